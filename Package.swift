@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Sequence",
+  products: [
+    .library(name: "SequenceRunner", targets: ["SequenceRunner"]),
+    .library(name: "Notifier", targets: ["Notifier"]),
+    .executable(name: "sequence", targets: ["sequence"]),
+    .executable(name: "sequence-agent", targets: ["sequence-agent"]),
+  ],
+  targets: [
+    // C, one module map and one shim header each.
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CLibnotify", pkgConfig: "libnotify", providers: [.apt(["libnotify-dev"])]),
+
+    // Libraries. Arrows run one way only; nothing but `Notifier` may reach libnotify.
+    .target(name: "SequenceRunner", dependencies: ["CLinux", "CSQLite", "CYAML"]),
+    .target(name: "NotificationLedger", dependencies: ["SequenceRunner"]),
+    .target(name: "Notifier", dependencies: ["NotificationLedger", "CLibnotify", "CLinux"]),
+    .target(name: "SequenceCommand", dependencies: ["NotificationLedger", "CLinux"]),
+
+    // Programs.
+    .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
+    .executableTarget(name: "sequence-agent", dependencies: ["Notifier"]),
+
+    // Tests.
+    .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner"]),
+    .testTarget(name: "NotifierTests", dependencies: ["Notifier"]),
+    .testTarget(name: "SequenceCommandTests", dependencies: ["SequenceCommand"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Every target is compiled alike: the strictest language the compiler has, and no warning survives.
+for target in package.targets where target.type != .system {
+  var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+  ]
+  // Tests may use unsafe API without marking each use; what ships may not.
+  if target.type != .test { settings.append(.strictMemorySafety()) }
+  target.swiftSettings = settings
+}

@@ -1,0 +1,38 @@
+public import FoundationEssentials
+
+/// What the user defines: a title and an ordered list of cards and groups.
+public struct SequenceDefinition: Hashable, Sendable, Codable {
+  /// Names the sequence in notification identifiers; the same from run to run.
+  public let id: UUID
+  /// What is shown; never empty.
+  public let title: String
+  /// The cards and groups in the order in which they run; never empty.
+  public let elements: [SequenceElement]
+
+  /// A sequence of elements.
+  ///
+  /// Nothing is checked here: `Timeline` refuses what cannot run.
+  public init(id: UUID, title: String, elements: [SequenceElement]) {
+    self.id = id
+    self.title = title
+    self.elements = elements
+  }
+}
+
+/// How large a sequence may be.
+public enum SequenceLimits {
+  /// The longest duration of a card: 30 days.
+  public static let longestDuration = Duration.seconds(30 * 86_400)
+  /// The longest that all countdowns of a sequence may take together: 36,500 days.
+  public static let longestTotal = Duration.seconds(36_500 * 86_400)
+  /// How deep groups may nest.
+  public static let deepestNesting = 16
+  /// How many steps a sequence may have.
+  public static let mostSteps = 100_000
+  /// How many characters a title or a note may have.
+  public static let longestTitle = 1000
+  /// How many bytes a sequence file may have: 1 MiB.
+  public static let largestFile = 1 << 20
+  /// How many reminders a goal may have.
+  public static let mostReminders = 100
+}

@@ -1,0 +1,131 @@
+/// The steps of a sequence in the order in which they run, with the time that lies before each.
+///
+/// Groups are flattened once, with prefix sums of the durations, so that the step that a moment falls into
+/// is found by bisection. Making one costs O(steps); a step's rounds are worked out when they are asked for.
+public struct Timeline: Sendable {
+  /// The sequence that was flattened.
+  public let definition: SequenceDefinition
+
+  private let cards: [Card]
+  private let cardOfStep: [Int32]
+  /// Nanoseconds of countdown before each step; one more entry than there are steps.
+  private let offsets: [Int64]
+  /// The steps that do not end by themselves, ascending.
+  private let stops: [Int]
+  private let tree: [Node]
+
+  /// Flattens a sequence.
+  ///
+  /// - Throws: `TimelineError` if it has no steps or exceeds `SequenceLimits`; it is counted before anything
+  ///   is built.
+  public init(_ definition: SequenceDefinition) throws(TimelineError) {
+    let count = try Timeline.stepCount(definition.elements, depth: 0)
+    guard count > 0 else { throw .noSteps }
+    guard count <= SequenceLimits.mostSteps else { throw .tooManySteps }
+
+    var builder = Builder(capacity: count)
+    tree = builder.nodes(definition.elements)
+    builder.append(tree)
+
+    var offsets: [Int64] = [0]
+    offsets.reserveCapacity(count + 1)
+    var stops: [Int] = []
+    var total: Int64 = 0
+    for (index, card) in builder.cardOfStep.enumerated() {
+      let timing = builder.cards[Int(card)].timing
+      // Both are at most 30 days and 36,500 days: far from overflowing.
+      total += timing.duration?.nanoseconds ?? 0
+      guard total <= SequenceLimits.longestTotal.nanoseconds else { throw .tooLong }
+      offsets.append(total)
+      if !timing.endsByItself { stops.append(index) }
+    }
+    self.definition = definition
+    self.cards = builder.cards
+    self.cardOfStep = builder.cardOfStep
+    self.offsets = offsets
+    self.stops = stops
+  }
+
+  /// How many steps there are; at least one.
+  public var count: Int { cardOfStep.count }
+
+  /// The step at an index below `count`.
+  ///
+  /// - Complexity: O(depth of the groups).
+  public func step(at index: Int) -> Step {
+    var rounds: [Step.Round] = []
+    var nodes = tree
+    var offset = index
+    descent: while true {
+      for node in nodes {
+        guard offset >= node.steps else {
+          guard case .group(let group) = node.kind else { break descent }
+          let round =
+            group.stepsPerRound == 0 ? group.rounds - 1 : min(offset / group.stepsPerRound, group.rounds - 1)
+          rounds.append(Step.Round(round: round + 1, of: group.rounds))
+          offset -= round * group.stepsPerRound
+          nodes = round == group.rounds - 1 ? group.lastRound : group.everyRound
+          continue descent
+        }
+        offset -= node.steps
+      }
+      break
+    }
+    return Step(index: index, card: card(at: index), rounds: rounds)
+  }
+
+  /// The card of the step at an index below `count`.
+  public func card(at index: Int) -> Card { cards[Int(cardOfStep[index])] }
+
+  /// The countdown time of the steps in a range, together; count-ups add nothing.
+  ///
+  /// - Complexity: O(1).
+  public func duration(of steps: Range<Int>) -> Duration {
+    .nanoseconds(offsets[steps.upperBound] - offsets[steps.lowerBound])
+  }
+
+  /// The first step from an index on that only the user can pass; `count` if there is none.
+  ///
+  /// - Complexity: O(log steps).
+  public func firstStop(from index: Int) -> Int {
+    let place = Timeline.partition(stops.startIndex..<stops.endIndex) { stops[$0] >= index }
+    return place == stops.endIndex ? count : stops[place]
+  }
+
+  /// The step in which one is, a time after the start of the step at `first`, as far as steps end by
+  /// themselves; `count` if all are over.
+  ///
+  /// With nothing left a step is over.
+  ///
+  /// - Complexity: O(log steps).
+  public func stepReached(from first: Int, after time: Duration) -> Int {
+    let nanoseconds = time.nanoseconds
+    return Timeline.partition(first..<firstStop(from: first)) {
+      offsets[$0 + 1] - offsets[first] > nanoseconds
+    }
+  }
+
+  /// The first place of a range from which on a condition holds.
+  private static func partition(_ range: Range<Int>, where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// Why a sequence cannot run.
+public enum TimelineError: Error, Equatable {
+  /// There is no card, or each is left out in the last round of a group of one round.
+  case noSteps
+  /// There are more than `SequenceLimits.mostSteps`.
+  case tooManySteps
+  /// The countdowns together take longer than `SequenceLimits.longestTotal`.
+  case tooLong
+  /// Groups nest deeper than `SequenceLimits.deepestNesting`.
+  case tooDeep
+  /// A group has fewer than one round.
+  case noRounds
+}

@@ -1,0 +1,69 @@
+public import FoundationEssentials
+
+/// A moment of the wall clock: a whole number of microseconds since 1970 in UTC.
+///
+/// It is what is stored and compared. A `Date` is a floating-point number of seconds and does not come
+/// back from JSON the same; a moment does, because it is written as the integer that it is.
+public struct Moment: Hashable, Comparable, Sendable {
+  /// Microseconds since 1970-01-01T00:00:00Z; negative before.
+  public let microseconds: Int64
+
+  /// The moment that lies `microseconds` after 1970-01-01T00:00:00Z.
+  public init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  /// The moment nearest to a date.
+  ///
+  /// - Parameter date: any date; one beyond ±292,000 years becomes the nearest moment there is.
+  public init(_ date: Date) {
+    let exact = (date.timeIntervalSince1970 * 1e6).rounded()
+    self.init(microseconds: Int64(exactly: exact) ?? (exact < 0 ? .min : .max))
+  }
+
+  /// The same moment as a `Date`.
+  public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1e6) }
+
+  /// Whether one moment is earlier than another.
+  public static func < (left: Moment, right: Moment) -> Bool {
+    left.microseconds < right.microseconds
+  }
+
+  /// The moment a duration later (earlier, if it is negative), rounded down to a microsecond.
+  public func advanced(by duration: Duration) -> Moment {
+    let nanoseconds = duration.nanoseconds
+    let whole = nanoseconds / 1000 - (nanoseconds % 1000 < 0 ? 1 : 0)
+    let (sum, overflowed) = microseconds.addingReportingOverflow(whole)
+    return Moment(microseconds: overflowed ? (whole < 0 ? .min : .max) : sum)
+  }
+
+  /// The duration from another moment to this one; negative if this one is earlier.
+  public func duration(since other: Moment) -> Duration {
+    .microseconds(microseconds) - .microseconds(other.microseconds)
+  }
+}
+
+extension Moment: Codable {
+  /// Reads what `encode(to:)` wrote.
+  public init(from decoder: any Decoder) throws {
+    self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
+  }
+
+  /// Writes whole numbers, which come back exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(microseconds)
+  }
+}
+
+extension Moment: CustomStringConvertible {
+  /// ISO 8601 in UTC with milliseconds, as in `2026-11-21T09:00:00.000Z`; rounded down.
+  public var description: String {
+    let (milliseconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1000)
+    let floored = fraction < 0 ? milliseconds - 1 : milliseconds
+    // A whole number of milliseconds is nudged by half of one: the formatter truncates, and the
+    // floating-point number behind `Date` can lie a hair below it.
+    let date = Date(timeIntervalSince1970: (Double(floored) + 0.5) / 1000)
+    return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}

@@ -1,0 +1,52 @@
+/// What the clocks said at one moment.
+///
+/// Within one boot only the boot clock counts: nobody can set it, and it goes on while the machine sleeps.
+/// Across boots there is nothing but the wall clock.
+public struct Reading: Hashable, Sendable {
+  /// The wall clock, `CLOCK_REALTIME`.
+  public let wall: Moment
+  /// The time since the machine was started, suspended time included, `CLOCK_BOOTTIME`.
+  public let boot: Duration
+  /// The kernel's name for this boot, `/proc/sys/kernel/random/boot_id`.
+  public let bootID: String
+
+  /// A reading of the three clocks that were read together.
+  public init(wall: Moment, boot: Duration, bootID: String) {
+    self.wall = wall
+    self.boot = boot
+    self.bootID = bootID
+  }
+
+  /// The time that went by since an earlier reading; never negative.
+  ///
+  /// The difference of the boot clocks within one boot, that of the wall clocks across boots.
+  public func elapsed(since earlier: Reading) -> Duration {
+    max(.zero, bootID == earlier.bootID ? boot - earlier.boot : wall.duration(since: earlier.wall))
+  }
+
+  /// The reading that the clocks would have given a duration later, had nobody set them.
+  public func advanced(by duration: Duration) -> Reading {
+    Reading(wall: wall.advanced(by: duration), boot: boot + duration, bootID: bootID)
+  }
+}
+
+extension Reading: Codable {
+  private enum CodingKeys: String, CodingKey { case wall, boot, bootID }
+
+  /// Reads what `encode(to:)` wrote.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      wall: try container.decode(Moment.self, forKey: .wall),
+      boot: .nanoseconds(try container.decode(Int64.self, forKey: .boot)),
+      bootID: try container.decode(String.self, forKey: .bootID))
+  }
+
+  /// Writes whole numbers, which come back exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(wall, forKey: .wall)
+    try container.encode(boot.nanoseconds, forKey: .boot)
+    try container.encode(bootID, forKey: .bootID)
+  }
+}
