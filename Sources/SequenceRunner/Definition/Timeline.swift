@@ -12,6 +12,8 @@ public struct Timeline: Sendable {
   private let offsets: [Int64]
   /// The steps that do not end by themselves, ascending.
   private let stops: [Int]
+  /// The index after that of the last count-up; 0 without one.
+  private let countUpsEnd: Int
   private let tree: [Node]
 
   /// Flattens a sequence.
@@ -30,6 +32,7 @@ public struct Timeline: Sendable {
     var offsets: [Int64] = [0]
     offsets.reserveCapacity(count + 1)
     var stops: [Int] = []
+    var countUpsEnd = 0
     var total: Int64 = 0
     for (index, card) in builder.cardOfStep.enumerated() {
       let timing = builder.cards[Int(card)].timing
@@ -38,12 +41,14 @@ public struct Timeline: Sendable {
       guard total <= SequenceLimits.longestTotal.nanoseconds else { throw .tooLong }
       offsets.append(total)
       if !timing.endsByItself { stops.append(index) }
+      if timing.duration == nil { countUpsEnd = index + 1 }
     }
     self.definition = definition
     self.cards = builder.cards
     self.cardOfStep = builder.cardOfStep
     self.offsets = offsets
     self.stops = stops
+    self.countUpsEnd = countUpsEnd
   }
 
   /// How many steps there are; at least one.
@@ -91,6 +96,11 @@ public struct Timeline: Sendable {
     let place = Timeline.partition(stops.startIndex..<stops.endIndex) { stops[$0] >= index }
     return place == stops.endIndex ? count : stops[place]
   }
+
+  /// Whether the step at an index or one after it is a count-up.
+  ///
+  /// - Complexity: O(1).
+  public func hasCountUp(from index: Int) -> Bool { index < countUpsEnd }
 
   /// The step in which one is, a time after the start of the step at `first`, as far as steps end by
   /// themselves; `count` if all are over.

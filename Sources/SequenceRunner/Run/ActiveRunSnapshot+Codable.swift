@@ -1,0 +1,91 @@
+import FoundationEssentials
+
+extension ActiveRunSnapshot: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case schema, runID, sequence, startedAt, log, current
+  }
+
+  /// Reads what `encode(to:)` wrote.
+  ///
+  /// - Throws: `DecodingError` if it is of another schema, or its parts contradict each other.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let schema = try container.decode(Int.self, forKey: .schema)
+    guard schema == ActiveRunSnapshot.currentSchema else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .schema, in: container, debugDescription: "schema \(schema) is not known")
+    }
+    runID = try container.decode(UUID.self, forKey: .runID)
+    do {
+      timeline = try Timeline(try container.decode(SequenceDefinition.self, forKey: .sequence))
+    } catch let error as TimelineError {
+      throw DecodingError.dataCorruptedError(
+        forKey: .sequence, in: container, debugDescription: "a sequence that cannot run: \(error)")
+    }
+    startedAt = try container.decode(Moment.self, forKey: .startedAt)
+    log = try container.decode(StepLog.self, forKey: .log)
+    current = try container.decode(CurrentStep.self, forKey: .current)
+    guard log.count <= timeline.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .log, in: container, debugDescription: "more steps are over than there are")
+    }
+  }
+
+  /// Writes whole numbers, which come back exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(ActiveRunSnapshot.currentSchema, forKey: .schema)
+    try container.encode(runID, forKey: .runID)
+    try container.encode(sequence, forKey: .sequence)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(log, forKey: .log)
+    try container.encode(current, forKey: .current)
+  }
+}
+
+extension ActiveRunSnapshot.CurrentStep: Codable {
+  private enum CodingKeys: String, CodingKey { case startedAt, extended, clock }
+
+  /// Reads what `encode(to:)` wrote.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    startedAt = try container.decode(Moment.self, forKey: .startedAt)
+    extended = .nanoseconds(try container.decode(Int64.self, forKey: .extended))
+    clock = try container.decode(ActiveRunSnapshot.StepClock.self, forKey: .clock)
+  }
+
+  /// Writes whole numbers, which come back exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(extended.nanoseconds, forKey: .extended)
+    try container.encode(clock, forKey: .clock)
+  }
+}
+
+extension ActiveRunSnapshot.StepClock: Codable {
+  private enum CodingKeys: String, CodingKey { case since, elapsed }
+
+  /// Reads what `encode(to:)` wrote.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let elapsed = Duration.nanoseconds(try container.decode(Int64.self, forKey: .elapsed))
+    if let since = try container.decodeIfPresent(Reading.self, forKey: .since) {
+      self = .running(since: since, elapsedBefore: elapsed)
+    } else {
+      self = .paused(elapsed: elapsed)
+    }
+  }
+
+  /// Writes whole numbers, which come back exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .running(let since, let before):
+      try container.encode(since, forKey: .since)
+      try container.encode(before.nanoseconds, forKey: .elapsed)
+    case .paused(let elapsed):
+      try container.encode(elapsed.nanoseconds, forKey: .elapsed)
+    }
+  }
+}

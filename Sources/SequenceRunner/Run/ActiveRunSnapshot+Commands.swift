@@ -1,0 +1,84 @@
+extension ActiveRunSnapshot {
+  /// The run after a command, applied to a run that is settled at the reading.
+  ///
+  /// - Parameters:
+  ///   - command: what the user does.
+  ///   - reading: the moment it is done at; `self` must be settled at it.
+  /// - Throws: `RunError` if the run is not in a state for it; nothing has changed then.
+  func applying(_ command: RunCommand, at reading: Reading) throws(RunError) -> RunState {
+    switch command {
+    case .pause: .active(try paused(at: reading))
+    case .resume: .active(try resumed(at: reading))
+    case .toggle: .active(try isPaused ? resumed(at: reading) : paused(at: reading))
+    case .next: goingOn(.completed, at: reading)
+    case .skip: goingOn(.skipped, at: reading)
+    case .back: .active(beginningPreviousStep(at: reading))
+    case .restart: .active(beginningStep(at: reading))
+    case .extend(let amount): .active(try extended(by: amount, at: reading))
+    case .stop: .ended(stopped(at: reading))
+    }
+  }
+
+  private func paused(at reading: Reading) throws(RunError) -> ActiveRunSnapshot {
+    guard !isPaused else { throw .alreadyPaused }
+    var run = self
+    run.current.clock = .paused(elapsed: elapsed(at: reading))
+    return run
+  }
+
+  private func resumed(at reading: Reading) throws(RunError) -> ActiveRunSnapshot {
+    guard case .paused(let elapsed) = current.clock else { throw .alreadyRunning }
+    var run = self
+    // A step that was moved to during the pause starts now, not then.
+    if elapsed == .zero { run.current.startedAt = reading.wall }
+    run.current.clock = .running(since: reading, elapsedBefore: elapsed)
+    return run
+  }
+
+  private func goingOn(_ outcome: StepOutcome, at reading: Reading) -> RunState {
+    var run = self
+    run.recordCurrentStep(outcome, at: reading)
+    guard run.log.count < timeline.count else {
+      return .ended(EndedRun(snapshot: run, endedAt: reading.wall, outcome: .finished))
+    }
+    return .active(run.beginningStep(at: reading))
+  }
+
+  private func beginningPreviousStep(at reading: Reading) -> ActiveRunSnapshot {
+    var run = self
+    if run.log.count > 0 { run.log.removeLast() }
+    return run.beginningStep(at: reading)
+  }
+
+  /// The current step from its start, running or paused as the run is.
+  private func beginningStep(at reading: Reading) -> ActiveRunSnapshot {
+    var run = self
+    let clock: StepClock =
+      isPaused ? .paused(elapsed: .zero) : .running(since: reading, elapsedBefore: .zero)
+    run.current = CurrentStep(startedAt: reading.wall, extended: .zero, clock: clock)
+    return run
+  }
+
+  private func extended(by amount: Duration, at reading: Reading) throws(RunError) -> ActiveRunSnapshot {
+    guard let target else { throw .nothingToExtend(title: card.title) }
+    let elapsed = elapsed(at: reading)
+    let base = amount > .zero ? max(target, elapsed) : target
+    guard base + amount <= SequenceLimits.longestDuration else { throw .extendedTooMuch }
+    guard base + amount >= elapsed else { throw .shortenedTooMuch(most: max(.zero, target - elapsed)) }
+    var run = self
+    run.current.extended += base + amount - target
+    return run
+  }
+
+  private func stopped(at reading: Reading) -> EndedRun {
+    var run = self
+    run.recordCurrentStep(.skipped, at: reading)
+    return EndedRun(snapshot: run, endedAt: reading.wall, outcome: .stopped)
+  }
+
+  private mutating func recordCurrentStep(_ outcome: StepOutcome, at reading: Reading) {
+    log.append(
+      startedAt: current.startedAt, endedAt: max(current.startedAt, reading.wall), planned: target,
+      actual: elapsed(at: reading), outcome: outcome)
+  }
+}

@@ -1,0 +1,41 @@
+extension ActiveRunSnapshot {
+  /// Where the run stands at a reading: the steps whose time is over are in the log, at the moments when
+  /// they ended, and each next one started at that very moment.
+  ///
+  /// In a boot other than the one that the step's clock started in, the clock is anchored to the reading.
+  ///
+  /// - Complexity: O(log steps), and O(entries of the log) for the copy if anything changed.
+  public func settled(at reading: Reading) -> RunState {
+    guard case .running(let since, let before) = current.clock else { return .active(self) }
+    let elapsed = before + reading.elapsed(since: since)
+    guard card.timing.endsByItself, let target, elapsed >= target else {
+      return .active(anchored(at: reading))
+    }
+
+    var settled = self
+    let end = since.advanced(by: target - before)
+    settled.log.append(
+      startedAt: current.startedAt, endedAt: end.wall, planned: target, actual: target,
+      outcome: .completed)
+    let first = settled.log.count
+    let reached = timeline.stepReached(from: first, after: elapsed - target)
+    settled.log.appendChain(of: reached - first, startingAt: end.wall)
+    let start = end.advanced(by: timeline.duration(of: first..<reached))
+    guard reached < timeline.count else {
+      return .ended(EndedRun(snapshot: settled, endedAt: start.wall, outcome: .finished))
+    }
+    settled.current = CurrentStep(
+      startedAt: start.wall, extended: .zero, clock: .running(since: start, elapsedBefore: .zero))
+    return .active(settled.anchored(at: reading))
+  }
+
+  /// The same run with the current step's clock anchored in the boot of a reading.
+  ///
+  /// Once that is stored, the wall clock, which had to bridge the boots, has no say any more.
+  private func anchored(at reading: Reading) -> ActiveRunSnapshot {
+    guard case .running(let since, _) = current.clock, since.bootID != reading.bootID else { return self }
+    var anchored = self
+    anchored.current.clock = .running(since: reading, elapsedBefore: elapsed(at: reading))
+    return anchored
+  }
+}

@@ -1,0 +1,109 @@
+public import FoundationEssentials
+
+/// Everything there is to know about the active run, as a value.
+///
+/// Nothing in it changes while time goes by: where the run stands follows from it and a `Reading`.
+public struct ActiveRunSnapshot: Equatable, Sendable {
+  /// The version of the stored form that this program writes.
+  public static let currentSchema = 1
+
+  /// Names the run.
+  public let runID: UUID
+  /// The steps of the sequence as it was when the run started.
+  public let timeline: Timeline
+  /// When the run started, by the wall clock.
+  public let startedAt: Moment
+  /// The steps that were over when the snapshot was made.
+  public internal(set) var log: StepLog
+  /// The step that was current when the snapshot was made; its index is `log.count`.
+  public internal(set) var current: CurrentStep
+
+  /// The sequence as it was when the run started.
+  public var sequence: SequenceDefinition { timeline.definition }
+  /// The card of the current step.
+  public var card: Card { timeline.card(at: log.count) }
+
+  /// The step that is being done.
+  public struct CurrentStep: Hashable, Sendable {
+    /// When the step started, by the wall clock.
+    public internal(set) var startedAt: Moment
+    /// By how much the user lengthened its duration or goal; negative if it was shortened.
+    public internal(set) var extended: Duration
+    /// Whether its clock runs, and what the clock has counted.
+    public internal(set) var clock: StepClock
+  }
+
+  /// The clock of the current step.
+  public enum StepClock: Hashable, Sendable {
+    /// It runs: elapsed is what had elapsed before, and the time since the reading.
+    case running(since: Reading, elapsedBefore: Duration)
+    /// It stands still at what has elapsed.
+    case paused(elapsed: Duration)
+  }
+
+  /// A run that starts with the first step of a timeline.
+  public init(runID: UUID = UUID(), timeline: Timeline, at reading: Reading) {
+    self.runID = runID
+    self.timeline = timeline
+    startedAt = reading.wall
+    log = StepLog()
+    current = CurrentStep(
+      startedAt: reading.wall, extended: .zero, clock: .running(since: reading, elapsedBefore: .zero))
+  }
+
+  /// Whether the current step's clock stands still.
+  public var isPaused: Bool {
+    switch current.clock {
+    case .running: false
+    case .paused: true
+    }
+  }
+
+  /// The active time of the current step at a reading; meaningful once `settled(at:)`.
+  public func elapsed(at reading: Reading) -> Duration {
+    switch current.clock {
+    case .running(let since, let before): before + reading.elapsed(since: since)
+    case .paused(let elapsed): elapsed
+    }
+  }
+
+  /// The duration of the current countdown or the goal of the count-up, with what the user added.
+  public var target: Duration? { card.timing.target.map { $0 + current.extended } }
+
+  /// Two snapshots are equal if all that is stored of them is.
+  public static func == (left: ActiveRunSnapshot, right: ActiveRunSnapshot) -> Bool {
+    left.runID == right.runID && left.startedAt == right.startedAt && left.log == right.log
+      && left.current == right.current && left.sequence == right.sequence
+  }
+}
+
+/// A run that is over.
+public struct EndedRun: Equatable, Sendable {
+  /// What was known of the run when it ended; its log has every step that was begun.
+  public let snapshot: ActiveRunSnapshot
+  /// When the run ended, by the wall clock.
+  public let endedAt: Moment
+  /// How the run ended.
+  public let outcome: RunOutcome
+
+  /// What became of each step that was begun, in order.
+  ///
+  /// - Complexity: O(steps).
+  public var records: [StepRecord] { snapshot.log.records(in: snapshot.timeline) }
+}
+
+/// How a run ended.
+public enum RunOutcome: String, Hashable, Sendable, Codable {
+  /// Its last step was completed or skipped.
+  case finished
+  /// The user stopped it before.
+  case stopped
+}
+
+/// A run that goes on, or one that is over.
+public enum RunState: Equatable, Sendable {
+  /// It goes on.
+  case active(ActiveRunSnapshot)
+  /// It is over.
+  case ended(EndedRun)
+}

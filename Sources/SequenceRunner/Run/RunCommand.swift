@@ -1,0 +1,43 @@
+/// What a user does to a run.
+public enum RunCommand: Hashable, Sendable {
+  /// Stops the current step's clock.
+  case pause
+  /// Lets the current step's clock go on.
+  case resume
+  /// Pauses a run that is running, and resumes one that is paused.
+  case toggle
+  /// Completes the current step now and goes on.
+  case next
+  /// Goes on; the step is recorded as skipped.
+  case skip
+  /// Begins the previous step anew; the first one, if there is none before.
+  case back
+  /// Begins the current step anew, without extensions.
+  case restart
+  /// Lengthens the current step's duration or goal, or shortens it if negative.
+  ///
+  /// Past the duration or the goal, what is added counts from now.
+  case extend(Duration)
+  /// Ends the run unfinished.
+  case stop
+}
+
+/// Why a command cannot be carried out.
+public enum RunError: Error, Equatable, Sendable {
+  /// There is no active run.
+  case noActiveRun
+  /// A run is active, so no other can be started.
+  case runActive(title: String)
+  /// The run is paused already.
+  case alreadyPaused
+  /// The run is running already.
+  case alreadyRunning
+  /// The current step has neither a duration nor a goal that could be moved.
+  case nothingToExtend(title: String)
+  /// The step would be shorter than what has elapsed of it; it can be shortened by `most` at most.
+  case shortenedTooMuch(most: Duration)
+  /// The step would be longer than `SequenceLimits.longestDuration`.
+  case extendedTooMuch
+  /// The run has moved on: the command was meant for a step that is not the current one.
+  case stepPassed(expected: Int, current: Int)
+}

@@ -1,0 +1,67 @@
+/// Where a run stands at a reading: what is shown of it.
+public struct RunPosition: Equatable, Sendable {
+  /// The step that is being done.
+  public let step: Step
+  /// How many steps the run has.
+  public let stepCount: Int
+  /// What the step is doing.
+  public let state: State
+  /// The active time of the step so far.
+  public let elapsed: Duration
+  /// The duration of the countdown or the goal of the count-up, with extensions; `nil` without a goal.
+  public let target: Duration?
+  /// When the step started, by the wall clock.
+  public let startedAt: Moment
+  /// The step that comes next; `nil` in the last one.
+  public let next: Step?
+  /// The active time of all steps so far.
+  public let totalElapsed: Duration
+  /// The time until the end of the run; `nil` while a count-up is current or ahead.
+  public let totalRemaining: Duration?
+
+  /// What a step is doing.
+  public enum State: String, Sendable {
+    /// Its clock runs.
+    case running
+    /// Its clock stands still.
+    case paused
+    /// Its clock runs past its duration or its goal.
+    case overtime
+  }
+
+  /// The time that is left of a countdown, zero in overtime; `nil` for a count-up.
+  public var remaining: Duration? {
+    guard case .countdown = step.card.timing, let target else { return nil }
+    return max(.zero, target - elapsed)
+  }
+
+  /// By how much the step is past its duration or its goal; zero before.
+  public var overtime: Duration {
+    guard let target else { return .zero }
+    return max(.zero, elapsed - target)
+  }
+}
+
+extension ActiveRunSnapshot {
+  /// Where the run stands; `self` must be settled at the reading.
+  ///
+  /// - Complexity: O(log steps + entries of the log).
+  public func position(at reading: Reading) -> RunPosition {
+    let index = log.count
+    let elapsed = elapsed(at: reading)
+    let isOver = target.map { elapsed >= $0 } ?? false
+    let next = index + 1 < timeline.count ? timeline.step(at: index + 1) : nil
+    return RunPosition(
+      step: timeline.step(at: index), stepCount: timeline.count,
+      state: isPaused ? .paused : isOver ? .overtime : .running,
+      elapsed: elapsed, target: target, startedAt: current.startedAt, next: next,
+      totalElapsed: log.active(in: timeline) + elapsed, totalRemaining: totalRemaining(after: elapsed))
+  }
+
+  private func totalRemaining(after elapsed: Duration) -> Duration? {
+    guard case .countdown = card.timing, let target, !timeline.hasCountUp(from: log.count) else {
+      return nil
+    }
+    return max(.zero, target - elapsed) + timeline.duration(of: log.count + 1..<timeline.count)
+  }
+}

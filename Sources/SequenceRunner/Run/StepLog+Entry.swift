@@ -1,0 +1,53 @@
+extension StepLog {
+  /// One step, or a chain of them.
+  enum Entry: Hashable, Sendable, Codable {
+    /// One step whose moments nothing else tells.
+    case single(Single)
+    /// Countdowns that ended by themselves, each at the moment the next one started.
+    case chain(steps: Int, start: Moment)
+
+    var steps: Int {
+      switch self {
+      case .single: 1
+      case .chain(let steps, _): steps
+      }
+    }
+  }
+
+  /// What a `StepRecord` says, but for the index, which follows from the place in the log.
+  struct Single: Hashable, Sendable {
+    let startedAt: Moment
+    let endedAt: Moment
+    let planned: Duration?
+    let actual: Duration
+    let outcome: StepOutcome
+
+    func record(index: Int) -> StepRecord {
+      StepRecord(
+        index: index, startedAt: startedAt, endedAt: endedAt, planned: planned, actual: actual,
+        outcome: outcome)
+    }
+  }
+}
+
+extension StepLog.Single: Codable {
+  private enum CodingKeys: String, CodingKey { case startedAt, endedAt, planned, actual, outcome }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    startedAt = try container.decode(Moment.self, forKey: .startedAt)
+    endedAt = try container.decode(Moment.self, forKey: .endedAt)
+    planned = try container.decodeIfPresent(Int64.self, forKey: .planned).map { .nanoseconds($0) }
+    actual = .nanoseconds(try container.decode(Int64.self, forKey: .actual))
+    outcome = try container.decode(StepOutcome.self, forKey: .outcome)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(endedAt, forKey: .endedAt)
+    try container.encodeIfPresent(planned?.nanoseconds, forKey: .planned)
+    try container.encode(actual.nanoseconds, forKey: .actual)
+    try container.encode(outcome, forKey: .outcome)
+  }
+}

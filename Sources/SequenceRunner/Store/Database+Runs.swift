@@ -1,0 +1,63 @@
+import FoundationEssentials
+
+extension Database {
+  /// The active run as it is stored.
+  func storedRun() throws(StoreError) -> (revision: Int64, snapshot: ActiveRunSnapshot)? {
+    let row = try rows("SELECT revision, snapshot, checksum FROM active_run WHERE id = 1") {
+      (revision: $0.integer(0), text: $0.optionalText(1), checksum: $0.text(2))
+    }.first
+    guard let row else { throw .damaged(path: path, reason: "the row of the active run is gone") }
+    guard let text = row.text else { return nil }
+    return (row.revision, try StoredSnapshot.decode(text, checksum: row.checksum, path: path))
+  }
+
+  /// Stores the active run, or that there is none.
+  func store(_ snapshot: ActiveRunSnapshot?) throws {
+    let stored = try snapshot.map { try StoredSnapshot.encode($0) }
+    let changed = try run(
+      "UPDATE active_run SET revision = revision + 1, snapshot = ?, checksum = ? WHERE id = 1",
+      .text(stored?.text), .text(stored?.checksum))
+    guard changed == 1 else {
+      throw StoreError.damaged(path: path, reason: "the row of the active run is gone")
+    }
+  }
+
+  /// Puts a run into the history; one that is there already stays as it is.
+  func archive(_ ended: EndedRun) throws {
+    let stored = try StoredSnapshot.encode(ended.snapshot)
+    try run(
+      """
+      INSERT INTO history (run_id, sequence_id, title, started_at, ended_at, outcome, snapshot, checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING
+      """,
+      .text(ended.snapshot.runID.uuidString), .text(ended.snapshot.sequence.id.uuidString),
+      .text(ended.snapshot.sequence.title), .integer(ended.snapshot.startedAt.microseconds),
+      .integer(ended.endedAt.microseconds), .text(ended.outcome.rawValue),
+      .text(stored.text), .text(stored.checksum))
+  }
+
+  func history(since: Moment) throws(StoreError) -> [EndedRun] {
+    try rows(
+      """
+      SELECT snapshot, checksum, ended_at, outcome FROM history WHERE ended_at >= ?
+      ORDER BY started_at DESC
+      """, .integer(since.microseconds), make: endedRun)
+  }
+
+  func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
+    try rows(
+      "SELECT snapshot, checksum, ended_at, outcome FROM history WHERE run_id = ?",
+      .text(id.uuidString), make: endedRun
+    ).first
+  }
+
+  /// The run of a row of snapshot, checksum, end and outcome.
+  func endedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
+    let snapshot = try StoredSnapshot.decode(row.text(0), checksum: row.text(1), path: path)
+    guard let outcome = RunOutcome(rawValue: row.text(3)) else {
+      throw .damaged(path: path, reason: "\(row.text(3)) is no outcome of a run")
+    }
+    return EndedRun(
+      snapshot: snapshot, endedAt: Moment(microseconds: row.integer(2)), outcome: outcome)
+  }
+}

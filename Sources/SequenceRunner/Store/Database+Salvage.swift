@@ -1,0 +1,68 @@
+import Glibc
+
+/// A new store, and what could be read of the damaged one.
+struct SalvagedStore {
+  let database: Database
+  /// Where the damaged store is now; `nil` if another process had replaced it already.
+  let movedTo: String?
+  let run: ActiveRunSnapshot?
+  let history: [EndedRun]
+}
+
+extension Database {
+  /// Moves a damaged store aside under a dated name, and begins a new one.
+  ///
+  /// - Throws: `StoreError`; the damaged one is where it was then.
+  static func replaceDamaged(
+    in directory: StateDirectory, at reading: Reading, components: [SchemaComponent]
+  ) throws -> SalvagedStore {
+    let path = directory.databasePath
+    let salvaged: (String, ActiveRunSnapshot?, [EndedRun])? = try withStoreLock(in: directory) {
+      // Who waited for the lock may find that the work is done.
+      guard try isDamaged(path) else { return nil }
+      let (run, history) = readable(path)
+      let stamp = reading.wall.description.filter { $0.isNumber || $0.isLetter }
+      let aside = "\(path).damaged-\(stamp)"
+      for suffix in ["", "-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
+      return (aside, run, history)
+    }
+    let database = try opened(in: directory, components: components)
+    return SalvagedStore(
+      database: database, movedTo: salvaged?.0, run: salvaged?.1, history: salvaged?.2 ?? [])
+  }
+
+  /// Whether a look at the whole file finds it damaged, or the run in it.
+  private static func isDamaged(_ path: String) throws -> Bool {
+    do {
+      let database = try Database(path: path)
+      guard try database.rows("PRAGMA integrity_check", make: { $0.text(0) }) == ["ok"] else { return true }
+      _ = try database.storedRun()
+      _ = try database.history(since: Moment(microseconds: .min))
+      return false
+    } catch StoreError.damaged {
+      return true
+    }
+  }
+
+  /// What can be read of a damaged database: whatever fails here is what the damage took.
+  private static func readable(_ path: String) -> (run: ActiveRunSnapshot?, history: [EndedRun]) {
+    guard let database = try? Database(path: path) else { return (nil, []) }
+    let run = try? database.storedRun()?.snapshot
+    // Row by row, so that one that is damaged does not take those before it along.
+    var history: [EndedRun] = []
+    let scanned: [Void]? = try? database.rows("SELECT snapshot, checksum, ended_at, outcome FROM history") {
+      if let ended = try? database.endedRun($0) { history.append(ended) }
+    }
+    _ = scanned
+    return (run, history)
+  }
+
+  private static func rename(_ path: String, to aside: String) throws(StoreError) {
+    do throws(SystemError) {
+      _ = try SystemError.check("move \(path) aside") { unsafe Glibc.rename(path, aside) }
+    } catch {
+      // The write-ahead log and its index need not be there.
+      guard error.code == ENOENT else { throw StoreError(error, path: path) }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Glibc
+
+extension Database {
+  /// "SEQU": what `file` and SQLite show as the kind of the database.
+  private static let applicationID: Int64 = 0x5345_5155
+  /// The version of the database as a whole: how components keep theirs.
+  private static let containerVersion: Int64 = 1
+
+  /// Opens the database of a directory, and makes or migrates it if it is not of this program's version.
+  ///
+  /// Who makes or migrates does it under a lock, so that others find nothing or all of it.
+  static func opened(in directory: StateDirectory, components: [SchemaComponent]) throws -> Database {
+    try mapped(directory.path) { () throws(SystemError) in try directory.make() }
+    let path = directory.databasePath
+    if try fileSize(path) > 0 {
+      let database = try Database(path: path)
+      try database.configure()
+      if try database.isCurrent(components) { return database }
+    }
+    return try withStoreLock(in: directory) {
+      try createFile(path)
+      let database = try Database(path: path)
+      if try database.rows("PRAGMA journal_mode", make: { $0.text(0) }) != ["wal"] {
+        // Anything but a refusal to touch a newer or a stranger's file comes after this look at it.
+        _ = try database.isCurrent(components)
+        try database.execute("PRAGMA journal_mode = WAL")
+      }
+      try database.configure()
+      try database.migrate(to: components)
+      return database
+    }
+  }
+
+  /// Runs a block while no other process makes, migrates or replaces the database.
+  static func withStoreLock<Result>(
+    in directory: StateDirectory, _ body: () throws -> Result
+  ) throws -> Result {
+    let path = directory.storeLockPath
+    let lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
+    let isTaken = try mapped(path) { () throws(SystemError) in try lock.take(within: .seconds(5)) }
+    guard isTaken else { throw StoreError.busy(path: path) }
+    // It is given back when `lock` goes, on every way out.
+    return try withExtendedLifetime(lock) { _ in try body() }
+  }
+
+  /// The result of system calls; their failure as one of the store.
+  private static func mapped<Result: ~Copyable>(
+    _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// A commit is on the disk before it is acknowledged, in WAL mode too.
+  private func configure() throws(StoreError) {
+    try execute("PRAGMA synchronous = FULL")
+  }
+
+  /// Whether the schema is the one that this program knows.
+  ///
+  /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
+  private func isCurrent(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
+    let application = try rows("PRAGMA application_id") { $0.integer(0) }.first ?? 0
+    let container = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
+    let isEmpty = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == [0]
+    guard application == Database.applicationID || isEmpty && application == 0 else {
+      throw .foreign(path: path)
+    }
+    guard container <= Database.containerVersion else {
+      throw .newer(
+        path: path, component: "database", found: Int(container), known: Int(Database.containerVersion))
+    }
+    guard container == Database.containerVersion else { return false }
+    let versions = try componentVersions()
+    for component in components {
+      let found = versions[component.name] ?? 0
+      guard found <= component.version else {
+        throw .newer(path: path, component: component.name, found: found, known: component.version)
+      }
+    }
+    return components.allSatisfy { versions[$0.name] == $0.version }
+  }
+
+  private func componentVersions() throws(StoreError) -> [String: Int] {
+    let versions = try rows("SELECT name, version FROM component") { ($0.text(0), Int($0.integer(1))) }
+    return Dictionary(versions) { first, _ in first }
+  }
+
+  private func migrate(to components: [SchemaComponent]) throws {
+    guard try !isCurrent(components) else { return }
+    try transaction {
+      try execute(
+        """
+        PRAGMA application_id = \(Database.applicationID);
+        PRAGMA user_version = \(Database.containerVersion);
+        CREATE TABLE IF NOT EXISTS component (
+          name TEXT PRIMARY KEY, version INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """)
+      let versions = try componentVersions()
+      for component in components {
+        for migration in component.migrations.dropFirst(versions[component.name] ?? 0) {
+          try execute(migration)
+        }
+        try run(
+          """
+          INSERT INTO component (name, version) VALUES (?, ?)
+          ON CONFLICT (name) DO UPDATE SET version = excluded.version
+          """, .text(component.name), .integer(component.version))
+      }
+    }
+  }
+
+  /// The size of a file in bytes; zero if it is not there.
+  private static func fileSize(_ path: String) throws(StoreError) -> Int {
+    var status = stat()
+    do throws(SystemError) {
+      _ = try SystemError.check("look at \(path)") { unsafe lstat(path, &status) }
+    } catch {
+      guard error.code == ENOENT else { throw StoreError(error, path: path) }
+      return 0
+    }
+    return Int(status.st_size)
+  }
+
+  /// Makes an empty file that only its owner may read; SQLite gives its own files the same rights.
+  private static func createFile(_ path: String) throws(StoreError) {
+    _ = try mapped(path) { () throws(SystemError) in
+      try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    }
+  }
+}
+
+extension StoreError {
+  /// What the failure of a system call means for the user.
+  init(_ error: SystemError, path: String) {
+    switch error.code {
+    case ENOSPC, EDQUOT: self = .full(path: path)
+    case EROFS: self = .readOnly(path: path)
+    case EIO: self = .inputOutput(path: path, reason: error.reason)
+    default: self = .inaccessible(path: path, reason: "\(error.call): \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CSQLite
+
+/// A connection to an SQLite database, for one thread at a time.
+///
+/// Every statement is prepared once and bound each time; every status code is looked at.
+@safe package final class Database {
+  package let path: String
+  private let connection: OpaquePointer
+  private var statements: [String: Statement] = [:]
+  private var isInTransaction = false
+
+  /// Opens a database file that is there.
+  package init(path: String) throws(StoreError) {
+    self.path = path
+    var opened: OpaquePointer?
+    // One thread at a time uses a connection, so SQLite need not lock it.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+    let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard status == SQLITE_OK, let connection = unsafe opened else {
+      let error = unsafe StoreError(status: status, connection: opened, path: path)
+      // A connection that could not be opened has to be closed too; it has nothing left to fail at.
+      _ = unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe self.connection = connection
+    // They fail for a closed connection only.
+    _ = unsafe sqlite3_extended_result_codes(connection, 1)
+    _ = unsafe sqlite3_busy_timeout(connection, 5000)
+  }
+
+  deinit {
+    for statement in statements.values { statement.finalize() }
+    // Whatever is still open is rolled back; closing has no failure that anybody could act on.
+    _ = unsafe sqlite3_close_v2(connection)
+  }
+
+  /// Runs a statement, and says how many rows it changed.
+  @discardableResult
+  package func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try check(statement.bind(values))
+    while try step(statement) {}
+    return Int(unsafe sqlite3_changes64(connection))
+  }
+
+  /// Runs a query, and makes something of each row.
+  package func rows<Result>(
+    _ sql: String, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try check(statement.bind(values))
+    var results: [Result] = []
+    while try step(statement) { results.append(try make(SQLRow(statement: statement))) }
+    return results
+  }
+
+  /// Runs statements that return nothing and take no values, separated by semicolons.
+  package func execute(_ script: String) throws(StoreError) {
+    try check(unsafe sqlite3_exec(connection, script, nil, nil, nil))
+  }
+
+  /// Runs a block as one transaction that no other process can write in between.
+  ///
+  /// All that the block did is undone if it throws, or if the commit fails.
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    precondition(!isInTransaction, "transactions do not nest")
+    try run("BEGIN IMMEDIATE")
+    isInTransaction = true
+    defer { isInTransaction = false }
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // A commit that failed may have ended the transaction already; then there is nothing to undo.
+      if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// A number that changes whenever another connection committed something.
+  package func dataVersion() throws(StoreError) -> Int64 {
+    try rows("PRAGMA data_version") { $0.integer(0) }.first ?? 0
+  }
+
+  private func prepared(_ sql: String) throws(StoreError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    var handle: OpaquePointer?
+    try check(
+      unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil))
+    guard let handle = unsafe handle else { throw .unexpected(path: path, reason: "an empty statement") }
+    let statement = unsafe Statement(handle: handle)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Goes to the next row, and says whether there is one.
+  private func step(_ statement: Statement) throws(StoreError) -> Bool {
+    let status = statement.step()
+    if status == SQLITE_ROW { return true }
+    guard status == SQLITE_DONE else {
+      throw unsafe StoreError(status: status, connection: connection, path: path)
+    }
+    return false
+  }
+
+  private func check(_ status: Int32) throws(StoreError) {
+    guard status == SQLITE_OK else {
+      throw unsafe StoreError(status: status, connection: connection, path: path)
+    }
+  }
+}
+
+extension StoreError {
+  /// What a status code of SQLite means for the user.
+  ///
+  /// Source: https://www.sqlite.org/rescode.html
+  init(status: Int32, connection: OpaquePointer?, path: String) {
+    let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+    let reason = "\(text) (SQLite \(status))"
+    switch status & 0xff {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
+    case SQLITE_FULL: self = .full(path: path)
+    case SQLITE_READONLY: self = .readOnly(path: path)
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self = .inaccessible(path: path, reason: reason)
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(path: path, reason: reason)
+    case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .inputOutput(path: path, reason: reason)
+    default: self = .unexpected(path: path, reason: reason)
+    }
+  }
+}

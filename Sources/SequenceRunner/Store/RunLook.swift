@@ -1,0 +1,36 @@
+/// The active run as it was at one moment: read once, to be used as a whole.
+public struct RunLook: Equatable, Sendable {
+  /// The moment.
+  public let reading: Reading
+  /// The run, settled at the moment; `nil` if none is active.
+  public let run: ActiveRunSnapshot?
+
+  /// Where the run stands.
+  public var position: RunPosition? { run?.position(at: reading) }
+}
+
+/// A command that was done.
+public struct PerformedCommand: Equatable, Sendable {
+  /// When it was done.
+  public let reading: Reading
+  /// The run that it was done to, settled at that moment.
+  public let before: ActiveRunSnapshot
+  /// The run that came of it.
+  public let after: RunState
+
+  /// The step that had ended by itself right before, if that was less than `moment` ago.
+  ///
+  /// A user who meant that step would otherwise wonder why the next one was acted on.
+  public func endedJustBefore(within moment: Duration = .seconds(2)) -> StepRecord? {
+    guard let last = before.log.last(in: before.timeline), last.endedAt == before.current.startedAt,
+      before.elapsed(at: reading) < moment, before.timeline.card(at: last.index).timing.endsByItself
+    else { return nil }
+    return last
+  }
+}
+
+/// Something that happened to the store and that its user should know.
+public enum StoreNotice: Equatable, Sendable {
+  /// A damaged store was moved to another name, and a new one begun with what could be read.
+  case damagedStoreMoved(to: String, keptRun: Bool, keptHistory: Int)
+}

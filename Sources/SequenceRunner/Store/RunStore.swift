@@ -1,0 +1,200 @@
+public import FoundationEssentials
+
+/// The active run and the history on the disk, for one thread at a time.
+///
+/// Every use reads the run once, by value, and goes on from that value. Any number of processes may have a
+/// store of the same directory; what they do is queued, and none of it is lost.
+public final class RunStore {
+  /// Where the store is.
+  public let directory: StateDirectory
+  /// The clocks that moments are read from.
+  public let clock: any ReadingClock
+  /// What happened to the store that its user should know, oldest first.
+  public private(set) var notices: [StoreNotice] = []
+
+  package private(set) var database: Database
+  private let participants: [any StoreParticipant]
+
+  /// Opens the store of a directory, and makes it if it is not there.
+  ///
+  /// A damaged store is moved aside; what can be read of it is taken over, and `notices` tells.
+  ///
+  /// - Throws: `StoreError`.
+  public convenience init(directory: StateDirectory, clock: any ReadingClock) throws {
+    try self.init(directory: directory, clock: clock, participants: [])
+  }
+
+  package init(
+    directory: StateDirectory, clock: any ReadingClock, participants: [any StoreParticipant]
+  ) throws {
+    self.directory = directory
+    self.clock = clock
+    self.participants = participants
+    let components = RunStore.components(of: participants)
+    do {
+      database = try Database.opened(in: directory, components: components)
+    } catch StoreError.damaged {
+      let salvage = try Database.replaceDamaged(in: directory, at: clock.now(), components: components)
+      database = salvage.database
+      try adopt(salvage)
+    }
+  }
+
+  /// The active run at this moment, or none.
+  ///
+  /// Between user actions this only reads. What time has brought about is written by whoever looks first:
+  /// a run that is over goes into the history, and one from another boot is anchored in this one.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the snapshot).
+  public func look() throws -> RunLook {
+    try repairing {
+      let reading = clock.now()
+      guard let stored = try database.storedRun() else { return RunLook(reading: reading, run: nil) }
+      if case .active(let run) = stored.snapshot.settled(at: reading),
+        !stored.snapshot.needsAnchor(at: reading)
+      {
+        return RunLook(reading: reading, run: run)
+      }
+      return try database.transaction {
+        let reading = clock.now()
+        return RunLook(reading: reading, run: try settledRun(at: reading))
+      }
+    }
+  }
+
+  /// Starts a run of a sequence.
+  ///
+  /// - Parameters:
+  ///   - timeline: the steps of the sequence.
+  ///   - isReplacing: whether a run that is active is stopped first.
+  /// - Throws: `RunError.runActive` if one is active and is not to be replaced; `StoreError`.
+  public func start(_ timeline: Timeline, replacing isReplacing: Bool = false) throws -> RunLook {
+    try repairing {
+      try database.transaction {
+        let reading = clock.now()
+        if let active = try settledRun(at: reading) {
+          guard isReplacing else { throw RunError.runActive(title: active.sequence.title) }
+          let ended = try active.applying(.stop, at: reading)
+          try write(ended, before: active, at: reading, cause: .command(.stop))
+        }
+        let run = ActiveRunSnapshot(timeline: timeline, at: reading)
+        try write(.active(run), before: nil, at: reading, cause: .started)
+        return RunLook(reading: reading, run: run)
+      }
+    }
+  }
+
+  /// Does a command to the active run.
+  ///
+  /// - Parameters:
+  ///   - command: what to do.
+  ///   - step: the index of the step that it is meant for; `nil` for whichever is current.
+  /// - Throws: `RunError` if it cannot be done; `StoreError`.
+  public func perform(_ command: RunCommand, onStep step: Int? = nil) throws -> PerformedCommand {
+    let result: Result<PerformedCommand, RunError> = try repairing {
+      try database.transaction {
+        let reading = clock.now()
+        // A refusal must not undo that a run which is over went into the history: hence a value.
+        guard let before = try settledRun(at: reading) else { return .failure(.noActiveRun) }
+        if let step, step != before.log.count {
+          return .failure(.stepPassed(expected: step, current: before.log.count))
+        }
+        do {
+          var after = try before.applying(command, at: reading)
+          // A step that was shortened to what has elapsed is over now.
+          if case .active(let run) = after { after = run.settled(at: reading) }
+          try write(after, before: before, at: reading, cause: .command(command))
+          return .success(PerformedCommand(reading: reading, before: before, after: after))
+        } catch let error as RunError {
+          return .failure(error)
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  /// The runs that are over, newest first.
+  ///
+  /// - Parameter since: leaves out runs that ended before.
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of what is returned).
+  public func history(since: Moment = Moment(microseconds: .min)) throws -> [EndedRun] {
+    _ = try look()
+    return try repairing { try database.history(since: since) }
+  }
+
+  /// The run of an id, if it is over.
+  ///
+  /// - Throws: `StoreError`.
+  public func endedRun(id: UUID) throws -> EndedRun? {
+    _ = try look()
+    return try repairing { try database.endedRun(id: id) }
+  }
+
+  /// The active run, settled; what time has brought about is written. Within a transaction.
+  private func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
+    guard let stored = try database.storedRun()?.snapshot else { return nil }
+    switch stored.settled(at: reading) {
+    case .active(let run):
+      if stored.needsAnchor(at: reading) {
+        try write(.active(run), before: stored, at: reading, cause: .anchored)
+      }
+      return run
+    case .ended:
+      try write(stored.settled(at: reading), before: stored, at: reading, cause: .ranOut)
+      return nil
+    }
+  }
+
+  private func write(
+    _ state: RunState, before: ActiveRunSnapshot?, at reading: Reading, cause: RunChange.Cause
+  ) throws {
+    switch state {
+    case .active(let run): try database.store(run)
+    case .ended(let ended):
+      try database.store(nil)
+      try database.archive(ended)
+    }
+    let change = RunChange(before: before, after: state, reading: reading, cause: cause)
+    for participant in participants { try participant.runDidChange(change, in: database) }
+  }
+
+  /// Runs a block, and once more on a new store if the present one turns out to be damaged.
+  package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch StoreError.damaged {
+      let components = RunStore.components(of: participants)
+      let salvage = try Database.replaceDamaged(in: directory, at: clock.now(), components: components)
+      database = salvage.database
+      try adopt(salvage)
+      return try body()
+    }
+  }
+
+  private func adopt(_ salvage: SalvagedStore) throws {
+    guard let movedTo = salvage.movedTo else { return }
+    notices.append(
+      .damagedStoreMoved(to: movedTo, keptRun: salvage.run != nil, keptHistory: salvage.history.count))
+    try database.transaction {
+      for ended in salvage.history { try database.archive(ended) }
+      guard let run = salvage.run else { return }
+      try write(.active(run), before: nil, at: clock.now(), cause: .salvaged)
+    }
+  }
+
+  private static func components(of participants: [any StoreParticipant]) -> [SchemaComponent] {
+    [.runs] + participants.map { type(of: $0).component }
+  }
+}
+
+extension ActiveRunSnapshot {
+  /// Whether the current step's clock was started in another boot.
+  func needsAnchor(at reading: Reading) -> Bool {
+    switch current.clock {
+    case .running(let since, _): since.bootID != reading.bootID
+    case .paused: false
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// The directory that holds all that Sequence remembers.
+public struct StateDirectory: Hashable, Sendable {
+  /// Where it is.
+  public let path: String
+
+  /// The directory at a path; it is made when a store is opened in it.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// The directory that the environment asks for.
+  ///
+  /// That is `$SEQUENCE_STATE_DIR`, else `$XDG_STATE_HOME/sequence`, else `~/.local/state/sequence`
+  /// (XDG Base Directory Specification; relative paths in its variables are ignored, as it demands).
+  ///
+  /// - Returns: `nil` if not even `HOME` is set.
+  public init?(environment: [String: String]) {
+    if let path = environment["SEQUENCE_STATE_DIR"], !path.isEmpty {
+      self.init(path: path)
+    } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
+      self.init(path: base + "/sequence")
+    } else if let home = environment["HOME"], !home.isEmpty {
+      self.init(path: home + "/.local/state/sequence")
+    } else {
+      return nil
+    }
+  }
+
+  package var databasePath: String { path + "/sequence.db" }
+  package var storeLockPath: String { path + "/store.lock" }
+  package var agentLockPath: String { path + "/agent.lock" }
+  package var agentLogPath: String { path + "/agent.log" }
+
+  /// Makes the directory, with those above it, for its owner alone.
+  package func make() throws(SystemError) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
+      do throws(SystemError) {
+        _ = try SystemError.check("make the directory \(made)") { unsafe mkdir(made, 0o700) }
+      } catch  where error.code == EEXIST {
+        continue
+      }
+    }
+    // A file in its place would show only at the first use of it, under a less telling name.
+    var status = stat()
+    _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw SystemError(call: "use \(path) as a directory", code: ENOTDIR)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// Why the store cannot do what it was asked to.
+public enum StoreError: Error, Equatable, Sendable {
+  /// The directory or a file in it cannot be made, opened or locked.
+  case inaccessible(path: String, reason: String)
+  /// Another process kept the store to itself for longer than it was waited for.
+  case busy(path: String)
+  /// There is no room left on the disk.
+  case full(path: String)
+  /// The disk or the file cannot be written.
+  case readOnly(path: String)
+  /// Reading or writing failed.
+  case inputOutput(path: String, reason: String)
+  /// What is stored is not what was written.
+  case damaged(path: String, reason: String)
+  /// A newer program made the store; it was left untouched.
+  case newer(path: String, component: String, found: Int, known: Int)
+  /// The file is a database of another program; it was left untouched.
+  case foreign(path: String)
+  /// SQLite refused something that this program should not have asked for.
+  case unexpected(path: String, reason: String)
+}

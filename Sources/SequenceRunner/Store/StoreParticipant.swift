@@ -1,0 +1,35 @@
+/// A part of the program that keeps tables of its own beside the run, and in step with it.
+///
+/// It is asked in the very transaction that changes the run: there is no moment at which they disagree.
+package protocol StoreParticipant {
+  /// The tables that it owns.
+  static var component: SchemaComponent { get }
+
+  /// Brings its tables in step with a change of the run.
+  func runDidChange(_ change: RunChange, in database: Database) throws
+}
+
+/// A change of the active run.
+package struct RunChange {
+  /// What the run was before; `nil` if there was none.
+  package let before: ActiveRunSnapshot?
+  /// What the run is now.
+  package let after: RunState
+  /// When it changed.
+  package let reading: Reading
+  /// Why it changed.
+  package let cause: Cause
+
+  package enum Cause: Equatable {
+    /// The run was started.
+    case started
+    /// The user did something to it.
+    case command(RunCommand)
+    /// It was looked at for the first time in this boot.
+    case anchored
+    /// Its last step ended by itself.
+    case ranOut
+    /// It was brought over from a damaged store.
+    case salvaged
+  }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// A system call that failed, and why.
+public struct SystemError: Error, Equatable, Sendable {
+  /// The call, or what was tried with it.
+  public let call: String
+  /// The number of the error, as in `errno`.
+  public let code: Int32
+
+  /// A failure of a call with an error number.
+  public init(call: String, code: Int32) {
+    self.call = call
+    self.code = code
+  }
+
+  /// What the C library says of the error, as in `No space left on device`.
+  public var reason: String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+
+  /// The result of a call that answers below zero when it fails; one that a signal interrupted is repeated.
+  package static func check<Result: SignedInteger>(
+    _ call: String, _ body: () -> Result
+  ) throws(SystemError) -> Result {
+    while true {
+      let result = body()
+      if result >= 0 { return result }
+      let code = errno
+      if code != EINTR { throw SystemError(call: call, code: code) }
+    }
+  }
+}
