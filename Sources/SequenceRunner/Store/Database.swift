@@ -48,6 +48,13 @@ import CSQLite
   package func rows<Result>(
     _ sql: String, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> Result
   ) throws(StoreError) -> [Result] {
+    try rows(sql, values, make: make)
+  }
+
+  /// Runs a query with a list of values, and makes something of each row.
+  package func rows<Result>(
+    _ sql: String, _ values: [SQLValue], make: (SQLRow) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
     let statement = try prepared(sql)
     defer { statement.reset() }
     try check(statement.bind(values))

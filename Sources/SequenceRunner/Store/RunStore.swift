@@ -132,7 +132,7 @@ public final class RunStore {
     return try repairing { try database.endedRun(id: id) }
   }
 
-  /// The active run, settled; what time has brought about is written. Within a transaction.
+  /// The active run, settled, with what time has brought about written; within a transaction.
   private func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }
     switch stored.settled(at: reading) {

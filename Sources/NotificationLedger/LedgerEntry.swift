@@ -1,0 +1,69 @@
+public import SequenceRunner
+
+/// A notification as the ledger knows it.
+public struct LedgerEntry: Hashable, Sendable {
+  /// The number of the entry; one identifier has an entry for each time that it was shown.
+  package let number: Int64
+  /// What is, was or will be shown, and when.
+  public let request: NotificationRequest
+  /// Where it is in its life.
+  public let state: State
+  /// Why it is there, in words; `nil` where that needs none.
+  public let reason: String?
+  /// When the state or the reason last changed, by the wall clock.
+  public let updatedAt: Moment
+  /// What the server knows it by; there once it was delivered.
+  package let shown: ShownNotification?
+  /// Why it is to be taken away, once that was asked for and as long as it was not done.
+  package let withdrawal: String?
+
+  /// Where a notification is in its life.
+  public enum State: String, Sendable, CaseIterable {
+    /// It is to be shown at its time.
+    case pending
+    /// It is being shown; whether it is on screen is not known yet.
+    case presenting
+    /// The server has taken it.
+    case delivered
+    /// It was on screen, and is not any more.
+    case removed
+    /// It could not be shown in time.
+    case missed
+    /// It was not shown, since the user was looking at the run.
+    case suppressed
+    /// The server refused it, or to take it away.
+    case failed
+    /// It was not wanted any more before it was due.
+    case cancelled
+  }
+}
+
+/// What names a notification on screen: the server's number for it, and which server that is.
+public struct ShownNotification: Hashable, Sendable {
+  /// The number that the server gave.
+  public let id: UInt32
+  /// The server's life in which the number means this notification.
+  public let epoch: ServerEpoch
+
+  /// The notification of a number in an epoch.
+  public init(id: UInt32, epoch: ServerEpoch) {
+    self.id = id
+    self.epoch = epoch
+  }
+}
+
+/// One life of one notification server: numbers begin anew with the next.
+public struct ServerEpoch: Hashable, Sendable {
+  /// The id of the bus, and the unique name on it that owned the name of notification servers.
+  public let rawValue: String
+
+  /// The life of the owner of a unique name on a bus.
+  public init(busID: String, owner: String) {
+    rawValue = "\(busID) \(owner)"
+  }
+
+  /// The epoch that was stored as a text.
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+}

@@ -1,0 +1,39 @@
+public import FoundationEssentials
+
+/// A set of notifications that share the first components of their identifiers.
+///
+/// Whole components only: `a.reminder.1` is not in the scope of `a.reminder.10`, nor the other way round.
+public struct NotificationScope: Hashable, Sendable {
+  /// The components that are shared, with their dots.
+  public let prefix: String
+
+  /// The notifications whose identifiers are, or begin with, the components of another.
+  public init(_ identifier: NotificationIdentifier) {
+    prefix = identifier.rawValue
+  }
+
+  private init(prefix: String) {
+    self.prefix = prefix
+  }
+
+  /// Those of every sequence.
+  public static let allSequences = NotificationScope(prefix: "sequence")
+
+  /// Those of one sequence.
+  public static func sequence(_ id: UUID) -> NotificationScope {
+    NotificationScope(prefix: "sequence.\(id.uuidString)")
+  }
+
+  /// Those of one card of a sequence, in every round.
+  public static func card(_ id: UUID, ofSequence sequence: UUID) -> NotificationScope {
+    NotificationScope(prefix: "sequence.\(sequence.uuidString).card.\(id.uuidString)")
+  }
+
+  /// Whether an identifier is in the scope.
+  public func contains(_ identifier: NotificationIdentifier) -> Bool {
+    identifier.rawValue == prefix || identifier.rawValue.hasPrefix(prefix + ".")
+  }
+
+  /// What the identifiers below the prefix lie between, in the order of bytes: "/" follows "." in ASCII.
+  package var bounds: (first: String, end: String) { (prefix + ".", prefix + "/") }
+}

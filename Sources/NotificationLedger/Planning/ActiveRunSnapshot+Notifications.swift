@@ -1,0 +1,110 @@
+import FoundationEssentials
+public import SequenceRunner
+
+extension ActiveRunSnapshot {
+  /// The notifications that the run will need until the next point that only the user can pass.
+  ///
+  /// What is due at the reading or before is left out; what is still to come keeps its number and its time,
+  /// whenever it is planned. A paused run needs none. `self` must be settled at the reading.
+  ///
+  /// - Complexity: O(steps until that point).
+  public func notificationRequests(at reading: Reading) -> [NotificationRequest] {
+    guard case .running(let since, let before) = current.clock else { return [] }
+    /// What the clocks said when the current step had no active time yet.
+    let start = since.advanced(by: .zero - before)
+    let stop = timeline.firstStop(from: log.count)
+    var requests: [NotificationRequest] = []
+    var elapsed = Duration.zero
+    for index in log.count..<min(stop + 1, timeline.count) {
+      let extended = index == log.count ? current.extended : .zero
+      let stepStart = start.advanced(by: elapsed)
+      requests += self.requests(ofStepAt: index, startingAt: stepStart, extended: extended)
+      elapsed += (timeline.card(at: index).timing.duration ?? .zero) + extended
+    }
+    return requests.filter { $0.due.elapsed(since: reading) > .zero }
+  }
+
+  private func requests(
+    ofStepAt index: Int, startingAt start: Reading, extended: Duration
+  ) -> [NotificationRequest] {
+    let step = timeline.step(at: index)
+    switch step.card.timing {
+    case .countdown(let duration, let advance):
+      let due = start.advanced(by: duration + extended)
+      if advance == .manual { return [timeOver(step, due: due)] }
+      return [index + 1 < timeline.count ? stepEnd(step, due: due) : runEnd(due: due)]
+    case .countUp(nil):
+      return []
+    case .countUp(let goal?):
+      return (0..<goal.reminders).map { number in
+        let overtime = goal.cadence * number
+        let due = start.advanced(by: goal.duration + extended + overtime)
+        return reminder(number + 1, of: goal, step, overtime: overtime, extended: extended, due: due)
+      }
+    }
+  }
+
+  private func stepEnd(_ step: Step, due: Reading) -> NotificationRequest {
+    let next = timeline.step(at: step.index + 1)
+    return NotificationRequest(
+      identifier: .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
+      kind: .stepEnd, summary: NotificationText.title(of: next),
+      body: NotificationText.line(["\(step.card.title) is over", place(of: next)]), due: due)
+  }
+
+  private func timeOver(_ step: Step, due: Reading) -> NotificationRequest {
+    NotificationRequest(
+      identifier: .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
+      kind: .timeOver, summary: "\(step.card.title): time is over",
+      body: NotificationText.line([whatFollows(step), place(of: step)]), due: due)
+  }
+
+  private func reminder(
+    _ number: Int, of goal: Goal, _ step: Step, overtime: Duration, extended: Duration, due: Reading
+  ) -> NotificationRequest {
+    let reached = DurationText.format(goal.duration + extended)
+    let summary =
+      overtime == .zero
+      ? "\(step.card.title): goal of \(reached) reached"
+      : "\(step.card.title): \(DurationText.format(overtime)) past the goal"
+    return NotificationRequest(
+      identifier: .reminder(
+        number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
+      kind: .reminder, summary: summary,
+      body: NotificationText.line([whatFollows(step), place(of: step)]), due: due)
+  }
+
+  private func runEnd(due: Reading) -> NotificationRequest {
+    let steps = timeline.count == 1 ? "1 step" : "\(timeline.count) steps"
+    return NotificationRequest(
+      identifier: .finished(sequence: sequence.id), kind: .runEnd, summary: "\(sequence.title) is finished",
+      body: NotificationText.line(["\(timeline.card(at: timeline.count - 1).title) is over", "\(steps) done"]
+      ),
+      due: due)
+  }
+
+  private func whatFollows(_ step: Step) -> String {
+    guard step.index + 1 < timeline.count else { return "It is the last step" }
+    return "Then: \(NotificationText.title(of: timeline.step(at: step.index + 1)))"
+  }
+
+  /// Where a step is, which also makes the texts of different steps differ, as servers want them to.
+  private func place(of step: Step) -> String {
+    let rounds = step.rounds.map { "round \($0.round) of \($0.of)" }
+    return NotificationText.line(rounds + ["step \(step.index + 1) of \(timeline.count)"])
+  }
+}
+
+/// How the texts of notifications are put together.
+enum NotificationText {
+  /// What a step is: its title and how long it lasts.
+  static func title(of step: Step) -> String {
+    switch step.card.timing {
+    case .countdown(let duration, _): "\(step.card.title), \(DurationText.format(duration))"
+    case .countUp(nil): step.card.title
+    case .countUp(let goal?): "\(step.card.title), goal \(DurationText.format(goal.duration))"
+    }
+  }
+
+  static func line(_ parts: [String]) -> String { parts.joined(separator: " · ") }
+}

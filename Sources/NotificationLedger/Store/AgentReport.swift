@@ -1,0 +1,66 @@
+package import SequenceRunner
+
+/// What the agent last said of itself and of the desktop.
+package struct AgentReport: Equatable, Sendable {
+  /// The agent's process.
+  package let process: Int32
+  /// When the agent was started.
+  package let startedAt: Moment
+  /// Whether notifications can be shown.
+  package let desktop: Desktop
+  /// When that was found out.
+  package let updatedAt: Moment
+
+  package init(process: Int32, startedAt: Moment, desktop: Desktop, updatedAt: Moment) {
+    self.process = process
+    self.startedAt = startedAt
+    self.desktop = desktop
+    self.updatedAt = updatedAt
+  }
+
+  /// Whether notifications can be shown.
+  package enum Desktop: Equatable, Sendable {
+    /// It has not been found out yet.
+    case unknown
+    /// A server of this name and version answers.
+    case available(server: String)
+    /// There is none, for a reason in words.
+    case unavailable(reason: String)
+  }
+}
+
+extension Ledger {
+  /// What the agent last reported; `nil` if none ever ran.
+  package func agentReport() throws(StoreError) -> AgentReport? {
+    try database.rows("SELECT pid, started_at, desktop, detail, updated_at FROM agent_report") { row in
+      let desktop: AgentReport.Desktop =
+        switch row.text(2) {
+        case "available": .available(server: row.text(3))
+        case "unavailable": .unavailable(reason: row.text(3))
+        default: .unknown
+        }
+      return AgentReport(
+        process: Int32(truncatingIfNeeded: row.integer(0)),
+        startedAt: Moment(microseconds: row.integer(1)), desktop: desktop,
+        updatedAt: Moment(microseconds: row.integer(4)))
+    }.first
+  }
+
+  /// Stores what the agent has to report.
+  package func store(_ report: AgentReport) throws(StoreError) {
+    let (desktop, detail) =
+      switch report.desktop {
+      case .unknown: ("unknown", "")
+      case .available(let server): ("available", server)
+      case .unavailable(let reason): ("unavailable", reason)
+      }
+    try database.run(
+      """
+      INSERT INTO agent_report (id, pid, started_at, desktop, detail, updated_at) VALUES (1, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET pid = excluded.pid, started_at = excluded.started_at,
+        desktop = excluded.desktop, detail = excluded.detail, updated_at = excluded.updated_at
+      """,
+      .integer(Int64(report.process)), .integer(report.startedAt.microseconds), .text(desktop), .text(detail),
+      .integer(report.updatedAt.microseconds))
+  }
+}

@@ -1,0 +1,123 @@
+package import SequenceRunner
+
+/// The notifications in the store: what is to come, what is on screen, and what became of the rest.
+///
+/// Nothing here opens a transaction: it belongs to whoever has more to change along with it.
+package struct Ledger {
+  package let database: Database
+
+  package init(database: Database) {
+    self.database = database
+  }
+
+  /// Makes the pending notifications of a scope those of a plan.
+  ///
+  /// Planning the same twice changes nothing: an entry that is pending keeps its place, only its text and its
+  /// time are brought up to date.
+  ///
+  /// - Parameters:
+  ///   - requests: what is wanted; in the scope, and no identifier twice.
+  ///   - keepsDue: whether pending entries whose time has come stay, though they are not wanted anew.
+  ///   - reason: why what is not wanted any more is not.
+  package func plan(
+    _ requests: [NotificationRequest], in scope: NotificationScope, keepingDue keepsDue: Bool,
+    at reading: Reading, reason: String
+  ) throws(StoreError) {
+    let bounds = scope.bounds
+    try database.run(
+      """
+      UPDATE notification SET planned = 0
+      WHERE (identifier = ? OR identifier >= ? AND identifier < ?) AND state = 'pending'
+      """, .text(scope.prefix), .text(bounds.first), .text(bounds.end))
+    for request in requests {
+      try database.run(
+        """
+        INSERT INTO notification
+          (identifier, kind, summary, body, due_wall, due_boot, boot_id, planned, state, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?)
+        ON CONFLICT (identifier) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
+          kind = excluded.kind, summary = excluded.summary, body = excluded.body,
+          due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
+          planned = 1, state = 'pending', reason = NULL, updated_at = excluded.updated_at
+        """,
+        .text(request.identifier.rawValue), .text(request.kind.rawValue), .text(request.summary),
+        .text(request.body), .integer(request.due.wall.microseconds),
+        .integer(request.due.boot.nanoseconds), .text(request.due.bootID),
+        .integer(reading.wall.microseconds))
+    }
+    try database.run(
+      """
+      UPDATE notification SET state = 'cancelled', reason = ?1, updated_at = ?2
+      WHERE (identifier = ?3 OR identifier >= ?4 AND identifier < ?5) AND state = 'pending' AND planned = 0
+        AND NOT (?6 AND (boot_id = ?7 AND due_boot <= ?8 OR boot_id <> ?7 AND due_wall <= ?2))
+      """,
+      .text(reason), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
+      .text(bounds.end), .integer(keepsDue ? 1 : 0), .text(reading.bootID),
+      .integer(reading.boot.nanoseconds))
+  }
+
+  /// Asks for what is on screen, or on its way there, to be taken away.
+  ///
+  /// The agent does it; from the commit on nothing of it can come back.
+  package func withdraw(
+    _ scope: NotificationScope, at reading: Reading, reason: String
+  ) throws(StoreError) {
+    let bounds = scope.bounds
+    try database.run(
+      """
+      UPDATE notification SET withdrawal = ?1, updated_at = ?2
+      WHERE (identifier = ?3 OR identifier >= ?4 AND identifier < ?5)
+        AND state IN ('presenting', 'delivered') AND withdrawal IS NULL
+      """,
+      .text(reason), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
+      .text(bounds.end))
+  }
+
+  /// Removes what is pending in a scope and what is on screen.
+  ///
+  /// - Returns: how many of each there were.
+  package func clear(
+    _ scope: NotificationScope, at reading: Reading, reason: String
+  ) throws(StoreError) -> (pending: Int, onScreen: Int) {
+    let before = try counts(in: scope)
+    try plan([], in: scope, keepingDue: false, at: reading, reason: reason)
+    try withdraw(scope, at: reading, reason: reason)
+    return before
+  }
+
+  /// The entries of a scope in the order in which they are, were or would have been due.
+  package func entries(in scope: NotificationScope) throws(StoreError) -> [LedgerEntry] {
+    let bounds = scope.bounds
+    return try database.rows(
+      """
+      SELECT \(LedgerEntry.columns) FROM notification
+      WHERE identifier = ? OR identifier >= ? AND identifier < ? ORDER BY due_wall, number
+      """,
+      .text(scope.prefix), .text(bounds.first), .text(bounds.end)
+    ) { row throws(StoreError) in try LedgerEntry(row, path: database.path) }
+  }
+
+  /// The sequences that have a notification of a card.
+  ///
+  /// - Complexity: O(entries).
+  package func sequences(withCard card: String) throws(StoreError) -> [String] {
+    try database.rows(
+      """
+      SELECT DISTINCT substr(identifier, 10, 36) FROM notification
+      WHERE identifier LIKE 'sequence.____________________________________.card.' || ? || '.%'
+      """, .text(card)
+    ) { $0.text(0) }
+  }
+
+  private func counts(in scope: NotificationScope) throws(StoreError) -> (pending: Int, onScreen: Int) {
+    let bounds = scope.bounds
+    let counts = try database.rows(
+      """
+      SELECT count(*) FILTER (WHERE state = 'pending'),
+        count(*) FILTER (WHERE state IN ('presenting', 'delivered') AND withdrawal IS NULL)
+      FROM notification WHERE identifier = ? OR identifier >= ? AND identifier < ?
+      """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
+    ) { (pending: Int($0.integer(0)), onScreen: Int($0.integer(1))) }
+    return counts.first ?? (0, 0)
+  }
+}

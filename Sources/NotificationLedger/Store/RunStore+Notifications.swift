@@ -1,0 +1,15 @@
+public import SequenceRunner
+
+extension RunStore {
+  /// Opens the store of runs and their notifications, which change together.
+  ///
+  /// - Throws: `StoreError`.
+  public static func withNotifications(
+    in directory: StateDirectory, clock: any ReadingClock
+  ) throws -> RunStore {
+    try RunStore(directory: directory, clock: clock, participants: [LedgerParticipant()])
+  }
+
+  /// The notifications in this store.
+  package var ledger: Ledger { Ledger(database: database) }
+}

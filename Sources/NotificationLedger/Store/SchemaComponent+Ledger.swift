@@ -1,0 +1,45 @@
+package import SequenceRunner
+
+extension SchemaComponent {
+  /// The notifications, and what the agent reports.
+  ///
+  /// An identifier is planned at most once: an entry that was cancelled becomes pending again when it is
+  /// planned anew. What was shown keeps an entry of its own. All moments are whole microseconds of the wall
+  /// clock, `due_boot` is nanoseconds of the boot clock in the boot of `boot_id`.
+  package static let notifications = SchemaComponent(
+    name: "notifications",
+    migrations: [
+      """
+      CREATE TABLE notification (
+        number INTEGER PRIMARY KEY,
+        identifier TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        body TEXT NOT NULL,
+        due_wall INTEGER NOT NULL,
+        due_boot INTEGER NOT NULL,
+        boot_id TEXT NOT NULL,
+        planned INTEGER NOT NULL,
+        state TEXT NOT NULL,
+        reason TEXT,
+        withdrawal TEXT,
+        server_id INTEGER,
+        epoch TEXT,
+        updated_at INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX notification_by_identifier ON notification (identifier);
+      CREATE UNIQUE INDEX notification_planned ON notification (identifier)
+        WHERE state IN ('pending', 'cancelled');
+      CREATE INDEX notification_due ON notification (due_boot) WHERE state = 'pending';
+      CREATE INDEX notification_live ON notification (state) WHERE state IN ('presenting', 'delivered');
+      CREATE TABLE agent_report (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        pid INTEGER NOT NULL,
+        started_at INTEGER NOT NULL,
+        desktop TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        updated_at INTEGER NOT NULL
+      ) STRICT;
+      """
+    ])
+}

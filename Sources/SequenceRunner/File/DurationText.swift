@@ -1,0 +1,1 @@
+public enum DurationText { public static func format(_ d: Duration) -> String { "\(d)" } }
