@@ -1,0 +1,40 @@
+import CLibnotify
+
+/// What a method of D-Bus returned: a tuple of values.
+@safe final class Answer {
+  private let tuple: OpaquePointer
+
+  /// Takes the ownership of a variant.
+  init(_ tuple: OpaquePointer) {
+    unsafe self.tuple = tuple
+  }
+
+  deinit { unsafe g_variant_unref(tuple) }
+
+  /// The values that are strings, in order.
+  var strings: [String] { unsafe Answer.strings(in: tuple) }
+
+  /// The first value that is a string; empty without one.
+  var firstString: String { strings.first ?? "" }
+
+  /// The strings of the first value, an array.
+  var firstStrings: [String] {
+    guard unsafe g_variant_n_children(tuple) > 0, let array = unsafe g_variant_get_child_value(tuple, 0)
+    else {
+      return []
+    }
+    defer { unsafe g_variant_unref(array) }
+    return unsafe g_variant_is_container(array) != 0 ? Answer.strings(in: array) : []
+  }
+
+  private static func strings(in container: OpaquePointer) -> [String] {
+    (0..<(unsafe g_variant_n_children(container))).compactMap { index in
+      guard let child = unsafe g_variant_get_child_value(container, index) else { return nil }
+      defer { unsafe g_variant_unref(child) }
+      guard unsafe String(cString: g_variant_get_type_string(child)) == "s",
+        let text = unsafe g_variant_get_string(child, nil)
+      else { return nil }
+      return unsafe String(cString: text)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CLibnotify
+
+/// Calls a function of GLib that reports through a `GError`, and turns what it reports into a failure.
+///
+/// - Parameter isSent: whether a call that was not answered may have been carried out all the same.
+func checkingGError<Result>(
+  isSent: Bool, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Result
+) throws(DesktopFailure) -> Result {
+  var error: UnsafeMutablePointer<GError>?
+  let result = unsafe body(&error)
+  guard let error = unsafe error else { return result }
+  defer { unsafe g_error_free(error) }
+  throw unsafe DesktopFailure(error, isSent: isSent)
+}
+
+extension DesktopFailure {
+  /// What a `GError` of a D-Bus call means.
+  init(_ error: UnsafeMutablePointer<GError>, isSent: Bool) {
+    let message = unsafe String(cString: error.pointee.message)
+    if let remote = unsafe g_dbus_error_get_remote_error(error) {
+      defer { unsafe g_free(remote) }
+      self.init(remoteError: unsafe String(cString: remote), message: message, isSent: isSent)
+    } else if unsafe error.pointee.domain == g_io_error_quark() {
+      switch unsafe GIOErrorEnum(rawValue: UInt32(bitPattern: error.pointee.code)) {
+      case G_IO_ERROR_TIMED_OUT: self = isSent ? .unknownOutcome : .notAnswering
+      default: self = .noBus(reason: message)
+      }
+    } else {
+      self = .noBus(reason: message)
+    }
+  }
+
+  private init(remoteError name: String, message: String, isSent: Bool) {
+    switch name {
+    case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+      "org.freedesktop.DBus.Error.Spawn.ServiceNotFound":
+      self = .noServer
+    case "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout",
+      "org.freedesktop.DBus.Error.TimedOut":
+      self = isSent ? .unknownOutcome : .notAnswering
+    default:
+      // GLib puts the name in front of the message, for those who have only that.
+      let prefix = "GDBus.Error:\(name): "
+      self = .refused(
+        name: name, message: message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import CLibnotify
+import NotificationLedger
+import SequenceRunner
+
+/// What notifications say of the program that shows them.
+package struct DesktopConfiguration: Sendable {
+  /// The name that servers show.
+  package let applicationName: String
+  /// The name of an icon of the icon theme, or the path of one.
+  package let icon: String
+  /// The name of the application's desktop file, without its ending.
+  package let desktopEntry: String
+
+  package init(applicationName: String, icon: String, desktopEntry: String) {
+    self.applicationName = applicationName
+    self.icon = icon
+    self.desktopEntry = desktopEntry
+  }
+}
+
+/// The desktop through libnotify. All of it happens in one thread, which owns a main context of its own.
+///
+/// libnotify is not thread-safe, takes up to 25 s for a call, and delivers signals, and frees what belongs to
+/// a call, in the main context that was the thread's default at its first call.
+@safe final class LibnotifyDesktop {
+  private let configuration: DesktopConfiguration
+  private let events: Mailbox<DesktopEvent>
+  private let context: OpaquePointer
+  private var bus: SessionBus?
+
+  init(_ configuration: DesktopConfiguration, events: Mailbox<DesktopEvent>) {
+    self.configuration = configuration
+    self.events = events
+    unsafe context = g_main_context_new()
+    unsafe g_main_context_push_thread_default(context)
+  }
+
+  /// Carries orders out as they come, for ever.
+  func run(_ orders: Mailbox<DesktopOrder>) {
+    let source = unsafe g_unix_fd_source_new(orders.descriptor, G_IO_IN)
+    // The loop below takes the orders; the source is there to end the waiting.
+    let wake: GUnixFDSourceFunc = { _, _, _ in 1 }
+    unsafe g_source_set_callback(source, unsafeBitCast(wake, to: GSourceFunc.self), nil, nil)
+    _ = unsafe g_source_attach(source, context)
+    unsafe g_source_unref(source)
+    while true {
+      _ = unsafe g_main_context_iteration(context, 1)
+      do throws(SystemError) {
+        for order in try orders.takeAll() {
+          carryOut(order)
+          drain()
+        }
+      } catch {
+        events.put(.serverUnavailable(.noBus(reason: "\(error.call): \(error.reason)")))
+      }
+    }
+  }
+
+  /// Dispatches what has come in; without it each closed notification would leak.
+  private func drain() {
+    while unsafe g_main_context_pending(context) != 0, unsafe g_main_context_iteration(context, 0) != 0 {}
+  }
+
+  private func carryOut(_ order: DesktopOrder) {
+    do throws(DesktopFailure) {
+      let bus = try connectedBus()
+      switch order {
+      case .probe:
+        events.put(.serverAvailable(try bus.server()))
+      case .show(let entry, let content):
+        let server = try bus.server()
+        events.put(.serverAvailable(server))
+        let id = try show(content, on: server)
+        events.put(.shown(entry: entry, ShownNotification(id: id, epoch: server.epoch)))
+      case .close(let entry, let shown):
+        guard try bus.currentEpoch() == shown.epoch else {
+          events.put(.goneWithServer(entry: entry))
+          return
+        }
+        try close(shown.id)
+        events.put(.closed(entry: entry))
+      }
+    } catch {
+      events.put(failed(order, error))
+    }
+  }
+
+  private func failed(_ order: DesktopOrder, _ failure: DesktopFailure) -> DesktopEvent {
+    switch order {
+    case .probe: .serverUnavailable(failure)
+    case .show(let entry, _): .notShown(entry: entry, failure)
+    case .close(let entry, _): .notClosed(entry: entry, failure)
+    }
+  }
+
+  /// The bus, connected anew if it went away.
+  private func connectedBus() throws(DesktopFailure) -> SessionBus {
+    if let bus, !bus.isClosed { return bus }
+    if bus != nil {
+      bus = nil
+      drain()
+      notify_uninit()
+    }
+    let connected = try SessionBus(events: events)
+    guard unsafe notify_init(configuration.applicationName) != 0 else {
+      throw .noBus(reason: "libnotify could not be initialised")
+    }
+    bus = connected
+    return connected
+  }
+
+  /// Shows a notification, and returns the number that the server gave it.
+  private func show(_ content: NotificationContent, on server: NotificationServer) throws(DesktopFailure)
+    -> UInt32
+  {
+    let body = server.capabilities.contains("body-markup") ? escaped(content.body) : content.body
+    guard
+      let notification = unsafe notify_notification_new(
+        displayable(content.summary), displayable(body), configuration.icon)
+    else { throw .refused(name: "libnotify", message: "it could not make a notification") }
+    defer { unsafe g_object_unref(notification) }
+    unsafe notify_notification_set_hint(
+      notification, "desktop-entry", g_variant_new_string(configuration.desktopEntry))
+    unsafe notify_notification_set_urgency(notification, NOTIFY_URGENCY_NORMAL)
+    let isShown = unsafe try checkingGError(isSent: true) { unsafe notify_notification_show(notification, $0) }
+    guard isShown != 0 else { throw .unknownOutcome }
+    return unsafe UInt32(bitPattern: id(of: notification))
+  }
+
+  private func close(_ id: UInt32) throws(DesktopFailure) {
+    guard let notification = unsafe notify_notification_new("", nil, nil) else {
+      throw .refused(name: "libnotify", message: "it could not make a notification")
+    }
+    defer { unsafe g_object_unref(notification) }
+    unsafe setID(Int32(bitPattern: id), of: notification)
+    do throws(DesktopFailure) {
+      _ = unsafe try checkingGError(isSent: true) { unsafe notify_notification_close(notification, $0) }
+    } catch .refused(let name, _) where name.hasSuffix(".InvalidId") {
+      // It is gone already, which is what was wanted; some servers call that an error.
+    }
+  }
+
+  private func id(of notification: UnsafeMutablePointer<NotifyNotification>) -> Int32 {
+    var value = GValue()
+    unsafe g_value_init(&value, LibnotifyDesktop.intType)
+    unsafe g_object_get_property(
+      object(notification), "id", &value)
+    return unsafe g_value_get_int(&value)
+  }
+
+  private func setID(_ id: Int32, of notification: UnsafeMutablePointer<NotifyNotification>) {
+    var value = GValue()
+    unsafe g_value_init(&value, LibnotifyDesktop.intType)
+    unsafe g_value_set_int(&value, id)
+    unsafe g_object_set_property(
+      object(notification), "id", &value)
+  }
+
+  /// A notification as the object that it is.
+  private func object(_ notification: UnsafeMutablePointer<NotifyNotification>) -> UnsafeMutablePointer<
+    GObject
+  > {
+    unsafe UnsafeMutableRawPointer(notification).assumingMemoryBound(to: GObject.self)
+  }
+
+  /// `G_TYPE_INT`, a macro that Swift does not import.
+  private static let intType = GType(6 << 2)
+
+  /// The text without what cuts it off in C or has no form on a screen.
+  private func displayable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f || $0 == "\n" }))
+  }
+
+  /// The text as markup that shows it as it is.
+  private func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+}

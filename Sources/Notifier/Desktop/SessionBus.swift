@@ -1,0 +1,179 @@
+import CLibnotify
+import FoundationEssentials
+import NotificationLedger
+
+/// The session bus: who owns the name of notification servers, and what the owner says of itself.
+///
+/// Each question has a short time limit of its own, since libnotify's calls have none worth the name.
+@safe final class SessionBus {
+  /// How long a question may take, in milliseconds.
+  private static let questionLimit: Int32 = 1000
+  /// How long a server may take to be started, in milliseconds; one that takes longer is heard of by its name.
+  private static let activationLimit: Int32 = 5000
+  private static let serverName = "org.freedesktop.Notifications"
+  private static let serverPath = "/org/freedesktop/Notifications"
+
+  private let connection: OpaquePointer
+  private let events: Mailbox<DesktopEvent>
+  private var subscriptions: [UInt32] = []
+  /// The bus's own id, the first half of each epoch.
+  let id: String
+
+  /// Connects to the session bus, and listens to what servers tell.
+  init(events: Mailbox<DesktopEvent>) throws(DesktopFailure) {
+    try SessionBus.requireAddress()
+    let connection = unsafe try checkingGError(isSent: false) { unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, $0) }
+    guard let connection = unsafe connection else { throw .noBus(reason: "GLib gave none") }
+    unsafe self.connection = connection
+    self.events = events
+    // By default GLib ends the process when the bus goes away.
+    unsafe g_dbus_connection_set_exit_on_close(connection, 0)
+    do throws(DesktopFailure) {
+      id = unsafe try SessionBus.call(
+        connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", nil,
+        limit: SessionBus.questionLimit
+      ).firstString
+    } catch {
+      unsafe g_object_unref(UnsafeMutableRawPointer(connection))
+      throw error
+    }
+    subscribe()
+  }
+
+  deinit {
+    for subscription in subscriptions {
+      unsafe g_dbus_connection_signal_unsubscribe(connection, subscription)
+    }
+    unsafe g_object_unref(UnsafeMutableRawPointer(connection))
+  }
+
+  /// Whether the bus has gone away.
+  var isClosed: Bool { unsafe g_dbus_connection_is_closed(connection) != 0 }
+
+  /// The epoch of the server that is there now; `nil` if none is.
+  func currentEpoch() throws(DesktopFailure) -> ServerEpoch? {
+    do throws(DesktopFailure) {
+      let owner = try callBus("GetNameOwner", SessionBus.serverName).firstString
+      return ServerEpoch(busID: id, owner: owner)
+    } catch .noServer {
+      return nil
+    }
+  }
+
+  /// The server that is there and answers; one that the bus can start is started.
+  func server() throws(DesktopFailure) -> NotificationServer {
+    var epoch = try currentEpoch()
+    if epoch == nil {
+      try activateServer()
+      epoch = try currentEpoch()
+    }
+    guard let epoch else { throw .noServer }
+    let information = try callServer("GetServerInformation").strings
+    let capabilities = try callServer("GetCapabilities").firstStrings
+    return NotificationServer(
+      epoch: epoch, name: information.first ?? "", version: information.count > 2 ? information[2] : "",
+      capabilities: Set(capabilities))
+  }
+
+  private func activateServer() throws(DesktopFailure) {
+    let names = try callBus("ListActivatableNames", nil).firstStrings
+    guard names.contains(SessionBus.serverName) else { throw .noServer }
+    let arguments = unsafe [g_variant_new_string(SessionBus.serverName), g_variant_new_uint32(0)]
+    _ = unsafe try SessionBus.call(
+      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+      "StartServiceByName", g_variant_new_tuple(arguments, 2), limit: SessionBus.activationLimit)
+  }
+
+  /// GLib would start a bus of its own where no address is set but a display is: a second server, unseen.
+  private static func requireAddress() throws(DesktopFailure) {
+    let environment = ProcessInfo.processInfo.environment
+    if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return }
+    if let directory = environment["XDG_RUNTIME_DIR"],
+      FileManager.default.fileExists(atPath: directory + "/bus")
+    {
+      return
+    }
+    throw .noBus(reason: "DBUS_SESSION_BUS_ADDRESS is not set")
+  }
+
+  private func callBus(_ method: String, _ argument: String?) throws(DesktopFailure) -> Answer {
+    var parameters: OpaquePointer?
+    if let argument {
+      let arguments = unsafe [g_variant_new_string(argument)]
+      unsafe parameters = g_variant_new_tuple(arguments, 1)
+    }
+    return unsafe try SessionBus.call(
+      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, parameters,
+      limit: SessionBus.questionLimit)
+  }
+
+  private func callServer(_ method: String) throws(DesktopFailure) -> Answer {
+    unsafe try SessionBus.call(
+      connection, SessionBus.serverName, SessionBus.serverPath, SessionBus.serverName, method, nil,
+      limit: SessionBus.questionLimit)
+  }
+
+  private static func call(
+    _ connection: OpaquePointer, _ name: String, _ path: String, _ interface: String,
+    _ method: String, _ parameters: OpaquePointer?, limit: Int32
+  ) throws(DesktopFailure) -> Answer {
+    let result = unsafe try checkingGError(isSent: false) {
+      unsafe g_dbus_connection_call_sync(
+        connection, name, path, interface, method, parameters, nil, G_DBUS_CALL_FLAGS_NO_AUTO_START, limit,
+        nil, $0)
+    }
+    guard let result = unsafe result else { throw .notAnswering }
+    return unsafe Answer(result)
+  }
+
+  private func subscribe() {
+    // The mailbox outlives every signal: each subscription holds it until it has been taken back for good.
+    func add(
+      _ sender: String, _ interface: String, _ member: String, _ argument: String?,
+      _ callback: GDBusSignalCallback
+    ) {
+      let mailbox = unsafe Unmanaged.passRetained(SignalContext(busID: id, events: events)).toOpaque()
+      let subscription = unsafe g_dbus_connection_signal_subscribe(
+        connection, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback, mailbox,
+        { unsafe $0.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } })
+      subscriptions.append(subscription)
+    }
+    unsafe add(SessionBus.serverName, SessionBus.serverName, "NotificationClosed", nil, notificationClosed)
+    unsafe add(
+      "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", SessionBus.serverName,
+      nameOwnerChanged)
+  }
+}
+
+/// What a signal's callback needs: it does no more than leave a value in the mailbox.
+private final class SignalContext: Sendable {
+  let busID: String
+  let events: Mailbox<DesktopEvent>
+
+  init(busID: String, events: Mailbox<DesktopEvent>) {
+    self.busID = busID
+    self.events = events
+  }
+}
+
+private let notificationClosed: GDBusSignalCallback = { _, sender, _, _, _, parameters, context in
+  guard let sender = unsafe sender, let parameters = unsafe parameters, let context = unsafe context,
+    unsafe String(cString: g_variant_get_type_string(parameters)) == "(uu)"
+  else { return }
+  let signal = unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
+  let epoch = unsafe ServerEpoch(busID: signal.busID, owner: String(cString: sender))
+  let shown = unsafe ShownNotification(id: uint32(parameters, 0), epoch: epoch)
+  signal.events.put(.closedByServer(shown, CloseReason(code: unsafe uint32(parameters, 1))))
+}
+
+private let nameOwnerChanged: GDBusSignalCallback = { _, _, _, _, _, _, context in
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue().events.put(.serverChanged)
+}
+
+/// The number at a place of a tuple.
+private func uint32(_ tuple: OpaquePointer, _ index: Int) -> UInt32 {
+  guard let child = unsafe g_variant_get_child_value(tuple, gsize(index)) else { return 0 }
+  defer { unsafe g_variant_unref(child) }
+  return unsafe g_variant_get_uint32(child)
+}
