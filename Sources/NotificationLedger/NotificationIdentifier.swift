@@ -38,6 +38,11 @@ public struct NotificationIdentifier: Hashable, Sendable, RawRepresentable, Cust
     NotificationIdentifier(components: ["sequence", sequence.uuidString, "finished"])
   }
 
+  /// The first two components: what shares them shares a place on screen, as the steps of a sequence do.
+  package var group: String {
+    rawValue.split(separator: ".").prefix(2).joined(separator: ".")
+  }
+
   /// The identifier itself.
   public var description: String { rawValue }
 

@@ -23,6 +23,28 @@ extension Ledger {
     try rows("state IN ('presenting', 'delivered') ORDER BY number")
   }
 
+  /// The entry of a number; `nil` if there is none.
+  package func entry(_ number: Int64) throws(StoreError) -> LedgerEntry? {
+    try rows("number = ?", .integer(number)).first
+  }
+
+  /// Asks for one entry to be taken away that is on screen or on its way there.
+  package func withdraw(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+    try database.run(
+      """
+      UPDATE notification SET withdrawal = ?, updated_at = ?
+      WHERE number = ? AND state IN ('presenting', 'delivered') AND withdrawal IS NULL
+      """, .text(reason), .integer(moment.microseconds), .integer(entry.number))
+  }
+
+  /// Whether entries wait to be given their time on the clock of this boot.
+  package func hasPendingOfAnotherBoot(than reading: Reading) throws(StoreError) -> Bool {
+    try database.rows(
+      "SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id <> ?)",
+      .text(reading.bootID)
+    ) { $0.integer(0) } == [1]
+  }
+
   /// Whether nothing is to come, on its way or on screen.
   package func isAtRest() throws(StoreError) -> Bool {
     try database.rows(

@@ -122,7 +122,9 @@ package struct DesktopConfiguration: Sendable {
     unsafe notify_notification_set_hint(
       notification, "desktop-entry", g_variant_new_string(configuration.desktopEntry))
     unsafe notify_notification_set_urgency(notification, NOTIFY_URGENCY_NORMAL)
-    let isShown = unsafe try checkingGError(isSent: true) { unsafe notify_notification_show(notification, $0) }
+    let isShown = unsafe try checkingGError(isSent: true) {
+      unsafe notify_notification_show(notification, $0)
+    }
     guard isShown != 0 else { throw .unknownOutcome }
     return unsafe UInt32(bitPattern: id(of: notification))
   }

@@ -22,7 +22,9 @@ import NotificationLedger
   /// Connects to the session bus, and listens to what servers tell.
   init(events: Mailbox<DesktopEvent>) throws(DesktopFailure) {
     try SessionBus.requireAddress()
-    let connection = unsafe try checkingGError(isSent: false) { unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, $0) }
+    let connection = unsafe try checkingGError(isSent: false) {
+      unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, $0)
+    }
     guard let connection = unsafe connection else { throw .noBus(reason: "GLib gave none") }
     unsafe self.connection = connection
     self.events = events

@@ -11,6 +11,12 @@ extension Database {
     return (row.revision, try StoredSnapshot.decode(text, checksum: row.checksum, path: path))
   }
 
+  /// The active run as it stands at a reading, without writing what time has brought about.
+  package func settledRun(at reading: Reading) throws(StoreError) -> ActiveRunSnapshot? {
+    guard case .active(let run)? = try storedRun()?.snapshot.settled(at: reading) else { return nil }
+    return run
+  }
+
   /// Stores the active run, or that there is none.
   func store(_ snapshot: ActiveRunSnapshot?) throws {
     let stored = try snapshot.map { try StoredSnapshot.encode($0) }

@@ -1,0 +1,77 @@
+import Glibc
+import NotificationLedger
+public import SequenceRunner
+
+/// The process that waits and delivers. It is woken by the kernel alone, and holds no state of its own.
+public struct Agent {
+  private let directory: StateDirectory
+
+  /// An agent for a state directory.
+  public init(directory: StateDirectory) {
+    self.directory = directory
+  }
+
+  /// How an agent ended.
+  public enum Ending: Equatable, Sendable {
+    /// Nothing was left to wait for.
+    case nothingToDo
+    /// Another agent serves the directory.
+    case alreadyRunning
+    /// It was asked to by a signal.
+    case signal(Int32)
+  }
+
+  /// Delivers until nothing is pending, nothing of it is on screen, or a signal asks it to end.
+  ///
+  /// It blocks SIGTERM, SIGINT and SIGHUP in the calling thread and must be called before other threads are
+  /// started.
+  ///
+  /// - Throws: `StoreError`, `SystemError`, `ClockError`.
+  public func run() throws -> Ending {
+    try directory.make()
+    let lock = try FileLock(path: directory.agentLockPath)
+    guard try lock.take() else { return .alreadyRunning }
+    let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
+    let store = try RunStore.withNotifications(in: directory, clock: try SystemClock())
+    let desktop = try DesktopThread(.sequence)
+    let timer = try DeadlineTimer()
+    let watch = try DirectoryWatch(path: directory.path)
+    let courier = Courier(store: store, process: getpid())
+
+    for order in try courier.takeOver() { desktop.send(order) }
+    while true {
+      for event in try desktop.events.takeAll() {
+        for order in try courier.handle(event) { desktop.send(order) }
+      }
+      let (orders, wakeAt) = try courier.advance()
+      for order in orders { desktop.send(order) }
+      if try isDone(courier, store, lock) { return .nothingToDo }
+      try timer.arm(wakeAt)
+      let ready = try waitUntilReadable([
+        signals.descriptor, desktop.events.descriptor, timer.descriptor, watch.descriptor,
+      ])
+      if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
+      if ready.contains(timer.descriptor) { try timer.acknowledge() }
+      if ready.contains(watch.descriptor) { try watch.drain() }
+    }
+  }
+
+  /// Whether there is nothing left to do; the lock is given back then.
+  ///
+  /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
+  /// another agent.
+  private func isDone(_ courier: Courier, _ store: RunStore, _ lock: borrowing FileLock) throws -> Bool {
+    guard try courier.isAtRest() else { return false }
+    return try store.database.transaction {
+      guard try courier.isAtRest() else { return false }
+      try lock.release()
+      return true
+    }
+  }
+}
+
+extension DesktopConfiguration {
+  /// What notifications of Sequence say of it.
+  static let sequence = DesktopConfiguration(
+    applicationName: "Sequence", icon: "alarm-symbolic", desktopEntry: "sequence")
+}
