@@ -1,0 +1,53 @@
+/// A place in a file; lines and columns are counted from 1, columns in characters.
+public struct FilePosition: Hashable, Sendable {
+  /// The line, from 1.
+  public let line: Int
+  /// The column, from 1.
+  public let column: Int
+
+  /// A line and a column.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+/// A node of a YAML document, with the place where it is written.
+///
+/// A node that is used again through an alias is the same object: nothing is expanded.
+final class YAMLNode {
+  let position: FilePosition
+  let content: Content
+
+  enum Content {
+    /// The text as it is written, without quotes.
+    case scalar(String)
+    case list([YAMLNode])
+    /// The keys are texts, and different from each other.
+    case mapping([(key: String, keyPosition: FilePosition, value: YAMLNode)])
+  }
+
+  init(position: FilePosition, content: Content) {
+    self.position = position
+    self.content = content
+  }
+
+  /// What kind of node it is, for messages.
+  var kind: String {
+    switch content {
+    case .scalar(""): "nothing"
+    case .scalar(let text): quoted(text)
+    case .list: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+}
+
+/// A text from outside as it may stand in a message: short, on one line, without control characters.
+func quoted(_ text: String) -> String {
+  let safe = text.unicodeScalars.map { scalar in
+    scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+      || scalar.value == 0x2028 || scalar.value == 0x2029 ? "\u{FFFD}" : String(scalar)
+  }.joined()
+  return safe.count > 60 ? "\"\(safe.prefix(57))…\"" : "\"\(safe)\""
+}
