@@ -82,7 +82,7 @@ extension DisplayFrame {
     let room = columns - line.columns - (left?.count ?? 0) - 2
     if let progress = model.wholeProgress, room >= 4 {
       line.append(" ")
-      line.append(bar(progress, columns: room, .normal))
+      line.append(bar(progress, columns: room, .dim))
     } else if let left {
       line.append(style.glyphs.separator + left, .dim)
       return line
