@@ -21,8 +21,9 @@ struct TerminalGuardian {
       state=$word
     done
     [ "$state" = up ] || exit 0
-    printf %s "$3" >&1
-    [ "$(stty -g <&1)" = "$2" ] && stty "$1" <&1
+    printf %s "$3"
+    exec 0<&1
+    [ "$(stty -g)" = "$2" ] && stty "$1"
     """
 
   /// Starts a guardian of a terminal.
