@@ -4,12 +4,12 @@ struct BigTime: Equatable, Sendable {
   let rows: Int
   private let glyphs: DisplayStyle.Glyphs
 
-  /// The fewest lines in which digits can be told apart.
-  static let fewestRows = 3
+  /// The fewest lines in which digits can be told apart: five pixels.
+  static func fewestRows(_ glyphs: DisplayStyle.Glyphs) -> Int { glyphs == .unicode ? 3 : 5 }
 
   /// Digits of a number of lines, at least `fewestRows`.
   init(rows: Int, glyphs: DisplayStyle.Glyphs) {
-    self.rows = max(BigTime.fewestRows, rows)
+    self.rows = max(BigTime.fewestRows(glyphs), rows)
     self.glyphs = glyphs
   }
 
@@ -17,6 +17,7 @@ struct BigTime: Equatable, Sendable {
   static func fitting(
     _ text: String, columns: Int, rows: Int, glyphs: DisplayStyle.Glyphs
   ) -> BigTime? {
+    let fewestRows = fewestRows(glyphs)
     guard rows >= fewestRows else { return nil }
     // The width grows by at least half a column a row, so rows beyond twice the columns cannot fit.
     return (fewestRows...min(rows, max(fewestRows, 2 * columns))).reversed().lazy
@@ -70,7 +71,7 @@ struct BigTime: Equatable, Sendable {
 
   private var colon: Bitmap {
     var picture = Bitmap(width: stroke, height: height)
-    let upper = (height * 3 / 10) - (level - 1) / 2
+    let upper = Int((Double(height) * 0.3 - Double(level) / 2).rounded())
     picture.fill(x: 0, y: upper, width: stroke, height: level)
     picture.fill(x: 0, y: height - upper - level, width: stroke, height: level)
     return picture

@@ -128,6 +128,6 @@ extension DisplayFrame {
   /// The message if there is one, else what the keys do.
   var bottomLine: StyledLine {
     if let message = model.message, !message.isEmpty { return StyledLine(message, .strong) }
-    return KeyHelp.line(model.state, columns: size.columns - 2, glyphs: style.glyphs)
+    return KeyHelp.line(model.state, columns: size.columns - 2)
   }
 }

@@ -47,7 +47,8 @@ final class PseudoTerminal {
     var bytes: [UInt8] = []
     while !String(decoding: bytes, as: UTF8.self).contains(end) {
       var request = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
-      try #require(poll(&request, 1, 10_000) == 1, "nothing came after \(String(decoding: bytes, as: UTF8.self))")
+      let soFar = String(decoding: bytes, as: UTF8.self)
+      try #require(poll(&request, 1, 10_000) == 1, "nothing came after \(soFar)")
       var part = [UInt8](repeating: 0, count: 4096)
       let count = Glibc.read(person, &part, part.count)
       try #require(count > 0)
