@@ -1,0 +1,133 @@
+import SequenceRunner
+
+/// What a frame says in words, and its bars.
+extension DisplayFrame {
+  /// The time as text; overtime has a plus sign.
+  var timeText: String {
+    switch model.state {
+    case .running(.overtime), .paused(.overtime): "+" + ClockText.elapsed(model.time)
+    case .running, .paused, .finished, .stopped: ClockText.elapsed(model.time)
+    }
+  }
+
+  /// The state in a word, for those who see no colours; `nil` if it is what one would think.
+  var stateWord: String? {
+    switch model.state {
+    case .running(.countdown), .running(.countUp): nil
+    case .running(.overtime): "TIME IS UP"
+    case .running(.goalPassed): "GOAL REACHED"
+    case .paused: "PAUSED"
+    case .finished: "FINISHED"
+    case .stopped: "STOPPED"
+    }
+  }
+
+  /// The state in its own line: the word, and what a count-up aims at.
+  var stateLine: StyledLine {
+    var line = StyledLine()
+    if let stateWord { line.append(stateWord, .tone(tone)) }
+    if let aim {
+      if stateWord != nil { line.append(style.glyphs.separator, .dim) }
+      line.append(aim, .dim)
+    }
+    return line
+  }
+
+  private var aim: String? {
+    switch model.state {
+    case .running(let activity), .paused(let activity):
+      switch activity {
+      case .countdown: nil
+      case .overtime, .countUp(goal: nil): "until you go on"
+      case .countUp(let goal?), .goalPassed(let goal): "goal \(ClockText.elapsed(goal))"
+      }
+    case .finished, .stopped: nil
+    }
+  }
+
+  /// The sequence's title at the left and the number of the step at the right.
+  var header: StyledLine {
+    let step = "step \(model.stepIndex + 1) of \(model.stepCount)"
+    let margin = size.columns >= 40 ? 1 : 0
+    let room = size.columns - 2 * margin - step.count - 2
+    guard room >= 8 else {
+      return StyledLine(step, .dim).centred(in: size.columns, style)
+    }
+    let title = TextWidth.truncated(model.sequenceTitle, to: room, ellipsis: style.glyphs.ellipsis)
+    var line = StyledLine(String(repeating: " ", count: margin))
+    line.append(title, .dim)
+    line.append(String(repeating: " ", count: room + 2 - TextWidth.columns(title)))
+    line.append(step, .dim)
+    return line
+  }
+
+  /// The progress of the step; blank where it has none.
+  func stepBar(columns: Int, rows: Int) -> [StyledLine] {
+    guard rows > 0, columns > 0 else { return [] }
+    guard let progress = model.stepProgress else { return Array(repeating: .blank, count: rows) }
+    return Array(repeating: bar(progress, columns: columns, .tone(tone)), count: rows)
+  }
+
+  private func bar(_ progress: Double, columns: Int, _ ink: Ink) -> StyledLine {
+    let (filled, track) = style.glyphs.bar(progress, columns: max(0, columns))
+    var line = StyledLine(filled, ink)
+    line.append(track, .dim)
+    return line
+  }
+
+  /// The progress of the whole run between the time it has taken and the time it will take.
+  func wholeLine(columns: Int) -> StyledLine {
+    let left = model.totalRemaining.map { "\(ClockText.elapsed($0)) left" }
+    var line = StyledLine(ClockText.elapsed(model.totalElapsed), .dim)
+    let room = columns - line.columns - (left?.count ?? 0) - 2
+    if let progress = model.wholeProgress, room >= 4 {
+      line.append(" ")
+      line.append(bar(progress, columns: room, .dim))
+    } else if let left {
+      line.append(style.glyphs.separator + left, .dim)
+      return line
+    } else {
+      line.append(" in all", .dim)
+    }
+    if let left { line.append(" \(left)", .dim) }
+    return line
+  }
+
+  /// The rounds in words, and the innermost as dots if they fit.
+  func roundsLine(columns: Int) -> StyledLine {
+    guard let innermost = model.rounds.last else { return .blank }
+    let words = model.rounds.map { "\($0.round) of \($0.of)" }.joined(separator: style.glyphs.separator)
+    var line = StyledLine("round \(words)", .dim)
+    let dots = style.glyphs.rounds
+    guard innermost.of > 1, innermost.of * 2 + line.columns + 2 <= min(columns, 72) else { return line }
+    line.append("  ")
+    for round in 1...innermost.of {
+      switch round {
+      case innermost.round: line.append(" " + dots.now, .tone(tone))
+      default: line.append(" " + (round < innermost.round ? dots.done : dots.ahead), .dim)
+      }
+    }
+    return line
+  }
+
+  /// What comes next, or that nothing does.
+  var nextLine: StyledLine {
+    switch model.state {
+    case .finished, .stopped: return .blank
+    case .running, .paused: break
+    }
+    guard let next = model.next else { return StyledLine("the last step", .dim) }
+    let length = next.duration.map(ClockText.remaining) ?? "until you go on"
+    let room = size.columns - "next: ".count - length.count - 2
+    var line = StyledLine("next: ", .dim)
+    line.append(TextWidth.truncated(next.title, to: max(1, room), ellipsis: style.glyphs.ellipsis), .strong)
+    line.append("  \(length)", .dim)
+    return line
+  }
+
+  /// The message if there is one, else what the keys do.
+  var bottomLine: StyledLine {
+    if let message = model.message, !message.isEmpty { return StyledLine(message, .strong) }
+    return KeyHelp.line(model.state, columns: size.columns - 2)
+  }
+}

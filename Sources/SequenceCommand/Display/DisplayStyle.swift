@@ -1,0 +1,58 @@
+/// What a terminal can show: how many colours, and which characters.
+struct DisplayStyle: Equatable, Sendable {
+  /// How colours are written.
+  var colours: Colours
+  /// Which characters there are.
+  var glyphs: Glyphs
+
+  /// How colours are written.
+  enum Colours: Equatable, Sendable {
+    /// Not at all, and nothing bold either: the text has no escape sequences.
+    case none
+    /// The 16 colours whose shades the user chose.
+    case sixteen
+    /// The palette of 256.
+    case palette
+    /// Red, green and blue, 8 bits each.
+    case trueColour
+  }
+
+  /// Which characters there are.
+  enum Glyphs: Equatable, Sendable {
+    /// All of Unicode.
+    case unicode
+    /// Only ASCII.
+    case ascii
+  }
+
+  /// Unicode without colours.
+  static let plain = DisplayStyle(colours: .none, glyphs: .unicode)
+
+  /// What the environment of a process says about its terminal.
+  ///
+  /// `NO_COLOR` (no-color.org) counts if it is not empty. A locale that is not UTF-8 gets ASCII, and so does
+  /// the Linux console, whose fonts have too few block characters.
+  static func detect(environment: [String: String]) -> DisplayStyle {
+    DisplayStyle(colours: colours(environment), glyphs: glyphs(environment))
+  }
+
+  private static func colours(_ environment: [String: String]) -> Colours {
+    let terminal = environment["TERM"] ?? ""
+    guard (environment["NO_COLOR"] ?? "").isEmpty, !["", "dumb"].contains(terminal) else { return .none }
+    switch environment["COLORTERM"] {
+    case "truecolor", "24bit": return .trueColour
+    default: break
+    }
+    if terminal.hasSuffix("-direct") { return .trueColour }
+    return terminal.contains("256color") ? .palette : .sixteen
+  }
+
+  private static func glyphs(_ environment: [String: String]) -> Glyphs {
+    guard !["linux", "dumb"].contains(environment["TERM"]) else { return .ascii }
+    // The first of these that is set and not empty decides, as in setlocale(3).
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let codeset = (locale ?? "").lowercased().filter { $0 != "-" }
+    return codeset.contains("utf8") ? .unicode : .ascii
+  }
+}

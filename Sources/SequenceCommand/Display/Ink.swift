@@ -1,0 +1,83 @@
+/// What a piece of text on the display means, from which its colour follows.
+enum Ink: Equatable, Sendable {
+  /// As the terminal shows text.
+  case normal
+  /// Less important.
+  case dim
+  /// More important.
+  case strong
+  /// The state, in its tone.
+  case tone(Tone)
+
+  /// The colours that tell states apart.
+  enum Tone: Equatable, Sendable {
+    case running, lastSeconds, paused, overtime, finished, stopped
+  }
+
+  /// The escape sequence that begins the ink; empty if it needs none.
+  func start(_ colours: DisplayStyle.Colours) -> String {
+    switch (self, colours) {
+    case (_, .none), (.normal, _): ""
+    case (.strong, _): "\u{1B}[1m"
+    // Faint is relative to the user's own colours; a grey is seen on light and dark alike.
+    case (.dim, .sixteen): "\u{1B}[2m"
+    case (.dim, .palette): "\u{1B}[38;5;245m"
+    case (.dim, .trueColour): "\u{1B}[38;2;138;138;138m"
+    case (.tone(let tone), .sixteen): "\u{1B}[1;\(tone.basic)m"
+    case (.tone(let tone), .palette): "\u{1B}[1;38;5;\(tone.palette)m"
+    case (.tone(let tone), .trueColour): "\u{1B}[1;38;2;\(tone.trueColour)m"
+    }
+  }
+
+  /// The escape sequence that ends every ink.
+  static let end = "\u{1B}[0m"
+}
+
+extension Ink.Tone {
+  /// The tone of what a model shows.
+  init(_ model: DisplayModel) {
+    switch model.state {
+    case .running(.countdown): self = model.isInLastSeconds ? .lastSeconds : .running
+    case .running(.countUp): self = .running
+    case .running(.overtime), .running(.goalPassed): self = .overtime
+    case .paused: self = .paused
+    case .finished: self = .finished
+    case .stopped: self = .stopped
+    }
+  }
+
+  // Middling shades, which can be read on black and on white.
+
+  fileprivate var basic: Int {
+    switch self {
+    case .running: 32
+    case .lastSeconds: 31
+    case .paused: 33
+    case .overtime: 35
+    case .finished: 36
+    case .stopped: 37
+    }
+  }
+
+  fileprivate var palette: Int {
+    switch self {
+    case .running: 41
+    case .lastSeconds: 203
+    case .paused: 178
+    case .overtime: 170
+    case .finished: 38
+    case .stopped: 247
+    }
+  }
+
+  fileprivate var trueColour: String {
+    switch self {
+    case .running: "46;196;110"
+    case .lastSeconds: "255;92;87"
+    case .paused: "230;168;23"
+    case .overtime: "214;99;214"
+    case .finished: "38;178;214"
+    case .stopped: "158;158;158"
+    }
+  }
+}

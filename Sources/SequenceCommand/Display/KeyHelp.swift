@@ -1,0 +1,35 @@
+/// The line that tells which keys do what.
+enum KeyHelp {
+  /// As many keys as fit, those that matter now before the others.
+  static func line(_ state: DisplayModel.State, columns: Int) -> StyledLine {
+    let inFull = line(entries(state, isShort: false), gap: 3)
+    guard inFull.columns > columns else { return inFull }
+    var entries = entries(state, isShort: true)
+    while entries.count > 1, line(entries, gap: 2).columns > columns {
+      // The last key is the way out: what stands before it goes first.
+      entries.remove(at: entries.count - 2)
+    }
+    return line(entries, gap: 2)
+  }
+
+  private static func line(_ entries: [(key: String, meaning: String)], gap: Int) -> StyledLine {
+    var line = StyledLine()
+    for (key, meaning) in entries {
+      if line.columns > 0 { line.append(String(repeating: " ", count: gap)) }
+      line.append(key, .strong)
+      line.append(" \(meaning)", .dim)
+    }
+    return line
+  }
+
+  private static func entries(
+    _ state: DisplayModel.State, isShort: Bool
+  ) -> [(key: String, meaning: String)] {
+    let moves = [("n", "next"), ("s", "skip"), ("b", "back"), ("+ -", "time")]
+    switch state {
+    case .running: return [("space", "pause")] + moves + [("q", isShort ? "leave" : "leave it running")]
+    case .paused: return [("space", "resume")] + moves + [("q", isShort ? "leave" : "leave it paused")]
+    case .finished, .stopped: return [("q", "close")]
+    }
+  }
+}

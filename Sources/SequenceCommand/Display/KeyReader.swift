@@ -1,0 +1,143 @@
+/// What a key asks the display for.
+enum DisplayKey: Equatable, Sendable {
+  case toggle, next, skip, back, extend, shorten, leave
+  /// Draw everything anew.
+  case redraw
+  /// The terminal's window has the keyboard.
+  case focusGained
+  /// Another window has the keyboard.
+  case focusLost
+}
+
+/// Turns the bytes that a terminal sends into keys.
+///
+/// A sequence may be split between reads anywhere. Sequences that mean nothing here (arrows, function keys,
+/// the mouse, pasted text, Alt with a letter) are passed over whole, so that no part of one is taken for a key.
+struct KeyReader: Sendable {
+  private var state = State.ground
+
+  private enum State: Equatable {
+    /// Between sequences.
+    case ground
+    /// After ESC.
+    case escape
+    /// After ESC and bytes that only lead up to a last one.
+    case escapeIntermediate
+    /// After ESC O: one byte belongs to it.
+    case singleShift
+    /// After ESC [: parameters so far.
+    case control([UInt8])
+    /// Bytes that belong to a mouse report.
+    case mouse(left: Int)
+    /// In a string for the terminal's other uses, until ESC \ or BEL.
+    case string
+    /// In such a string after ESC.
+    case stringEscape
+    /// In pasted text; the bytes of its end mark that have come.
+    case paste(matched: Int)
+  }
+
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+  /// Longer parameters are no sequence of a terminal's; keeping them all would let input fill the memory.
+  private static let mostParameters = 32
+
+  /// Whether a sequence has begun that is not complete.
+  ///
+  /// If nothing follows it for some 50 ms, it was the escape key: call `settle()`.
+  var isAmidSequence: Bool {
+    if case .paste = state { false } else { state != .ground }
+  }
+
+  /// Gives up a sequence that does not go on; pasted text goes on until its end mark.
+  mutating func settle() {
+    if isAmidSequence { state = .ground }
+  }
+
+  /// The keys in the bytes of a read.
+  mutating func keys(in bytes: some Sequence<UInt8>) -> [DisplayKey] {
+    var keys: [DisplayKey] = []
+    for byte in bytes {
+      if let key = take(byte) { keys.append(key) }
+    }
+    return keys
+  }
+
+  private mutating func take(_ byte: UInt8) -> DisplayKey? {
+    switch state {
+    case .ground:
+      guard byte == 0x1B else { return KeyReader.key(byte) }
+      state = .escape
+    case .escape: afterEscape(byte)
+    case .escapeIntermediate: if !(0x20...0x2F).contains(byte) { state = byte == 0x1B ? .escape : .ground }
+    case .singleShift: state = byte == 0x1B ? .escape : .ground
+    case .control(let parameters): return inControl(byte, parameters)
+    case .mouse(let left): state = left > 1 ? .mouse(left: left - 1) : .ground
+    case .string:
+      // CAN and SUB end a string that has no end.
+      state = byte == 0x1B ? .stringEscape : [0x07, 0x18, 0x1A].contains(byte) ? .ground : .string
+    case .stringEscape: state = byte == UInt8(ascii: "\\") ? .ground : .string
+    case .paste(let matched): inPaste(byte, matched)
+    }
+    return nil
+  }
+
+  private mutating func afterEscape(_ byte: UInt8) {
+    switch byte {
+    case 0x1B: state = .escape
+    case UInt8(ascii: "["): state = .control([])
+    case UInt8(ascii: "O"): state = .singleShift
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+      state = .string
+    case 0x20...0x2F: state = .escapeIntermediate
+    default: state = .ground
+    }
+  }
+
+  private mutating func inControl(_ byte: UInt8, _ parameters: [UInt8]) -> DisplayKey? {
+    switch byte {
+    case 0x1B: state = .escape
+    case 0x20...0x3F:
+      state = .control(parameters.count < KeyReader.mostParameters ? parameters + [byte] : parameters)
+    case 0x40...0x7E: return afterControl(byte, parameters)
+    // CAN and SUB end the sequence; other bytes have no place in one.
+    default: state = [0x18, 0x1A].contains(byte) ? .ground : .control(parameters)
+    }
+    return nil
+  }
+
+  private mutating func afterControl(_ byte: UInt8, _ parameters: [UInt8]) -> DisplayKey? {
+    state = .ground
+    switch (byte, parameters) {
+    case (UInt8(ascii: "I"), []): return .focusGained
+    case (UInt8(ascii: "O"), []): return .focusLost
+    case (UInt8(ascii: "M"), []): state = .mouse(left: 3)
+    case (UInt8(ascii: "~"), Array("200".utf8)): state = .paste(matched: 0)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func inPaste(_ byte: UInt8, _ matched: Int) {
+    if byte == KeyReader.pasteEnd[matched] {
+      state = matched + 1 == KeyReader.pasteEnd.count ? .ground : .paste(matched: matched + 1)
+    } else {
+      // ESC is only at the start of the mark, so nothing but that can begin it anew.
+      state = .paste(matched: byte == 0x1B ? 1 : 0)
+    }
+  }
+
+  private static func key(_ byte: UInt8) -> DisplayKey? {
+    switch byte {
+    case UInt8(ascii: " "): .toggle
+    case UInt8(ascii: "n"), UInt8(ascii: "N"): .next
+    case UInt8(ascii: "s"), UInt8(ascii: "S"): .skip
+    case UInt8(ascii: "b"), UInt8(ascii: "B"): .back
+    // The key of the plus sign without shift.
+    case UInt8(ascii: "+"), UInt8(ascii: "="): .extend
+    case UInt8(ascii: "-"): .shorten
+    case UInt8(ascii: "q"), UInt8(ascii: "Q"): .leave
+    case 0x0C: .redraw
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import CLinux
+import Glibc
+
+/// Owns the terminal while the display is up, and gives it back as it was.
+///
+/// Whatever ends the program, the terminal is restored: on the usual way by `restore()`, on a fatal signal by
+/// `TerminalRescue`, on SIGKILL by `TerminalGuardian`. There is one at a time in a process. It is for one
+/// thread: that of the main loop.
+final class Terminal {
+  private let output: Int32
+  /// Where keys come from; wait until it is readable, then call `read()`.
+  let input: Int32
+  private let saved: TerminalModes
+  private let display: TerminalModes
+  private let guardian: TerminalGuardian?
+  /// Why there is no guardian; the display works, but SIGKILL would leave the terminal as it is.
+  let guardianFailure: TerminalError?
+  private var state = State.up(shown: nil, size: .fallback)
+
+  private enum State {
+    /// The display has the terminal; the lines are those on it, unknown after a resize or a failed write.
+    case up(shown: [String]?, size: TerminalSize)
+    /// The terminal is the shell's until the program goes on.
+    case suspended
+    /// It has been given back for good.
+    case restored
+  }
+
+  /// Takes the terminal: keys come at once and unseen, and the screen is an empty one.
+  ///
+  /// - Throws: `TerminalError.notATerminal` unless both are terminals; `.inUse` if another has one.
+  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
+    guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
+    let saved = try TerminalModes.current(of: input)
+    let display = saved.forKeys
+    guard !TerminalRescue.isArmed else { throw .inUse }
+    var guardian: TerminalGuardian?
+    do {
+      guardian = try TerminalGuardian(output: output, saved: saved, display: display)
+      guardianFailure = nil
+    } catch {
+      guardianFailure = error
+    }
+    do {
+      try TerminalRescue.arm(
+        input: input, output: output, modes: saved, guardian: guardian?.descriptor ?? -1)
+    } catch {
+      guardian?.end()
+      throw error
+    }
+    self.input = input
+    self.output = output
+    self.saved = saved
+    self.display = display
+    self.guardian = guardian
+    // From here on `deinit` undoes everything if this fails.
+    try enter()
+  }
+
+  deinit {
+    // Who wants to know of a failure has called `restore()` before.
+    try? restore()
+  }
+
+  /// The size of the terminal now.
+  var size: TerminalSize {
+    var size = winsize()
+    guard unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return .fallback
+    }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// Shows lines that were made for a size; writes what has changed, all of it if the size has.
+  ///
+  /// While suspended or restored nothing is written.
+  func draw(_ lines: [String], for size: TerminalSize) throws(TerminalError) {
+    guard case .up(let shown, let shownSize) = state else { return }
+    let text = ScreenSequences.update(from: size == shownSize ? shown : nil, to: lines)
+    guard !text.isEmpty else { return }
+    state = .up(shown: nil, size: size)
+    try TerminalOutput.write(text, to: output)
+    state = .up(shown: lines, size: size)
+  }
+
+  /// Makes the next `draw` draw everything.
+  func invalidate() {
+    guard case .up(_, let size) = state else { return }
+    state = .up(shown: nil, size: size)
+  }
+
+  /// Gives the terminal to the shell for as long as the program is stopped; then stop it.
+  func suspend() throws(TerminalError) {
+    guard case .up = state else { return }
+    state = .suspended
+    guardian?.tell(isUp: false)
+    try leave()
+  }
+
+  /// Takes the terminal again after the program was continued; then draw.
+  func resumeAfterSuspend() throws(TerminalError) {
+    guard case .suspended = state else { return }
+    state = .up(shown: nil, size: .fallback)
+    guardian?.tell(isUp: true)
+    try enter()
+  }
+
+  /// Gives the terminal back for good; the second time does nothing.
+  ///
+  /// Everything is tried, whatever fails before it; the first failure is thrown.
+  func restore() throws(TerminalError) {
+    let former = state
+    state = .restored
+    switch former {
+    case .restored: return
+    case .up, .suspended: break
+    }
+    defer {
+      TerminalRescue.disarm()
+      guardian?.end()
+    }
+    if case .up = former { try leave() }
+  }
+
+  private func enter() throws(TerminalError) {
+    try display.apply(to: input)
+    try TerminalOutput.write(ScreenSequences.enter, to: output)
+  }
+
+  private func leave() throws(TerminalError) {
+    let written = Result { () throws(TerminalError) in
+      try TerminalOutput.write(ScreenSequences.leave, to: output)
+    }
+    try saved.apply(to: input)
+    try written.get()
+  }
+}

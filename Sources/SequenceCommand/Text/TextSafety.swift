@@ -1,0 +1,42 @@
+/// Makes text that came from outside harmless for a terminal.
+///
+/// A title or a note may come from a file that somebody else wrote. Control characters in it could move the
+/// cursor, set the window's title or make the terminal type; bidirectional controls could turn the rest of
+/// the line around.
+enum TextSafety {
+  /// The text on one line, without anything that a terminal would act on.
+  ///
+  /// Line ends and tabs become spaces. Other control characters (C0, DEL, C1) and bidirectional embeddings,
+  /// overrides and isolates are left out.
+  static func sanitised(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { treatment(of: $0) != .keep }) else { return text }
+    var safe = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      switch treatment(of: scalar) {
+      case .keep: safe.append(scalar)
+      case .drop: break
+      // CR LF is one line end.
+      case .space: if !(previous == "\r" && scalar == "\n") { safe.append(" ") }
+      }
+      previous = scalar
+    }
+    return String(safe)
+  }
+
+  private enum Treatment {
+    case keep
+    case drop
+    case space
+  }
+
+  private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
+    switch scalar.value {
+    // Tab, LF, VT, FF, CR; NEL; line and paragraph separator.
+    case 0x09...0x0D, 0x85, 0x2028, 0x2029: .space
+    case 0x00...0x1F, 0x7F...0x9F: .drop
+    case 0x202A...0x202E, 0x2066...0x2069: .drop
+    default: .keep
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// How many columns of a terminal text takes.
+///
+/// Counted per grapheme cluster as terminals that know clusters do: an emoji sequence is one wide character,
+/// whatever it is made of. The answer does not depend on the process's locale, as that of `wcwidth` does.
+enum TextWidth {
+  /// The columns of a whole text, which has no control characters.
+  static func columns(_ text: String) -> Int {
+    text.reduce(0) { $0 + columns($1) }
+  }
+
+  /// The columns of one grapheme cluster: 0, 1 or 2, or more where letters that stand side by side cluster.
+  static func columns(_ cluster: Character) -> Int {
+    if let ascii = cluster.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
+    let scalars = cluster.unicodeScalars
+    guard !isEmoji(scalars) else { return 2 }
+    return scalars.reduce(0) { $0 + columns($1) }
+  }
+
+  /// The text, cut between clusters and ended with an ellipsis if it takes more columns than there are.
+  static func truncated(_ text: String, to columns: Int, ellipsis: Character = "…") -> String {
+    guard columns > 0 else { return "" }
+    // A byte never takes more than one column, so short text needs no counting.
+    guard text.utf8.count > columns, self.columns(text) > columns else { return text }
+    var kept = ""
+    var room = columns - self.columns(ellipsis)
+    for cluster in text {
+      room -= self.columns(cluster)
+      if room < 0 { break }
+      kept.append(cluster)
+    }
+    return kept + String(ellipsis)
+  }
+
+  /// Whether a cluster is drawn as an emoji: by itself, asked for by U+FE0F, a keycap, or a flag.
+  private static func isEmoji(_ scalars: Character.UnicodeScalarView) -> Bool {
+    guard let first = scalars.first else { return false }
+    if first.properties.isEmojiPresentation { return true }
+    return first.properties.isEmoji && scalars.contains("\u{FE0F}")
+  }
+
+  private static func columns(_ scalar: Unicode.Scalar) -> Int {
+    if isWide(scalar) { return 2 }
+    switch scalar.value {
+    // Vowels and final consonants of Hangul stand in the block of the consonant before them.
+    case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
+    // The soft hyphen is a format character that terminals show;
+    case 0xAD: return 1
+    // so are the signs of Arabic, Syriac and Kaithi that stand before or under numbers.
+    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return 1
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator: return 0
+    default: return 1
+    }
+  }
+
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value >= 0x1100 else { return false }
+    var (low, high) = (0, wide.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if wide[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
+    }
+    guard low < wide.count, wide[low].contains(scalar.value) else { return false }
+    return scalar.value < 0x302A || 0x302D < scalar.value
+  }
+
+  /// East Asian wide and full-width characters (Unicode Standard Annex 11) other than emoji, ascending.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3098, 0x309B...0xA4CF, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,
+    0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FE3, 0x17000...0x18DFF, 0x1AFF0...0x1B2FF,
+    0x1F200...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import SequenceCommand
+
+@Suite struct DisplayStyleTests {
+  @Test(arguments: [
+    ([:], DisplayStyle.Colours.none), (["TERM": "dumb", "COLORTERM": "truecolor"], .none),
+    (["TERM": "xterm"], .sixteen), (["TERM": "xterm-256color"], .palette),
+    (["TERM": "tmux-256color"], .palette),
+    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .trueColour),
+    (["TERM": "foot", "COLORTERM": "24bit"], .trueColour), (["TERM": "xterm-direct"], .trueColour),
+    (["TERM": "xterm-256color", "NO_COLOR": "1"], .none),
+    (["TERM": "xterm-256color", "NO_COLOR": ""], .palette),
+  ])
+  func `the environment says how many colours there are`(
+    environment: [String: String], colours: DisplayStyle.Colours
+  ) {
+    #expect(DisplayStyle.detect(environment: environment).colours == colours)
+  }
+
+  @Test(arguments: [
+    ([:], DisplayStyle.Glyphs.ascii), (["LANG": "de_DE.UTF-8"], .unicode), (["LANG": "C.utf8"], .unicode),
+    (["LANG": "de_DE.UTF-8", "LC_ALL": "C"], .ascii), (["LANG": "C", "LC_CTYPE": "C.UTF-8"], .unicode),
+    (["LANG": "C.UTF-8", "LC_ALL": ""], .unicode), (["LANG": "en_US.ISO-8859-1"], .ascii),
+    (["LANG": "C.UTF-8", "TERM": "linux"], .ascii),
+  ])
+  func `the locale says which characters there are`(
+    environment: [String: String], glyphs: DisplayStyle.Glyphs
+  ) {
+    #expect(DisplayStyle.detect(environment: environment).glyphs == glyphs)
+  }
+}

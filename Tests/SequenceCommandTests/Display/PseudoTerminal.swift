@@ -1,0 +1,73 @@
+import CLinux
+import Glibc
+import Testing
+
+@testable import SequenceCommand
+
+/// A terminal without a window: the test has the side where a person would sit.
+final class PseudoTerminal {
+  /// The person's side.
+  let person: Int32
+  /// The program's side; held open so that the terminal outlives the programs on it.
+  private(set) var program: Int32
+  /// Where the program's side can be opened.
+  let path: String
+
+  init() throws {
+    // posix_openpt(3) and its like are for _XOPEN_SOURCE only; this is what they do.
+    person = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    let (unlock, tellNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+    var (locked, number): (Int32, Int32) = (0, 0)
+    try #require(ioctl(person, unlock, &locked) == 0 && ioctl(person, tellNumber, &number) == 0)
+    path = "/dev/pts/\(number)"
+    program = PseudoTerminal.open(path)
+    try #require(program >= 0)
+  }
+
+  deinit {
+    close(person)
+    if program >= 0 { close(program) }
+  }
+
+  /// Opens the program's side.
+  static func open(_ path: String) -> Int32 { Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
+
+  /// The modes as text; both sides have the same.
+  var modes: String { get throws { try TerminalModes.current(of: person).sttyText } }
+
+  func resize(_ columns: Int, _ rows: Int) throws {
+    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    try #require(ioctl(person, UInt(TIOCSWINSZ), &size) == 0)
+  }
+
+  func type(_ text: String) throws { try TerminalOutput.write(text, to: person) }
+
+  /// All that programs write until a text has come; waits at most ten seconds for each part.
+  func output(until end: String) throws -> String {
+    var bytes: [UInt8] = []
+    while !String(decoding: bytes, as: UTF8.self).contains(end) {
+      var request = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
+      let soFar = String(decoding: bytes, as: UTF8.self)
+      try #require(poll(&request, 1, 10_000) == 1, "nothing came after \(soFar)")
+      var part = [UInt8](repeating: 0, count: 4096)
+      let count = Glibc.read(person, &part, part.count)
+      try #require(count > 0)
+      bytes += part.prefix(count)
+    }
+    return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+  }
+
+  /// Closes the test's copy of the program's side and waits until no process has one, at most ten seconds.
+  func waitUntilAlone() throws {
+    close(program)
+    program = -1
+    var request = pollfd(fd: person, events: 0, revents: 0)
+    try #require(poll(&request, 1, 10_000) == 1, "somebody still has the terminal")
+  }
+
+  /// Whether nothing has been written that was not read.
+  var isQuiet: Bool {
+    var request = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) == 0 || request.revents & Int16(POLLIN) == 0
+  }
+}
