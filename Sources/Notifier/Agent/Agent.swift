@@ -2,7 +2,9 @@ import Glibc
 import NotificationLedger
 public import SequenceRunner
 
-/// The process that waits and delivers. It is woken by the kernel alone, and holds no state of its own.
+/// The process that waits and delivers.
+///
+/// It is woken by the kernel alone, and holds no state of its own.
 public struct Agent {
   private let directory: StateDirectory
 

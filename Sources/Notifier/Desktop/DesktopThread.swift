@@ -2,7 +2,9 @@ import CLibnotify
 import Glibc
 package import SequenceRunner
 
-/// The one thread that talks to the desktop. It may hang for as long as the desktop does: nothing waits for it.
+/// The one thread that talks to the desktop.
+///
+/// It may hang for as long as the desktop does: nothing waits for it.
 package struct DesktopThread: Sendable {
   private let orders: Mailbox<DesktopOrder>
   /// What the desktop answered, for the thread that decides.

@@ -18,7 +18,7 @@ package struct DesktopConfiguration: Sendable {
   }
 }
 
-/// The desktop through libnotify. All of it happens in one thread, which owns a main context of its own.
+/// The desktop through libnotify, in one thread that owns a main context of its own.
 ///
 /// libnotify is not thread-safe, takes up to 25 s for a call, and delivers signals, and frees what belongs to
 /// a call, in the main context that was the thread's default at its first call.

@@ -2,7 +2,9 @@ import CYAML
 
 /// Reads one YAML document into nodes, through libyaml's events.
 struct YAMLReader: ~Copyable {
-  /// Deep enough for any sequence: a group takes three levels. It bounds the recursion, and the time that
+  /// Deep enough for any sequence: a group takes three levels.
+  ///
+  /// It bounds the recursion, and the time that
   /// libyaml takes for text that does nothing but nest.
   private static let deepestNesting = 3 * SequenceLimits.deepestNesting + 16
 
