@@ -5,8 +5,10 @@ import Glibc
 ///
 /// A shell waits at one end of a socket whose other end only the program has. If that end closes before the
 /// word `done` has come, the program is dead: the shell leaves the alternate screen and sets the terminal's
-/// modes, unless somebody (the user's own shell) has set them already. It is in a session of its own, so
-/// that the terminal's signals pass it by, and it ends with the program in every case.
+/// modes, unless somebody has set them already: the user's own shell does so as soon as it sees the program
+/// die, and is given a moment for it, as changing them under its hands would spoil the line it reads. The
+/// guardian is in a session of its own, so that the terminal's signals pass it by, and it ends with the
+/// program, or that moment later.
 struct TerminalGuardian {
   private let process: pid_t
   /// The program's end of the socket.
@@ -23,6 +25,7 @@ struct TerminalGuardian {
     [ "$state" = up ] || exit 0
     printf %s "$3"
     exec 0<&1
+    sleep 0.2
     [ "$(stty -g)" = "$2" ] && stty "$1"
     """
 
