@@ -1,1 +1,4 @@
-print("hi")
+import Glibc
+import SequenceCommand
+
+exit(SequenceProgram.main(Array(CommandLine.arguments.dropFirst())))

@@ -36,8 +36,7 @@ public struct Agent {
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
     let store = try RunStore.withNotifications(in: directory, clock: try SystemClock())
     let desktop = try DesktopThread(.sequence)
-    let timer = try DeadlineTimer()
-    let watch = try DirectoryWatch(path: directory.path)
+    let waiter = try StoreWaiter(directory: directory, clock: store.clock)
     let courier = Courier(store: store, process: getpid())
 
     for order in try courier.takeOver() { desktop.send(order) }
@@ -48,13 +47,8 @@ public struct Agent {
       let (orders, wakeAt) = try courier.advance()
       for order in orders { desktop.send(order) }
       if try isDone(courier, store, lock) { return .nothingToDo }
-      try timer.arm(wakeAt)
-      let ready = try waitUntilReadable([
-        signals.descriptor, desktop.events.descriptor, timer.descriptor, watch.descriptor,
-      ])
+      let ready = try waiter.wait(until: wakeAt, or: [signals.descriptor, desktop.events.descriptor])
       if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
-      if ready.contains(timer.descriptor) { try timer.acknowledge() }
-      if ready.contains(watch.descriptor) { try watch.drain() }
     }
   }
 

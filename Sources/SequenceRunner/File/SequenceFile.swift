@@ -7,6 +7,12 @@ public struct ParsedSequence: Equatable, Sendable {
   /// What was read otherwise than it is written.
   public let remarks: [Remark]
 
+  /// A sequence that was read.
+  package init(timeline: Timeline, remarks: [Remark]) {
+    self.timeline = timeline
+    self.remarks = remarks
+  }
+
   /// The sequence.
   public var definition: SequenceDefinition { timeline.definition }
 

@@ -60,7 +60,7 @@ public struct StepLog: Hashable, Sendable, Codable {
   /// The records of the steps from an index on.
   ///
   /// - Complexity: O(entries + records returned).
-  func records(from first: Int = 0, in timeline: Timeline) -> [StepRecord] {
+  package func records(from first: Int = 0, in timeline: Timeline) -> [StepRecord] {
     var records: [StepRecord] = []
     var index = 0
     for entry in entries {

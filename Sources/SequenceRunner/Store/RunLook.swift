@@ -7,6 +7,12 @@ public struct RunLook: Equatable, Sendable {
 
   /// Where the run stands.
   public var position: RunPosition? { run?.position(at: reading) }
+
+  /// A run that is settled at a reading.
+  package init(reading: Reading, run: ActiveRunSnapshot?) {
+    self.reading = reading
+    self.run = run
+  }
 }
 
 /// A command that was done.

@@ -1,0 +1,141 @@
+/// What the command line knows of a command: the one table that parsing, help and completion come from.
+struct CommandSpec: Sendable {
+  let name: String
+  /// One line that says what it does.
+  let summary: String
+  let arguments: [ArgumentSpec]
+  let options: [OptionSpec]
+  /// What else a user should know, as paragraphs.
+  var discussion: [String] = []
+  /// Whether a word that begins with a minus and a digit is an argument, as a duration below zero is.
+  var takesNegativeNumbers = false
+
+  /// An argument that has its meaning by its place.
+  struct ArgumentSpec: Sendable {
+    let name: String
+    let isOptional: Bool
+    /// The words that it may be; empty for any.
+    var choices: [String] = []
+  }
+}
+
+/// What the command line knows of an option.
+struct OptionSpec: Sendable {
+  /// The long name, without its two hyphens.
+  let name: String
+  /// What its value is called; `nil` if it takes none.
+  let value: String?
+  let summary: String
+  /// Whether it may be given more than once.
+  var isRepeatable = false
+}
+
+/// All commands, in the order in which help lists them.
+enum CommandTable {
+  static let commands: [CommandSpec] = [
+    CommandSpec(
+      name: "run", summary: "start a sequence, and stay in the foreground until the run ends",
+      arguments: [file(isOptional: true)], options: starting + [json],
+      discussion: [
+        "On a terminal it shows a live display: space pauses, n goes to the next step, s skips, b goes back, + and - "
+          + "extend and shorten by 30 s, q leaves the run going. Elsewhere it prints a line for each event.",
+        "Ctrl-C and SIGTERM pause the run; SIGHUP leaves it running.",
+        "Exit status: 0 if the run finished, 3 if it was stopped before its end.",
+      ]),
+    CommandSpec(
+      name: "start", summary: "start a sequence, print the id of the run, and return",
+      arguments: [file(isOptional: true)], options: starting + [json]),
+    CommandSpec(
+      name: "attach", summary: "show the live display of the active run", arguments: [], options: []),
+    CommandSpec(
+      name: "status", summary: "say where the active run stands", arguments: [],
+      options: [
+        json,
+        OptionSpec(name: "follow", value: nil, summary: "print again whenever what is shown changes"),
+        OptionSpec(
+          name: "format", value: "TEMPLATE",
+          summary: "print a text with fields in braces, such as {state} {step} {time}"),
+      ],
+      discussion: ["Fields of a template: " + StatusTemplate.fields.joined(separator: ", ") + "."]),
+    acting("pause", "stop the clock of the current step"),
+    acting("resume", "let the clock of the current step go on"),
+    acting("toggle", "pause or resume"),
+    acting("next", "complete the current step and go on"),
+    acting("skip", "go on, with the step recorded as skipped"),
+    acting("back", "begin the previous step anew"),
+    acting("restart", "begin the current step anew"),
+    CommandSpec(
+      name: "extend", summary: "lengthen or shorten the current step",
+      arguments: [.init(name: "±DURATION", isOptional: false)], options: [step, json],
+      discussion: ["Past the end of a manual card, or past a goal, what is added counts from now."],
+      takesNegativeNumbers: true),
+    acting("stop", "end the run unfinished"),
+    CommandSpec(
+      name: "wait", summary: "wait until the run, or its current step, ends", arguments: [],
+      options: [
+        OptionSpec(name: "step", value: nil, summary: "wait for the end of the current step"),
+        OptionSpec(
+          name: "run", value: "ID", summary: "wait for the run of this id, which may be over already"),
+      ],
+      discussion: ["Exit status: 0 if the run finished, 3 if it was stopped before its end."]),
+    CommandSpec(
+      name: "check", summary: "validate a sequence file, and show its steps",
+      arguments: [file(isOptional: true)],
+      options: cards + [json]),
+    CommandSpec(
+      name: "notifications", summary: "list notifications, or take them away",
+      arguments: [.init(name: "list|clear", isOptional: true, choices: ["list", "clear"])],
+      options: [
+        OptionSpec(name: "card", value: "ID", summary: "those of one card"),
+        OptionSpec(name: "sequence", value: "ID", summary: "those of one sequence"),
+        OptionSpec(name: "all", value: nil, summary: "those of every sequence"),
+        json,
+      ],
+      discussion: [
+        "clear removes what is to come and what is on screen. A command that changes the run plans what is to come anew."
+      ]),
+    CommandSpec(
+      name: "history", summary: "show the runs that are over, newest first", arguments: [],
+      options: [
+        OptionSpec(
+          name: "since", value: "DATE", summary: "leave out runs that ended before, as in 2026-11-21"), json,
+      ]),
+    CommandSpec(
+      name: "agent", summary: "run the agent that shows notifications, or say whether it runs",
+      arguments: [.init(name: "run|status", isOptional: false, choices: ["run", "status"])], options: [json],
+      discussion: ["The agent is started when it is needed, and ends when there is nothing left to wait for."]
+    ),
+    CommandSpec(
+      name: "help", summary: "explain a command", arguments: [.init(name: "COMMAND", isOptional: true)],
+      options: []),
+  ]
+
+  /// The options that every command takes.
+  static let common = [
+    OptionSpec(name: "state-dir", value: "DIR", summary: "the directory that holds the run and the history"),
+    OptionSpec(name: "help", value: nil, summary: "explain the command"),
+  ]
+
+  static func command(named name: String) -> CommandSpec? { commands.first { $0.name == name } }
+
+  private static func file(isOptional: Bool) -> CommandSpec.ArgumentSpec {
+    .init(name: "FILE", isOptional: isOptional)
+  }
+
+  private static func acting(_ name: String, _ summary: String) -> CommandSpec {
+    CommandSpec(name: name, summary: summary, arguments: [], options: [step, json])
+  }
+
+  private static let json = OptionSpec(name: "json", value: nil, summary: "print JSON")
+  private static let step = OptionSpec(
+    name: "step", value: "INDEX", summary: "refuse if the run has moved on from this step, counted from 0")
+  private static let cards = [
+    OptionSpec(
+      name: "card", value: "SPEC", summary: "a card in place of a file, as in \"Work 20s\"",
+      isRepeatable: true),
+    OptionSpec(name: "rounds", value: "N", summary: "how often the cards are repeated"),
+    OptionSpec(name: "title", value: "TITLE", summary: "the title of the cards as a sequence"),
+  ]
+  private static let starting =
+    cards + [OptionSpec(name: "replace", value: nil, summary: "stop the run that is active first")]
+}

@@ -1,0 +1,95 @@
+/// A command line, understood.
+struct ParsedArguments: Equatable {
+  let command: String
+  private(set) var positional: [String] = []
+  private(set) var options: [String: [String]] = [:]
+
+  /// Understands the words after the program's name, the first of which names the command.
+  ///
+  /// Options may stand anywhere, `--name VALUE` and `--name=VALUE` are the same, and after `--` every word is
+  /// an argument.
+  init(_ words: [String], of spec: CommandSpec) throws(UsageError) {
+    command = spec.name
+    var rest = words[...]
+    var isOnlyPositional = false
+    while let word = rest.popFirst() {
+      if isOnlyPositional || !ParsedArguments.isOption(word, spec) {
+        positional.append(word)
+      } else if word == "--" {
+        isOnlyPositional = true
+      } else {
+        try takeOption(word, &rest, spec)
+      }
+    }
+    try checkPositional(spec)
+  }
+
+  func has(_ option: String) -> Bool { options[option] != nil }
+
+  func value(_ option: String) -> String? { options[option]?.last }
+
+  func values(_ option: String) -> [String] { options[option] ?? [] }
+
+  private static func isOption(_ word: String, _ spec: CommandSpec) -> Bool {
+    guard word.hasPrefix("-"), word != "-" else { return false }
+    return !(spec.takesNegativeNumbers && word.dropFirst().first?.isNumber == true)
+  }
+
+  private mutating func takeOption(
+    _ word: String, _ rest: inout ArraySlice<String>, _ spec: CommandSpec
+  ) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let given = parts.first ?? word
+    let written = given == "-h" ? "--help" : given
+    guard let option = (spec.options + CommandTable.common).first(where: { "--" + $0.name == written }) else {
+      throw UsageError("\(spec.name) has no option \(quote(given)); see sequence help \(spec.name)")
+    }
+    guard option.isRepeatable || options[option.name] == nil else {
+      throw UsageError("\(written) is given twice; give it once")
+    }
+    if option.value == nil {
+      guard parts.count == 1 else {
+        throw UsageError("\(written) takes no value; leave \(quote(parts[1])) out")
+      }
+      options[option.name, default: []].append("")
+    } else if parts.count == 2 {
+      options[option.name, default: []].append(parts[1])
+    } else {
+      guard let value = rest.popFirst() else {
+        throw UsageError("\(written) needs a value; write \(written) \(option.value ?? "")")
+      }
+      options[option.name, default: []].append(value)
+    }
+  }
+
+  private func checkPositional(_ spec: CommandSpec) throws(UsageError) {
+    guard !has("help") else { return }
+    if positional.count > spec.arguments.count {
+      throw UsageError(
+        "\(quote(positional[spec.arguments.count])) is one argument too many; see sequence help \(spec.name)")
+    }
+    for (index, argument) in spec.arguments.enumerated() {
+      guard index < positional.count else {
+        if argument.isOptional { continue }
+        throw UsageError("\(spec.name) needs \(argument.name); see sequence help \(spec.name)")
+      }
+      guard argument.choices.isEmpty || argument.choices.contains(positional[index]) else {
+        throw UsageError(
+          "\(quote(positional[index])) is not one of \(argument.choices.joined(separator: ", "))")
+      }
+    }
+  }
+}
+
+/// A command line that makes no sense.
+struct UsageError: Error, Equatable {
+  /// What is wrong; what to do about it.
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// A word of the user's as it may stand in a message.
+func quote(_ text: String) -> String { "\"\(TextSafety.sanitised(text))\"" }

@@ -1,0 +1,125 @@
+import SequenceRunner
+
+/// The commands that act on the active run: pause, next, stop and the like.
+enum ActingCommand {
+  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let command = try command(arguments)
+    let step = try arguments.value("step").map { text throws(UsageError) in try index(text) }
+    let store = try context.store(arguments)
+    let performed = try store.perform(command, onStep: step)
+    try context.ensureAgent(store)
+    if arguments.has("json") {
+      try context.print(JSONText.encode(StatusDocument(performed.look)))
+    } else {
+      try context.print(ActionText.line(command, performed))
+    }
+    return .done
+  }
+
+  private static func command(_ arguments: ParsedArguments) throws(UsageError) -> RunCommand {
+    switch arguments.command {
+    case "pause": return .pause
+    case "resume": return .resume
+    case "toggle": return .toggle
+    case "next": return .next
+    case "skip": return .skip
+    case "back": return .back
+    case "restart": return .restart
+    case "stop": return .stop
+    case "extend": return .extend(try amount(arguments.positional.first ?? ""))
+    default: throw UsageError("there is no command \(quote(arguments.command)); see sequence help")
+    }
+  }
+
+  private static func amount(_ text: String) throws(UsageError) -> Duration {
+    do throws(DurationTextError) {
+      return try DurationText.parseSigned(text)
+    } catch {
+      throw UsageError(error.message(for: quote(text)))
+    }
+  }
+
+  private static func index(_ text: String) throws(UsageError) -> Int {
+    guard let index = Int(text), index >= 0 else {
+      throw UsageError("\(quote(text)) is no step; write its index, from 0")
+    }
+    return index
+  }
+}
+
+extension PerformedCommand {
+  /// The run after the command.
+  var look: RunLook {
+    switch after {
+    case .active(let run): RunLook(reading: reading, run: run)
+    case .ended: RunLook(reading: reading, run: nil)
+    }
+  }
+}
+
+/// What a command says it did.
+enum ActionText {
+  static func line(_ command: RunCommand, _ performed: PerformedCommand) -> String {
+    let old = performed.before.timeline.step(at: performed.before.log.count)
+    let title = quote(old.card.title)
+    var text: String
+    switch performed.after {
+    case .ended(let ended):
+      let what = command == .skip ? "skipped \(title); " : command == .stop ? "" : "completed \(title); "
+      text = what + "the run is \(ended.outcome.rawValue)"
+    case .active(let run):
+      let now = StepText.line(run.position(at: performed.reading))
+      switch command {
+      case .pause: text = "paused: \(now)"
+      case .resume: text = "resumed: \(now)"
+      case .toggle: text = (run.isPaused ? "paused: " : "resumed: ") + now
+      case .next: text = "completed \(title); now \(now)"
+      case .skip: text = "skipped \(title); now \(now)"
+      case .back, .restart: text = "begun anew: \(now)"
+      case .extend(let amount):
+        text =
+          "\(amount < .zero ? "shortened" : "extended") by \(DurationText.format(amount < .zero ? .zero - amount : amount)): \(now)"
+      case .stop: text = now
+      }
+    }
+    if let ended = performed.endedJustBefore() {
+      text +=
+        " (\(quote(performed.before.timeline.card(at: ended.index).title)) had ended by itself right before)"
+    }
+    return text
+  }
+}
+
+/// How a step is named in a line of text.
+enum StepText {
+  /// The step, its time and its place, as in `"Work" 0:07 left, round 2 of 8, step 4 of 17`.
+  static func line(_ position: RunPosition) -> String {
+    ([quote(position.step.card.title) + " " + time(position)] + place(position.step, of: position.stepCount))
+      .joined(separator: ", ")
+  }
+
+  /// What the clock of a step shows, in words.
+  static func time(_ position: RunPosition) -> String {
+    if let remaining = position.remaining {
+      guard remaining == .zero else { return "\(ClockText.remaining(remaining)) left" }
+      return "\(ClockText.elapsed(position.overtime)) over its time"
+    }
+    guard let target = position.target else { return "\(ClockText.elapsed(position.elapsed)) so far" }
+    return "\(ClockText.elapsed(position.elapsed)) of \(DurationText.format(target))"
+  }
+
+  /// Where a step is: its rounds and its number.
+  static func place(_ step: Step, of count: Int) -> [String] {
+    step.rounds.map { "round \($0.round) of \($0.of)" } + ["step \(step.index + 1) of \(count)"]
+  }
+
+  /// How long a card is meant to last.
+  static func length(_ card: Card) -> String {
+    switch card.timing {
+    case .countdown(let duration, .automatic): DurationText.format(duration)
+    case .countdown(let duration, .manual): DurationText.format(duration) + ", then until you go on"
+    case .countUp(nil): "until you go on"
+    case .countUp(let goal?): "goal " + DurationText.format(goal.duration)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import SequenceRunner
+
+/// `check`: is the file right, and what will run?
+enum CheckCommand {
+  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let parsed = try SequenceSource.timeline(arguments)
+    let name = arguments.positional.first ?? "--card"
+    for remark in parsed.remarks {
+      let place = "\(name):\(remark.position.line):\(remark.position.column)"
+      context.printError("sequence: \(TextSafety.sanitised(place)): \(remark.text)")
+    }
+    if arguments.has("json") {
+      try context.print(JSONText.encode(CheckDocument(parsed.timeline)))
+    } else {
+      try context.print(lines(parsed.timeline).joined(separator: "\n"))
+    }
+    return .done
+  }
+
+  private static func lines(_ timeline: Timeline) -> [String] {
+    var isStartKnown = true
+    var lines = [TextSafety.sanitised(timeline.definition.title)]
+    let width = String(timeline.count).count
+    for index in 0..<timeline.count {
+      let step = timeline.step(at: index)
+      let number = String(repeating: " ", count: width - String(index + 1).count) + String(index + 1)
+      let start = isStartKnown ? ClockText.elapsed(timeline.duration(of: 0..<index)) : "?"
+      let rounds = step.rounds.map { "round \($0.round) of \($0.of)" }
+      let what = [TextSafety.sanitised(step.card.title), StepText.length(step.card)] + rounds
+      lines.append("\(number)  \(padded(start, 8))  \(what.joined(separator: ", "))")
+      if !step.card.timing.endsByItself { isStartKnown = false }
+    }
+    let countdowns = DurationText.format(timeline.duration(of: 0..<timeline.count))
+    let steps = timeline.count == 1 ? "1 step" : "\(timeline.count) steps"
+    let total = isStartKnown ? countdowns : "\(countdowns) of countdowns, and what you take besides"
+    return lines + ["\(steps), \(total)"]
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}

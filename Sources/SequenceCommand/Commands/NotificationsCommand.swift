@@ -1,0 +1,84 @@
+import FoundationEssentials
+import NotificationLedger
+import SequenceRunner
+
+/// `notifications`: what is to come, on screen and over; and taking away.
+enum NotificationsCommand {
+  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let isClearing = arguments.positional.first == "clear"
+    if isClearing, !["card", "sequence", "all"].contains(where: arguments.has) {
+      throw UsageError("clear needs --card, --sequence or --all; say what to take away")
+    }
+    if arguments.has("all"), arguments.has("card") || arguments.has("sequence") {
+      throw UsageError("--all is more than --card or --sequence; leave one of them out")
+    }
+    let store = try context.store(arguments)
+    let scopes = try scopes(arguments, store)
+    return isClearing
+      ? try clear(scopes, arguments, store, context) : try list(scopes, arguments, store, context)
+  }
+
+  private static func clear(
+    _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ store: RunStore, _ context: CommandContext
+  ) throws -> ExitStatus {
+    var (pending, onScreen) = (0, 0)
+    try store.database.transaction {
+      for scope in scopes {
+        let cleared = try store.ledger.clear(scope, at: store.clock.now(), reason: "it was cleared")
+        pending += cleared.pending
+        onScreen += cleared.onScreen
+      }
+    }
+    try context.ensureAgent(store)
+    if arguments.has("json") {
+      try context.print(JSONText.encode(ClearedDocument(pending: pending, onScreen: onScreen)))
+    } else {
+      try context.print("removed \(pending) to come and \(onScreen) on screen")
+    }
+    return .done
+  }
+
+  private static func list(
+    _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ store: RunStore, _ context: CommandContext
+  ) throws -> ExitStatus {
+    // What time has brought about is written first, so that the list is of this moment.
+    _ = try store.look()
+    let entries = try scopes.flatMap { try store.ledger.entries(in: $0) }
+    if arguments.has("json") {
+      try context.print(JSONText.encode(NotificationsDocument(entries)))
+    } else {
+      for entry in entries { try context.print(line(entry)) }
+    }
+    return .done
+  }
+
+  private static func line(_ entry: LedgerEntry) -> String {
+    let reason = entry.reason.map { " (\($0))" } ?? ""
+    return TextSafety.sanitised(
+      "\(entry.request.due.wall)  \(entry.state.rawValue)\(reason)  \(entry.request.summary)")
+  }
+
+  private static func scopes(_ arguments: ParsedArguments, _ store: RunStore) throws -> [NotificationScope] {
+    let sequence = try arguments.value("sequence").map { text throws(UsageError) in try uuid(text) }
+    guard let card = try arguments.value("card").map({ text throws(UsageError) in try uuid(text) }) else {
+      return [sequence.map(NotificationScope.sequence) ?? .allSequences]
+    }
+    if let sequence { return [.card(card, ofSequence: sequence)] }
+    return try store.ledger.sequences(withCard: card.uuidString).compactMap { UUID(uuidString: $0) }
+      .map { .card(card, ofSequence: $0) }
+  }
+
+  private static func uuid(_ text: String) throws(UsageError) -> UUID {
+    guard let id = UUID(uuidString: text) else {
+      throw UsageError("\(quote(text)) is no id; sequence check FILE --json shows them")
+    }
+    return id
+  }
+}
+
+/// What `notifications clear --json` prints.
+private struct ClearedDocument: Encodable {
+  let schema = JSONText.schema
+  let pending: Int
+  let onScreen: Int
+}

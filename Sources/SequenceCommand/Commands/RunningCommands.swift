@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Glibc
+import SequenceRunner
+
+/// `run`, `start` and `attach`.
+enum RunningCommands {
+  static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let parsed = try SequenceSource.timeline(arguments)
+    let store = try context.store(arguments)
+    let look = try store.start(parsed.timeline, replacing: arguments.has("replace"))
+    try context.ensureAgent(store)
+    if arguments.has("json") {
+      try context.print(JSONText.encode(StatusDocument(look)))
+    } else {
+      try context.print(look.run?.runID.uuidString ?? "")
+    }
+    return .done
+  }
+
+  static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let parsed = try SequenceSource.timeline(arguments)
+    let store = try context.store(arguments)
+    // A signal that comes while the run is being started is not lost.
+    let signals = try SignalWatch(RunFollower.signals)
+    let look = try store.start(parsed.timeline, replacing: arguments.has("replace"))
+    let hadAgent = try context.ensureAgent(store)
+    guard let run = look.run else { return .done }
+    let follower = try RunFollower(
+      store: store, run: run, signals: signals, hadAgent: hadAgent, since: look.reading.wall)
+    return try follow(follower, arguments, pausesOnInterrupt: true, context)
+  }
+
+  static func attach(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let store = try context.store(arguments)
+    let signals = try SignalWatch(RunFollower.signals)
+    let look = try store.look()
+    guard let run = look.run else { throw RunError.noActiveRun }
+    let hadAgent = try context.ensureAgent(store)
+    let follower = try RunFollower(
+      store: store, run: run, signals: signals, hadAgent: hadAgent, since: look.reading.wall)
+    return try follow(follower, arguments, pausesOnInterrupt: false, context)
+  }
+
+  private static func follow(
+    _ follower: RunFollower, _ arguments: ParsedArguments, pausesOnInterrupt: Bool, _ context: CommandContext
+  ) throws -> ExitStatus {
+    let canShow = context.hasTerminal && context.environment["TERM"] != "dumb" && !arguments.has("json")
+    guard canShow else {
+      return try LineFollowing.follow(follower, asJSON: arguments.has("json"), context)
+    }
+    return try LiveDisplay(follower, pausesOnInterrupt: pausesOnInterrupt, context).follow()
+  }
+}

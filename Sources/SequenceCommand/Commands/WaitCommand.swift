@@ -1,0 +1,33 @@
+import FoundationEssentials
+import SequenceRunner
+
+/// `wait`: until the run, or its current step, ends.
+enum WaitCommand {
+  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let store = try context.store(arguments)
+    let look = try store.look()
+    let id: UUID
+    if let text = arguments.value("run") {
+      guard let given = UUID(uuidString: text) else {
+        throw UsageError("\(quote(text)) is no id of a run; start prints it")
+      }
+      id = given
+    } else if let run = look.run {
+      id = run.runID
+    } else {
+      throw RunError.noActiveRun
+    }
+    let waiter = try StoreWaiter(directory: store.directory, clock: store.clock)
+    let startedAt = arguments.has("step") ? look.run?.current.startedAt : nil
+    while let run = try store.look().run, run.runID == id {
+      // A step that is begun anew ends as little as one that goes on; another index or start is another step.
+      if arguments.has("step"), run.current.startedAt != startedAt { return .done }
+      try waiter.wait(until: run.nextChange(at: store.clock.now()))
+    }
+    guard let ended = try store.endedRun(id: id) else {
+      throw Failure(
+        "there is no run of the id \(id.uuidString); see sequence history --json", .nothingToActOn)
+    }
+    return ended.outcome == .finished ? .done : .stopped
+  }
+}

@@ -1,0 +1,200 @@
+import FoundationEssentials
+import NotificationLedger
+import SequenceRunner
+
+/// The JSON that commands print: field names are a promise, so each has its one type here.
+enum JSONText {
+  /// The version of the documents; a field that is renamed or gone needs a new one.
+  static let schema = 1
+
+  /// A document on one line, its keys in alphabetical order.
+  static func encode(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
+
+/// A card within a document.
+struct CardDocument: Encodable {
+  let id: String
+  let title: String
+  let kind: String
+
+  init(_ card: Card) {
+    id = card.id.uuidString
+    title = card.title
+    kind = card.timing.duration == nil ? "countup" : "countdown"
+  }
+}
+
+/// What `status --json` prints.
+struct StatusDocument: Encodable {
+  let schema = JSONText.schema
+  let state: String
+  var run: RunIdentity?
+  var sequence: SequenceIdentity?
+  var step: StepStatus?
+  var next: Next?
+  var total: Total?
+
+  struct RunIdentity: Encodable {
+    let id: String
+    let startedAt: String
+  }
+
+  struct SequenceIdentity: Encodable {
+    let id: String
+    let title: String
+  }
+
+  struct StepStatus: Encodable {
+    let index: Int
+    let count: Int
+    let rounds: [Step.Round]
+    let card: CardDocument
+    let startedAt: String
+    let elapsed: Double
+    var remaining: Double?
+    var duration: Double?
+    var goal: Double?
+    var overtime: Double?
+  }
+
+  struct Next: Encodable {
+    let title: String
+    let duration: Double?
+  }
+
+  struct Total: Encodable {
+    let elapsed: Double
+    let remaining: Double?
+  }
+
+  /// Where the run of a look stands.
+  init(_ look: RunLook) {
+    guard let run = look.run, let position = look.position else {
+      state = "idle"
+      return
+    }
+    state = position.state.rawValue
+    self.run = RunIdentity(id: run.runID.uuidString, startedAt: run.startedAt.description)
+    sequence = SequenceIdentity(id: run.sequence.id.uuidString, title: run.sequence.title)
+    let isCountdown = position.step.card.timing.duration != nil
+    step = StepStatus(
+      index: position.step.index, count: position.stepCount, rounds: position.step.rounds,
+      card: CardDocument(position.step.card), startedAt: position.startedAt.description,
+      elapsed: position.elapsed.seconds, remaining: position.remaining?.seconds,
+      duration: isCountdown ? position.target?.seconds : nil,
+      goal: isCountdown ? nil : position.target?.seconds,
+      overtime: position.state == .overtime ? position.overtime.seconds : nil)
+    next = position.next.map { Next(title: $0.card.title, duration: $0.card.timing.duration?.seconds) }
+    total = Total(elapsed: position.totalElapsed.seconds, remaining: position.totalRemaining?.seconds)
+  }
+}
+
+/// What `history --json` prints.
+struct HistoryDocument: Encodable {
+  let schema = JSONText.schema
+  let runs: [Run]
+
+  struct Run: Encodable {
+    let id: String
+    let sequence: StatusDocument.SequenceIdentity
+    let startedAt: String
+    let endedAt: String
+    let outcome: String
+    let steps: [StepDocument]
+  }
+
+  struct StepDocument: Encodable {
+    let card: CardDocument
+    let rounds: [Step.Round]
+    let startedAt: String
+    let endedAt: String
+    let planned: Double?
+    let actual: Double
+    let outcome: String
+  }
+
+  init(_ runs: [EndedRun]) {
+    self.runs = runs.map { ended in
+      let timeline = ended.snapshot.timeline
+      return Run(
+        id: ended.snapshot.runID.uuidString,
+        sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
+        startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
+        outcome: ended.outcome.rawValue,
+        steps: ended.records.map { record in
+          let step = timeline.step(at: record.index)
+          return StepDocument(
+            card: CardDocument(step.card), rounds: step.rounds, startedAt: record.startedAt.description,
+            endedAt: record.endedAt.description, planned: record.planned?.seconds,
+            actual: record.actual.seconds, outcome: record.outcome.rawValue)
+        })
+    }
+  }
+}
+
+/// What `check --json` prints.
+struct CheckDocument: Encodable {
+  let schema = JSONText.schema
+  let title: String
+  let id: String
+  let steps: [StepDocument]
+  let total: Total
+
+  struct StepDocument: Encodable {
+    let index: Int
+    let card: CardDocument
+    let rounds: [Step.Round]
+    let start: Double?
+    let duration: Double?
+  }
+
+  struct Total: Encodable {
+    let steps: Int
+    let duration: Double?
+  }
+
+  init(_ timeline: Timeline) {
+    title = timeline.definition.title
+    id = timeline.definition.id.uuidString
+    let firstCountUp =
+      (0..<timeline.count).first { timeline.card(at: $0).timing.duration == nil } ?? timeline.count
+    steps = (0..<timeline.count).map { index in
+      let step = timeline.step(at: index)
+      return StepDocument(
+        index: index, card: CardDocument(step.card), rounds: step.rounds,
+        start: index <= firstCountUp ? timeline.duration(of: 0..<index).seconds : nil,
+        duration: step.card.timing.duration?.seconds)
+    }
+    let all = timeline.duration(of: 0..<timeline.count).seconds
+    total = Total(steps: timeline.count, duration: firstCountUp == timeline.count ? all : nil)
+  }
+}
+
+/// What `notifications list --json` prints.
+struct NotificationsDocument: Encodable {
+  let schema = JSONText.schema
+  let notifications: [Entry]
+
+  struct Entry: Encodable {
+    let identifier: String
+    let state: String
+    let due: String
+    let summary: String
+    let body: String
+    let reason: String?
+    let updatedAt: String
+  }
+
+  init(_ entries: [LedgerEntry]) {
+    notifications = entries.map {
+      Entry(
+        identifier: $0.request.identifier.rawValue, state: $0.state.rawValue,
+        due: $0.request.due.wall.description, summary: $0.request.summary, body: $0.request.body,
+        reason: $0.reason, updatedAt: $0.updatedAt.description)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import SequenceRunner
+
+/// A run where there is no terminal: a line, or a document, for each event.
+enum LineFollowing {
+  static func follow(_ follower: RunFollower, asJSON: Bool, _ context: CommandContext) throws -> ExitStatus {
+    var reporter = RunEventReporter(follower.run)
+    func tell(_ events: [RunEvent]) throws {
+      for event in events {
+        try context.print(asJSON ? JSONText.encode(reporter.document(event)) : reporter.line(event))
+      }
+    }
+    while true {
+      switch try follower.standing() {
+      case .over(let ended):
+        try tell(reporter.events(ended))
+        try context.ensureAgent(follower.store)
+        return ended.outcome == .finished ? .done : .stopped
+      case .active(let run, let reading):
+        try tell(reporter.events(run, at: reading))
+        if let notice = try follower.desktopNotice() {
+          context.printError("sequence: \(TextSafety.sanitised(notice))")
+        }
+        let wakening = try follower.wait(until: run.nextChange(at: reading))
+        if let status = try LineFollowing.status(after: wakening, follower, context) { return status }
+      }
+    }
+  }
+
+  /// The exit status if a signal ends the program; `nil` if it goes on.
+  static func status(
+    after wakening: RunFollower.Wakening, _ follower: RunFollower, _ context: CommandContext
+  ) throws -> ExitStatus? {
+    switch wakening {
+    case .signal(SIGHUP): return .hangup
+    case .signal(SIGINT), .signal(SIGTERM):
+      if let text = try follower.pause() { context.printError("sequence: \(text)") }
+      try context.ensureAgent(follower.store)
+      return wakening == .signal(SIGINT) ? .interrupted : .terminated
+    case .signal(SIGTSTP):
+      _ = raise(SIGSTOP)
+      return nil
+    case .signal, .input, .other: return nil
+    }
+  }
+}

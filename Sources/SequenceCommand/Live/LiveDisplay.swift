@@ -1,0 +1,131 @@
+import Glibc
+import SequenceRunner
+
+/// A run on a terminal: its frame, drawn whenever the shown second changes, and its keys.
+final class LiveDisplay {
+  private let follower: RunFollower
+  private let context: CommandContext
+  private let terminal: Terminal
+  private let style: DisplayStyle
+  private let pausesOnInterrupt: Bool
+  private var keys = KeyReader()
+  private var message: String?
+
+  /// How much `+` and `-` add and take away.
+  private static let extensionStep = Duration.seconds(30)
+  /// How long the rest of a key's bytes may take before it was the escape key alone.
+  private static let keyPause = Duration.milliseconds(50)
+
+  /// - Parameter pausesOnInterrupt: whether Ctrl-C pauses the run, or only leaves it.
+  init(_ follower: RunFollower, pausesOnInterrupt: Bool, _ context: CommandContext) throws {
+    self.follower = follower
+    self.context = context
+    self.pausesOnInterrupt = pausesOnInterrupt
+    style = DisplayStyle.detect(environment: context.environment)
+    terminal = try Terminal()
+  }
+
+  /// Shows the run until it is over or the user leaves; the terminal is given back on every way out.
+  func follow() throws -> ExitStatus {
+    let ending = Result { try loop() }
+    try terminal.restore()
+    if let failure = terminal.guardianFailure { context.say(Failure(failure)) }
+    switch try ending.get() {
+    case .over(let ended):
+      try context.ensureAgent(follower.store)
+      try context.print(LiveDisplay.summary(ended))
+      return ended.outcome == .finished ? .done : .stopped
+    case .left:
+      try context.print("The run goes on; sequence attach shows it again.")
+      return .done
+    case .signal(let signal) where signal != SIGHUP && !pausesOnInterrupt:
+      return signal == SIGINT ? .interrupted : .terminated
+    case .signal(let signal):
+      return try LineFollowing.status(after: .signal(signal), follower, context) ?? .terminated
+    }
+  }
+
+  private enum Ending {
+    case over(EndedRun)
+    /// The user left the run going.
+    case left
+    case signal(Int32)
+  }
+
+  private func loop() throws -> Ending {
+    while true {
+      let shown: ActiveRunSnapshot
+      let reading: Reading
+      switch try follower.standing() {
+      case .over(let ended): return .over(ended)
+      case .active(let run, let now): (shown, reading) = (run, now)
+      }
+      if let notice = try follower.desktopNotice() { message = notice }
+      var model = DisplayModel(shown, at: reading)
+      model.message = message
+      let size = terminal.size
+      try terminal.draw(DisplayFrame.lines(model, size: size, style: style), for: size)
+
+      let tick = shown.nextTick(at: reading)
+      let settle = keys.isAmidSequence ? reading.boot + LiveDisplay.keyPause : nil
+      switch try follower.wait(until: [tick, settle].compactMap { $0 }.min(), input: terminal.input) {
+      case .input:
+        if let ending = try readKeys(onStep: shown.log.count) { return ending }
+      case .signal(SIGWINCH), .signal(SIGCONT): break
+      case .signal(SIGTSTP): try stop()
+      case .signal(let signal): return .signal(signal)
+      case .other: if settle != nil { keys.settle() }
+      }
+    }
+  }
+
+  /// Gives the terminal to the shell for as long as the program is stopped.
+  private func stop() throws {
+    try terminal.suspend()
+    _ = raise(SIGSTOP)
+    try terminal.resumeAfterSuspend()
+  }
+
+  private func readKeys(onStep step: Int) throws -> Ending? {
+    switch try terminal.read() {
+    case .closed: return .signal(SIGHUP)
+    case .bytes(let bytes):
+      for key in keys.keys(in: bytes) {
+        if key == .leave { return .left }
+        message = nil
+        try act(key, onStep: step)
+      }
+      return nil
+    }
+  }
+
+  private func act(_ key: DisplayKey, onStep step: Int) throws {
+    let command: RunCommand
+    switch key {
+    case .toggle: command = .toggle
+    case .next: command = .next
+    case .skip: command = .skip
+    case .back: command = .back
+    case .extend: command = .extend(LiveDisplay.extensionStep)
+    case .shorten: command = .extend(.zero - LiveDisplay.extensionStep)
+    case .redraw: return terminal.invalidate()
+    case .focusGained, .focusLost, .leave: return
+    }
+    do {
+      _ = try follower.store.perform(command, onStep: step)
+      try context.ensureAgent(follower.store)
+    } catch let error as RunError {
+      // A key that cannot be obeyed says why, and the run goes on.
+      message = Failure(error).text
+    }
+  }
+
+  private static func summary(_ ended: EndedRun) -> String {
+    let records = ended.records
+    let active = records.reduce(Duration.zero) { $0 + $1.actual }
+    let completed = records.count { $0.outcome == .completed }
+    return TextSafety.sanitised(
+      "\(ended.snapshot.sequence.title) is \(ended.outcome.rawValue): \(completed) of "
+        + "\(ended.snapshot.timeline.count) steps completed in \(ClockText.elapsed(active))")
+  }
+}

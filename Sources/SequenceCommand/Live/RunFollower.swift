@@ -1,0 +1,83 @@
+import Glibc
+import NotificationLedger
+import SequenceRunner
+
+/// Follows one run until it is over: what is common to the live display and to the lines.
+final class RunFollower {
+  let store: RunStore
+  let run: ActiveRunSnapshot
+  private let waiter: StoreWaiter
+  private let signals: SignalWatch
+  /// Reports of the agent that are older than this are of another time.
+  private let reportsSince: Moment
+  private var hasToldOfDesktop = false
+
+  /// The signals that end or stop a program that is being looked at.
+  static let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
+
+  /// - Parameters:
+  ///   - signals: what came of `RunFollower.signals` since before the run was started.
+  ///   - hadAgent: whether an agent was there before, whose word on the desktop counts.
+  init(store: RunStore, run: ActiveRunSnapshot, signals: consuming SignalWatch, hadAgent: Bool, since: Moment)
+    throws
+  {
+    self.store = store
+    self.run = run
+    self.signals = signals
+    reportsSince = hadAgent ? Moment(microseconds: .min) : since
+    waiter = try StoreWaiter(directory: store.directory, clock: store.clock)
+  }
+
+  /// Where the run is now.
+  enum Standing {
+    case active(ActiveRunSnapshot, Reading)
+    case over(EndedRun)
+  }
+
+  /// What there was to wait for.
+  enum Wakening: Equatable {
+    case signal(Int32)
+    case input
+    case other
+  }
+
+  func standing() throws -> Standing {
+    let look = try store.look()
+    if let run = look.run, run.runID == self.run.runID { return .active(run, look.reading) }
+    guard let ended = try store.endedRun(id: run.runID) else {
+      throw Failure("the run is gone from the store; see sequence history", .inputOutput)
+    }
+    return .over(ended)
+  }
+
+  /// Waits for a time on the boot clock, a change of the store, a signal, or for input.
+  func wait(until deadline: Duration?, input: Int32? = nil) throws -> Wakening {
+    let ready = try waiter.wait(until: deadline, or: [signals.descriptor] + (input.map { [$0] } ?? []))
+    if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
+    if let input, ready.contains(input) { return .input }
+    return .other
+  }
+
+  /// What is to be said of the desktop, once.
+  func desktopNotice() throws -> String? {
+    guard !hasToldOfDesktop, let report = try store.ledger.agentReport(), report.updatedAt >= reportsSince,
+      case .unavailable(let reason) = report.desktop
+    else { return nil }
+    hasToldOfDesktop = true
+    return "\(reason); the run goes on without notifications"
+  }
+
+  /// Pauses the run because a signal ends this program.
+  ///
+  /// - Returns: what to say of it; `nil` if there was nothing to pause.
+  func pause() throws -> String? {
+    do {
+      _ = try store.perform(.pause)
+    } catch RunError.alreadyPaused {
+      // It is what was wanted.
+    } catch RunError.noActiveRun {
+      return nil
+    }
+    return "the run is paused; go on with sequence resume, or end it with sequence stop"
+  }
+}

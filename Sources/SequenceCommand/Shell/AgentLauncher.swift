@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Glibc
+import SequenceRunner
+
+/// Starts `sequence-agent`, detached from the terminal and from whoever started it.
+enum AgentLauncher {
+  /// How large the log of agents may be before it is begun anew, in bytes.
+  private static let largestLog = 65_536
+
+  /// Starts an agent for a state directory, and does not wait for it.
+  static func start(_ directory: StateDirectory) throws {
+    let program = try path()
+    let state = try absolute(directory.path)
+    try beginLogAnewIfLarge(directory.agentLogPath)
+    let log = DetachedProcess.File.path(
+      directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
+    _ = try DetachedProcess.spawn(
+      [program, "--state-dir", state],
+      environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" },
+      files: (.path("/dev/null", flags: O_RDONLY), log, log))
+  }
+
+  /// Where the agent is: beside the command, or in the libexec directory of the same installation.
+  static func path() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let folder = own.split(separator: "/").dropLast()
+    let candidates = [
+      "/" + (folder + ["sequence-agent"]).joined(separator: "/"),
+      "/" + (folder.dropLast() + ["libexec", "sequence", "sequence-agent"]).joined(separator: "/"),
+    ]
+    guard let found = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
+      throw Failure(
+        "sequence-agent is neither \(candidates.joined(separator: " nor ")); install it beside sequence",
+        .inputOutput)
+    }
+    return found
+  }
+
+  private static func absolute(_ path: String) throws -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  private static func beginLogAnewIfLarge(_ path: String) throws(SystemError) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, Int(status.st_size) > largestLog else { return }
+    _ = try SystemError.check("empty \(path)") { unsafe truncate(path, 0) }
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import NotificationLedger
+public import SequenceRunner
+
+/// What a command works with: its surroundings, which the program hands over and tests replace.
+public struct CommandContext {
+  /// The environment variables.
+  public let environment: [String: String]
+  /// Where moments are read from.
+  public let clock: any ReadingClock
+  /// Prints a text and a line feed to standard output.
+  public let print: (String) throws -> Void
+  /// Prints a text and a line feed to standard error.
+  public let printError: (String) -> Void
+  /// Starts the agent for a state directory.
+  public let startAgent: (StateDirectory) throws -> Void
+  /// Whether there is a terminal to show a live display on.
+  public let hasTerminal: Bool
+
+  /// The surroundings of a command.
+  public init(
+    environment: [String: String], clock: any ReadingClock, print: @escaping (String) throws -> Void,
+    printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Void,
+    hasTerminal: Bool
+  ) {
+    self.environment = environment
+    self.clock = clock
+    self.print = print
+    self.printError = printError
+    self.startAgent = startAgent
+    self.hasTerminal = hasTerminal
+  }
+
+  /// The state directory that a command line asks for.
+  func directory(_ arguments: ParsedArguments) throws(Failure) -> StateDirectory {
+    if let path = arguments.value("state-dir") {
+      guard !path.isEmpty else { throw Failure("--state-dir needs a directory", .usage) }
+      return StateDirectory(path: path)
+    }
+    guard let directory = StateDirectory(environment: environment) else {
+      throw Failure("HOME is not set, so there is no place for the run; name one with --state-dir", .usage)
+    }
+    return directory
+  }
+
+  /// The store that a command line asks for; what happened to it is said.
+  func store(_ arguments: ParsedArguments) throws -> RunStore {
+    let store = try RunStore.withNotifications(in: try directory(arguments), clock: clock)
+    for notice in store.notices { say(notice) }
+    return store
+  }
+
+  /// Sees to it that an agent is there if there is something for it to do.
+  ///
+  /// - Returns: whether there was one before.
+  @discardableResult
+  func ensureAgent(_ store: RunStore) throws -> Bool {
+    guard try !store.ledger.isAtRest() else { return false }
+    let lock = try FileLock(path: store.directory.agentLockPath)
+    guard try !lock.isHeldByAnother() else { return true }
+    do {
+      try startAgent(store.directory)
+    } catch {
+      // What the command was asked for is done; that nobody will show it must still be said.
+      let failure = Failure(error)
+      printError("sequence: \(failure.text); notifications will not be shown")
+    }
+    return false
+  }
+
+  /// Says a failure in one line.
+  func say(_ failure: Failure) { printError("sequence: \(TextSafety.sanitised(failure.text))") }
+
+  private func say(_ notice: StoreNotice) {
+    switch notice {
+    case .damagedStoreMoved(let path, let keptRun, let keptHistory):
+      let run = keptRun ? "the active run" : "no active run"
+      printError(
+        "sequence: the store was damaged and is now \(path); a new one was begun with \(run) and "
+          + "\(keptHistory) runs of the history")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import SequenceRunner
+
+/// A failure as the user sees it: what is wrong and what to do, and the exit status.
+struct Failure: Error, Equatable {
+  let text: String
+  let status: ExitStatus
+
+  init(_ text: String, _ status: ExitStatus) {
+    self.text = text
+    self.status = status
+  }
+
+  /// What any error of the program means for the user. It is the one place where errors become words.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as UsageError: self.init(error.text, .usage)
+    case let error as RunError: self.init(error.text, .nothingToActOn)
+    case let error as StoreError: self.init(error)
+    case let error as CardSpecError: self.init(error.text, .usage)
+    case let error as SystemError: self.init("\(error.call) failed: \(error.reason)", .inputOutput)
+    case let error as TerminalError: self.init("the terminal cannot be used: \(error)", .inputOutput)
+    case ClockError.bootIDUnreadable(let path, let reason):
+      self.init("the boot id cannot be read from \(path): \(reason)", .inputOutput)
+    default: self.init("\(error)", .inputOutput)
+    }
+  }
+
+  private init(_ error: StoreError) {
+    switch error {
+    case .inaccessible(let path, let reason):
+      self.init(
+        "\(path) cannot be used: \(reason); check its rights, or name another with --state-dir", .inputOutput)
+    case .busy(let path): self.init("\(path) is kept busy by another process; try again", .busy)
+    case .full(let path):
+      self.init(
+        "there is no room left for \(path); nothing was changed; free some and try again", .inputOutput)
+    case .readOnly(let path):
+      self.init("\(path) cannot be written; nothing was changed; name another with --state-dir", .inputOutput)
+    case .inputOutput(let path, let reason):
+      self.init("\(path): \(reason); nothing was changed; check the disk", .inputOutput)
+    case .damaged(let path, let reason):
+      self.init("\(path) is damaged: \(reason); move it away and try again", .inputOutput)
+    case .newer(let path, let component, let found, let known):
+      self.init(
+        "\(path) was made by a newer version (\(component) \(found), this one knows \(known)); "
+          + "it was left untouched; update sequence", .inputOutput)
+    case .foreign(let path):
+      self.init(
+        "\(path) belongs to another program; it was left untouched; name another place with --state-dir",
+        .inputOutput)
+    case .unexpected(let path, let reason): self.init("\(path): \(reason); please report this", .inputOutput)
+    }
+  }
+}
+
+extension RunError {
+  /// What is wrong; what to do about it.
+  fileprivate var text: String {
+    switch self {
+    case .noActiveRun: "no run is active; start one with sequence start FILE"
+    case .runActive(let title):
+      "a run of \(quote(title)) is active; end it with sequence stop, or start with --replace"
+    case .alreadyPaused: "the run is paused already; go on with sequence resume"
+    case .alreadyRunning: "the run is running already; pause it with sequence pause"
+    case .nothingToExtend(let title):
+      "\(quote(title)) has no duration and no goal to move; go on with sequence next"
+    case .shortenedTooMuch(let most) where most == .zero:
+      "the step is past its time, so it cannot be shortened; go on with sequence next"
+    case .shortenedTooMuch(let most):
+      "only \(ClockText.remaining(most)) is left, so it cannot be shortened by more; go on with sequence next"
+    case .extendedTooMuch: "a step lasts 30d at most; extend it by less"
+    case .stepPassed(let expected, let current):
+      "the run is not at step \(expected) any more but at step \(current); nothing was changed"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Glibc
+import SequenceRunner
+
+/// The program `sequence`: a command line in, effects and an exit status out.
+public enum SequenceProgram {
+  /// The version of the program and of its libraries.
+  public static let version = "0.1.0"
+
+  /// Runs a command line with the machine's clocks, streams and terminal.
+  ///
+  /// - Parameter words: the words after the program's name.
+  /// - Returns: the exit status.
+  public static func main(_ words: [String]) -> Int32 {
+    let printError = { (text: String) -> Void in
+      // Where standard error cannot be written, there is nowhere left to say so.
+      try? writeAll((text + "\n").utf8, to: STDERR_FILENO)
+    }
+    // A reader that has gone away is told by the failing write, not by a signal that ends the program.
+    _ = signal(SIGPIPE, SIG_IGN)
+    do {
+      let context = CommandContext(
+        environment: ProcessInfo.processInfo.environment, clock: try SystemClock(),
+        print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,
+        startAgent: AgentLauncher.start, hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
+      return run(words, in: context)
+    } catch {
+      let failure = Failure(error)
+      printError("sequence: \(TextSafety.sanitised(failure.text))")
+      return failure.status.rawValue
+    }
+  }
+
+  /// Runs a command line in surroundings of the caller's.
+  ///
+  /// - Returns: the exit status.
+  public static func run(_ words: [String], in context: CommandContext) -> Int32 {
+    do {
+      return try status(words, context).rawValue
+    } catch {
+      let failure = Failure(error)
+      // Who reads the output has enough of it: nothing is wrong.
+      if let error = error as? SystemError, error.code == EPIPE { return ExitStatus.done.rawValue }
+      context.say(failure)
+      return failure.status.rawValue
+    }
+  }
+
+  private static func status(_ words: [String], _ context: CommandContext) throws -> ExitStatus {
+    guard let name = words.first else {
+      context.printError(HelpText.overview)
+      return .usage
+    }
+    switch name {
+    case "--help", "-h":
+      try context.print(HelpText.overview)
+      return .done
+    case "--version":
+      try context.print("sequence \(version)")
+      return .done
+    default: break
+    }
+    guard let spec = CommandTable.command(named: name) else {
+      throw UsageError("there is no command \(quote(name)); see sequence help")
+    }
+    let arguments = try ParsedArguments(Array(words.dropFirst()), of: spec)
+    guard !arguments.has("help") else {
+      try context.print(HelpText.text(for: spec))
+      return .done
+    }
+    return try perform(arguments, context)
+  }
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    switch arguments.command {
+    case "run": try RunningCommands.run(arguments, context)
+    case "start": try RunningCommands.start(arguments, context)
+    case "attach": try RunningCommands.attach(arguments, context)
+    case "status": try StatusCommand.perform(arguments, context)
+    case "wait": try WaitCommand.perform(arguments, context)
+    case "check": try CheckCommand.perform(arguments, context)
+    case "notifications": try NotificationsCommand.perform(arguments, context)
+    case "history": try HistoryCommand.perform(arguments, context)
+    case "agent": try AgentCommand.perform(arguments, context)
+    case "help": try help(arguments, context)
+    default: try ActingCommand.perform(arguments, context)
+    }
+  }
+
+  private static func help(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    guard let name = arguments.positional.first else {
+      try context.print(HelpText.overview)
+      return .done
+    }
+    guard let spec = CommandTable.command(named: name) else {
+      throw UsageError("there is no command \(quote(name)); see sequence help")
+    }
+    try context.print(HelpText.text(for: spec))
+    return .done
+  }
+}
