@@ -36,7 +36,7 @@ public struct Agent {
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
     let store = try RunStore.withNotifications(in: directory, clock: try SystemClock())
     let desktop = try DesktopThread(.sequence)
-    let waiter = try StoreWaiter(directory: directory, clock: store.clock)
+    let waiter = try StoreWaiter(store)
     let courier = Courier(store: store, process: getpid())
 
     for order in try courier.takeOver() { desktop.send(order) }

@@ -1,4 +1,5 @@
 import CLibnotify
+import Glibc
 import NotificationLedger
 import SequenceRunner
 
@@ -38,20 +39,27 @@ package struct DesktopConfiguration: Sendable {
   /// Carries orders out as they come, for ever.
   func run(_ orders: Mailbox<DesktopOrder>) {
     let source = unsafe g_unix_fd_source_new(orders.descriptor, G_IO_IN)
-    // The loop below takes the orders; the source is there to end the waiting.
-    let wake: GUnixFDSourceFunc = { _, _, _ in 1 }
+    // The loop below takes the orders; the source is there to end the waiting. It quietens the bell, or
+    // draining would never come to an end.
+    let wake: GUnixFDSourceFunc = { descriptor, _, _ in
+      var count: UInt64 = 0
+      // It fails only where the bell is quiet already.
+      _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+      return 1
+    }
     unsafe g_source_set_callback(source, unsafeBitCast(wake, to: GSourceFunc.self), nil, nil)
     _ = unsafe g_source_attach(source, context)
     unsafe g_source_unref(source)
     while true {
       _ = unsafe g_main_context_iteration(context, 1)
-      do throws(SystemError) {
-        for order in try orders.takeAll() {
+      // An order that comes while others are carried out rings, but draining may quieten that.
+      var waiting = orders.takeValues()
+      while !waiting.isEmpty {
+        for order in waiting {
           carryOut(order)
           drain()
         }
-      } catch {
-        events.put(.serverUnavailable(.noBus(reason: "\(error.call): \(error.reason)")))
+        waiting = orders.takeValues()
       }
     }
   }

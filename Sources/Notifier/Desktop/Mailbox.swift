@@ -26,11 +26,16 @@ package final class Mailbox<Value: Sendable>: Sendable {
     _ = unsafe write(bell.number, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Takes all values that are there.
+  /// Takes all values that are there, and quietens the bell.
   package func takeAll() throws(SystemError) -> [Value] {
     // First the bell, then the values: one that comes in between rings again.
     _ = try bell.read(atMost: MemoryLayout<UInt64>.size)
-    return values.withLock { values in
+    return takeValues()
+  }
+
+  /// Takes all values that are there, and leaves the bell as it is.
+  package func takeValues() -> [Value] {
+    values.withLock { values in
       defer { values.removeAll() }
       return values
     }

@@ -1,6 +1,6 @@
 import SequenceRunner
 
-/// `check`: is the file right, and what will run?
+/// `check`: whether a file is right, and what will run.
 enum CheckCommand {
   static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let parsed = try SequenceSource.timeline(arguments)

@@ -13,7 +13,7 @@ enum StatusCommand {
       try context.print(try text(try store.look(), arguments, template))
       return .done
     }
-    let waiter = try StoreWaiter(directory: store.directory, clock: store.clock)
+    let waiter = try StoreWaiter(store)
     var shown: String?
     var shownKey: String?
     while true {

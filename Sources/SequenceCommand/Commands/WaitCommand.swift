@@ -17,7 +17,7 @@ enum WaitCommand {
     } else {
       throw RunError.noActiveRun
     }
-    let waiter = try StoreWaiter(directory: store.directory, clock: store.clock)
+    let waiter = try StoreWaiter(store)
     let startedAt = arguments.has("step") ? look.run?.current.startedAt : nil
     while let run = try store.look().run, run.runID == id {
       // A step that is begun anew ends as little as one that goes on; another index or start is another step.

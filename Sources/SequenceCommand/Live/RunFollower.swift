@@ -25,7 +25,7 @@ final class RunFollower {
     self.run = run
     self.signals = signals
     reportsSince = hadAgent ? Moment(microseconds: .min) : since
-    waiter = try StoreWaiter(directory: store.directory, clock: store.clock)
+    waiter = try StoreWaiter(store)
   }
 
   /// Where the run is now.

@@ -10,7 +10,7 @@ struct Failure: Error, Equatable {
     self.status = status
   }
 
-  /// What any error of the program means for the user. It is the one place where errors become words.
+  /// What any error of the program means for the user: the one place where errors become words.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure

@@ -87,9 +87,13 @@ import CSQLite
     }
   }
 
-  /// A number that changes whenever another connection committed something.
-  package func dataVersion() throws(StoreError) -> Int64 {
-    try rows("PRAGMA data_version") { $0.integer(0) }.first ?? 0
+  /// Waits until no other process is in the middle of writing, so that what it wrote can be read.
+  ///
+  /// The write-ahead log is written some time before its content counts: who is woken by the first has to wait
+  /// for the second.
+  package func awaitWriter() throws(StoreError) {
+    try run("BEGIN IMMEDIATE")
+    try run("ROLLBACK")
   }
 
   private func prepared(_ sql: String) throws(StoreError) -> Statement {

@@ -4,11 +4,14 @@ import Glibc
 ///
 /// The moment has a timer of its own: whatever else comes or does not come, time goes on.
 package final class StoreWaiter {
-  private let clock: any ReadingClock
+  private let store: RunStore
   private let timer: DeadlineTimer
   private let watch: Watch
+  /// Whether the store was written and could not be read yet.
+  private var isChangeUnread = false
 
-  /// How often to look where the kernel cannot tell of changes, since a limit of its is reached.
+  /// How often to look where nothing will tell of a change: the kernel's limit of watches is reached, or
+  /// another process keeps the store to itself.
   private static let lookInterval = Duration.seconds(1)
 
   private enum Watch: ~Copyable {
@@ -16,12 +19,12 @@ package final class StoreWaiter {
     case none
   }
 
-  /// Waits for changes of the store in a directory, which must be there.
-  package init(directory: StateDirectory, clock: any ReadingClock) throws(SystemError) {
-    self.clock = clock
+  /// Waits for changes of a store.
+  package init(_ store: RunStore) throws(SystemError) {
+    self.store = store
     timer = try DeadlineTimer()
     do throws(SystemError) {
-      watch = .directory(try DirectoryWatch(path: directory.path))
+      watch = .directory(try DirectoryWatch(path: store.directory.path))
     } catch {
       guard error.code == ENOSPC || error.code == EMFILE || error.code == ENOMEM else { throw error }
       watch = .none
@@ -30,24 +33,39 @@ package final class StoreWaiter {
 
   /// Waits until a time on the boot clock, a change of the store, or one of some descriptors is readable.
   ///
-  /// - Returns: those of the descriptors that are.
+  /// A change that ended the waiting can be read when it returns.
+  ///
+  /// - Returns: those of the descriptors that are readable.
   @discardableResult
-  package func wait(until deadline: Duration?, or descriptors: [Int32] = []) throws(SystemError) -> [Int32] {
+  package func wait(until deadline: Duration?, or descriptors: [Int32] = []) throws -> [Int32] {
     var waited = [timer.descriptor] + descriptors
+    var mustLook = isChangeUnread
     switch watch {
-    case .directory(let watch):
-      try timer.arm(deadline)
-      waited.append(watch.descriptor)
-    case .none:
-      let look = clock.now().boot + StoreWaiter.lookInterval
-      try timer.arm(deadline.map { min($0, look) } ?? look)
+    case .directory(let watch): waited.append(watch.descriptor)
+    case .none: mustLook = true
     }
+    let look = mustLook ? store.clock.now().boot + StoreWaiter.lookInterval : nil
+    try timer.arm([deadline, look].compactMap { $0 }.min())
     let ready = try waitUntilReadable(waited)
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
     switch watch {
-    case .directory(let watch): if ready.contains(watch.descriptor) { try watch.drain() }
+    case .directory(let watch):
+      if ready.contains(watch.descriptor) {
+        try watch.drain()
+        isChangeUnread = true
+      }
     case .none: break
     }
+    if isChangeUnread { try readChange() }
     return ready.filter(descriptors.contains)
+  }
+
+  private func readChange() throws {
+    do {
+      try store.repairing { try store.database.awaitWriter() }
+      isChangeUnread = false
+    } catch StoreError.busy {
+      // Whoever keeps it busy for so long will not be waited for: time goes on, and the next look comes soon.
+    }
   }
 }
