@@ -1,0 +1,58 @@
+# Everything that is done with this repository; each target works alone, first thing, on a fresh machine.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+SWIFT ?= swift
+# The Swift libraries are linked in: the programs start faster, and run where Swift is not installed.
+RELEASE = -c release --static-swift-stdlib
+PROGRAMS = sequence sequence-agent
+SOURCES = Package.swift Sources Tests
+
+.PHONY: build run test test-threads release install uninstall deps format lint clean
+
+## build: the programs, for development
+build: deps
+	$(SWIFT) build
+
+## run: an example sequence, with notifications where there is a desktop
+run: release
+	@examples/demo.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/sequence"
+
+## test: all tests
+test: deps
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --no-parallel
+
+## test-threads: all tests under Thread Sanitizer
+test-threads: deps
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-threads
+	TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-threads
+
+## release: the programs, optimised, with the Swift libraries linked in
+release: deps
+	@for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
+
+## install: the programs below PREFIX
+install: release
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
+	install -m 755 -s "$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/sequence" "$(DESTDIR)$(PREFIX)/bin/sequence"
+	install -m 755 -s "$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/sequence-agent" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
+
+## deps: the system's packages that are missing
+deps:
+	@scripts/install-dependencies
+
+## format: write the sources as the formatter would
+format:
+	$(SWIFT) format format --in-place --recursive $(SOURCES)
+
+## lint: fail on anything that the formatter or the linter would change
+lint:
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+clean:
+	rm -rf .build .build-threads

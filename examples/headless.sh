@@ -1,0 +1,16 @@
+#!/bin/sh
+# Starts a sequence without a terminal, waits for its end, and acts on how it ended.
+#
+#     examples/headless.sh FILE [PATH OF sequence]
+set -u
+file=${1:?usage: headless.sh FILE [PATH OF sequence]}
+sequence=${2:-sequence}
+
+# start prints the id of the run; waiting for that very run, the script cannot miss its end.
+run=$("$sequence" start "$file") || exit
+"$sequence" wait --run "$run"
+case $? in
+  0) echo "well done" ;;
+  3) echo "stopped before the end" ; exit 3 ;;
+  *) echo "something went wrong" >&2 ; exit 1 ;;
+esac
