@@ -25,7 +25,9 @@ enum StatusCommand {
         try context.print(shown ?? "")
         shownKey = key
       }
-      try waiter.wait(until: look.run?.nextTick(at: store.clock.now()))
+      let tick = look.run?.nextTick(at: store.clock.now())
+      // Who read along and has seen enough is not left with a program that waits for the next change.
+      if try waiter.wait(until: tick, orGone: STDOUT_FILENO) == [STDOUT_FILENO] { return .done }
     }
   }
 

@@ -71,7 +71,7 @@ struct RunEventReporter {
       events.append(RunEvent(kind: now.isPaused ? .paused : .resumed, at: reading.wall, step: step))
     }
     if now.isOver, !now.isPaused, isNewStep || last?.isOver == false {
-      let at = reading.wall.advanced(by: .zero - position.overtime)
+      let at = run.targetReachedAt ?? reading.wall
       events.append(RunEvent(kind: .timeOver, at: at, step: step))
     } else if now.isPaused {
       now.isOver = last?.isOver ?? false

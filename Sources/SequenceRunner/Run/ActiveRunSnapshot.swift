@@ -70,6 +70,12 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The duration of the current countdown or the goal of the count-up, with what the user added.
   public var target: Duration? { card.timing.target.map { $0 + current.extended } }
 
+  /// When the duration or the goal of the current step is or was reached, by the wall clock, if it runs.
+  public var targetReachedAt: Moment? {
+    guard case .running(let since, let before) = current.clock, let target else { return nil }
+    return since.wall.advanced(by: target - before)
+  }
+
   /// Two snapshots are equal if all that is stored of them is.
   public static func == (left: ActiveRunSnapshot, right: ActiveRunSnapshot) -> Bool {
     left.runID == right.runID && left.startedAt == right.startedAt && left.log == right.log

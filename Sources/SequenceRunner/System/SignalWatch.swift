@@ -37,9 +37,14 @@ package struct SignalWatch: ~Copyable {
 
 /// Waits until one of some descriptors is readable or closed.
 ///
+/// - Parameter reader: a descriptor that is written to; that nobody reads it any more ends the waiting too.
 /// - Returns: those that are, in the order given.
-package func waitUntilReadable(_ descriptors: [Int32]) throws(SystemError) -> [Int32] {
+package func waitUntilReadable(
+  _ descriptors: [Int32], orGone reader: Int32? = nil
+) throws(SystemError) -> [Int32] {
   var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  // Without events to wait for, the kernel still tells of errors and hang-ups.
+  if let reader { entries.append(pollfd(fd: reader, events: 0, revents: 0)) }
   _ = try SystemError.check("poll") { unsafe poll(&entries, nfds_t(entries.count), -1) }
   return entries.filter { $0.revents != 0 }.map(\.fd)
 }

@@ -35,9 +35,12 @@ package final class StoreWaiter {
   ///
   /// A change that ended the waiting can be read when it returns.
   ///
-  /// - Returns: those of the descriptors that are readable.
+  /// - Parameter reader: a descriptor that is written to; that nobody reads it any more ends the waiting too.
+  /// - Returns: those of the descriptors that are readable, and `reader` if it is gone.
   @discardableResult
-  package func wait(until deadline: Duration?, or descriptors: [Int32] = []) throws -> [Int32] {
+  package func wait(
+    until deadline: Duration?, or descriptors: [Int32] = [], orGone reader: Int32? = nil
+  ) throws -> [Int32] {
     var waited = [timer.descriptor] + descriptors
     var mustLook = isChangeUnread
     switch watch {
@@ -46,7 +49,7 @@ package final class StoreWaiter {
     }
     let look = mustLook ? store.clock.now().boot + StoreWaiter.lookInterval : nil
     try timer.arm([deadline, look].compactMap { $0 }.min())
-    let ready = try waitUntilReadable(waited)
+    let ready = try waitUntilReadable(waited, orGone: reader)
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
     switch watch {
     case .directory(let watch):
@@ -57,7 +60,7 @@ package final class StoreWaiter {
     case .none: break
     }
     if isChangeUnread { try readChange() }
-    return ready.filter(descriptors.contains)
+    return ready.filter { descriptors.contains($0) || $0 == reader }
   }
 
   private func readChange() throws {
