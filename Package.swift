@@ -19,17 +19,29 @@ let package = Package(
     // Libraries. Arrows run one way only; nothing but `Notifier` may reach libnotify.
     .target(name: "SequenceRunner", dependencies: ["CLinux", "CSQLite", "CYAML"]),
     .target(name: "NotificationLedger", dependencies: ["SequenceRunner"]),
-    .target(name: "Notifier", dependencies: ["NotificationLedger", "CLibnotify", "CLinux"]),
-    .target(name: "SequenceCommand", dependencies: ["NotificationLedger", "CLinux"]),
+    .target(
+      name: "Notifier", dependencies: ["NotificationLedger", "SequenceRunner", "CLibnotify", "CLinux"]),
+    .target(name: "SequenceCommand", dependencies: ["NotificationLedger", "SequenceRunner", "CLinux"]),
 
     // Programs.
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
     .executableTarget(name: "sequence-agent", dependencies: ["Notifier"]),
 
-    // Tests.
-    .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner"]),
-    .testTarget(name: "NotifierTests", dependencies: ["Notifier"]),
-    .testTarget(name: "SequenceCommandTests", dependencies: ["SequenceCommand"]),
+    // Tests, and what they run against.
+    .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "recording-server", dependencies: ["TestSupport", "CLibnotify"], path: "Tests/RecordingServer"),
+    .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
+    .testTarget(
+      name: "NotifierTests",
+      dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "recording-server"]),
+    .testTarget(
+      name: "SequenceCommandTests",
+      dependencies: [
+        "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
+        "sequence-agent",
+        "recording-server",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -46,6 +58,7 @@ for target in package.targets where target.type != .system {
     .treatAllWarnings(as: .error),
   ]
   // Tests may use unsafe API without marking each use; what ships may not.
-  if target.type != .test { settings.append(.strictMemorySafety()) }
+  let isForTests = target.type == .test || target.path?.hasPrefix("Tests/") == true
+  if !isForTests { settings.append(.strictMemorySafety()) }
   target.swiftSettings = settings
 }

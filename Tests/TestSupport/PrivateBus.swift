@@ -1,0 +1,34 @@
+import Foundation
+
+/// A session bus of a test's own, which starts no services.
+public final class PrivateBus {
+  public let address: String
+  private let daemon: ChildProcess
+  private let directory: TemporaryDirectory
+
+  public init() throws {
+    directory = try TemporaryDirectory()
+    let configuration = try directory.write(
+      """
+      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+      <busconfig>
+        <type>session</type>
+        <listen>unix:path=\(directory.path)/bus</listen>
+        <policy context="default">
+          <allow send_destination="*" eavesdrop="true"/>
+          <allow eavesdrop="true"/>
+          <allow own="*"/>
+        </policy>
+      </busconfig>
+      """, to: "bus.conf")
+    daemon = try ChildProcess(
+      "/usr/bin/dbus-daemon", ["--config-file=\(configuration)", "--nofork", "--print-address"])
+    address = try daemon.line()
+  }
+
+  public func stop() {
+    daemon.signal(SIGTERM)
+    _ = daemon.exitStatus()
+  }
+}
