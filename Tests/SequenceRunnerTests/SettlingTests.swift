@@ -1,0 +1,125 @@
+import Foundation
+@testable import SequenceRunner
+import TestSupport
+import Testing
+
+struct SettlingTests {
+  private let clock = ManualClock()
+
+  private func active(_ state: RunState) throws -> ActiveRunSnapshot {
+    guard case .active(let run) = state else { throw TestSupportError("the run is over") }
+    return run
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5])
+  func `a thousand steps of 0.1 s end exactly 100 s after the start, whatever moments it is looked at`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(state: seed)
+    let tenth = Sequences.card("A", .countdown(.milliseconds(100), advance: .automatic))
+    let timeline = try Sequences.timeline(.group(Group(rounds: 1000, elements: [tenth])))
+    let start = clock.now()
+    var run = ActiveRunSnapshot(timeline: timeline, at: start)
+    while true {
+      clock.advance(by: .nanoseconds(Int64.random(in: 1...900_000_000, using: &random)))
+      // What was looked at is sometimes kept, as if it had been stored, and sometimes forgotten.
+      switch run.settled(at: clock.now()) {
+      case .active(let settled):
+        #expect(clock.now().boot < start.boot + .seconds(100))
+        let elapsed = clock.now().boot - start.boot
+        #expect(settled.log.count == Int(elapsed / .milliseconds(100)))
+        #expect(settled.position(at: clock.now()).totalElapsed == elapsed)
+        if Bool.random(using: &random) { run = settled }
+      case .ended(let ended):
+        #expect(clock.now().boot >= start.boot + .seconds(100))
+        #expect(ended.endedAt == start.wall.advanced(by: .seconds(100)))
+        #expect(ended.outcome == .finished)
+        let records = ended.records
+        #expect(records.count == 1000)
+        #expect(
+          records.enumerated().allSatisfy {
+            $1.startedAt == start.wall.advanced(by: .milliseconds(100 * $0)) && $1.outcome == .completed
+          })
+        return
+      }
+    }
+  }
+
+  @Test func `with nothing left a step is over`() throws {
+    let run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
+    clock.advance(by: .seconds(10) - .nanoseconds(1))
+    #expect(try active(run.settled(at: clock.now())).log.count == 0)
+    clock.advance(by: .nanoseconds(1))
+    let settled = try active(run.settled(at: clock.now()))
+    #expect(settled.log.count == 1)
+    #expect(settled.elapsed(at: clock.now()) == .zero)
+  }
+
+  @Test(arguments: [Duration.seconds(3600), .seconds(-3600), .seconds(86_400 * 365)])
+  func `setting the wall clock moves nothing`(by step: Duration) throws {
+    let run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
+    clock.advance(by: .seconds(12))
+    let before = try active(run.settled(at: clock.now())).position(at: clock.now()).remaining
+    clock.setWall(by: step)
+    let after = try active(run.settled(at: clock.now())).position(at: clock.now()).remaining
+    #expect(before == .seconds(18))
+    #expect(after == before)
+  }
+
+  @Test func `a run goes on across a restart of the machine by the wall clock`() throws {
+    let start = clock.now().wall
+    let run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
+    clock.advance(by: .seconds(4))
+    clock.reboot(after: .seconds(28))
+    let settled = try active(run.settled(at: clock.now()))
+    #expect(settled.log.count == 2)
+    #expect(settled.position(at: clock.now()).remaining == .seconds(3))
+    let records = settled.log.records(in: settled.timeline)
+    #expect(records.map(\.endedAt) == [start.advanced(by: .seconds(10)), start.advanced(by: .seconds(30))])
+    // Anchored in the new boot, the wall clock has no say any more.
+    clock.setWall(by: .seconds(-7200))
+    clock.advance(by: .seconds(1))
+    #expect(try active(settled.settled(at: clock.now())).position(at: clock.now()).remaining == .seconds(2))
+  }
+
+  @Test func `a wall clock that was set back over a restart takes no time away`() throws {
+    let run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
+    clock.advance(by: .seconds(4))
+    clock.reboot(after: .seconds(-100))
+    #expect(try active(run.settled(at: clock.now())).elapsed(at: clock.now()) == .zero)
+  }
+
+  @Test func `a paused run stays as it is, whatever the clocks do`() throws {
+    let fresh = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
+    clock.advance(by: .seconds(13))
+    let paused = try active(active(fresh.settled(at: clock.now())).applying(.pause, at: clock.now()))
+    clock.reboot(after: .seconds(3600))
+    clock.setWall(by: .seconds(100_000))
+    let later = try active(paused.settled(at: clock.now()))
+    #expect(later == paused)
+    #expect(later.position(at: clock.now()).remaining == .seconds(17))
+  }
+
+  @Test func `a manual card and a count-up wait, and count overtime`() throws {
+    let timeline = try Sequences.timeline(
+      Sequences.countdown("Coffee", 4, manual: true), Sequences.countdown("B", 1))
+    let run = ActiveRunSnapshot(timeline: timeline, at: clock.now())
+    clock.advance(by: .seconds(10))
+    let position = try active(run.settled(at: clock.now())).position(at: clock.now())
+    #expect(position.step.index == 0)
+    #expect(position.state == .overtime)
+    #expect(position.remaining == .zero)
+    #expect(position.overtime == .seconds(6))
+    #expect(position.totalRemaining == .seconds(1))
+  }
+
+  @Test func `a snapshot comes back from JSON as it was`() throws {
+    var run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
+    clock.advance(by: .nanoseconds(13_123_456_789))
+    run = try active(run.settled(at: clock.now()))
+    for state in [run, try active(run.applying(.pause, at: clock.now()))] {
+      let copy = try JSONDecoder().decode(ActiveRunSnapshot.self, from: try JSONEncoder().encode(state))
+      #expect(copy == state)
+    }
+  }
+}

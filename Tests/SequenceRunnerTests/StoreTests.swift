@@ -1,0 +1,177 @@
+import Foundation
+@testable import SequenceRunner
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct StoreTests {
+  private let clock = ManualClock()
+  private let temporary: TemporaryDirectory
+  private var directory: StateDirectory { StateDirectory(path: temporary.path + "/state") }
+
+  init() throws { temporary = try TemporaryDirectory() }
+
+  private func store() throws -> RunStore { try RunStore(directory: directory, clock: clock) }
+
+  @Test func `a run is there for the next process, and is read by value`() throws {
+    let first = try store()
+    _ = try first.start(try Sequences.workout())
+    clock.advance(by: .seconds(12))
+    let look = try store().look()
+    #expect(look.position?.step.card.title == "Work")
+    #expect(look.position?.remaining == .seconds(18))
+    #expect(try first.look() == look)
+  }
+
+  @Test func `a second run is refused, or replaces the first`() throws {
+    let store = try store()
+    _ = try store.start(try Sequences.workout())
+    #expect(throws: RunError.runActive(title: "Test")) { try store.start(try Sequences.workout()) }
+    _ = try store.start(try Sequences.workout(), replacing: true)
+    #expect(try store.history().map(\.outcome) == [.stopped])
+  }
+
+  @Test func `who looks first after the end puts the run into the history, with its own moments`() throws {
+    let start = clock.now().wall
+    let run = try store().start(
+      try Sequences.timeline(Sequences.countdown("A", 1), Sequences.countdown("B", 2)))
+    clock.advance(by: .seconds(500))
+    #expect(try store().look().run == nil)
+    let id = try #require(run.run).runID
+    let ended = try #require(try store().endedRun(id: id))
+    #expect(ended.endedAt == start.advanced(by: .seconds(3)))
+    #expect(
+      ended.records.map(\.endedAt) == [start.advanced(by: .seconds(1)), start.advanced(by: .seconds(3))])
+  }
+
+  @Test func `a run of another boot is anchored once`() throws {
+    _ = try store().start(try Sequences.workout())
+    clock.reboot(after: .seconds(12))
+    #expect(try store().look().position?.remaining == .seconds(18))
+    clock.setWall(by: .seconds(3600))
+    #expect(try store().look().position?.remaining == .seconds(18))
+  }
+
+  @Test func `a command for a step that has passed is refused`() throws {
+    let store = try store()
+    _ = try store.start(try Sequences.workout())
+    clock.advance(by: .seconds(12))
+    #expect(throws: RunError.stepPassed(expected: 0, current: 1)) { try store.perform(.skip, onStep: 0) }
+    let skipped = try store.perform(.skip, onStep: 1)
+    #expect(skipped.endedJustBefore() == nil)
+    #expect(throws: RunError.noActiveRun) {
+      _ = try store.perform(.stop)
+      _ = try store.perform(.pause)
+    }
+  }
+
+  @Test func `a command says which step had ended right before`() throws {
+    let store = try store()
+    _ = try store.start(try Sequences.workout())
+    clock.advance(by: .seconds(10.5))
+    #expect(try store.perform(.skip).endedJustBefore()?.index == 0)
+  }
+
+  @Test func `a command that comes after the end leaves the run in the history`() throws {
+    let store = try store()
+    _ = try store.start(try Sequences.timeline(Sequences.countdown("A", 1)))
+    clock.advance(by: .seconds(2))
+    #expect(throws: RunError.noActiveRun) { try store.perform(.pause) }
+    #expect(try store.history().count == 1)
+  }
+
+  @Test func `only the owner may read what is stored`() throws {
+    _ = try store().start(try Sequences.workout())
+    let manager = FileManager.default
+    let rights = { try manager.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
+    #expect(try rights(directory.path) == 0o700)
+    for file in try manager.contentsOfDirectory(atPath: directory.path) {
+      #expect(try rights(directory.path + "/" + file) == 0o600, "\(file)")
+    }
+  }
+
+  @Test(arguments: [
+    "PRAGMA user_version = 99", "UPDATE component SET version = 99", "PRAGMA application_id = 7",
+  ])
+  func `a newer or a stranger's store is refused, and not touched`(change: String) throws {
+    _ = try store().start(try Sequences.workout())
+    do {
+      let database = try Database(path: directory.databasePath)
+      try database.execute(change)
+    }
+    let before = try Data(contentsOf: URL(filePath: directory.databasePath))
+    let error = #expect(throws: StoreError.self) { try store() }
+    switch try #require(error) {
+    case .newer(_, _, let found, let known): #expect(found == 99 && known == 1)
+    case .foreign: #expect(change.contains("application_id"))
+    default: Issue.record("\(String(describing: error))")
+    }
+    #expect(try Data(contentsOf: URL(filePath: directory.databasePath)) == before)
+  }
+
+  @Test func `a snapshot that is not what was written is never decoded`() throws {
+    let store = try store()
+    _ = try store.start(try Sequences.timeline(Sequences.countdown("Old", 1)))
+    clock.advance(by: .seconds(5))
+    _ = try store.start(try Sequences.workout())
+    try store.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
+    #expect(try store.look().run == nil)
+    guard case .damagedStoreMoved(let path, let keptRun, let keptHistory)? = store.notices.first else {
+      Issue.record("nothing was said")
+      return
+    }
+    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(!keptRun)
+    #expect(keptHistory == 1)
+    #expect(try store.history().map(\.snapshot.timeline.count) == [1])
+  }
+
+  @Test func `a file that is no database is moved aside`() throws {
+    try directory.make()
+    try Data(repeating: 0x55, count: 10_000).write(to: URL(filePath: directory.databasePath))
+    let store = try store()
+    #expect(store.notices.count == 1)
+    #expect(try store.look().run == nil)
+    _ = try store.start(try Sequences.workout())
+  }
+
+  @Test func `a truncated database is moved aside, and the run in it kept where it can be read`() throws {
+    do { _ = try store().start(try Sequences.workout()) }
+    let file = try FileHandle(forUpdating: URL(filePath: directory.databasePath))
+    try file.truncate(atOffset: 6000)
+    try file.close()
+    let store = try store()
+    _ = try store.look()
+    #expect(store.notices.count == 1)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains("damaged") })
+  }
+
+  @Test func `what a participant cannot follow does not happen`() throws {
+    struct FailingParticipant: StoreParticipant {
+      static var component: SchemaComponent { SchemaComponent(name: "failing", migrations: []) }
+      func runDidChange(_ change: RunChange, in database: Database) throws {
+        if change.cause != .started { throw TestSupportError("refused") }
+      }
+    }
+    let store = try RunStore(directory: directory, clock: clock, participants: [FailingParticipant()])
+    _ = try store.start(try Sequences.workout())
+    #expect(throws: TestSupportError.self) { try store.perform(.pause) }
+    #expect(try store.look().run?.isPaused == false)
+    #expect(throws: TestSupportError.self) { try store.perform(.stop) }
+    #expect(try store.history().isEmpty)
+  }
+
+  @Test func `fifty at once: each succeeds, and none is lost`() throws {
+    _ = try store().start(try Sequences.workout())
+    let (directory, clock) = (directory, clock)
+    DispatchQueue.concurrentPerform(iterations: 50) { _ in
+      do {
+        _ = try RunStore(directory: directory, clock: clock).perform(.extend(.seconds(1)))
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(try store().look().position?.remaining == .seconds(60))
+  }
+}

@@ -1,0 +1,54 @@
+import SequenceRunner
+import Testing
+
+struct TimelineTests {
+  @Test func `groups unfold in order, and what is left out in the last round is`() throws {
+    let timeline = try Sequences.workout()
+    let titles = (0..<timeline.count).map { timeline.step(at: $0).card.title }
+    #expect(titles == ["Warm up", "Work", "Rest", "Work", "Stretch"])
+    #expect(timeline.step(at: 3).rounds == [Step.Round(round: 2, of: 2)])
+    #expect(timeline.step(at: 0).rounds == [])
+  }
+
+  @Test func `rounds of nested groups are told outermost first`() throws {
+    let inner = Group(rounds: 3, elements: [Sequences.countdown("A", 1)])
+    let outer = Group(rounds: 2, elements: [.group(inner), Sequences.countdown("B", 1)])
+    let timeline = try Sequences.timeline(.group(outer))
+    #expect(timeline.count == 8)
+    #expect(timeline.step(at: 6).rounds == [.init(round: 2, of: 2), .init(round: 3, of: 3)])
+    #expect(timeline.step(at: 7).rounds == [.init(round: 2, of: 2)])
+  }
+
+  @Test func `the step of a moment is found, and with nothing left a step is over`() throws {
+    let timeline = try Sequences.workout()
+    #expect(timeline.stepReached(from: 0, after: .zero) == 0)
+    #expect(timeline.stepReached(from: 0, after: .seconds(10) - .nanoseconds(1)) == 0)
+    #expect(timeline.stepReached(from: 0, after: .seconds(10)) == 1)
+    #expect(timeline.stepReached(from: 1, after: .seconds(25)) == 3)
+    #expect(timeline.stepReached(from: 0, after: .seconds(9999)) == 4)
+  }
+
+  @Test(arguments: [
+    (0, TimelineError.noRounds), (100_001, .tooManySteps), (Int.max, .tooManySteps),
+  ])
+  func `what cannot run is refused`(rounds: Int, error: TimelineError) {
+    #expect(throws: error) {
+      try Sequences.timeline(.group(Group(rounds: rounds, elements: [Sequences.countdown("A", 1)])))
+    }
+  }
+
+  @Test func `no steps, too long and too deep are refused`() {
+    let rest = Sequences.card("Rest", .countdown(.seconds(1), advance: .automatic), skipsLast: true)
+    #expect(throws: TimelineError.noSteps) {
+      try Sequences.timeline(.group(Group(rounds: 1, elements: [rest])))
+    }
+    let month = Sequences.card("Long", .countdown(.seconds(30 * 86_400), advance: .automatic))
+    #expect(throws: TimelineError.tooLong) {
+      try Sequences.timeline(.group(Group(rounds: 1217, elements: [month])))
+    }
+    let deep = (0...16).reduce(Sequences.countdown("A", 1)) { element, _ in
+      .group(Group(rounds: 1, elements: [element]))
+    }
+    #expect(throws: TimelineError.tooDeep) { try Sequences.timeline(deep) }
+  }
+}
