@@ -1,0 +1,84 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+struct PlanningTests {
+  private let clock = ManualClock()
+  private let ids = (0..<4).map { _ in UUID() }
+  private let sequence = UUID()
+
+  private func run(_ elements: SequenceElement...) throws -> ActiveRunSnapshot {
+    let definition = SequenceDefinition(id: sequence, title: "Test", elements: elements)
+    return ActiveRunSnapshot(timeline: try Timeline(definition), at: clock.now())
+  }
+
+  private func card(_ index: Int, _ timing: Timing) -> SequenceElement {
+    .card(Card(id: ids[index], title: "Card \(index)", timing: timing))
+  }
+
+  private func plan(_ run: ActiveRunSnapshot) throws -> [NotificationRequest] {
+    guard case .active(let settled) = run.settled(at: clock.now()) else { return [] }
+    return settled.notificationRequests(at: clock.now())
+  }
+
+  private var prefix: String { "sequence.\(sequence)" }
+
+  @Test func `each end that comes by itself is planned, up to the point that only the user can pass`() throws
+  {
+    let seconds = Timing.countdown(.seconds(10), advance: .automatic)
+    let run = try run(
+      card(0, seconds), .group(Group(rounds: 2, elements: [card(1, seconds)])),
+      card(2, .countdown(.seconds(5), advance: .manual)), card(3, seconds))
+    let requests = try plan(run)
+    #expect(
+      requests.map(\.identifier.rawValue) == [
+        "\(prefix).card.\(ids[0]).countdown", "\(prefix).card.\(ids[1]).round.1.countdown",
+        "\(prefix).card.\(ids[1]).round.2.countdown", "\(prefix).card.\(ids[2]).countdown",
+      ])
+    let start = clock.now()
+    #expect(requests.map { $0.due.boot - start.boot } == [10, 20, 30, 35].map { .seconds($0) })
+    #expect(Set(requests.map { $0.summary + $0.body }).count == 4)
+  }
+
+  @Test func `the end of the run announces the last step's end too`() throws {
+    let requests = try plan(run(card(0, .countdown(.seconds(10), advance: .automatic))))
+    #expect(requests.map(\.identifier.rawValue) == ["\(prefix).finished"])
+    #expect(requests.map(\.kind) == [.runEnd])
+  }
+
+  @Test func `reminders over a goal keep their numbers and times when they are planned anew`() throws {
+    let run = try run(card(0, .countUp(goal: Goal(duration: .seconds(20 * 60)))))
+    let start = clock.now()
+    let all = try plan(run)
+    #expect(all.map { ($0.due.boot - start.boot) / .seconds(60) } == [20, 30, 40])
+    clock.advance(by: .seconds(35 * 60))
+    let left = try plan(run)
+    #expect(left == [all[2]])
+    #expect(left.first?.identifier.rawValue == "\(prefix).card.\(ids[0]).countup.reminder.3")
+    clock.advance(by: .seconds(5 * 60))
+    #expect(try plan(run).isEmpty, "what is due at planning time is skipped")
+  }
+
+  @Test func `planning twice gives the same, and a paused run needs nothing`() throws {
+    let run = try run(
+      card(0, .countdown(.seconds(10), advance: .automatic)),
+      card(1, .countdown(.seconds(10), advance: .automatic)))
+    clock.advance(by: .seconds(3))
+    #expect(try plan(run) == plan(run))
+  }
+
+  @Test func `a scope takes whole components only`() throws {
+    let tenth = NotificationIdentifier.reminder(10, sequence: sequence, card: ids[0], rounds: [])
+    let first = NotificationIdentifier.reminder(1, sequence: sequence, card: ids[0], rounds: [])
+    #expect(!NotificationScope(first).contains(tenth))
+    #expect(NotificationScope(first).contains(first))
+    #expect(NotificationScope.card(ids[0], ofSequence: sequence).contains(tenth))
+    #expect(!NotificationScope.card(ids[1], ofSequence: sequence).contains(tenth))
+    #expect(NotificationScope.sequence(sequence).contains(tenth))
+    #expect(!NotificationScope.sequence(UUID()).contains(tenth))
+    #expect(NotificationScope.allSequences.contains(.finished(sequence: sequence)))
+    #expect(NotificationIdentifier(rawValue: "a..b") == nil)
+  }
+}

@@ -1,0 +1,39 @@
+import SequenceRunner
+import Testing
+
+struct DurationTextTests {
+  @Test(arguments: [
+    ("20s", 20_000), ("1m30s", 90_000), ("1h", 3_600_000), ("90", 90_000), ("1:30", 90_000),
+    ("1:00:05", 3_605_000), ("PT1M30S", 90_000), ("PT0.5S", 500), ("P2D", 172_800_000), ("0.1s", 100),
+    ("1.5m", 90_000), ("2d", 172_800_000), ("30d", 2_592_000_000), ("1h0m5s", 3_605_000), ("0:07.25", 7250),
+    ("1.5", 1500),
+  ])
+  func `a duration is read`(text: String, milliseconds: Int) throws {
+    #expect(try DurationText.parse(text) == .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: [
+    ("2x", DurationTextError.notADuration), ("", .notADuration), ("s", .notADuration),
+    ("1m1m", .notADuration),
+    ("1s1m", .notADuration), ("1.5m30s", .notADuration), ("1:60", .notADuration), ("1:5", .notADuration),
+    ("1 m", .notADuration), ("٣s", .notADuration), ("1.", .notADuration), (".5s", .notADuration),
+    ("PT", .notADuration), ("1e3", .notADuration), ("0s", .zero), ("0:00", .zero), ("-5s", .negative),
+    ("inf", .infinite), ("30d1s", .tooLong), ("99999999999999999999s", .tooLong), ("4294967297d", .tooLong),
+    ("0.0000000001s", .tooFine),
+  ])
+  func `what is not a duration is refused by name`(text: String, error: DurationTextError) {
+    #expect(throws: error) { try DurationText.parse(text) }
+  }
+
+  @Test(arguments: ["20s", "1m30s", "1h", "0.1s", "0.000000001s", "1d2h3m4.5s", "30d"])
+  func `what is written is the shortest text, and is read as the same`(text: String) throws {
+    #expect(DurationText.format(try DurationText.parse(text)) == text)
+  }
+
+  @Test func `an extension has a sign, or is positive`() throws {
+    #expect(try DurationText.parseSigned("-30s") == .seconds(-30))
+    #expect(try DurationText.parseSigned("+1m") == .seconds(60))
+    #expect(try DurationText.parseSigned("1m") == .seconds(60))
+    #expect(throws: DurationTextError.zero) { try DurationText.parseSigned("-0s") }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+struct SequenceFileTests {
+  private func parse(_ text: String) throws -> ParsedSequence { try SequenceFile.parse(Array(text.utf8)) }
+
+  @Test func `every form of a card is read`() throws {
+    let parsed = try parse(
+      """
+      title: on   # a word, not a truth
+      cards:
+        - { title: A, countdown: 1:30, note: All out }
+        - rounds: 2
+          cards:
+            - { title: B, countdown: 2m, skipLast: true }
+            - { title: C, countUp: {} }
+        - { title: D, countUp: { goal: 5m, reminders: 1, every: 15m } }
+        - { title: E, countdown: "4m", advance: manual, id: 11111111-2222-3333-4444-555555555555 }
+      """)
+    let cards = (0..<parsed.timeline.count).map { parsed.timeline.card(at: $0) }
+    #expect(parsed.definition.title == "on")
+    #expect(cards.map(\.title) == ["A", "B", "C", "C", "D", "E"])
+    #expect(cards[0].timing == .countdown(.seconds(90), advance: .automatic))
+    #expect(cards[0].note == "All out")
+    #expect(cards[2].timing == .countUp(goal: nil))
+    #expect(
+      cards[4].timing == .countUp(goal: Goal(duration: .seconds(300), reminders: 1, cadence: .seconds(900))))
+    #expect(cards[5].timing == .countdown(.seconds(240), advance: .manual))
+    #expect(cards[5].id.uuidString == "11111111-2222-3333-4444-555555555555")
+    #expect(parsed.remarks.isEmpty)
+  }
+
+  @Test func `JSON is read too`() throws {
+    #expect(try parse(#"{"title": "T", "cards": [{"title": "A", "countdown": 90}]}"#).timeline.count == 1)
+  }
+
+  @Test func `ids that are left out are the same in every version`() throws {
+    let definition = try parse("title: Tabata\ncards:\n  - { title: Work, countdown: 20s }\n").definition
+    #expect(definition.id.uuidString == "010CEE82-B3E9-8F9E-822F-2B52851EA068")
+    guard case .card(let card)? = definition.elements.first else { throw TestSupportError("no card") }
+    #expect(card.id.uuidString == "7EADCA05-883C-80B3-9AB4-6BD30158F583")
+  }
+
+  @Test func `a block is used again through an alias, with ids of its own`() throws {
+    let parsed = try parse(
+      "title: T\ncards:\n  - &a { title: A, countdown: 1s }\n  - *a\n")
+    #expect(parsed.timeline.card(at: 0).id != parsed.timeline.card(at: 1).id)
+  }
+
+  @Test func `a cadence below ten minutes is raised, and that is remarked`() throws {
+    let parsed = try parse("title: T\ncards:\n  - { title: A, countUp: { goal: 5m, every: 1m } }\n")
+    #expect(parsed.timeline.card(at: 0).timing.goal?.cadence == .seconds(600))
+    #expect(parsed.remarks.map(\.position) == [FilePosition(line: 3, column: 45)])
+  }
+
+  @Test(
+    arguments: try FileManager.default.contentsOfDirectory(atPath: BuiltProducts.repository + "/examples")
+      .filter { $0.hasSuffix(".yaml") })
+  func `every example is right`(name: String) throws {
+    let parsed = try SequenceFile.read(path: BuiltProducts.repository + "/examples/" + name)
+    #expect(parsed.remarks.isEmpty)
+  }
+
+  @Test func `cards on the command line are a sequence`() throws {
+    let timeline = try CardSpec.sequence(cards: ["Work hard 20s", "Rest 10s", "Go on"], rounds: 2)
+    #expect(timeline.count == 6)
+    #expect(timeline.card(at: 0).title == "Work hard")
+    #expect(timeline.card(at: 2).timing == .countUp(goal: nil))
+    #expect(timeline.definition.title == "Work hard, Rest, Go on")
+  }
+
+  @Test(arguments: [
+    ("Work 20x", #""20x" is not a duration; write it like 2m or 1m30s"#),
+    ("Work 0s", #""0s" is no time at all; write a duration that is longer than zero"#),
+    ("Work -5s", #""-5s" is below zero; write a duration that is longer than zero"#),
+    ("20s", #""20s" has no title; write it like "Work 20s""#),
+    (" ", #"a card is empty; write it like "Work 20s""#),
+  ])
+  func `a card that is not understood is refused`(spec: String, text: String) {
+    let error = #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: [spec]) }
+    #expect(error?.text == text)
+  }
+}
