@@ -1,0 +1,140 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The built programs against a notification server on a private bus.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct NotificationTests {
+  private let bus: PrivateBus
+  private let server: RecordingServer
+  private let tool: Tool
+
+  init() throws {
+    bus = try PrivateBus()
+    server = try RecordingServer(on: bus)
+    tool = try Tool(bus: bus.address)
+  }
+
+  @Test func `each end is announced once, within 100 ms, and at most one is on screen`() throws {
+    let run = try tool.begin("run", "--card", "Work 0.6s", "--card", "Rest 0.4s", "--rounds", "3")
+    var onScreen: Set<UInt32> = []
+    var shown: [ServerEvent] = []
+    while shown.count < 6 {
+      let event = try server.next()
+      switch (event.event, event.id) {
+      case ("notify", let id?):
+        shown.append(event)
+        onScreen.insert(id)
+      case ("closed", let id?): onScreen.remove(id)
+      default: break
+      }
+      #expect(onScreen.count <= 1)
+    }
+    #expect(run.exitStatus() == 0)
+    #expect(
+      shown.map(\.summary).dropLast() == [
+        "Rest, 0.4s", "Work, 0.6s", "Rest, 0.4s", "Work, 0.6s", "Rest, 0.4s",
+      ])
+    #expect(shown.last?.summary == "Work, Rest is finished")
+    let offsets: [Int64] = [0, 400, 1000, 1400, 2000, 2400].map { $0 * 1_000_000 }
+    for (event, offset) in zip(shown, offsets) {
+      let lateness = event.at - shown[0].at - offset
+      #expect(abs(lateness) < 100_000_000, "\(event)")
+    }
+    #expect(try server.screen().before.allSatisfy { $0.event != "notify" })
+  }
+
+  @Test func `a notification comes within 100 ms of its time`() throws {
+    let before = bootTime()
+    try tool.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
+    let after = bootTime()
+    let event = try server.next("notify")
+    #expect(event.at >= before + 500_000_000)
+    #expect(event.at < after + 600_000_000)
+  }
+
+  @Test func `pausing leaves none pending, and stopping none on screen`() throws {
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    _ = try server.next("notify")
+    try tool.succeed("extend", "1h")
+    _ = try server.next("closed")
+    try tool.succeed("pause")
+    #expect(try tool.notificationStates().allSatisfy { $0 == "removed" || $0 == "cancelled" })
+    try tool.succeed("resume")
+    #expect(try tool.notificationStates().count { $0 == "pending" } == 2)
+    try tool.succeed("stop")
+    #expect(try server.screen().ids == [])
+  }
+
+  @Test func `stopping takes away what is on screen, and the agent ends`() throws {
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
+    _ = try server.next("notify")
+    try tool.succeed("stop")
+    #expect(try server.next("close").known == true)
+    try waitForEndOfAgent()
+    #expect(try tool.agent() == nil)
+    #expect(try server.screen().ids == [])
+  }
+
+  @Test func `a new agent takes away what a killed one showed`() throws {
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
+    let shown = try server.next("notify")
+    let agent = try #require(try tool.agent())
+    kill(agent, SIGKILL)
+    try waitForEndOfAgent()
+    try tool.succeed("extend", "1m")
+    let closed = try server.next("close")
+    #expect(closed.id == shown.id)
+    #expect(closed.known == true)
+  }
+
+  @Test func `clearing a card takes that card's only`() throws {
+    let text = """
+      title: T
+      cards:
+        - { title: A, countdown: 0.2s, id: 11111111-0000-0000-0000-000000000001 }
+        - { title: B, countdown: 1h, id: 11111111-0000-0000-0000-000000000002 }
+        - { title: C, countdown: 1h, id: 11111111-0000-0000-0000-000000000003 }
+      """
+    try tool.succeed("start", try tool.file(text))
+    _ = try server.next("notify")
+    try tool.succeed("notifications", "clear", "--card", "11111111-0000-0000-0000-000000000002")
+    #expect(try server.screen().ids.count == 1)
+    #expect(try tool.notificationStates().filter { $0 == "pending" }.count == 1)
+    try tool.succeed("notifications", "clear", "--card", "11111111-0000-0000-0000-000000000001")
+    #expect(try server.next("close").known == true)
+    #expect(try tool.notificationStates().filter { $0 == "pending" }.count == 1)
+  }
+
+  @Test func `an agent that waits uses no processor time and is never woken`() throws {
+    try tool.succeed("start", "--card", "A 3s", "--card", "B 1h")
+    // The agent has come to rest once it has heard from the server and written that down.
+    while try tool.json("agent", "status")["server"] == nil {}
+    let agent = try #require(try tool.agent())
+    let other = try Tool()
+    try other.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
+    try other.succeed("wait", "--step")
+    let before = try switches(of: agent)
+    try other.succeed("restart")
+    try other.succeed("back")
+    try other.succeed("wait", "--step")
+    #expect(try switches(of: agent) == before)
+  }
+
+  /// How often the threads of a process were switched to.
+  private func switches(of process: pid_t) throws -> [String] {
+    let tasks = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).sorted().flatMap { task in
+      try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+        .split(separator: "\n").filter { $0.contains("ctxt_switches") }.map(String.init)
+    }
+  }
+
+  /// Waits, with a limit, until the agent has given its lock back.
+  private func waitForEndOfAgent() throws {
+    let lock = try FileLock(path: tool.state + "/agent.lock")
+    #expect(try lock.take(within: .seconds(10)))
+    try lock.release()
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+
+/// The built program with a state directory of its own; its agent ends with it.
+final class Tool {
+  let directory: TemporaryDirectory
+  let environment: [String: String]
+  var state: String { directory.path + "/state" }
+
+  /// - Parameter bus: the address of the session bus; `nil` for none.
+  init(bus: String? = nil) throws {
+    directory = try TemporaryDirectory()
+    var environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+    environment["SEQUENCE_STATE_DIR"] = directory.path + "/state"
+    environment["DBUS_SESSION_BUS_ADDRESS"] = bus
+    self.environment = environment
+  }
+
+  deinit {
+    if let agent = try? agent() { kill(agent, SIGKILL) }
+  }
+
+  /// Runs a command to its end.
+  func callAsFunction(_ words: String..., input: String? = nil) throws -> ChildProcess.Output {
+    try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), words, environment: environment, input: input, within: .seconds(60))
+  }
+
+  /// Runs a command that has to succeed, and returns what it printed.
+  @discardableResult
+  func succeed(_ words: String...) throws -> String {
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), words, environment: environment, within: .seconds(60))
+    guard output.status == 0 else { throw TestSupportError("\(words): \(output.status) \(output.errors)") }
+    return output.text
+  }
+
+  /// Starts a command, and returns while it runs.
+  func begin(_ words: String...) throws -> ChildProcess {
+    try ChildProcess(BuiltProducts.path(of: "sequence"), words, environment: environment)
+  }
+
+  /// The JSON that a command prints.
+  func json(_ words: String...) throws -> [String: Any] {
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), words + ["--json"], environment: environment, within: .seconds(60))
+    let value = try JSONSerialization.jsonObject(with: Data(output.text.utf8))
+    guard let object = value as? [String: Any] else { throw TestSupportError(output.text + output.errors) }
+    return object
+  }
+
+  /// The process of the agent that runs; `nil` without one.
+  func agent() throws -> pid_t? { try json("agent", "status")["process"] as? pid_t }
+
+  /// The states of the notifications, in the order of their times.
+  func notificationStates() throws -> [String] {
+    let entries = try json("notifications", "list")["notifications"] as? [[String: Any]] ?? []
+    return entries.compactMap { $0["state"] as? String }
+  }
+
+  /// A sequence file in the tool's directory.
+  func file(_ text: String) throws -> String { try directory.write(text, to: "sequence.yaml") }
+}
+
+/// The boot clock in nanoseconds, as the recording server has it.
+func bootTime() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_BOOTTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

@@ -1,0 +1,222 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The built program, without a desktop.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct ToolTests {
+  private let tool: Tool
+
+  private static let refusals: [(words: [String], status: Int32, text: String?)] = [
+    (["pause"], 1, "no run is active; start one with sequence start FILE"),
+    (["wait"], 1, "no run is active; start one with sequence start FILE"),
+    (["dance"], 64, #"there is no command "dance"; see sequence help"#),
+    (["start"], 64, "start needs a FILE or --card; see sequence help start"),
+    (["start", "--card", "A 2x"], 64, #""2x" is not a duration; write it like 2m or 1m30s"#),
+    (["status", "--nothing"], 64, #"status has no option "--nothing"; see sequence help status"#),
+    (["status", "extra"], 64, #""extra" is one argument too many; see sequence help status"#),
+    (["extend"], 64, "extend needs ±DURATION; see sequence help extend"),
+    (["notifications", "clear"], 64, "clear needs --card, --sequence or --all; say what to take away"),
+    (
+      ["history", "--since", "2026-02-30"], 64,
+      #""2026-02-30" is no date; write it like 2026-11-21 or 2026-11-21T09:00:00Z"#
+    ),
+    (["check", "/nonexistent"], 74, "/nonexistent: it cannot be read: No such file or directory"),
+    (
+      ["wait", "--run", "11111111-0000-0000-0000-000000000001"], 1,
+      "there is no run of the id 11111111-0000-0000-0000-000000000001; see sequence history --json"
+    ),
+    (["status", "--state-dir", "/proc/none"], 74, nil),
+  ]
+
+  init() throws { tool = try Tool() }
+
+  @Test func `thirty steps of a second end within 50 ms of 30 s, each told on its second`() throws {
+    let run = try tool.begin("run", "--card", "A 1s", "--rounds", "30")
+    #expect(try run.line().contains("started"))
+    var start: Int64 = 0
+    for step in 0..<30 {
+      let line = try run.line()
+      if step == 0 { start = bootTime() }
+      #expect(line.hasPrefix("0:00:\(step < 10 ? "0" : "")\(step).000  step \(step + 1) of 30:"), "\(line)")
+      #expect(abs(bootTime() - start - Int64(step) * 1_000_000_000) < 50_000_000, "\(line)")
+    }
+    #expect(try run.line() == "0:00:30.000  finished")
+    #expect(abs(bootTime() - start - 30_000_000_000) < 50_000_000)
+    #expect(run.exitStatus() == 0)
+  }
+
+  @Test func `without a bus, with a stale one or without a server the run goes on and says so once`() throws {
+    let bus = try PrivateBus()
+    for address in [nil, "unix:path=/nonexistent/bus", bus.address] {
+      let tool = try Tool(bus: address)
+      let output = try tool("run", "--card", "A 0.5s", "--card", "B 0.5s")
+      #expect(output.status == 0)
+      #expect(output.text.split(separator: "\n").count == 4)
+      #expect(output.errors.split(separator: "\n").count == 1, "\(output.errors)")
+      #expect(output.errors.contains("the run goes on without notifications"))
+    }
+  }
+
+  @Test func `a run goes on when its agent is killed`() throws {
+    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 1h")
+    if let agent = try tool.agent() { kill(agent, SIGKILL) }
+    try tool.succeed("wait", "--step")
+    try tool.succeed("wait", "--step")
+    let step = try tool.json("status")["step"] as? [String: Any]
+    #expect(step?["index"] as? Int == 2)
+  }
+
+  @Test func `status has the shape that scripts rely on`() throws {
+    #expect(try tool("status", "--json").text == #"{"schema":1,"state":"idle"}"#)
+    try tool.succeed(
+      "start", "--card", "Work 20s", "--card", "Rest 10s", "--rounds", "2", "--title", "Tabata")
+    try tool.succeed("pause")
+    let status = try tool.json("status")
+    #expect(status["state"] as? String == "paused")
+    #expect((status["sequence"] as? [String: Any])?["title"] as? String == "Tabata")
+    let step = try #require(status["step"] as? [String: Any])
+    #expect(step["index"] as? Int == 0)
+    #expect(step["count"] as? Int == 4)
+    #expect(step["duration"] as? Double == 20)
+    #expect((step["rounds"] as? [[String: Int]])?.first == ["round": 1, "of": 2])
+    #expect((status["next"] as? [String: Any])?["title"] as? String == "Rest")
+    let total = try #require(status["total"] as? [String: Double])
+    #expect(abs((total["elapsed"] ?? 0) + (total["remaining"] ?? 0) - 60) < 1e-6)
+    #expect(
+      try tool("status", "--format", "{state} {step} {round}/{rounds} {{x}}").text == "paused Work 1/2 {x}")
+  }
+
+  @Test func `history tells plan and actual of each step`() throws {
+    let id = try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.2s")
+    #expect(try tool("wait", "--run", id).status == 0)
+    #expect(try tool("wait", "--run", id).status == 0, "a run that is over is answered from the history")
+    let runs = try #require(try tool.json("history")["runs"] as? [[String: Any]])
+    #expect(runs.first?["id"] as? String == id)
+    #expect(runs.first?["outcome"] as? String == "finished")
+    let steps = try #require(runs.first?["steps"] as? [[String: Any]])
+    #expect(steps.map { $0["planned"] as? Double } == [0.2, 0.2])
+    #expect(steps.map { $0["outcome"] as? String } == ["completed", "completed"])
+    #expect(steps[0]["endedAt"] as? String == steps[1]["startedAt"] as? String)
+  }
+
+  @Test(arguments: refusals)
+  func `a failure is one line that says what to do, and an exit status`(
+    words: [String], status: Int32, text: String?
+  ) throws {
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), words, environment: tool.environment)
+    #expect(output.status == status)
+    #expect(output.text == "")
+    #expect(output.errors.hasPrefix("sequence: "))
+    #expect(output.errors.split(separator: "\n").count == 1)
+    if let text { #expect(output.errors == "sequence: \(text)\n") }
+  }
+
+  @Test func `a file that is wrong is refused, within a second, and changes nothing`() throws {
+    let path = try tool.file("title: T\ncards:\n  - title: A\n    countdown: 2x\n")
+    let output = try tool("start", path)
+    #expect(output.status == 65)
+    #expect(output.errors == "sequence: \(path):4:16: \"2x\" is not a duration; write it like 2m or 1m30s\n")
+    #expect(!FileManager.default.fileExists(atPath: tool.state))
+  }
+
+  @Test func `a second run is refused, and text from outside cannot reach the terminal as control`() throws {
+    try tool.succeed("start", "--card", "A 1h", "--title", "T\u{1B}[31m")
+    let output = try tool("start", "--card", "B 1h")
+    #expect(output.status == 1)
+    #expect(!output.errors.contains("\u{1B}"))
+    #expect(try tool("start", "--card", "B 1h", "--replace").status == 0)
+    #expect(!(try tool("history").text.contains("\u{1B}")))
+  }
+
+  @Test(arguments: [(Int32(SIGINT), Int32(130)), (Int32(SIGTERM), Int32(143))])
+  func `a signal pauses the run, says how to go on, and is the exit status`(signal: Int32, status: Int32)
+    throws
+  {
+    let run = try tool.begin("run", "--card", "A 1h")
+    _ = try run.line()
+    _ = try run.line()
+    run.signal(signal)
+    #expect(run.exitStatus() == status)
+    #expect(run.errorText().contains("go on with sequence resume"))
+    #expect(try tool.json("status")["state"] as? String == "paused")
+  }
+
+  @Test func `closing the terminal leaves the run going`() throws {
+    let run = try tool.begin("run", "--card", "A 1h")
+    _ = try run.line()
+    run.signal(SIGHUP)
+    #expect(run.exitStatus() == 129)
+    #expect(try tool.json("status")["state"] as? String == "running")
+  }
+
+  @Test func `a run tells as JSON what others do to it, and stopping it is an exit status`() throws {
+    let run = try tool.begin("run", "--card", "A 1h", "--card", "B 1h", "--json")
+    func event() throws -> String? {
+      (try JSONSerialization.jsonObject(with: Data(run.line().utf8)) as? [String: Any])?["event"] as? String
+    }
+    #expect(try [event(), event()] == ["started", "step"])
+    try tool.succeed("pause")
+    #expect(try event() == "paused")
+    try tool.succeed("resume")
+    #expect(try event() == "resumed")
+    try tool.succeed("next")
+    #expect(try event() == "step")
+    try tool.succeed("stop")
+    #expect(try event() == "stopped")
+    #expect(run.exitStatus() == 3)
+  }
+
+  @Test func `fifty at once pause and resume: each succeeds or says why not, and the store is valid`() throws
+  {
+    try tool.succeed("start", "--card", "A 1h")
+    let children = try (0..<50).map { try tool.begin($0.isMultiple(of: 2) ? "pause" : "resume") }
+    for child in children {
+      let errors = child.errorText()
+      let status = child.exitStatus()
+      #expect(
+        status == 0 && errors.isEmpty || status == 1 && errors.contains("already"), "\(status) \(errors)")
+    }
+    let database = try Database(path: tool.state + "/sequence.db")
+    #expect(try database.rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
+    #expect(["paused", "running"].contains(try tool.json("status")["state"] as? String))
+  }
+
+  @Test(
+    arguments: try FileManager.default.contentsOfDirectory(atPath: BuiltProducts.repository + "/examples")
+      .filter { $0.hasSuffix(".yaml") })
+  func `every example starts and stops`(name: String) throws {
+    let path = BuiltProducts.repository + "/examples/" + name
+    #expect(try tool("check", path).status == 0)
+    try tool.succeed("start", path)
+    #expect(try tool.json("status")["state"] as? String == "running")
+    try tool.succeed("stop")
+  }
+
+  @Test func `the headless example waits for the end, and acts on the exit status`() throws {
+    let script = BuiltProducts.repository + "/examples/headless.sh"
+    let program = try BuiltProducts.path(of: "sequence")
+    let path = try tool.file("title: T\ncards: [{ title: A, countdown: 0.3s }]\n")
+    let done = try ChildProcess.run("/bin/sh", [script, path, program], environment: tool.environment)
+    #expect(done.status == 0 && done.text == "well done")
+    let long = try tool.file("title: T\ncards: [{ title: A, countdown: 1h }]\n")
+    let child = try ChildProcess("/bin/sh", [script, long, program], environment: tool.environment)
+    while try tool.json("status")["state"] as? String != "running" {}
+    try tool.succeed("stop")
+    #expect(child.exitStatus() == 3)
+  }
+
+  @Test func `every command explains itself`() throws {
+    let overview = try tool("help").text
+    for name in [
+      "run", "start", "attach", "status", "pause", "extend", "wait", "check", "notifications", "history",
+      "agent",
+    ] {
+      #expect(overview.contains("  \(name) "))
+      #expect(try tool("help", name).text.contains("usage: sequence \(name)"))
+      #expect(try tool(name, "--help").text == tool("help", name).text)
+    }
+  }
+}
