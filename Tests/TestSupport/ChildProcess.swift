@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 import Glibc
 
 /// A program that a test runs; it is killed and reaped when the test is done with it.
-public final class ChildProcess {
-  public let process = Process()
+package final class ChildProcess {
+  package let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private let errors = Pipe()
   private var buffered: [UInt8] = []
 
   /// Starts a program with exactly this environment.
-  public init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+  package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
     process.environment = environment
@@ -29,18 +29,18 @@ public final class ChildProcess {
     process.waitUntilExit()
   }
 
-  public var identifier: pid_t { process.processIdentifier }
+  package var identifier: pid_t { process.processIdentifier }
 
-  public func send(_ line: String) throws {
+  package func send(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
   }
 
-  public func signal(_ number: Int32) { _ = kill(identifier, number) }
+  package func signal(_ number: Int32) { _ = kill(identifier, number) }
 
   /// The next line of standard output.
   ///
   /// - Throws: if none comes within the limit, or the output ends.
-  public func line(within limit: Duration = .seconds(20)) throws -> String {
+  package func line(within limit: Duration = .seconds(20)) throws -> String {
     let deadline = ContinuousClock.now + limit
     while true {
       if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
@@ -57,7 +57,7 @@ public final class ChildProcess {
   }
 
   /// All lines of standard output until it ends.
-  public func lines(within limit: Duration = .seconds(20)) throws -> [String] {
+  package func lines(within limit: Duration = .seconds(20)) throws -> [String] {
     let deadline = ContinuousClock.now + limit
     while try waitForBytes(of: output, until: deadline) {
       let data = output.fileHandleForReading.availableData
@@ -71,12 +71,12 @@ public final class ChildProcess {
   }
 
   /// What was written to standard error; waits for its end.
-  public func errorText() -> String {
+  package func errorText() -> String {
     String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
 
   /// The exit status, or 128 and the number of the signal that ended it.
-  public func exitStatus() -> Int32 {
+  package func exitStatus() -> Int32 {
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
   }
@@ -88,14 +88,14 @@ public final class ChildProcess {
   }
 
   /// What a program said, and how it ended.
-  public struct Output {
-    public let status: Int32
-    public let text: String
-    public let errors: String
+  package struct Output {
+    package let status: Int32
+    package let text: String
+    package let errors: String
   }
 
   /// Runs a program to its end.
-  public static func run(
+  package static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: String? = nil,
     within limit: Duration = .seconds(30)
   ) throws -> Output {

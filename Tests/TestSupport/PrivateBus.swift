@@ -1,12 +1,12 @@
 import Foundation
 
 /// A session bus of a test's own, which starts no services.
-public final class PrivateBus {
-  public let address: String
+package final class PrivateBus {
+  package let address: String
   private let daemon: ChildProcess
   private let directory: TemporaryDirectory
 
-  public init() throws {
+  package init() throws {
     directory = try TemporaryDirectory()
     let configuration = try directory.write(
       """
@@ -27,7 +27,7 @@ public final class PrivateBus {
     address = try daemon.line()
   }
 
-  public func stop() {
+  package func stop() {
     daemon.signal(SIGTERM)
     _ = daemon.exitStatus()
   }

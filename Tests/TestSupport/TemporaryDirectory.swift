@@ -1,10 +1,10 @@
 import Foundation
 
 /// A directory that is gone when the test is.
-public final class TemporaryDirectory: Sendable {
-  public let path: String
+package final class TemporaryDirectory: Sendable {
+  package let path: String
 
-  public init() throws {
+  package init() throws {
     path = FileManager.default.temporaryDirectory.appending(path: "sequence-test-\(UUID().uuidString)").path()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
@@ -12,7 +12,7 @@ public final class TemporaryDirectory: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Writes a file into the directory, and returns its path.
-  public func write(_ text: String, to name: String) throws -> String {
+  package func write(_ text: String, to name: String) throws -> String {
     let file = path + "/" + name
     try Data(text.utf8).write(to: URL(filePath: file))
     return file
@@ -20,8 +20,8 @@ public final class TemporaryDirectory: Sendable {
 }
 
 /// Finds the programs that were built beside the tests.
-public enum BuiltProducts {
-  public static func path(of name: String) throws -> String {
+package enum BuiltProducts {
+  package static func path(of name: String) throws -> String {
     // The tests are loaded by a helper of the package manager, which is told where they are.
     let arguments = CommandLine.arguments
     let bundle = arguments.firstIndex(of: "--test-bundle-path").map { arguments[$0 + 1] } ?? arguments[0]
@@ -33,11 +33,11 @@ public enum BuiltProducts {
   }
 
   /// The directory of the repository.
-  public static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+  package static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()
 }
 
-public struct TestSupportError: Error, CustomStringConvertible {
-  public let description: String
-  public init(_ description: String) { self.description = description }
+package struct TestSupportError: Error, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
 }
