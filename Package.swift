@@ -5,7 +5,7 @@ let package = Package(
   name: "Sequence",
   products: [
     .library(name: "SequenceRunner", targets: ["SequenceRunner"]),
-    .library(name: "Notifier", targets: ["Notifier"]),
+    .library(name: "Notifier", targets: ["Notifier", "NotificationLedger"]),
     .executable(name: "sequence", targets: ["sequence"]),
     .executable(name: "sequence-agent", targets: ["sequence-agent"]),
   ],
@@ -27,6 +27,11 @@ let package = Package(
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
     .executableTarget(name: "sequence-agent", dependencies: ["Notifier"]),
 
+    // An example of embedding the libraries, which sees of them what a stranger sees.
+    .executableTarget(
+      name: "embedding-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      path: "examples/embedding", packageAccess: false),
+
     // Tests, and what they run against.
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
     .executableTarget(
@@ -40,7 +45,7 @@ let package = Package(
       dependencies: [
         "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
         "sequence-agent",
-        "recording-server",
+        "recording-server", "embedding-example",
       ]),
   ],
   swiftLanguageModes: [.v6]

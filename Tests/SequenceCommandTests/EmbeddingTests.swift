@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The example of embedding the libraries, against a notification server.
+@Suite(.timeLimit(.minutes(1)))
+struct EmbeddingTests {
+  @Test func `a program of its own runs a sequence and delivers its notifications`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let directory = try TemporaryDirectory()
+    let program = try ChildProcess(
+      BuiltProducts.path(of: "embedding-example"), [directory.path],
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    #expect(try server.next("notify").summary == "Steep, 0.5s")
+    let last = try server.next("notify")
+    #expect(last.summary == "Tea is finished")
+    try server.tell("dismiss \(last.id ?? 0)")
+    let lines = try program.lines()
+    #expect(lines.first?.hasPrefix("Pour: ") == true)
+    #expect(
+      lines.dropFirst() == [
+        "Pour: completed, 1.2 seconds of 1.2 seconds", "Steep: completed, 0.5 seconds of 0.5 seconds",
+        "finished, nothingToDo",
+      ])
+    #expect(program.exitStatus() == 0)
+  }
+}

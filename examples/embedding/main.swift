@@ -1,0 +1,40 @@
+import Notifier
+import NotificationLedger
+import SequenceRunner
+
+// A program of its own that runs a sequence: it starts a run in a state directory, delivers the notifications
+// itself until nothing is left to come, and says what became of each step.
+//
+//     embedding STATE-DIRECTORY
+
+guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a state directory") }
+let directory = StateDirectory(path: path)
+let store = try RunStore.withNotifications(in: directory, clock: SystemClock())
+
+let parsed = try SequenceFile.parse(
+  Array(
+    """
+    title: Tea
+    cards:
+      - { title: Pour, countdown: 0.2s }
+      - { title: Steep, countdown: 0.5s }
+    """.utf8))
+let run = try store.start(parsed.timeline, replacing: true).run
+
+// Read once, by value: everything that is said of this moment comes from this one look.
+if let position = try store.look().position {
+  print("\(position.step.card.title): \(position.remaining ?? .zero) left, step 1 of \(position.stepCount)")
+}
+_ = try store.perform(.extend(.seconds(1)))
+
+// The agent waits and delivers in this thread. It ends when nothing is pending and nothing of it is on screen.
+let ending = try Agent(directory: directory).run()
+
+if let run, let ended = try store.endedRun(id: run.runID) {
+  for record in ended.records {
+    print(
+      "\(run.timeline.card(at: record.index).title): \(record.outcome), \(record.actual) of \(record.planned ?? .zero)"
+    )
+  }
+  print("\(ended.outcome), \(ending)")
+}
