@@ -13,11 +13,25 @@ guard arguments.count == 2, arguments.first == "--state-dir", let path = argumen
 }
 do {
   // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
-  switch try Agent(directory: StateDirectory(path: path)).run() {
+  switch try Agent(directory: StateDirectory(path: path), onFailure: report).run() {
   case .nothingToDo, .alreadyRunning: _exit(0)
+  case .storeReplaced: try startAnew()
   case .signal(let number): _exit(128 + number)
   }
 } catch {
-  try writeAll("sequence-agent: \(error)\n".utf8, to: STDERR_FILENO)
+  report(error)
   _exit(74)
+}
+
+/// Writes a message into the agent's log, which standard error is; `sequence agent status` shows the last one.
+func report(_ error: any Error) {
+  // Without clocks there is no moment to tell, and without a log nowhere left to tell it.
+  let moment = (try? SystemClock().now().wall.description) ?? ""
+  try? writeAll("\(moment) \(error)\n".utf8, to: STDERR_FILENO)
+}
+
+/// Begins anew with the store that is there now, if there is one; what this process holds goes with its program.
+func startAnew() throws {
+  guard unsafe access(path + "/sequence.db", F_OK) == 0 else { _exit(0) }
+  try replaceThisProcess(by: "/proc/self/exe", ["sequence-agent", "--state-dir", path])
 }

@@ -56,14 +56,15 @@ struct CourierTests {
   @Test func `each end is shown once, at its time, and the older one goes`() throws {
     try start(10, 10, 10)
     try carryOut(courier.takeOver())
-    #expect(try courier.advance() == ([], clock.now().boot + .seconds(10)))
+    #expect(try courier.advance().isEmpty)
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(10))
     clock.advance(by: .seconds(10))
-    let first = try courier.advance().orders
+    let first = try courier.advance()
     #expect(summaries(first) == ["Card 1, 10s"])
-    #expect(try courier.advance().orders.isEmpty)
+    #expect(try courier.advance().isEmpty)
     try carryOut(first)
     clock.advance(by: .seconds(10))
-    let second = try courier.advance().orders
+    let second = try courier.advance()
     #expect(second.count == 2)
     try carryOut(second, from: 2)
     #expect(try states() == [.removed, .delivered, .pending])
@@ -72,9 +73,9 @@ struct CourierTests {
   @Test func `pausing leaves none pending and none on screen`() throws {
     try start(10, 10)
     clock.advance(by: .seconds(10))
-    try carryOut(courier.advance().orders)
+    try carryOut(courier.advance())
     _ = try store.perform(.pause)
-    try carryOut(courier.advance().orders)
+    try carryOut(courier.advance())
     #expect(try states() == [.removed, .cancelled])
     #expect(try courier.isAtRest())
   }
@@ -83,11 +84,11 @@ struct CourierTests {
   {
     try start(10, 10)
     clock.advance(by: .seconds(10))
-    let shows = try courier.advance().orders
+    let shows = try courier.advance()
     _ = try store.perform(.stop)
-    #expect(try courier.advance().orders.isEmpty)
+    #expect(try courier.advance().isEmpty)
     try carryOut(shows)
-    let closes = try courier.advance().orders
+    let closes = try courier.advance()
     #expect(closes.count == 1)
     try carryOut(closes)
     #expect(try courier.isAtRest())
@@ -96,7 +97,7 @@ struct CourierTests {
   @Test func `one that is more than 30 s late is missed, and one that is not is shown`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(40))
-    #expect(try courier.advance().orders.count == 1)
+    #expect(try courier.advance().count == 1)
     try start2()
   }
 
@@ -104,7 +105,7 @@ struct CourierTests {
     _ = try store.perform(.stop)
     try start(10, 100)
     clock.advance(by: .seconds(41))
-    #expect(summaries(try courier.advance().orders).isEmpty)
+    #expect(summaries(try courier.advance()).isEmpty)
     #expect(
       try store.ledger.entries(in: .allSequences).contains { $0.state == .missed && $0.reason == "31 s late" }
     )
@@ -113,7 +114,7 @@ struct CourierTests {
   @Test func `several that ran out during an absence become one that says where the run stands`() throws {
     try start(10, 10, 10, 1000)
     clock.advance(by: .seconds(100))
-    let orders = try courier.advance().orders
+    let orders = try courier.advance()
     #expect(summaries(orders) == ["Now: Card 3"])
     try carryOut(orders)
     #expect(try states() == [.missed, .missed, .delivered, .pending])
@@ -122,15 +123,15 @@ struct CourierTests {
   @Test func `without a server nothing is lost until it is too late`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    guard case .show(let entry, _)? = try courier.advance().orders.first else {
+    guard case .show(let entry, _)? = try courier.advance().first else {
       Issue.record("nothing is shown")
       return
     }
     _ = try courier.handle(.notShown(entry: entry, .noServer))
-    #expect(try courier.advance().orders.isEmpty)
+    #expect(try courier.advance().isEmpty)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
     _ = try courier.handle(.serverChanged)
-    #expect(try courier.advance().orders.count == 1)
+    #expect(try courier.advance().count == 1)
   }
 
   @Test func `without a server it is missed in the end, with the reason`() throws {
@@ -138,11 +139,12 @@ struct CourierTests {
     _ = try courier.handle(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(10))
     _ = try courier.handle(.serverUnavailable(.noServer))
-    let wake = try #require(try courier.advance().wakeAt)
+    #expect(try courier.advance().isEmpty)
+    let wake = try #require(try courier.nextWake())
     #expect(wake <= clock.now().boot + .seconds(31))
     clock.advance(by: .seconds(30.5))
     _ = try courier.handle(.serverUnavailable(.noServer))
-    #expect(try courier.advance().orders.isEmpty)
+    #expect(try courier.advance().isEmpty)
     #expect(try states() == [.missed, .pending])
     #expect(
       try store.ledger.entries(in: .allSequences).first?.reason?.contains("no notification server") == true)
@@ -151,13 +153,13 @@ struct CourierTests {
   @Test func `a new agent takes away what a dead one showed, and shows again what it may not have`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
-    try carryOut(courier.advance().orders)
+    try carryOut(courier.advance())
     clock.advance(by: .seconds(10))
-    let lost = try courier.advance().orders
+    let lost = try courier.advance()
     #expect(summaries(lost) == ["Card 2, 1m40s"])
     let next = Courier(store: store, process: 2)
     _ = try next.takeOver()
-    let orders = try next.advance().orders
+    let orders = try next.advance()
     #expect(summaries(orders) == ["Card 2, 1m40s"])
     #expect(orders.count == 2)
   }
@@ -165,12 +167,12 @@ struct CourierTests {
   @Test func `a notification of another server's life is never closed`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryOut(courier.advance().orders)
+    try carryOut(courier.advance())
     let other = NotificationServer(
       epoch: ServerEpoch(busID: "bus", owner: ":1.9"), name: "test", version: "1", capabilities: [])
     _ = try courier.handle(.serverAvailable(other))
     _ = try store.perform(.stop)
-    #expect(try courier.advance().orders.isEmpty)
+    #expect(try courier.advance().isEmpty)
     #expect(try states() == [.removed, .cancelled])
   }
 
@@ -202,9 +204,8 @@ struct CourierTests {
     let before = try store.ledger.entries(in: .allSequences).map(\.request.due.wall)
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(20))
-    let (orders, wakeAt) = try courier.advance()
-    #expect(orders.isEmpty)
-    #expect(wakeAt == clock.now().boot + .seconds(70))
+    #expect(try courier.advance().isEmpty)
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
     #expect(try store.ledger.entries(in: .allSequences).map(\.request.due.wall) == before)
   }
 }

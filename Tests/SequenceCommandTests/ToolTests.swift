@@ -208,6 +208,46 @@ struct ToolTests {
     #expect(child.exitStatus() == 3)
   }
 
+  @Test func `the demonstration runs without a terminal, and ends by itself`() throws {
+    let script = BuiltProducts.repository + "/examples/demo.sh"
+    let output = try ChildProcess.run(
+      "/bin/sh", [script, BuiltProducts.path(of: "sequence")], environment: tool.environment,
+      within: .seconds(60))
+    #expect(output.status == 0)
+    #expect(output.text.split(separator: "\n").count == 20)
+    #expect(output.text.hasSuffix("finished"))
+    #expect(output.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(.enabled(if: ToolTests.canRestart, "needs a user namespace"))
+  func `a run goes on after a restart of the machine, running and paused`() throws {
+    /// Runs a command in another boot: the boot id is another file, the boot clock another offset.
+    func inBoot(_ number: Int, _ command: String) throws -> String {
+      let id = try tool.directory.write("0000000\(number)-0000-0000-0000-000000000000\n", to: "boot\(number)")
+      let script =
+        "mount --bind \(id) /proc/sys/kernel/random/boot_id && '\(try BuiltProducts.path(of: "sequence"))' \(command)"
+      let output = try ChildProcess.run(
+        "/usr/bin/unshare", ToolTests.namespaces + ["--boottime", String(number * 1000), "sh", "-c", script],
+        environment: tool.environment)
+      #expect(output.status == 0, "\(output.errors)")
+      return output.text
+    }
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
+    if let agent = try tool.agent() { kill(agent, SIGKILL) }
+    #expect(try inBoot(1, "status").hasPrefix("running: \"A\" 1:00:00 left"))
+    #expect(try inBoot(2, "pause").hasPrefix("paused: \"A\" "))
+    let paused = try inBoot(3, "status --format '{remaining} {state}'")
+    #expect(try inBoot(4, "status --format '{remaining} {state}'") == paused)
+    #expect(try inBoot(5, "resume").hasPrefix("resumed: \"A\" "))
+    #expect(try inBoot(5, "stop") == "the run is stopped")
+  }
+
+  private static let namespaces = ["--user", "--map-root-user", "--mount", "--time"]
+
+  /// Whether this system lets tests have a boot clock and a boot id of their own.
+  private static let canRestart =
+    (try? ChildProcess.run("/usr/bin/unshare", namespaces + ["true"], environment: [:]).status) == 0
+
   @Test func `every command explains itself`() throws {
     let overview = try tool("help").text
     for name in [

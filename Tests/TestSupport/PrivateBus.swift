@@ -28,7 +28,7 @@ package final class PrivateBus {
   }
 
   package func stop() {
-    daemon.signal(SIGTERM)
+    daemon.signal(SIGKILL)
     _ = daemon.exitStatus()
   }
 }

@@ -65,7 +65,7 @@ package final class RecordingServer {
 
   /// Ends the server, and waits until it is gone.
   package func stop() {
-    child.signal(SIGTERM)
+    child.signal(SIGKILL)
     _ = child.exitStatus()
   }
 }

@@ -7,10 +7,17 @@ public import SequenceRunner
 /// It is woken by the kernel alone, and holds no state of its own.
 public struct Agent {
   private let directory: StateDirectory
+  private let onFailure: (StoreError) -> Void
+
+  /// How long to wait before a store that could not be used is tried again.
+  private static let retryInterval = Duration.seconds(1)
 
   /// An agent for a state directory.
-  public init(directory: StateDirectory) {
+  ///
+  /// - Parameter onFailure: told of a failure of the store that may pass, once until another one comes.
+  public init(directory: StateDirectory, onFailure: @escaping (StoreError) -> Void = { _ in }) {
     self.directory = directory
+    self.onFailure = onFailure
   }
 
   /// How an agent ended.
@@ -19,6 +26,8 @@ public struct Agent {
     case nothingToDo
     /// Another agent serves the directory.
     case alreadyRunning
+    /// The store was replaced by another one, which a new agent has to serve.
+    case storeReplaced
     /// It was asked to by a signal.
     case signal(Int32)
   }
@@ -40,13 +49,28 @@ public struct Agent {
     let courier = Courier(store: store, process: getpid())
 
     for order in try courier.takeOver() { desktop.send(order) }
+    var events: [DesktopEvent] = []
+    var failure: StoreError?
     while true {
-      for event in try desktop.events.takeAll() {
-        for order in try courier.handle(event) { desktop.send(order) }
+      guard store.isInPlace else { return .storeReplaced }
+      events += try desktop.events.takeAll()
+      let wakeAt: Duration?
+      do {
+        // An event is done with once it is recorded.
+        while let event = events.first {
+          let orders = try courier.handle(event)
+          events.removeFirst()
+          for order in orders { desktop.send(order) }
+        }
+        for order in try courier.advance() { desktop.send(order) }
+        if try isDone(courier, store, lock) { return .nothingToDo }
+        wakeAt = try courier.nextWake()
+        failure = nil
+      } catch let error as StoreError where error.mayPass {
+        if failure != error { onFailure(error) }
+        failure = error
+        wakeAt = store.clock.now().boot + Agent.retryInterval
       }
-      let (orders, wakeAt) = try courier.advance()
-      for order in orders { desktop.send(order) }
-      if try isDone(courier, store, lock) { return .nothingToDo }
       let ready = try waiter.wait(until: wakeAt, or: [signals.descriptor, desktop.events.descriptor])
       if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
     }

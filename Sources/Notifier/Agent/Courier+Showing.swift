@@ -49,7 +49,6 @@ extension Courier {
       try ledger.withdraw(entry, at: reading.wall, reason: "a newer one took its place")
     }
     try ledger.present(newest, at: reading.wall)
-    inFlight.insert(newest.number)
     return [.show(entry: newest.number, content)]
   }
 

@@ -55,15 +55,34 @@ package final class Courier {
 
   /// Brings the desktop in step with the ledger: what is due is shown, what is not wanted is taken away.
   ///
-  /// - Returns: what to ask of the desktop, and when to look again, on the boot clock, if nothing happens
-  ///   before.
-  package func advance() throws -> (orders: [DesktopOrder], wakeAt: Duration?) {
-    let reading = store.clock.now()
-    let shows = try showDue(at: reading)
-    let orders = try store.repairing { try withdrawals() } + shows
-    // A run that is over goes into the history, and one of another boot is anchored.
+  /// - Returns: what to ask of the desktop, in this order. If it throws, nothing was ordered.
+  package func advance() throws -> [DesktopOrder] {
+    let shows = try showDue(at: store.clock.now())
+    do {
+      let orders = try store.repairing { try withdrawals() } + shows
+      inFlight.formUnion(orders.compactMap(\.entry))
+      return orders
+    } catch  where !shows.isEmpty {
+      // What is recorded as being shown has to be; what is to be taken away is found again the next time.
+      inFlight.formUnion(shows.compactMap(\.entry))
+      return shows
+    }
+  }
+
+  /// When to look again, on the boot clock, if nothing happens before.
+  ///
+  /// A run that is over goes into the history on the way, and one of another boot is anchored.
+  package func nextWake() throws -> Duration? {
     let look = try store.look()
-    return (orders, try nextWake(after: look))
+    let ledger = store.ledger
+    var wakes = [try ledger.nextDue(after: look.reading)]
+    if case .unavailable(_, let until, _) = server {
+      for entry in try ledger.due(at: look.reading) {
+        wakes.append(entry.request.due.boot + Courier.latestDelivery + .milliseconds(1))
+        if until > look.reading.boot { wakes.append(until) }
+      }
+    }
+    return wakes.compactMap { $0 }.min()
   }
 
   /// Whether there is nothing left to wait for.
@@ -85,23 +104,10 @@ package final class Courier {
   private func withdrawals() throws -> [DesktopOrder] {
     try store.ledger.live().compactMap { entry in
       guard entry.state == .delivered, entry.withdrawal != nil, let shown = entry.shown,
-        inFlight.insert(entry.number).inserted
+        !inFlight.contains(entry.number)
       else { return nil }
       return .close(entry: entry.number, shown)
     }
-  }
-
-  private func nextWake(after look: RunLook) throws -> Duration? {
-    let ledger = store.ledger
-    var wakes = [try ledger.nextDue(after: look.reading)]
-    if case .unavailable(_, let until, _) = server {
-      for entry in try ledger.due(at: look.reading) {
-        let tooLate = entry.request.due.boot + Courier.latestDelivery + .milliseconds(1)
-        wakes.append(tooLate)
-        if until > look.reading.boot { wakes.append(until) }
-      }
-    }
-    return wakes.compactMap { $0 }.min()
   }
 }
 

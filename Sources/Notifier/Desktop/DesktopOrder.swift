@@ -8,6 +8,14 @@ package enum DesktopOrder: Hashable, Sendable {
   case show(entry: Int64, NotificationContent)
   /// Take the notification of a ledger entry away.
   case close(entry: Int64, ShownNotification)
+
+  /// The ledger entry that it is about.
+  var entry: Int64? {
+    switch self {
+    case .probe: nil
+    case .show(let entry, _), .close(let entry, _): entry
+    }
+  }
 }
 
 /// What is shown of a notification.

@@ -10,10 +10,13 @@ enum AgentCommand {
     let store = try context.store(arguments)
     let isRunning = try FileLock(path: store.directory.agentLockPath).isHeldByAnother()
     let report = try store.ledger.agentReport()
+    let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
     if arguments.has("json") {
-      try context.print(JSONText.encode(AgentDocument(isRunning: isRunning, report: report)))
+      let document = AgentDocument(isRunning: isRunning, report: report, lastFailure: lastFailure)
+      try context.print(JSONText.encode(document))
     } else {
       try context.print(text(isRunning: isRunning, report: report))
+      if let lastFailure { try context.print(TextSafety.sanitised("its last message: \(lastFailure)")) }
     }
     return .done
   }
@@ -32,7 +35,7 @@ enum AgentCommand {
   /// Replaces this process by the agent's program; returns only by throwing.
   private static func becomeAgent(_ arguments: ParsedArguments, _ context: CommandContext) throws {
     let program = try AgentLauncher.path()
-    try DetachedProcess.replaceThisProcess([program, "--state-dir", try context.directory(arguments).path])
+    try replaceThisProcess(by: program, [program, "--state-dir", try context.directory(arguments).path])
   }
 }
 
@@ -44,9 +47,12 @@ private struct AgentDocument: Encodable {
   var startedAt: String?
   var server: String?
   var failure: String?
+  /// The last message of an agent that could not go on.
+  let lastMessage: String?
 
-  init(isRunning: Bool, report: AgentReport?) {
+  init(isRunning: Bool, report: AgentReport?, lastFailure: String?) {
     running = isRunning
+    lastMessage = lastFailure
     guard isRunning, let report else { return }
     process = report.process
     startedAt = report.startedAt.description

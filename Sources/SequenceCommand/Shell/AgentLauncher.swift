@@ -36,6 +36,20 @@ enum AgentLauncher {
     return found
   }
 
+  /// The last line that an agent wrote into its log; `nil` if none ever had to.
+  static func lastMessage(_ directory: StateDirectory) throws(SystemError) -> String? {
+    do throws(SystemError) {
+      let file = try FileDescriptor(opening: directory.agentLogPath, O_RDONLY | O_NOFOLLOW)
+      let end = try SystemError.check("seek") { lseek(file.number, 0, SEEK_END) }
+      _ = try SystemError.check("seek") { lseek(file.number, max(0, end - 4096), SEEK_SET) }
+      let text = String(decoding: try file.read(atMost: 4096) ?? [], as: UTF8.self)
+      return text.split(separator: "\n").last.map(String.init)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      return nil
+    }
+  }
+
   private static func absolute(_ path: String) throws -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }

@@ -55,12 +55,6 @@ enum DetachedProcess {
     return process
   }
 
-  /// Replaces this process by a program; returns only by throwing.
-  static func replaceThisProcess(_ words: [String]) throws(SystemError) {
-    _ = unsafe withCStrings(words) { words in unsafe words[0].map { unsafe execv($0, words) } }
-    throw SystemError(call: "run \(words.first ?? "")", code: errno)
-  }
-
   /// The descriptors of this process, some of which may be closed again: closing those does no harm.
   ///
   /// Those that the program was started with are inherited by what it starts.
@@ -86,27 +80,5 @@ enum DetachedProcess {
 
   private static func check(_ call: String, _ code: Int32) throws(SystemError) {
     guard code == 0 else { throw SystemError(call: call, code: code) }
-  }
-
-  /// Calls with an array of C strings, ended by a null pointer.
-  private static func withCStrings<Result>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    let bytes = strings.map { Array($0.utf8CString) }
-    let size = bytes.reduce(0) { $0 + $1.count }
-    let storage = UnsafeMutablePointer<CChar>.allocate(capacity: size)
-    defer { unsafe storage.deallocate() }
-    var pointers: [UnsafeMutablePointer<CChar>?] = unsafe []
-    var offset = 0
-    for string in bytes {
-      unsafe storage.advanced(by: offset).initialize(from: string, count: string.count)
-      unsafe pointers.append(storage + offset)
-      offset += string.count
-    }
-    unsafe pointers.append(nil)
-    return unsafe pointers.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { preconditionFailure("the array ends with a null pointer") }
-      return unsafe body(base)
-    }
   }
 }

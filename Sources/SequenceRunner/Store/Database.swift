@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A connection to an SQLite database, for one thread at a time.
 ///
@@ -8,6 +9,8 @@ import CSQLite
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
   private var isInTransaction = false
+  /// Which file was opened.
+  private let file: FileIdentity?
 
   /// Opens a database file that is there.
   package init(path: String) throws(StoreError) {
@@ -23,6 +26,7 @@ import CSQLite
       throw error
     }
     unsafe self.connection = connection
+    file = FileIdentity(path: path)
     // They fail for a closed connection only.
     _ = unsafe sqlite3_extended_result_codes(connection, 1)
     _ = unsafe sqlite3_busy_timeout(connection, 5000)
@@ -33,6 +37,9 @@ import CSQLite
     // Whatever is still open is rolled back; closing has no failure that anybody could act on.
     _ = unsafe sqlite3_close_v2(connection)
   }
+
+  /// Whether the file that was opened is still the one at its path.
+  package var isInPlace: Bool { file != nil && file == FileIdentity(path: path) }
 
   /// Runs a statement, and says how many rows it changed.
   @discardableResult
@@ -140,5 +147,19 @@ extension StoreError {
     case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .inputOutput(path: path, reason: reason)
     default: self = .unexpected(path: path, reason: reason)
     }
+  }
+}
+
+/// Tells a file from another one that takes its name.
+private struct FileIdentity: Equatable {
+  let device: UInt
+  let number: UInt
+
+  /// The file at a path; `nil` if there is none that can be looked at.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    device = UInt(status.st_dev)
+    number = UInt(status.st_ino)
   }
 }

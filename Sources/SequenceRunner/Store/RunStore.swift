@@ -132,6 +132,9 @@ public final class RunStore {
     return try repairing { try database.endedRun(id: id) }
   }
 
+  /// Whether the store that was opened is still the one of its directory.
+  package var isInPlace: Bool { database.isInPlace }
+
   /// The active run, settled, with what time has brought about written; within a transaction.
   private func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }

@@ -18,4 +18,12 @@ public enum StoreError: Error, Equatable, Sendable {
   case foreign(path: String)
   /// SQLite refused something that this program should not have asked for.
   case unexpected(path: String, reason: String)
+
+  /// Whether the same may succeed later, without anybody touching the store.
+  package var mayPass: Bool {
+    switch self {
+    case .busy, .full, .readOnly, .inputOutput: true
+    case .inaccessible, .damaged, .newer, .foreign, .unexpected: false
+    }
+  }
 }
