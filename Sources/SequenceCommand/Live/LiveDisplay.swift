@@ -28,7 +28,10 @@ final class LiveDisplay {
   /// Shows the run until it is over or the user leaves; the terminal is given back on every way out.
   func follow() throws -> ExitStatus {
     let ending = Result { try loop() }
-    try terminal.restore()
+    let restoring = Result { try terminal.restore() }
+    // A terminal that was closed cannot be given back, and need not be.
+    if case .success(.signal(SIGHUP)) = ending { return .hangup }
+    try restoring.get()
     if let failure = terminal.guardianFailure { context.say(Failure(failure)) }
     switch try ending.get() {
     case .over(let ended):
