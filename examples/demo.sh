@@ -18,13 +18,10 @@ if [ -t 0 ] && [ -t 1 ]; then
   exit
 fi
 
-"$sequence" run "$file" &
-run=$!
-# Prints a line whenever the state changes, so nothing is asked over and over.
-"$sequence" status --follow --format '{step} {state}' | while read -r state; do
-  if [ "$state" = "Stretch overtime" ]; then
-    "$sequence" next >/dev/null
-    break
-  fi
+# Each event is a line, so nothing is asked over and over.
+"$sequence" run "$file" | while read -r line; do
+  echo "$line"
+  case $line in
+    *'goal of "Stretch" reached') "$sequence" next >/dev/null ;;
+  esac
 done
-wait "$run"

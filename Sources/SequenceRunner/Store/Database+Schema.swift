@@ -59,10 +59,14 @@ extension Database {
     try execute("PRAGMA synchronous = FULL")
   }
 
-  /// Whether the schema is the one that this program knows.
+  /// Whether the schema is the one that this program knows, as it was at one moment.
   ///
   /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
-  private func isCurrent(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
+  private func isCurrent(_ components: [SchemaComponent]) throws -> Bool {
+    try reading { try isCurrentNow(components) }
+  }
+
+  private func isCurrentNow(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
     let application = try rows("PRAGMA application_id") { $0.integer(0) }.first ?? 0
     let container = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
     let isEmpty = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == [0]

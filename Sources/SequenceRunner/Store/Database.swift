@@ -79,8 +79,17 @@ import Glibc
   ///
   /// All that the block did is undone if it throws, or if the commit fails.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try transaction("BEGIN IMMEDIATE", body)
+  }
+
+  /// Runs a block that only reads, and reads everything as it was at one moment.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    try transaction("BEGIN", body)
+  }
+
+  private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
     precondition(!isInTransaction, "transactions do not nest")
-    try run("BEGIN IMMEDIATE")
+    try run(begin)
     isInTransaction = true
     defer { isInTransaction = false }
     do {
