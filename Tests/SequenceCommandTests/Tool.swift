@@ -62,6 +62,9 @@ final class Tool {
   func file(_ text: String) throws -> String { try directory.write(text, to: "sequence.yaml") }
 }
 
+/// How much longer than promised something may take, since Thread Sanitizer makes programs several times slower.
+let patience: Int64 = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil ? 1 : 10
+
 /// The boot clock in nanoseconds, as the recording server has it.
 func bootTime() -> Int64 {
   var time = timespec()
