@@ -70,6 +70,8 @@ struct StoreTests {
     _ = try store.start(try Sequences.workout())
     clock.advance(by: .seconds(10.5))
     #expect(try store.perform(.skip).endedJustBefore()?.index == 0)
+    clock.advance(by: .seconds(1))
+    #expect(try store.perform(.skip).endedJustBefore() == nil, "the user ended that one")
   }
 
   @Test func `a command that comes after the end leaves the run in the history`() throws {

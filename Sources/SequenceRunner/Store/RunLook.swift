@@ -29,7 +29,8 @@ public struct PerformedCommand: Equatable, Sendable {
   /// A user who meant that step would otherwise wonder why the next one was acted on.
   public func endedJustBefore(within moment: Duration = .seconds(2)) -> StepRecord? {
     guard let last = before.log.last(in: before.timeline), last.endedAt == before.current.startedAt,
-      before.elapsed(at: reading) < moment, before.timeline.card(at: last.index).timing.endsByItself
+      before.elapsed(at: reading) < moment, last.outcome == .completed, last.actual == last.planned,
+      before.timeline.card(at: last.index).timing.endsByItself
     else { return nil }
     return last
   }
