@@ -149,6 +149,47 @@ struct StoreTests {
       try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains("damaged") })
   }
 
+  @Test func `a store that another process replaced is written to no more`() throws {
+    let old = try store()
+    _ = try old.start(try Sequences.workout())
+    try old.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
+    // Another process finds the damage, and begins a new store.
+    let other = try store()
+    _ = try other.look()
+    _ = try other.start(try Sequences.timeline(Sequences.countdown("New", 60)))
+    #expect(!old.isInPlace)
+    _ = try old.perform(.pause)
+    #expect(try other.look().run?.isPaused == true)
+    #expect(try old.look().run?.card.title == "New")
+  }
+
+  @Test func `a store that is replaced between the look at its place and the writing is written to no more`()
+    throws
+  {
+    let old = try store()
+    _ = try old.start(try Sequences.workout())
+    let aside = directory.path + "/aside"
+    try old.repairing {
+      for suffix in ["", "-wal", "-shm"] {
+        try FileManager.default.moveItem(atPath: directory.databasePath + suffix, toPath: aside + suffix)
+      }
+      #expect(throws: StoreError.replaced(path: directory.databasePath)) {
+        try old.database.transaction {}
+      }
+    }
+  }
+
+  @Test func `each damaged store keeps a name of its own`() throws {
+    for _ in 0..<3 {
+      let store = try store()
+      _ = try store.start(try Sequences.workout(), replacing: true)
+      try store.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
+      _ = try store.look()
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(names.count { $0.contains("damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 3)
+  }
+
   @Test func `what a participant cannot follow does not happen`() throws {
     struct FailingParticipant: StoreParticipant {
       static var component: SchemaComponent { SchemaComponent(name: "failing", migrations: []) }

@@ -49,6 +49,8 @@ struct Failure: Error, Equatable {
       self.init(
         "\(path) belongs to another program; it was left untouched; name another place with --state-dir",
         .inputOutput)
+    case .replaced(let path):
+      self.init("\(path) was replaced by another process; nothing was changed; try again", .busy)
     case .unexpected(let path, let reason): self.init("\(path): \(reason); please report this", .inputOutput)
     }
   }

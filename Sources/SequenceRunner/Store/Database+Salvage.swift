@@ -20,9 +20,11 @@ extension Database {
     let salvaged: (String, ActiveRunSnapshot?, [EndedRun])? = try withStoreLock(in: directory) {
       // Who waited for the lock may find that the work is done.
       guard try isDamaged(path) else { return nil }
-      let (run, history) = readable(path)
-      let stamp = reading.wall.description.filter { $0.isNumber || $0.isLetter }
-      let aside = "\(path).damaged-\(stamp)"
+      let damaged = try? Database(path: path)
+      // Nobody writes to it between this and its move, if it lets itself be locked at all.
+      _ = try? damaged?.run("BEGIN IMMEDIATE")
+      let (run, history) = damaged.map(readable) ?? (nil, [])
+      let aside = try freeName(for: path, at: reading.wall)
       for suffix in ["", "-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
       return (aside, run, history)
     }
@@ -45,8 +47,7 @@ extension Database {
   }
 
   /// What can be read of a damaged database: whatever fails here is what the damage took.
-  private static func readable(_ path: String) -> (run: ActiveRunSnapshot?, history: [EndedRun]) {
-    guard let database = try? Database(path: path) else { return (nil, []) }
+  private static func readable(_ database: Database) -> (run: ActiveRunSnapshot?, history: [EndedRun]) {
     let run = try? database.storedRun()?.snapshot
     // Row by row, so that one that is damaged does not take those before it along.
     var history: [EndedRun] = []
@@ -55,6 +56,17 @@ extension Database {
     }
     _ = scanned
     return (run, history)
+  }
+
+  /// A dated name that no file has, so that an earlier damaged store stays where it is.
+  private static func freeName(for path: String, at moment: Moment) throws -> String {
+    let stamp = moment.description.filter { $0.isNumber || $0.isLetter }
+    for number in 1...1000 {
+      let name = "\(path).damaged-\(stamp)" + (number == 1 ? "" : "-\(number)")
+      var status = stat()
+      if unsafe lstat(name, &status) != 0 { return name }
+    }
+    throw StoreError.inaccessible(path: path, reason: "a thousand damaged stores lie beside it")
   }
 
   private static func rename(_ path: String, to aside: String) throws(StoreError) {

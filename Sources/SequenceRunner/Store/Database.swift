@@ -78,8 +78,15 @@ import Glibc
   /// Runs a block as one transaction that no other process can write in between.
   ///
   /// All that the block did is undone if it throws, or if the commit fails.
+  ///
+  /// - Throws: `StoreError.replaced` if another file has taken the place of the one that was opened; what was
+  ///   written to that one would be lost.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN IMMEDIATE", body)
+    try transaction("BEGIN IMMEDIATE") {
+      // Who replaces a store holds this lock while it is read and renamed.
+      guard isInPlace else { throw StoreError.replaced(path: path) }
+      return try body()
+    }
   }
 
   /// Runs a block that only reads, and reads everything as it was at one moment.

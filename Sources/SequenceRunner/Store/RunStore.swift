@@ -13,6 +13,8 @@ public final class RunStore {
   public private(set) var notices: [StoreNotice] = []
 
   package private(set) var database: Database
+  /// How often another store has taken the place of the one that was opened first.
+  package private(set) var generation = 0
   private let participants: [any StoreParticipant]
 
   /// Opens the store of a directory, and makes it if it is not there.
@@ -132,8 +134,8 @@ public final class RunStore {
     return try repairing { try database.endedRun(id: id) }
   }
 
-  /// Whether the store that was opened is still the one of its directory.
-  package var isInPlace: Bool { database.isInPlace }
+  /// Whether the store that was opened first is still the one of its directory.
+  package var isInPlace: Bool { generation == 0 && database.isInPlace }
 
   /// The active run, settled, with what time has brought about written; within a transaction.
   private func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
@@ -163,17 +165,29 @@ public final class RunStore {
     for participant in participants { try participant.runDidChange(change, in: database) }
   }
 
-  /// Runs a block, and once more on a new store if the present one turns out to be damaged.
+  /// Runs a block on the store that is in place, and once more if that turns out to be damaged, or is replaced
+  /// by another process meanwhile.
   package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
+    if !database.isInPlace { try reopen() }
     do {
+      return try body()
+    } catch StoreError.replaced {
+      try reopen()
       return try body()
     } catch StoreError.damaged {
       let components = RunStore.components(of: participants)
       let salvage = try Database.replaceDamaged(in: directory, at: clock.now(), components: components)
       database = salvage.database
+      generation += 1
       try adopt(salvage)
       return try body()
     }
+  }
+
+  /// Goes on with the store that has taken the place of the one that was opened.
+  private func reopen() throws {
+    database = try Database.opened(in: directory, components: RunStore.components(of: participants))
+    generation += 1
   }
 
   private func adopt(_ salvage: SalvagedStore) throws {

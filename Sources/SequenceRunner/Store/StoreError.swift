@@ -16,13 +16,15 @@ public enum StoreError: Error, Equatable, Sendable {
   case newer(path: String, component: String, found: Int, known: Int)
   /// The file is a database of another program; it was left untouched.
   case foreign(path: String)
+  /// Another process put another store in its place; nothing was changed.
+  case replaced(path: String)
   /// SQLite refused something that this program should not have asked for.
   case unexpected(path: String, reason: String)
 
   /// Whether the same may succeed later, without anybody touching the store.
   package var mayPass: Bool {
     switch self {
-    case .busy, .full, .readOnly, .inputOutput: true
+    case .busy, .full, .readOnly, .inputOutput, .replaced: true
     case .inaccessible, .damaged, .newer, .foreign, .unexpected: false
     }
   }
