@@ -12,8 +12,12 @@ public struct LedgerEntry: Hashable, Sendable {
   public let reason: String?
   /// When the state or the reason last changed, by the wall clock.
   public let updatedAt: Moment
-  /// What the server knows it by; there once it was delivered.
+  /// When the server took it, by the wall clock; `nil` as long as it did not.
+  public let deliveredAt: Moment?
+  /// What the server knows it by; before it answered, what it was asked to know it by.
   package let shown: ShownNotification?
+  /// How often it could not be shown.
+  package let attempts: Int
   /// Why it is to be taken away, once that was asked for and as long as it was not done.
   package let withdrawal: String?
 

@@ -38,9 +38,9 @@ public struct NotificationIdentifier: Hashable, Sendable, RawRepresentable, Cust
     NotificationIdentifier(components: ["sequence", sequence.uuidString, "finished"])
   }
 
-  /// The first two components: what shares them shares a place on screen, as the steps of a sequence do.
-  package var group: String {
-    rawValue.split(separator: ".").prefix(2).joined(separator: ".")
+  /// A run that was paused: `sequence.<uuid>.paused`.
+  public static func paused(sequence: UUID) -> NotificationIdentifier {
+    NotificationIdentifier(components: ["sequence", sequence.uuidString, "paused"])
   }
 
   /// The identifier itself.

@@ -4,35 +4,83 @@ public import SequenceRunner
 public struct NotificationRequest: Hashable, Sendable {
   /// Names it; a request for the same name replaces one that is still to come.
   public let identifier: NotificationIdentifier
-  /// What it is about.
+  /// Its place on screen: of the notifications of a slot, at most one is shown, the newest.
+  public let slot: String
+  /// What it is about, which decides how it looks and sounds.
   public let kind: NotificationKind
   /// The line that is shown large.
   public let summary: String
   /// The text below; may be empty.
   public let body: String
+  /// The buttons below it, where the server has them.
+  public let actions: [NotificationAction]
+  /// What the application needs in order to act on a response; nobody else looks at it.
+  public let context: String?
   /// What the clocks will say when it is due, if nobody sets them.
   public let due: Reading
 
   /// A request with all its properties.
+  ///
+  /// - Parameter slot: its place on screen; `nil` for one of its own.
   public init(
-    identifier: NotificationIdentifier, kind: NotificationKind, summary: String, body: String, due: Reading
+    identifier: NotificationIdentifier, slot: String? = nil, kind: NotificationKind = .message,
+    summary: String, body: String = "", actions: [NotificationAction] = [], context: String? = nil,
+    due: Reading
   ) {
     self.identifier = identifier
+    self.slot = slot ?? identifier.rawValue
     self.kind = kind
     self.summary = summary
     self.body = body
+    self.actions = actions
+    self.context = context
     self.due = due
+  }
+
+  /// The same request for another time.
+  package func due(at reading: Reading) -> NotificationRequest {
+    NotificationRequest(
+      identifier: identifier, slot: slot, kind: kind, summary: summary, body: body, actions: actions,
+      context: context, due: reading)
   }
 }
 
 /// What a notification is about.
-public enum NotificationKind: String, Hashable, Sendable, CaseIterable {
+///
+/// Applications have kinds of their own; those here are what Sequence tells of.
+public struct NotificationKind: Hashable, Sendable, RawRepresentable {
+  /// The name of the kind, as the configuration has it.
+  public let rawValue: String
+
+  /// The kind of a name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Nothing in particular.
+  public static let message = NotificationKind(rawValue: "message")
   /// A step is over, and another has begun.
-  case stepEnd
+  public static let stepEnd = NotificationKind(rawValue: "stepEnd")
   /// The time of a step is over, and the user has to go on.
-  case timeOver
+  public static let timeOver = NotificationKind(rawValue: "timeOver")
   /// The goal of a count-up was reached, maybe a while ago.
-  case reminder
+  public static let reminder = NotificationKind(rawValue: "reminder")
   /// The run is over.
-  case runEnd
+  public static let runEnd = NotificationKind(rawValue: "runEnd")
+  /// The run was paused by a button of a notification.
+  public static let paused = NotificationKind(rawValue: "paused")
+}
+
+/// A button of a notification.
+public struct NotificationAction: Hashable, Sendable, Codable {
+  /// Names it in a response; `default` is not a button but a click on the notification itself.
+  public let key: String
+  /// What is written on it.
+  public let title: String
+
+  /// A button.
+  public init(key: String, title: String) {
+    self.key = key
+    self.title = title
+  }
 }

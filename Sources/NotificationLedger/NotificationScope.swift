@@ -16,6 +16,9 @@ public struct NotificationScope: Hashable, Sendable {
     self.prefix = prefix
   }
 
+  /// All there are, whatever they are called.
+  public static let everything = NotificationScope(prefix: "")
+
   /// Those of every sequence.
   public static let allSequences = NotificationScope(prefix: "sequence")
 
@@ -31,9 +34,12 @@ public struct NotificationScope: Hashable, Sendable {
 
   /// Whether an identifier is in the scope.
   public func contains(_ identifier: NotificationIdentifier) -> Bool {
-    identifier.rawValue == prefix || identifier.rawValue.hasPrefix(prefix + ".")
+    prefix.isEmpty || identifier.rawValue == prefix || identifier.rawValue.hasPrefix(prefix + ".")
   }
 
-  /// What the identifiers below the prefix lie between, in the order of bytes: "/" follows "." in ASCII.
-  package var bounds: (first: String, end: String) { (prefix + ".", prefix + "/") }
+  /// What the identifiers below the prefix lie between, in the order of bytes: "/" follows "." in ASCII, and
+  /// nothing in UTF-8 follows U+10FFFF.
+  package var bounds: (first: String, end: String) {
+    prefix.isEmpty ? ("", "\u{10FFFF}") : (prefix + ".", prefix + "/")
+  }
 }

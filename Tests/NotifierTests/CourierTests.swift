@@ -16,10 +16,16 @@ struct CourierTests {
   init() throws {
     directory = try TemporaryDirectory()
     store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    courier = Courier(store: store, process: 1)
+    courier = Courier(store: store, application: try RunNotifications(store: store), process: 1)
   }
 
-  private func start(_ seconds: Int...) throws {
+  private func agent(_ process: Int32) throws -> Courier {
+    Courier(store: store, application: try RunNotifications(store: store), process: process)
+  }
+
+  private func start(_ seconds: Int...) throws { try start(seconds) }
+
+  private func start(_ seconds: [Int]) throws {
     let cards = seconds.enumerated().map { index, seconds in
       SequenceElement.card(
         Card(id: UUID(), title: "Card \(index)", timing: .countdown(.seconds(seconds), advance: .automatic)))
@@ -27,153 +33,443 @@ struct CourierTests {
     _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards)))
   }
 
-  private var server: NotificationServer {
+  private var server: NotificationServer { server(epoch) }
+
+  private func server(_ epoch: ServerEpoch) -> NotificationServer {
     NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
   }
 
-  /// Carries orders out as a server would that gives the numbers from `id` on.
-  private func carryOut(_ orders: [DesktopOrder], from id: UInt32 = 1) throws {
-    var id = id
-    for order in orders {
-      switch order {
-      case .probe: _ = try courier.handle(.serverAvailable(server))
-      case .show(let entry, _):
-        _ = try courier.handle(.shown(entry: entry, ShownNotification(id: id, epoch: epoch)))
-        id += 1
-      case .close(let entry, _): _ = try courier.handle(.closed(entry: entry))
-      }
+  private let other = ServerEpoch(busID: "bus", owner: ":1.9")
+
+  /// Answers an order as a server would that does as it is told.
+  private func carryOut(_ order: DesktopOrder?, by courier: Courier? = nil) throws {
+    let courier = courier ?? self.courier
+    switch order {
+    case nil: break
+    case .probe: try courier.handle(.serverAvailable(server))
+    case .show(let entry, _, let shown): try courier.handle(.shown(entry: entry, shown))
+    case .close(let entry, _): try courier.handle(.closed(entry: entry))
     }
+  }
+
+  /// Carries out what is ordered until nothing more is, and returns what was.
+  @discardableResult
+  private func carryAllOut(by courier: Courier? = nil) throws -> [DesktopOrder] {
+    var orders: [DesktopOrder] = []
+    while let order = try (courier ?? self.courier).advance() {
+      orders.append(order)
+      try carryOut(order, by: courier)
+    }
+    return orders
+  }
+
+  /// The order to show that comes next, which is not carried out; the server is known before.
+  private func nextShow() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
+    while let order = try courier.advance() {
+      if case .show(let entry, let content, let shown) = order { return (entry, content, shown) }
+      try carryOut(order)
+    }
+    throw TestSupportError("nothing is shown")
   }
 
   private func states() throws -> [LedgerEntry.State] {
     try store.ledger.entries(in: .allSequences).map(\.state)
   }
 
+  private func entries() throws -> [LedgerEntry] { try store.ledger.entries(in: .allSequences) }
+
   private func summaries(_ orders: [DesktopOrder]) -> [String] {
-    orders.compactMap { if case .show(_, let content) = $0 { content.summary } else { nil } }
+    orders.compactMap { if case .show(_, let content, _) = $0 { content.summary } else { nil } }
   }
 
-  @Test func `each end is shown once, at its time, and the older one goes`() throws {
+  @Test func `each end is shown once, at its time, in the place of the older one`() throws {
     try start(10, 10, 10)
-    try carryOut(courier.takeOver())
-    #expect(try courier.advance().isEmpty)
+    try courier.takeOver()
+    #expect(try carryAllOut() == [.probe])
     #expect(try courier.nextWake() == clock.now().boot + .seconds(10))
     clock.advance(by: .seconds(10))
-    let first = try courier.advance()
-    #expect(summaries(first) == ["Card 1, 10s"])
-    #expect(try courier.advance().isEmpty)
-    try carryOut(first)
+    let first = try nextShow()
+    #expect(first.content.summary == "Card 1, 10s")
+    #expect(try courier.advance() == nil)
+    try courier.handle(.shown(entry: first.entry, first.shown))
     clock.advance(by: .seconds(10))
-    let second = try courier.advance()
-    #expect(second.count == 2)
-    try carryOut(second, from: 2)
+    let second = try nextShow()
+    #expect(second.shown == first.shown)
+    try courier.handle(.shown(entry: second.entry, second.shown))
+    #expect(try carryAllOut().isEmpty)
+    #expect(try states() == [.removed, .delivered, .pending])
+    #expect(try entries().map(\.reason) == ["a newer one took its place", nil, nil])
+  }
+
+  @Test func `a server that gives another number has the older one taken away`() throws {
+    try start(10, 10, 10)
+    clock.advance(by: .seconds(10))
+    let first = try nextShow()
+    try courier.handle(.shown(entry: first.entry, ShownNotification(id: 7, epoch: epoch)))
+    clock.advance(by: .seconds(10))
+    let second = try nextShow()
+    #expect(second.shown.id == 7)
+    try courier.handle(.shown(entry: second.entry, ShownNotification(id: 8, epoch: epoch)))
+    #expect(try carryAllOut() == [.close(entry: first.entry, ShownNotification(id: 7, epoch: epoch))])
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
   @Test func `pausing leaves none pending and none on screen`() throws {
     try start(10, 10)
     clock.advance(by: .seconds(10))
-    try carryOut(courier.advance())
+    try carryAllOut()
     _ = try store.perform(.pause)
-    try carryOut(courier.advance())
+    try carryAllOut()
     #expect(try states() == [.removed, .cancelled])
     #expect(try courier.isAtRest())
   }
 
-  @Test func `what is cancelled while it is being shown is taken away as soon as its number is known`() throws
-  {
-    try start(10, 10)
+  @Test(arguments: [RunCommand.pause, .next, .stop])
+  func `what is cancelled while it is being shown is taken away as soon as its number is known`(
+    command: RunCommand
+  ) throws {
+    try start(10, 10, 100)
     clock.advance(by: .seconds(10))
-    let shows = try courier.advance()
-    _ = try store.perform(.stop)
-    #expect(try courier.advance().isEmpty)
-    try carryOut(shows)
-    let closes = try courier.advance()
-    #expect(closes.count == 1)
-    try carryOut(closes)
-    #expect(try courier.isAtRest())
+    let show = try nextShow()
+    _ = try store.perform(command)
+    #expect(try courier.advance() == nil)
+    try courier.handle(.shown(entry: show.entry, show.shown))
+    #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
+    #expect(try store.ledger.live().isEmpty)
   }
 
-  @Test func `one that is more than 30 s late is missed, and one that is not is shown`() throws {
+  @Test(arguments: [(40, true), (41, false)])
+  func `one that is more than 30 s late is missed, and one that is not is shown`(
+    after seconds: Int, isShown: Bool
+  ) throws {
     try start(10, 100)
-    clock.advance(by: .seconds(40))
-    #expect(try courier.advance().count == 1)
-    try start2()
-  }
-
-  private func start2() throws {
-    _ = try store.perform(.stop)
-    try start(10, 100)
-    clock.advance(by: .seconds(41))
-    #expect(summaries(try courier.advance()).isEmpty)
-    #expect(
-      try store.ledger.entries(in: .allSequences).contains { $0.state == .missed && $0.reason == "31 s late" }
-    )
+    clock.advance(by: .seconds(seconds))
+    #expect(summaries(try carryAllOut()).isEmpty != isShown)
+    #expect(try states() == [isShown ? .delivered : .missed, .pending])
+    #expect(try entries()[0].reason == (isShown ? nil : "31 s late"))
+    #expect(try entries()[0].deliveredAt == (isShown ? clock.now().wall : nil))
   }
 
   @Test func `several that ran out during an absence become one that says where the run stands`() throws {
     try start(10, 10, 10, 1000)
     clock.advance(by: .seconds(100))
-    let orders = try courier.advance()
-    #expect(summaries(orders) == ["Now: Card 3"])
-    try carryOut(orders)
+    #expect(summaries(try carryAllOut()) == ["Now: Card 3"])
     #expect(try states() == [.missed, .missed, .delivered, .pending])
+    #expect(try entries()[0].reason?.hasPrefix("merged into sequence.") == true)
+  }
+
+  @Test func `of two hundred that are due at once one is shown, and the rest accounted for`() throws {
+    try start(Array(repeating: 1, count: 200) + [1000])
+    clock.advance(by: .seconds(200))
+    #expect(summaries(try carryAllOut()).count == 1)
+    let states = try states()
+    #expect(states.count { $0 == .missed } == 199)
+    #expect(states.count { $0 == .delivered } == 1)
   }
 
   @Test func `without a server nothing is lost until it is too late`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    guard case .show(let entry, _)? = try courier.advance().first else {
-      Issue.record("nothing is shown")
-      return
-    }
-    _ = try courier.handle(.notShown(entry: entry, .noServer))
-    #expect(try courier.advance().isEmpty)
+    let show = try nextShow()
+    try courier.handle(.notShown(entry: show.entry, .noServer))
+    #expect(try courier.advance() == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
-    _ = try courier.handle(.serverChanged)
-    #expect(try courier.advance().count == 1)
+    try courier.handle(.serverChanged)
+    #expect(summaries(try carryAllOut()).count == 1)
   }
 
   @Test func `without a server it is missed in the end, with the reason`() throws {
     try start(10, 100)
-    _ = try courier.handle(.serverUnavailable(.noServer))
+    #expect(try courier.advance() == nil)
     clock.advance(by: .seconds(10))
-    _ = try courier.handle(.serverUnavailable(.noServer))
-    #expect(try courier.advance().isEmpty)
-    let wake = try #require(try courier.nextWake())
-    #expect(wake <= clock.now().boot + .seconds(31))
-    clock.advance(by: .seconds(30.5))
-    _ = try courier.handle(.serverUnavailable(.noServer))
-    #expect(try courier.advance().isEmpty)
+    while clock.now().boot < .seconds(1000 + 10 + 30) {
+      #expect(try courier.advance() == .probe)
+      try courier.handle(.serverUnavailable(.noServer))
+      #expect(try courier.advance() == nil)
+      #expect(try states() == [.pending, .pending])
+      let wake = try #require(try courier.nextWake())
+      #expect(wake > clock.now().boot)
+      clock.advance(by: wake - clock.now().boot)
+    }
+    #expect(try courier.advance() == nil)
     #expect(try states() == [.missed, .pending])
-    #expect(
-      try store.ledger.entries(in: .allSequences).first?.reason?.contains("no notification server") == true)
+    #expect(try entries()[0].reason == "30 s late: \(DesktopFailure.noServer.text)")
   }
 
-  @Test func `a new agent takes away what a dead one showed, and shows again what it may not have`() throws {
+  @Test func `a new agent replaces what a dead one showed, as its buttons would not be heard of`() throws {
     try start(10, 10, 100)
-    clock.advance(by: .seconds(10))
-    try carryOut(courier.advance())
-    clock.advance(by: .seconds(10))
-    let lost = try courier.advance()
-    #expect(summaries(lost) == ["Card 2, 1m40s"])
-    let next = Courier(store: store, process: 2)
-    _ = try next.takeOver()
-    let orders = try next.advance()
+    clock.advance(by: .seconds(20))
+    try carryAllOut()
+    let shown = try #require(try store.ledger.live().first?.shown)
+    let next = try agent(2)
+    try next.takeOver()
+    let orders = try carryAllOut(by: next)
     #expect(summaries(orders) == ["Card 2, 1m40s"])
-    #expect(orders.count == 2)
+    #expect(orders.contains { if case .show(_, _, let asked) = $0 { asked == shown } else { false } })
+    #expect(try states() == [.missed, .removed, .delivered, .pending])
+    #expect(try store.ledger.live().count == 1)
   }
 
-  @Test func `a notification of another server's life is never closed`() throws {
+  @Test func `a new agent takes away what a dead one showed and what is no news any more`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryOut(courier.advance())
-    let other = NotificationServer(
-      epoch: ServerEpoch(busID: "bus", owner: ":1.9"), name: "test", version: "1", capabilities: [])
-    _ = try courier.handle(.serverAvailable(other))
+    try carryAllOut()
+    clock.advance(by: .seconds(200))
+    let next = try agent(2)
+    try next.takeOver()
+    _ = try store.look()
+    let orders = try carryAllOut(by: next)
+    #expect(orders.contains { if case .close = $0 { true } else { false } })
+    #expect(try store.ledger.live().isEmpty)
+  }
+
+  @Test func `what may have been shown when the agent died is shown under the same number`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    let lost = try nextShow()
+    let next = try agent(2)
+    try next.takeOver()
+    let orders = try carryAllOut(by: next)
+    #expect(
+      orders.contains { if case .show(_, _, let shown) = $0 { shown == lost.shown } else { false } })
+    #expect(!orders.contains { if case .close = $0 { true } else { false } })
+    #expect(try states() == [.removed, .delivered, .pending])
     _ = try store.perform(.stop)
-    #expect(try courier.advance().isEmpty)
-    #expect(try states() == [.removed, .cancelled])
+    try carryAllOut(by: next)
+    #expect(try next.isAtRest())
+  }
+
+  @Test func `what may have been shown when the agent died is taken away if the run was stopped`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    let lost = try nextShow()
+    _ = try store.perform(.stop)
+    let next = try agent(2)
+    try next.takeOver()
+    #expect(try carryAllOut(by: next) == [.probe, .close(entry: lost.entry, lost.shown)])
+    #expect(try next.isAtRest())
+  }
+
+  @Test func `a notification of another server's life is never closed nor replaced`() throws {
+    try start(10, 10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    let old = try #require(try store.ledger.live().first?.shown)
+    try courier.handle(.serverChanged)
+    #expect(try courier.advance() == .probe)
+    try courier.handle(.serverAvailable(server(other)))
+    // It is still news, so the new server shows it, once.
+    let again = try nextShow()
+    #expect(again.content.summary == "Card 1, 10s")
+    #expect(again.shown.epoch == other)
+    #expect(again.shown.id != old.id)
+    try courier.handle(.shown(entry: again.entry, again.shown))
+    #expect(try carryAllOut().isEmpty)
+    _ = try store.perform(.stop)
+    #expect(try carryAllOut() == [.close(entry: again.entry, again.shown)])
+    #expect(try courier.isAtRest())
+  }
+
+  @Test func `what is no news any more is not shown again by another server`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    try courier.handle(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
+    try courier.handle(.serverChanged)
+    #expect(try courier.advance() == .probe)
+    try courier.handle(.serverAvailable(server(other)))
+    #expect(try courier.advance() == nil)
+    #expect(try entries()[0].reason == "the user dismissed it")
+  }
+
+  @Test func `what was not answered is not repeated, and settled by the late answer`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    let show = try nextShow()
+    try courier.handle(.notShown(entry: show.entry, .unknownOutcome))
+    #expect(try states() == [.presenting, .pending])
+    clock.advance(by: .seconds(3))
+    while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.notAnswering)) }
+    #expect(try courier.advance() == nil)
+    try courier.handle(.shown(entry: show.entry, show.shown))
+    try courier.handle(.serverRecovered)
+    #expect(try states() == [.delivered, .pending])
+    #expect(try carryAllOut() == [.probe])
+    _ = try store.perform(.stop)
+    #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
+  }
+
+  @Test func `what was not answered is replaced by what comes next, whatever became of it`() throws {
+    try start(10, 10, 100)
+    clock.advance(by: .seconds(10))
+    let first = try nextShow()
+    try courier.handle(.notShown(entry: first.entry, .unknownOutcome))
+    clock.advance(by: .seconds(10))
+    let second = try nextShow()
+    #expect(second.shown == first.shown)
+    try courier.handle(.shown(entry: first.entry, first.shown))
+    #expect(try courier.advance() == nil)
+    try courier.handle(.shown(entry: second.entry, second.shown))
+    #expect(try courier.advance() == nil)
+    #expect(try states() == [.removed, .delivered, .pending])
+  }
+
+  @Test func `what was not answered by a server that died is shown by the next`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    let show = try nextShow()
+    try courier.handle(.notShown(entry: show.entry, .unknownOutcome))
+    try courier.handle(.serverChanged)
+    #expect(try courier.advance() == .probe)
+    try courier.handle(.serverAvailable(server(other)))
+    let again = try nextShow()
+    #expect(again.entry == show.entry)
+    #expect(again.shown.epoch == other)
+  }
+
+  private let excess = DesktopFailure.refused(
+    name: "org.freedesktop.Notifications.MaxNotificationsExceeded", message: "no more")
+
+  @Test func `a server that takes no more is asked again once what is ours is gone`() throws {
+    try start(10, 10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    clock.advance(by: .seconds(10))
+    let show = try nextShow()
+    try courier.handle(.notShown(entry: show.entry, excess))
+    #expect(try entries()[1].reason == excess.text)
+    // The older one goes, and only then, and not at once, it is tried again.
+    let close = try courier.advance()
+    guard case .close? = close else { throw TestSupportError("\(String(describing: close))") }
+    try carryOut(close)
+    #expect(try courier.advance() == nil)
+    let wake = try #require(try courier.nextWake())
+    clock.advance(by: wake - clock.now().boot)
+    #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
+    #expect(try states() == [.removed, .delivered, .pending])
+  }
+
+  @Test func `what is refused is tried again a few times, and then has failed`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    var attempts = 0
+    while attempts < 10, try states()[0] != .failed {
+      let show = try nextShow()
+      attempts += 1
+      try courier.handle(.notShown(entry: show.entry, .refused(name: "org.example.No", message: "no")))
+      #expect(try courier.advance() == nil)
+      let wake = try #require(try courier.nextWake())
+      clock.advance(by: min(wake - clock.now().boot, .seconds(10)))
+    }
+    #expect(attempts == 4)
+    #expect(try entries()[0].reason == "the notification server refused: no (org.example.No)")
+  }
+
+  @Test func `what cannot be taken away is tried again, and then said`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    _ = try store.perform(.stop)
+    var attempts = 0
+    while attempts < 10, case .close(let entry, _)? = try courier.advance() {
+      attempts += 1
+      try courier.handle(.notClosed(entry: entry, .refused(name: "org.example.No", message: "no")))
+      clock.advance(by: .seconds(10))
+    }
+    #expect(attempts == 4)
+    #expect(
+      try entries()[0].reason
+        == "it could not be taken away: the notification server refused: no (org.example.No)")
+  }
+
+  @Test func `a bus that goes away takes what is on screen along, and what is news comes back with it`()
+    throws
+  {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    try courier.handle(.busClosed)
+    #expect(try courier.advance() == nil)
+    clock.advance(by: .seconds(2))
+    #expect(try courier.advance() == .probe)
+    try courier.handle(.serverAvailable(server(other)))
+    #expect(try nextShow().content.summary == "Card 1, 1m40s")
+  }
+
+  @Test func `while a live display has the keyboard nothing is shown, and said why`() throws {
+    try start(10, 10, 100)
+    do {
+      let display = try FileLock(path: directory.path + "/foreground.lock")
+      #expect(try display.take(shared: true))
+      clock.advance(by: .seconds(10))
+      #expect(summaries(try carryAllOut()).isEmpty)
+      withExtendedLifetime(display) { _ in }
+    }
+    #expect(try entries()[0].state == .suppressed)
+    #expect(try entries()[0].reason == "the live display had the keyboard")
+    clock.advance(by: .seconds(10))
+    #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
+  }
+
+  @Test func `a button does what its command does, on its step`() throws {
+    try start(10, 100, 1000)
+    clock.advance(by: .seconds(10))
+    let show = try nextShow()
+    #expect(show.content.actions.map(\.key) == ["pause", "skip", "extend"])
+    try courier.handle(.shown(entry: show.entry, show.shown))
+    try courier.handle(.actionInvoked(show.shown, key: "extend"))
+    #expect(try store.look().position?.remaining == .seconds(130))
+    #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
+    #expect(try entries().first { $0.number == show.entry }?.reason == "\"+30 s\" was pressed")
+  }
+
+  @Test func `a button pressed on a notification whose step is over does nothing, and says so`() throws {
+    try start(10, 10, 100)
+    clock.advance(by: .seconds(10))
+    let show = try nextShow()
+    try courier.handle(.shown(entry: show.entry, show.shown))
+    clock.advance(by: .seconds(10))
+    let before = try store.look().run
+    try courier.handle(.actionInvoked(show.shown, key: "skip"))
+    #expect(try store.look().run == before)
+    #expect(try courier.isAtRest() == false)
+    try carryAllOut()
+    #expect(
+      try entries().first { $0.number == show.entry }?.reason == "\"Skip\" was pressed, but the step was over"
+    )
+  }
+
+  @Test func `a pause by a button leaves a notification that lets the run go on`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    let show = try nextShow()
+    try courier.handle(.shown(entry: show.entry, show.shown))
+    clock.advance(by: .seconds(40))
+    try courier.handle(.actionInvoked(show.shown, key: "pause"))
+    #expect(try store.look().run?.isPaused == true)
+    let paused = try nextShow()
+    #expect(paused.shown == show.shown)
+    #expect(paused.content.summary == "Card 1 is paused")
+    #expect(paused.content.body == "1m left · step 2 of 2")
+    try courier.handle(.shown(entry: paused.entry, paused.shown))
+    clock.advance(by: .seconds(5000))
+    try courier.handle(.actionInvoked(paused.shown, key: "resume"))
+    #expect(try store.look().position?.remaining == .seconds(60))
+    try carryAllOut()
+    #expect(try store.ledger.live().isEmpty)
+    #expect(try states().count { $0 == .pending } == 1)
+  }
+
+  @Test func `a button of a stranger's notification, or of one that went, is nothing to us`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    let shown = try #require(try store.ledger.live().first?.shown)
+    try courier.handle(.actionInvoked(ShownNotification(id: shown.id, epoch: other), key: "skip"))
+    try courier.handle(.actionInvoked(ShownNotification(id: 5, epoch: epoch), key: "skip"))
+    try courier.handle(.closedByServer(shown, .dismissed))
+    try courier.handle(.actionInvoked(shown, key: "skip"))
+    #expect(try store.look().run?.log.count == 1)
   }
 
   @Test func `clearing a card takes its own, and a reminder not those whose numbers begin alike`() throws {
@@ -204,7 +500,7 @@ struct CourierTests {
     let before = try store.ledger.entries(in: .allSequences).map(\.request.due.wall)
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(20))
-    #expect(try courier.advance().isEmpty)
+    #expect(summaries(try carryAllOut()).isEmpty)
     #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
     #expect(try store.ledger.entries(in: .allSequences).map(\.request.due.wall) == before)
   }

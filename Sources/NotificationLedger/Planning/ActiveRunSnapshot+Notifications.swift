@@ -46,17 +46,19 @@ extension ActiveRunSnapshot {
 
   private func stepEnd(_ step: Step, due: Reading) -> NotificationRequest {
     let next = timeline.step(at: step.index + 1)
-    return NotificationRequest(
-      identifier: .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
-      kind: .stepEnd, summary: NotificationText.title(of: next),
-      body: NotificationText.line(["\(step.card.title) is over", place(of: next)]), due: due)
+    return request(
+      .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .stepEnd,
+      of: next.index, summary: NotificationText.title(of: next),
+      body: ["\(step.card.title) is over", place(of: next)],
+      buttons: RunButton.buttons(during: next.card.timing), due: due)
   }
 
   private func timeOver(_ step: Step, due: Reading) -> NotificationRequest {
-    NotificationRequest(
-      identifier: .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
-      kind: .timeOver, summary: "\(step.card.title): time is over",
-      body: NotificationText.line([whatFollows(step), place(of: step)]), due: due)
+    request(
+      .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .timeOver,
+      of: step.index, summary: "\(step.card.title): time is over",
+      body: [whatFollows(step), place(of: step)],
+      buttons: [.done, .extend], due: due)
   }
 
   private func reminder(
@@ -67,20 +69,39 @@ extension ActiveRunSnapshot {
       overtime == .zero
       ? "\(step.card.title): goal of \(reached) reached"
       : "\(step.card.title): \(DurationText.format(overtime)) past the goal"
-    return NotificationRequest(
-      identifier: .reminder(
-        number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
-      kind: .reminder, summary: summary,
-      body: NotificationText.line([whatFollows(step), place(of: step)]), due: due)
+    return request(
+      .reminder(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
+      .reminder,
+      of: step.index, summary: summary, body: [whatFollows(step), place(of: step)],
+      buttons: RunButton.buttons(during: step.card.timing), due: due)
   }
 
   private func runEnd(due: Reading) -> NotificationRequest {
     let steps = timeline.count == 1 ? "1 step" : "\(timeline.count) steps"
-    return NotificationRequest(
-      identifier: .finished(sequence: sequence.id), kind: .runEnd, summary: "\(sequence.title) is finished",
-      body: NotificationText.line(["\(timeline.card(at: timeline.count - 1).title) is over", "\(steps) done"]
-      ),
-      due: due)
+    return request(
+      .finished(sequence: sequence.id), .runEnd, of: timeline.count, summary: "\(sequence.title) is finished",
+      body: ["\(timeline.card(at: timeline.count - 1).title) is over", "\(steps) done"], buttons: [], due: due
+    )
+  }
+
+  /// What tells that a button paused the run, and lets another go on with it.
+  package func pausedRequest(at reading: Reading) -> NotificationRequest {
+    let step = timeline.step(at: log.count)
+    let left = target.map { $0 - elapsed(at: reading) }
+    let time = left.map { $0 > .zero ? "\(DurationText.format($0.wholeSeconds)) left" : "time is over" }
+    return request(
+      .paused(sequence: sequence.id), .paused, of: step.index, summary: "\(step.card.title) is paused",
+      body: (time.map { [$0] } ?? []) + [place(of: step)], buttons: [.resume], due: reading)
+  }
+
+  private func request(
+    _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
+    body: [String], buttons: [RunButton], due: Reading
+  ) -> NotificationRequest {
+    NotificationRequest(
+      identifier: identifier, slot: NotificationScope.sequence(sequence.id).prefix, kind: kind,
+      summary: summary, body: NotificationText.line(body), actions: buttons.map(\.action),
+      context: RunContext(runID: runID, step: step).description, due: due)
   }
 
   private func whatFollows(_ step: Step) -> String {
@@ -107,4 +128,11 @@ enum NotificationText {
   }
 
   static func line(_ parts: [String]) -> String { parts.joined(separator: " · ") }
+}
+
+extension Duration {
+  /// The seconds that a clock shows that counts down: any begun one counts.
+  fileprivate var wholeSeconds: Duration {
+    .seconds((nanoseconds + 999_999_999) / 1_000_000_000)
+  }
 }

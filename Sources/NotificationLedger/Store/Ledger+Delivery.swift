@@ -10,12 +10,77 @@ extension Ledger {
       .text(reading.bootID), .integer(reading.boot.nanoseconds))
   }
 
-  /// When the next pending entry is due, on the boot clock; `nil` without one.
+  /// The pending entries of a slot that are due, in the order in which they are.
+  package func due(in slot: String, at reading: Reading) throws(StoreError) -> [LedgerEntry] {
+    try rows(
+      "state = 'pending' AND slot = ? AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
+      .text(slot), .text(reading.bootID), .integer(reading.boot.nanoseconds))
+  }
+
+  /// The slot of the pending entry that has been due for longest, and is not delayed.
+  package func nextDueSlot(at reading: Reading) throws(StoreError) -> String? {
+    try database.rows(
+      """
+      SELECT slot FROM notification
+      WHERE state = 'pending' AND boot_id = ?1 AND due_boot <= ?2 AND not_before <= ?2
+      ORDER BY due_boot, number LIMIT 1
+      """, .text(reading.bootID), .integer(reading.boot.nanoseconds)
+    ) { $0.text(0) }.first
+  }
+
+  /// When the next pending entry is due, or an entry that was delayed is to be tried again, on the boot clock;
+  /// `nil` without one.
   package func nextDue(after reading: Reading) throws(StoreError) -> Duration? {
     try database.rows(
-      "SELECT min(due_boot) FROM notification WHERE state = 'pending' AND due_boot > ?",
+      """
+      SELECT min(next) FROM (
+        SELECT min(due_boot) AS next FROM notification WHERE state = 'pending' AND due_boot > ?1
+        UNION ALL SELECT min(not_before) FROM notification
+          WHERE state = 'pending' AND due_boot <= ?1 AND not_before > ?1
+        UNION ALL SELECT min(not_before) FROM notification
+          WHERE state IN ('presenting', 'delivered') AND not_before > ?1)
+      """,
       .integer(reading.boot.nanoseconds)
     ) { $0.optionalInteger(0) }.first.flatMap { $0 }.map { .nanoseconds($0) }
+  }
+
+  /// Whether an entry is not delayed.
+  package func isReady(_ entry: LedgerEntry, at reading: Reading) throws(StoreError) -> Bool {
+    try database.rows(
+      "SELECT not_before <= ? FROM notification WHERE number = ?", .integer(reading.boot.nanoseconds),
+      .integer(entry.number)
+    ) { $0.integer(0) } == [1]
+  }
+
+  /// Leaves an entry on screen, since it could not be taken away, until a time on the boot clock.
+  package func delayRemoval(_ entry: LedgerEntry, until time: Duration) throws(StoreError) {
+    try database.run(
+      "UPDATE notification SET not_before = ?, attempts = attempts + 1 WHERE number = ? AND state = 'delivered'",
+      .integer(time.nanoseconds), .integer(entry.number))
+  }
+
+  /// The oldest entry that is to be taken from the screen, and what its server knows it by.
+  ///
+  /// One whose number was asked for anew is left to what becomes of that.
+  package func withdrawn(at reading: Reading) throws(StoreError) -> (LedgerEntry, ShownNotification)? {
+    let entry = try rows(
+      """
+      state = 'delivered' AND withdrawal IS NOT NULL AND not_before <= ? AND NOT EXISTS (
+        SELECT 1 FROM notification AS other WHERE other.state IN ('presenting', 'delivered')
+          AND other.server_id = notification.server_id AND other.epoch = notification.epoch
+          AND other.number > notification.number)
+      ORDER BY number LIMIT 1
+      """, .integer(reading.boot.nanoseconds)
+    ).first
+    guard let entry, let shown = entry.shown else { return nil }
+    return (entry, shown)
+  }
+
+  /// Whether anything is to come.
+  package func hasPending() throws(StoreError) -> Bool {
+    try database.rows("SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')") {
+      $0.integer(0)
+    } == [1]
   }
 
   /// The entries that are being shown or are on screen.
@@ -56,27 +121,49 @@ extension Ledger {
   package func rebase(to reading: Reading) throws(StoreError) {
     try database.run(
       """
-      UPDATE notification SET due_boot = ?1 + (due_wall - ?2) * 1000, boot_id = ?3
+      UPDATE notification SET due_boot = ?1 + (due_wall - ?2) * 1000, boot_id = ?3, not_before = 0
       WHERE state = 'pending' AND boot_id <> ?3
       """,
       .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID))
   }
 
   /// `pending → presenting`: its time has come, and the server will be asked to show it.
-  package func present(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
-    try move(entry, from: ["pending"], to: .presenting, reason: nil, at: moment)
+  ///
+  /// - Parameter shown: what the server is asked to know it by, so that it can be found though nobody hears the
+  ///   answer; `nil` where the server is not known yet.
+  package func present(
+    _ entry: LedgerEntry, as shown: ShownNotification?, at moment: Moment
+  ) throws(StoreError) {
+    try database.run(
+      """
+      UPDATE notification SET state = 'presenting', server_id = ?, epoch = ?, updated_at = ?
+      WHERE number = ? AND state = 'pending'
+      """,
+      .integer(shown.map { Int64($0.id) }), .text(shown?.epoch.rawValue), .integer(moment.microseconds),
+      .integer(entry.number))
+  }
+
+  /// Keeps what is not known yet of an entry that is being shown.
+  package func doubt(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+    try move(entry, from: ["presenting"], to: .presenting, reason: reason, at: moment)
   }
 
   /// `presenting → pending`: it could not be shown yet, and will be tried again.
-  package func postpone(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+  ///
+  /// - Parameter time: when to try again, on the boot clock; `nil` for as soon as it can be.
+  package func postpone(
+    _ entry: LedgerEntry, until time: Duration? = nil, at moment: Moment, reason: String
+  ) throws(StoreError) {
     // Planned anew in the meantime, it has another entry that is pending; this one has had its chance.
     try database.run(
       """
       UPDATE notification SET state = CASE WHEN withdrawal IS NULL AND NOT EXISTS (
           SELECT 1 FROM notification AS other WHERE other.identifier = notification.identifier
             AND other.state IN ('pending', 'cancelled')) THEN 'pending' ELSE 'missed' END,
-        reason = ?, updated_at = ? WHERE number = ? AND state = 'presenting'
-      """, .text(reason), .integer(moment.microseconds), .integer(entry.number))
+        reason = coalesce(withdrawal, ?), attempts = attempts + 1, not_before = ?, updated_at = ?
+      WHERE number = ? AND state = 'presenting'
+      """, .text(reason), .integer(time?.nanoseconds ?? 0), .integer(moment.microseconds),
+      .integer(entry.number))
   }
 
   /// `presenting → delivered`: the server took it.
@@ -85,16 +172,61 @@ extension Ledger {
   ) throws(StoreError) {
     try database.run(
       """
-      UPDATE notification SET state = 'delivered', reason = NULL, server_id = ?, epoch = ?, updated_at = ?
-      WHERE number = ? AND state = 'presenting'
+      UPDATE notification SET state = 'delivered', server_id = ?1, epoch = ?2, updated_at = ?3, not_before = 0,
+        delivered_at = ?3, attempts = 0, reason = CASE attempts WHEN 0 THEN reason END
+      WHERE number = ?4 AND state = 'presenting'
       """,
       .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
       .integer(entry.number))
+    // A number names one notification only: whatever had it before was replaced.
+    try database.run(
+      """
+      UPDATE notification SET state = 'removed', reason = coalesce(withdrawal, ?1), updated_at = ?2
+      WHERE state = 'delivered' AND server_id = ?3 AND epoch = ?4
+        AND number < (SELECT max(number) FROM notification
+          WHERE state = 'delivered' AND server_id = ?3 AND epoch = ?4)
+      """,
+      .text(Ledger.replacedReason), .integer(moment.microseconds), .integer(Int64(shown.id)),
+      .text(shown.epoch.rawValue))
   }
 
   /// `delivered → removed`: it is not on screen any more.
   package func remove(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
     try move(entry, from: ["delivered"], to: .removed, reason: reason, at: moment)
+  }
+
+  /// Puts what is or may be on screen in line to be shown once more; it is asked to be taken away as it is.
+  ///
+  /// - Parameter due: when it is due anew: what was confirmed is so now, what was not when it was at first.
+  package func showAgain(
+    _ entry: LedgerEntry, due: Reading, at reading: Reading, reason: String
+  ) throws {
+    guard entry.withdrawal == nil else { return }
+    let isPlanned = try database.rows(
+      "SELECT EXISTS (SELECT 1 FROM notification WHERE identifier = ? AND state = 'pending')",
+      .text(entry.request.identifier.rawValue)
+    ) { $0.integer(0) }
+    guard isPlanned == [0] else { return }
+    try add([entry.request.due(at: due)], at: reading, reason: reason)
+  }
+
+  /// `presenting → delivered`, though nobody heard the server say so.
+  package func presume(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
+    try move(entry, from: ["presenting"], to: .delivered, reason: entry.reason, at: moment)
+  }
+
+  /// Says why an entry is to be taken away, whatever was said before.
+  package func explain(_ entry: LedgerEntry, at moment: Moment, withdrawal: String) throws(StoreError) {
+    try database.run(
+      """
+      UPDATE notification SET withdrawal = ?, updated_at = ?
+      WHERE number = ? AND state IN ('presenting', 'delivered')
+      """, .text(withdrawal), .integer(moment.microseconds), .integer(entry.number))
+  }
+
+  /// `pending → suppressed`: the user is looking at what it would tell.
+  package func suppress(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+    try move(entry, from: ["pending"], to: .suppressed, reason: reason, at: moment)
   }
 
   /// `→ missed`: it was not shown in time.
@@ -104,8 +236,11 @@ extension Ledger {
 
   /// `→ failed`: the server refused it, or to take it away.
   package func fail(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
-    try move(entry, from: ["presenting", "delivered"], to: .failed, reason: reason, at: moment)
+    try move(entry, from: ["pending", "presenting", "delivered"], to: .failed, reason: reason, at: moment)
   }
+
+  /// What is said of one whose number was given to a newer one.
+  package static var replacedReason: String { "a newer one took its place" }
 
   /// Forgets the oldest of what has ended, so that the ledger does not grow without end.
   package func prune(keeping count: Int = 1000) throws(StoreError) {

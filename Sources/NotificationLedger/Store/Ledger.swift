@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import SequenceRunner
 
 /// The notifications in the store: what is to come, what is on screen, and what became of the rest.
@@ -22,29 +23,14 @@ package struct Ledger {
   package func plan(
     _ requests: [NotificationRequest], in scope: NotificationScope, keepingDue keepsDue: Bool,
     at reading: Reading, reason: String
-  ) throws(StoreError) {
+  ) throws {
     let bounds = scope.bounds
     try database.run(
       """
       UPDATE notification SET planned = 0
       WHERE (identifier = ? OR identifier >= ? AND identifier < ?) AND state = 'pending'
       """, .text(scope.prefix), .text(bounds.first), .text(bounds.end))
-    for request in requests {
-      try database.run(
-        """
-        INSERT INTO notification
-          (identifier, kind, summary, body, due_wall, due_boot, boot_id, planned, state, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?)
-        ON CONFLICT (identifier) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
-          kind = excluded.kind, summary = excluded.summary, body = excluded.body,
-          due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
-          planned = 1, state = 'pending', reason = NULL, updated_at = excluded.updated_at
-        """,
-        .text(request.identifier.rawValue), .text(request.kind.rawValue), .text(request.summary),
-        .text(request.body), .integer(request.due.wall.microseconds),
-        .integer(request.due.boot.nanoseconds), .text(request.due.bootID),
-        .integer(reading.wall.microseconds))
-    }
+    try add(requests, at: reading)
     try database.run(
       """
       UPDATE notification SET state = 'cancelled', reason = ?1, updated_at = ?2
@@ -54,6 +40,40 @@ package struct Ledger {
       .text(reason), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
       .text(bounds.end), .integer(keepsDue ? 1 : 0), .text(reading.bootID),
       .integer(reading.boot.nanoseconds))
+  }
+
+  /// Makes requests pending; one that is pending under the same identifier already is brought up to date.
+  ///
+  /// - Parameter reason: why it is there, where that needs to be said.
+  package func add(_ requests: [NotificationRequest], at reading: Reading, reason: String? = nil) throws {
+    // Those of a plan have the same few buttons.
+    var columns: [[NotificationAction]: String?] = [[]: nil]
+    for request in requests {
+      let actions: String?
+      if let known = columns[request.actions] {
+        actions = known
+      } else {
+        actions = String(decoding: try JSONEncoder().encode(request.actions), as: UTF8.self)
+        columns[request.actions] = actions
+      }
+      try database.run(
+        """
+        INSERT INTO notification (
+          identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, planned, state,
+          reason, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?, ?)
+        ON CONFLICT (identifier) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
+          slot = excluded.slot, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
+          actions = excluded.actions, context = excluded.context,
+          due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
+          planned = 1, state = 'pending', reason = excluded.reason, attempts = 0, not_before = 0,
+          updated_at = excluded.updated_at
+        """,
+        .text(request.identifier.rawValue), .text(request.slot), .text(request.kind.rawValue),
+        .text(request.summary), .text(request.body), .text(actions), .text(request.context),
+        .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
+        .text(request.due.bootID), .text(reason), .integer(reading.wall.microseconds))
+    }
   }
 
   /// Asks for what is on screen, or on its way there, to be taken away.
@@ -78,7 +98,7 @@ package struct Ledger {
   /// - Returns: how many of each there were.
   package func clear(
     _ scope: NotificationScope, at reading: Reading, reason: String
-  ) throws(StoreError) -> (pending: Int, onScreen: Int) {
+  ) throws -> (pending: Int, onScreen: Int) {
     let before = try counts(in: scope)
     try plan([], in: scope, keepingDue: false, at: reading, reason: reason)
     try withdraw(scope, at: reading, reason: reason)

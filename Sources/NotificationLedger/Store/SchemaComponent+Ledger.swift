@@ -40,6 +40,18 @@ extension SchemaComponent {
         detail TEXT NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT;
+      """,
+      // What shares a slot shares a place on screen: until now, the notifications of a sequence. `not_before` is
+      // nanoseconds of the boot clock: what was refused is left alone until then.
       """
+      ALTER TABLE notification ADD COLUMN slot TEXT NOT NULL DEFAULT '';
+      ALTER TABLE notification ADD COLUMN actions TEXT;
+      ALTER TABLE notification ADD COLUMN context TEXT;
+      ALTER TABLE notification ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE notification ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE notification ADD COLUMN delivered_at INTEGER;
+      CREATE INDEX notification_by_slot ON notification (slot) WHERE state = 'pending';
+      UPDATE notification SET slot = substr(identifier, 1, 45);
+      """,
     ])
 }

@@ -46,9 +46,9 @@ public struct Agent {
     let store = try RunStore.withNotifications(in: directory, clock: try SystemClock())
     let desktop = try DesktopThread(.sequence)
     let waiter = try StoreWaiter(store)
-    let courier = Courier(store: store, process: getpid())
+    let courier = Courier(store: store, application: try RunNotifications(store: store), process: getpid())
 
-    for order in try courier.takeOver() { desktop.send(order) }
+    try courier.takeOver()
     var events: [DesktopEvent] = []
     var failure: StoreError?
     while true {
@@ -58,11 +58,10 @@ public struct Agent {
       do {
         // An event is done with once it is recorded.
         while let event = events.first {
-          let orders = try courier.handle(event)
+          try courier.handle(event)
           events.removeFirst()
-          for order in orders { desktop.send(order) }
         }
-        for order in try courier.advance() { desktop.send(order) }
+        if let order = try courier.advance() { desktop.send(order) }
         if try isDone(courier, store, lock) { return .nothingToDo }
         wakeAt = try courier.nextWake()
         failure = nil

@@ -2,83 +2,154 @@ import NotificationLedger
 import SequenceRunner
 
 extension Courier {
-  /// Records what the desktop said, and answers with what to ask of it next.
-  package func handle(_ event: DesktopEvent) throws -> [DesktopOrder] {
+  /// Records what the desktop said.
+  package func handle(_ event: DesktopEvent) throws {
     let reading = store.clock.now()
     switch event {
     case .serverAvailable(let found):
+      try forget(because: .otherServer, at: reading) { $0.shown?.epoch != found.epoch }
       server = .available(found.epoch)
-      try forget(at: reading) { $0.shown?.epoch != found.epoch }
       try report(.available(server: "\(found.name) \(found.version)"), at: reading)
     case .serverUnavailable(let failure):
+      if failure == .noServer { try forget(because: failure, at: reading) { _ in true } }
       try becomeUnavailable(failure, at: reading)
-    case .serverChanged:
+    case .serverChanged, .serverRecovered:
       server = .unknown
-      return [.probe]
+      try report(.unknown, at: reading)
+    case .busClosed:
+      let failure = DesktopFailure.noBus(reason: "it went away")
+      try forget(because: failure, at: reading) { _ in true }
+      try becomeUnavailable(failure, at: reading)
     case .shown(let number, let shown):
       try record(number) { try $0.deliver($1, as: shown, at: reading.wall) }
-    case .notShown(let number, let failure):
-      try handleNotShown(number, failure, at: reading)
+    case .notShown(let number, let failure): try handleNotShown(number, failure, at: reading)
     case .closed(let number):
       try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? "it was closed") }
     case .goneWithServer(let number):
-      try record(number) { try $0.remove($1, at: reading.wall, reason: Courier.goneReason) }
-    case .notClosed(let number, let failure):
-      // Where there is no server, nothing of it is on screen.
-      if case .noServer = failure {
-        try record(number) { try $0.remove($1, at: reading.wall, reason: Courier.goneReason) }
-      } else {
-        let reason = "it could not be taken away: \(failure.text)"
-        try record(number) { try $0.fail($1, at: reading.wall, reason: reason) }
-      }
+      try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.text) }
+    case .notClosed(let number, let failure): try handleNotClosed(number, failure, at: reading)
     case .closedByServer(let shown, let reason):
-      try handleClosedByServer(shown, reason, at: reading)
+      try recordDelivered(shown) { ledger, entry in
+        try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? reason.text)
+      }
+    case .actionInvoked(let shown, let key): try handleAction(key, of: shown, at: reading)
     }
-    return []
+    // Only now: an event that could not be recorded is handled again.
+    settle(event)
   }
-
-  private static var goneReason: String { "the notification server went away" }
 
   private func handleNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: Reading) throws {
     switch failure {
     case .noBus, .noServer, .notAnswering:
       try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.text) }
       try becomeUnavailable(failure, at: reading)
-    case .refused, .unknownOutcome:
-      try record(number) { try $0.fail($1, at: reading.wall, reason: failure.text) }
+    case .otherServer:
+      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.text) }
+      server = .unknown
+    case .unknownOutcome:
+      // The answer may still come; until then nothing of it is repeated.
+      try record(number) { try $0.doubt($1, at: reading.wall, reason: failure.text) }
+      try becomeUnavailable(.notAnswering, at: reading)
+    case .refused:
+      try record(number) { ledger, entry in
+        guard failure.isExcess || entry.attempts + 1 < Courier.mostAttempts else {
+          return try ledger.fail(entry, at: reading.wall, reason: failure.text)
+        }
+        if failure.isExcess { try makeRoom(for: entry, ledger, at: reading) }
+        try ledger.postpone(
+          entry, until: reading.boot + Courier.pause(after: entry.attempts), at: reading.wall,
+          reason: failure.text)
+      }
     }
   }
 
-  /// Waits with showing, longer each time; a server that appears ends the waiting.
+  /// Asks for everything of ours to be taken away, since the server takes no more.
+  private func makeRoom(for entry: LedgerEntry, _ ledger: Ledger, at reading: Reading) throws {
+    for other in try ledger.live() where other.number != entry.number && other.state == .delivered {
+      try ledger.withdraw(other, at: reading.wall, reason: "it made room for a newer one")
+    }
+  }
+
+  private func handleNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: Reading) throws {
+    switch failure {
+    case .noServer, .otherServer:
+      try record(number) { try $0.remove($1, at: reading.wall, reason: failure.text) }
+    case .noBus, .notAnswering, .unknownOutcome:
+      // Closing once more does no harm, whatever became of this.
+      try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
+    case .refused:
+      try record(number) { ledger, entry in
+        guard entry.attempts + 1 < Courier.mostAttempts else {
+          return try ledger.fail(
+            entry, at: reading.wall, reason: "it could not be taken away: \(failure.text)")
+        }
+        try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.attempts))
+      }
+    }
+  }
+
+  /// How long to wait before something is tried again.
+  private static func pause(after attempts: Int) -> Duration {
+    min(.seconds(1 << min(attempts, 10)), longestPause)
+  }
+
+  /// Waits with showing, longer each time; a server that is heard of ends the waiting.
   private func becomeUnavailable(_ failure: DesktopFailure, at reading: Reading) throws {
     var pause = Duration.seconds(1)
-    if case .unavailable(_, _, let last) = server { pause = min(last * 2, Courier.latestDelivery) }
+    if case .unavailable(_, _, let last) = server { pause = min(last * 2, Courier.longestPause) }
     server = .unavailable(failure, until: reading.boot + pause, pause: pause)
-    if case .noServer = failure { try forget(at: reading) { _ in true } }
     try report(.unavailable(reason: failure.text), at: reading)
   }
 
-  /// Records that entries are not on screen any more, since their server is not.
-  private func forget(at reading: Reading, where isGone: (LedgerEntry) -> Bool) throws {
-    let gone = try store.ledger.live().filter { $0.state == .delivered && isGone($0) }
+  /// Records that entries are not on screen any more, since their server is not; what is still news is shown by
+  /// the next one.
+  private func forget(
+    because failure: DesktopFailure, at reading: Reading, where isGone: (LedgerEntry) -> Bool
+  ) throws {
+    let gone = try store.repairing { try store.ledger.live().filter(isGone) }
     guard !gone.isEmpty else { return }
     try store.changeLedger { ledger in
-      for entry in gone { try ledger.remove(entry, at: reading.wall, reason: Courier.goneReason) }
+      for entry in gone {
+        switch entry.state {
+        case .presenting: try ledger.postpone(entry, at: reading.wall, reason: failure.text)
+        default:
+          if entry.withdrawal == nil, try application.isStillNews(entry, at: reading) {
+            try ledger.showAgain(entry, due: reading, at: reading, reason: "shown again: \(failure.text)")
+          }
+          try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.text)
+        }
+      }
     }
   }
 
-  private func handleClosedByServer(
-    _ shown: ShownNotification, _ reason: CloseReason, at reading: Reading
-  ) throws {
-    guard let entry = try store.ledger.live().first(where: { $0.shown == shown }) else { return }
-    try store.changeLedger {
-      try $0.remove(entry, at: reading.wall, reason: entry.withdrawal ?? reason.text)
+  private func handleAction(_ key: String, of shown: ShownNotification, at reading: Reading) throws {
+    guard let entry = try delivered(shown) else { return }
+    let said: String
+    if entry.withdrawal != nil {
+      said = "\"\(key)\" was pressed too late"
+    } else if let action = entry.request.actions.first(where: { $0.key == key }) {
+      said = try application.respond(to: action, of: entry)
+    } else {
+      said = "\"\(key)\" was pressed, which it does not have"
     }
+    try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: said) }
+  }
+
+  private func delivered(_ shown: ShownNotification) throws -> LedgerEntry? {
+    try store.repairing {
+      try store.ledger.live().last { $0.state == .delivered && $0.shown == shown }
+    }
+  }
+
+  private func recordDelivered(
+    _ shown: ShownNotification, _ change: (Ledger, LedgerEntry) throws -> Void
+  ) throws {
+    guard let entry = try delivered(shown) else { return }
+    try store.changeLedger { try change($0, entry) }
   }
 
   /// Records the answer to an order.
   private func record(_ number: Int64, _ change: (Ledger, LedgerEntry) throws -> Void) throws {
-    inFlight.remove(number)
     try store.changeLedger { ledger in
       // A store that had to be replaced meanwhile does not know the entry any more.
       guard let entry = try ledger.entry(number) else { return }

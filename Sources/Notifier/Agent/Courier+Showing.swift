@@ -2,75 +2,90 @@ import NotificationLedger
 import SequenceRunner
 
 extension Courier {
-  /// Decides on each entry that is due, and orders what is to be shown.
-  func showDue(at reading: Reading) throws -> [DesktopOrder] {
-    let isUnavailable =
-      if case .unavailable(_, let until, _) = server { until > reading.boot } else { false }
-    var orders: [DesktopOrder] = []
-    try store.repairing {
-      orders = []
-      guard try !store.ledger.due(at: reading).isEmpty || store.ledger.hasPendingOfAnotherBoot(than: reading)
-      else { return }
-      try store.database.transaction {
-        let ledger = store.ledger
-        try ledger.rebase(to: reading)
-        for (_, entries) in Dictionary(grouping: try ledger.due(at: reading), by: \.request.identifier.group)
-          .sorted(by: { $0.key < $1.key })
-        {
-          orders += try show(entries, isUnavailable: isUnavailable, at: reading)
-        }
+  /// Decides on what is due, slot by slot, until something is to be shown.
+  func show(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
+    try rebase(to: reading)
+    while let slot = try store.repairing({ try store.ledger.nextDueSlot(at: reading) }) {
+      let candidate = try store.repairing { try store.ledger.due(in: slot, at: reading).last }
+      // The application is asked outside of the transaction, for as long as it takes.
+      let presentation = try candidate.map { try application.presentation(of: $0) }
+      let order: DesktopOrder? = try store.changeLedger { ledger in
+        let entries = try ledger.due(in: slot, at: reading)
+        // What was planned anew meanwhile is looked at anew.
+        guard let newest = entries.last, let presentation, newest == candidate else { return nil }
+        return try show(newest, of: entries, presentation, on: epoch, at: reading)
       }
+      if let order { return order }
     }
-    return orders
+    return nil
   }
 
-  /// Of what is due together in one group, the newest is shown, if it is not too late; the rest is missed.
+  /// Of what is due together in one slot, the newest is shown, if it is not too late; the rest is missed.
   private func show(
-    _ entries: [LedgerEntry], isUnavailable: Bool, at reading: Reading
-  ) throws -> [DesktopOrder] {
-    guard let newest = entries.last else { return [] }
+    _ newest: LedgerEntry, of entries: [LedgerEntry], _ presentation: NotificationPresentation,
+    on epoch: ServerEpoch, at reading: Reading
+  ) throws -> DesktopOrder? {
     let ledger = store.ledger
     for entry in entries.dropLast() {
       try ledger.miss(entry, at: reading.wall, reason: "merged into \(newest.request.identifier)")
     }
+    guard try ledger.isReady(newest, at: reading) else { return nil }
+    if case .suppress(let reason) = presentation {
+      try ledger.suppress(newest, at: reading.wall, reason: reason)
+      return nil
+    }
     let late = reading.boot - newest.request.due.boot
-    if late > Courier.latestDelivery && (entries.count == 1 || isUnavailable) {
-      try ledger.miss(newest, at: reading.wall, reason: lateness(late))
-      return []
+    var content = NotificationContent(newest.request, style: application.style(of: newest.request.kind))
+    if late > application.latestDelivery {
+      guard entries.count > 1 else {
+        try ledger.miss(newest, at: reading.wall, reason: Courier.lateness(late, newest.reason))
+        return nil
+      }
+      if let words = try application.words(for: newest, after: entries.count, at: reading) {
+        (content.summary, content.body) = words
+      }
     }
-    guard !isUnavailable else { return [] }
-
-    var content = NotificationContent(newest.request)
-    if late > Courier.latestDelivery {
-      content = try standing(instead: content, missed: entries.count)
-    }
-    // At most one of a group is on screen: the older ones go first.
-    for entry in try ledger.live() where entry.request.identifier.group == newest.request.identifier.group {
-      try ledger.withdraw(entry, at: reading.wall, reason: "a newer one took its place")
-    }
-    try ledger.present(newest, at: reading.wall)
-    return [.show(entry: newest.number, content)]
+    // At most one of a slot is on screen: the newer one takes the number of the older one.
+    let older = try ledger.live().filter { $0.request.slot == newest.request.slot }
+    for entry in older { try ledger.withdraw(entry, at: reading.wall, reason: Ledger.replacedReason) }
+    let known = newest.attempts == 0 ? older.last(where: { $0.shown?.epoch == epoch })?.shown : nil
+    let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
+    try ledger.present(newest, as: shown, at: reading.wall)
+    return .show(entry: newest.number, content, as: shown)
   }
 
-  private func lateness(_ late: Duration) -> String {
-    let seconds = "\(late.components.seconds) s late"
-    if case .unavailable(let failure, _, _) = server { return "\(seconds): \(failure.text)" }
-    return seconds
+  /// A number that no server comes to by counting, and that libnotify can say: it takes no larger ones.
+  private static func freshNumber() -> UInt32 { .random(in: 1 << 30..<1 << 31) }
+
+  /// Gives up what is too late, while there is nobody who could show it.
+  func missTooLate(because failure: DesktopFailure, at reading: Reading) throws {
+    try rebase(to: reading)
+    let late = try store.repairing { try store.ledger.due(at: reading) }
+      .filter { reading.boot - $0.request.due.boot > application.latestDelivery }
+    guard !late.isEmpty else { return }
+    try store.changeLedger { ledger in
+      for entry in late {
+        let reason = Courier.lateness(reading.boot - entry.request.due.boot, failure.text)
+        try ledger.miss(entry, at: reading.wall, reason: reason)
+      }
+    }
   }
 
-  /// What is said after an absence in which several notifications ran out: where the run stands now.
-  private func standing(instead content: NotificationContent, missed: Int) throws -> NotificationContent {
-    guard let run = try store.database.settledRun(at: store.clock.now()) else { return content }
-    let step = run.timeline.step(at: run.log.count)
-    return NotificationContent(
-      kind: content.kind, summary: "Now: \(step.card.title)",
-      body: "\(missed) notifications ran out meanwhile · step \(step.index + 1) of \(run.timeline.count)")
+  private func rebase(to reading: Reading) throws {
+    guard try store.repairing({ try store.ledger.hasPendingOfAnotherBoot(than: reading) }) else { return }
+    try store.changeLedger { try $0.rebase(to: reading) }
+  }
+
+  private static func lateness(_ late: Duration, _ cause: String?) -> String {
+    "\(late.components.seconds) s late" + (cause.map { ": \($0)" } ?? "")
   }
 }
 
 extension NotificationContent {
   /// What a request wants to be shown.
-  init(_ request: NotificationRequest) {
-    self.init(kind: request.kind, summary: request.summary, body: request.body)
+  init(_ request: NotificationRequest, style: NotificationStyle) {
+    self.init(
+      summary: request.summary, body: request.body, actions: request.actions, slot: request.slot, style: style
+    )
   }
 }

@@ -3,20 +3,19 @@ package import SequenceRunner
 
 /// Decides what is shown and what is taken away, and records what became of it.
 ///
-/// It reads the store and the clocks, and answers with orders; it never waits for the desktop. What it knows
-/// beyond the store is lost with it without harm.
+/// It reads the store and the clocks, and answers with orders, one at a time: each decision is made when the
+/// desktop is ready for it, and not before. It never waits for the desktop. What it knows beyond the store is
+/// lost with it without harm.
 package final class Courier {
-  /// How late a notification may be shown; one that is later would only startle.
-  package static let latestDelivery = Duration.seconds(30)
-
   let store: RunStore
+  let application: any NotificationApplication
   var server = Server.unknown
-  /// The entries that the desktop was asked about and has not answered.
-  var inFlight: Set<Int64> = []
 
   private let process: Int32
   private let startedAt: Moment
   private var reported: AgentReport.Desktop?
+  /// What the desktop was asked and has not answered.
+  private var inFlight: DesktopOrder?
 
   /// What is known of the notification server.
   enum Server: Equatable {
@@ -24,62 +23,90 @@ package final class Courier {
     case unknown
     /// It answered last time.
     case available(ServerEpoch)
-    /// It did not; nothing is shown until this time on the boot clock, or until another one comes.
+    /// It did not; nothing is asked of it until this time on the boot clock, or until it is heard of.
     case unavailable(DesktopFailure, until: Duration, pause: Duration)
   }
 
+  /// How long a desktop that cannot be used is left alone, at most; events of its own end that.
+  static let longestPause = Duration.seconds(10)
+  /// How often a call that is refused is tried.
+  static let mostAttempts = 4
+
   /// A courier for a store that no other agent serves.
-  package init(store: RunStore, process: Int32) {
+  package init(store: RunStore, application: any NotificationApplication, process: Int32) {
     self.store = store
+    self.application = application
     self.process = process
     startedAt = store.clock.now().wall
   }
 
   /// Takes over what a courier before this one left, however that ended.
-  package func takeOver() throws -> [DesktopOrder] {
+  ///
+  /// What it showed belongs to a connection that is closed: a button pressed on it would not be heard of. So it
+  /// is replaced if it is still news, and taken away if it is not.
+  package func takeOver() throws {
     let reading = store.clock.now()
     try store.changeLedger { ledger in
       for entry in try ledger.live() {
-        if entry.state == .presenting {
+        switch (entry.state, entry.shown) {
+        case (.presenting, nil):
+          try ledger.postpone(entry, at: reading.wall, reason: Courier.agentEndedReason)
+        case (.presenting, _):
           // Whether the one before got to show it is not known: rather twice than never.
-          try ledger.postpone(entry, at: reading.wall, reason: "the agent ended while it was shown")
-        } else {
-          try ledger.withdraw(entry, at: reading.wall, reason: "the agent that showed it ended")
+          try ledger.showAgain(entry, due: entry.request.due, at: reading, reason: Courier.agentEndedReason)
+          try ledger.presume(entry, at: reading.wall)
+          try ledger.withdraw(entry, at: reading.wall, reason: Courier.agentEndedReason)
+        default:
+          if try application.isStillNews(entry, at: reading) {
+            try ledger.showAgain(entry, due: reading, at: reading, reason: Courier.agentEndedReason)
+          }
+          try ledger.withdraw(entry, at: reading.wall, reason: Courier.agentEndedReason)
         }
       }
       try ledger.prune()
     }
     try report(.unknown, at: reading)
-    return [.probe]
   }
+
+  private static var agentEndedReason: String { "the agent that showed it ended" }
 
   /// Brings the desktop in step with the ledger: what is due is shown, what is not wanted is taken away.
   ///
-  /// - Returns: what to ask of the desktop, in this order. If it throws, nothing was ordered.
-  package func advance() throws -> [DesktopOrder] {
-    let shows = try showDue(at: store.clock.now())
-    do {
-      let orders = try store.repairing { try withdrawals() } + shows
-      inFlight.formUnion(orders.compactMap(\.entry))
-      return orders
-    } catch  where !shows.isEmpty {
-      // What is recorded as being shown has to be; what is to be taken away is found again the next time.
-      inFlight.formUnion(shows.compactMap(\.entry))
-      return shows
+  /// - Returns: what to ask of the desktop next; `nil` if nothing, or if it still owes an answer. If it throws,
+  ///   nothing was ordered.
+  package func advance() throws -> DesktopOrder? {
+    guard inFlight == nil else { return nil }
+    let reading = store.clock.now()
+    switch server {
+    case .unavailable(let failure, let until, _) where until > reading.boot:
+      try missTooLate(because: failure, at: reading)
+      return nil
+    case .unavailable(let failure, _, _):
+      try missTooLate(because: failure, at: reading)
+      if try hasWork(at: reading) { inFlight = .probe }
+    case .unknown:
+      // The one that reports at its start tells the user whether there will be notifications.
+      if try reported == .unknown || hasWork(at: reading) { inFlight = .probe }
+    case .available(let epoch):
+      inFlight = try show(on: epoch, at: reading) ?? withdrawal(at: reading)
     }
+    return inFlight
+  }
+
+  /// Takes note that an event came, which may be the answer that is owed.
+  func settle(_ event: DesktopEvent) {
+    if let order = inFlight, event.answers(order) { inFlight = nil }
   }
 
   /// When to look again, on the boot clock, if nothing happens before.
-  ///
-  /// A run that is over goes into the history on the way, and one of another boot is anchored.
   package func nextWake() throws -> Duration? {
-    let look = try store.look()
-    let ledger = store.ledger
-    var wakes = [try ledger.nextDue(after: look.reading)]
-    if case .unavailable(_, let until, _) = server {
-      for entry in try ledger.due(at: look.reading) {
-        wakes.append(entry.request.due.boot + Courier.latestDelivery + .milliseconds(1))
-        if until > look.reading.boot { wakes.append(until) }
+    try application.tend()
+    let reading = store.clock.now()
+    var wakes = [try store.repairing { try store.ledger.nextDue(after: reading) }]
+    if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: reading) {
+      wakes.append(max(until, reading.boot))
+      if let first = try store.ledger.due(at: reading).first {
+        wakes.append(first.request.due.boot + application.latestDelivery + .milliseconds(1))
       }
     }
     return wakes.compactMap { $0 }.min()
@@ -87,7 +114,10 @@ package final class Courier {
 
   /// Whether there is nothing left to wait for.
   package func isAtRest() throws -> Bool {
-    try inFlight.isEmpty && store.ledger.isAtRest()
+    guard inFlight == nil else { return false }
+    // Without a bus nobody can be asked to take anything away: that is left to one that has it.
+    if case .unavailable(.noBus, _, _) = server { return try !store.ledger.hasPending() }
+    return try store.ledger.isAtRest()
   }
 
   /// Tells what is known of the desktop to whoever reads the store; only what is new is written.
@@ -100,20 +130,22 @@ package final class Courier {
     reported = desktop
   }
 
-  /// Orders to take away what is not wanted any more and is not being dealt with yet.
-  private func withdrawals() throws -> [DesktopOrder] {
-    try store.ledger.live().compactMap { entry in
-      guard entry.state == .delivered, entry.withdrawal != nil, let shown = entry.shown,
-        !inFlight.contains(entry.number)
-      else { return nil }
-      return .close(entry: entry.number, shown)
+  /// Whether there is something to ask of a server.
+  func hasWork(at reading: Reading) throws -> Bool {
+    try store.repairing { try !store.ledger.due(at: reading).isEmpty || withdrawal(at: reading) != nil }
+  }
+
+  /// The order to take away what is not wanted any more; `nil` if there is nothing.
+  private func withdrawal(at reading: Reading) throws -> DesktopOrder? {
+    try store.repairing {
+      try store.ledger.withdrawn(at: reading).map { .close(entry: $0.0.number, $0.1) }
     }
   }
 }
 
 extension RunStore {
   /// Changes the ledger in one transaction.
-  func changeLedger(_ body: (Ledger) throws -> Void) throws {
+  func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
     try repairing { try database.transaction { try body(ledger) } }
   }
 }

@@ -1,28 +1,37 @@
 package import NotificationLedger
 
-/// What the agent asks of the desktop; carried out in order.
+/// What the agent asks of the desktop.
 package enum DesktopOrder: Hashable, Sendable {
   /// Find out whether a notification server is there and answers.
   case probe
   /// Show the notification of a ledger entry.
-  case show(entry: Int64, NotificationContent)
+  ///
+  /// The server is asked to know it by a number of ours: one that it knows already is replaced, and one that it
+  /// does not is its own from then on (the specification demands that it is kept). Only in the epoch of that
+  /// number it is shown at all.
+  case show(entry: Int64, NotificationContent, as: ShownNotification)
   /// Take the notification of a ledger entry away.
   case close(entry: Int64, ShownNotification)
-
-  /// The ledger entry that it is about.
-  var entry: Int64? {
-    switch self {
-    case .probe: nil
-    case .show(let entry, _), .close(let entry, _): entry
-    }
-  }
 }
 
 /// What is shown of a notification.
 package struct NotificationContent: Hashable, Sendable {
-  package let kind: NotificationKind
-  package let summary: String
-  package let body: String
+  package var summary: String
+  package var body: String
+  package let actions: [NotificationAction]
+  /// What it shares with those that it replaces, and those with it.
+  package let slot: String
+  package let style: NotificationStyle
+
+  package init(
+    summary: String, body: String, actions: [NotificationAction], slot: String, style: NotificationStyle
+  ) {
+    self.summary = summary
+    self.body = body
+    self.actions = actions
+    self.slot = slot
+    self.style = style
+  }
 }
 
 /// What the desktop answers, and what it tells by itself.
@@ -33,7 +42,11 @@ package enum DesktopEvent: Hashable, Sendable {
   case serverUnavailable(DesktopFailure)
   /// The server gave its place up to another, or to none.
   case serverChanged
-  /// The notification of an entry is on screen.
+  /// A server that did not answer in time answered all the same.
+  case serverRecovered
+  /// The bus went away, and with it every server on it.
+  case busClosed
+  /// The notification of an entry is on screen; said late, maybe, after `notShown` with an unknown outcome.
   case shown(entry: Int64, ShownNotification)
   /// The notification of an entry could not be shown.
   case notShown(entry: Int64, DesktopFailure)
@@ -45,19 +58,43 @@ package enum DesktopEvent: Hashable, Sendable {
   case notClosed(entry: Int64, DesktopFailure)
   /// The server says that a notification went away.
   case closedByServer(ShownNotification, CloseReason)
+  /// The user pressed a button.
+  case actionInvoked(ShownNotification, key: String)
+
+  /// Whether it is the answer to an order: exactly one such comes for each.
+  func answers(_ order: DesktopOrder) -> Bool {
+    switch (order, self) {
+    case (.probe, .serverAvailable), (.probe, .serverUnavailable): true
+    case (.show(let ordered, _, _), .shown(let entry, _)),
+      (.show(let ordered, _, _), .notShown(let entry, _)):
+      ordered == entry
+    case (.close(let ordered, _), .closed(let entry)), (.close(let ordered, _), .goneWithServer(let entry)),
+      (.close(let ordered, _), .notClosed(let entry, _)):
+      ordered == entry
+    default: false
+    }
+  }
 }
 
 /// A notification server that answers.
 package struct NotificationServer: Hashable, Sendable {
   package let epoch: ServerEpoch
   package let name: String
+  package let vendor: String
   package let version: String
+  /// The version of the specification that it follows.
+  package let specification: String
   package let capabilities: Set<String>
 
-  package init(epoch: ServerEpoch, name: String, version: String, capabilities: Set<String>) {
+  package init(
+    epoch: ServerEpoch, name: String, vendor: String = "", version: String, specification: String = "",
+    capabilities: Set<String>
+  ) {
     self.epoch = epoch
     self.name = name
+    self.vendor = vendor
     self.version = version
+    self.specification = specification
     self.capabilities = capabilities
   }
 }
@@ -83,34 +120,10 @@ package enum CloseReason: Hashable, Sendable {
 
   package var text: String {
     switch self {
-    case .expired: "it expired"
+    case .expired: "it expired, or made room for another"
     case .dismissed: "the user dismissed it"
     case .closedByCall: "it was closed by a call"
     case .undefined: "the server took it away"
-    }
-  }
-}
-
-/// Why the desktop did not do what it was asked to.
-package enum DesktopFailure: Error, Hashable, Sendable {
-  /// There is no session bus, or it cannot be reached.
-  case noBus(reason: String)
-  /// Nobody on the bus shows notifications.
-  case noServer
-  /// There is a server, but it does not answer.
-  case notAnswering
-  /// The server answered with an error.
-  case refused(name: String, message: String)
-  /// The call was sent, and no answer came: it may or may not have been carried out.
-  case unknownOutcome
-
-  package var text: String {
-    switch self {
-    case .noBus(let reason): "no session bus: \(reason)"
-    case .noServer: "no notification server on the session bus"
-    case .notAnswering: "the notification server does not answer"
-    case .refused(let name, let message): "the notification server refused: \(message) (\(name))"
-    case .unknownOutcome: "the notification server did not answer; it may or may not have done it"
     }
   }
 }

@@ -30,7 +30,8 @@ extension DesktopFailure {
     }
   }
 
-  private init(remoteError name: String, message: String, isSent: Bool) {
+  /// What an error of D-Bus means.
+  init(remoteError name: String, message: String, isSent: Bool) {
     switch name {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
       "org.freedesktop.DBus.Error.Spawn.ServiceNotFound":

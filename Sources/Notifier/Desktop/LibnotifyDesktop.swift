@@ -75,13 +75,16 @@ package struct DesktopConfiguration: Sendable {
       switch order {
       case .probe:
         events.put(.serverAvailable(try bus.server()))
-      case .show(let entry, let content):
+      case .show(let entry, let content, let shown):
         let server = try bus.server()
-        events.put(.serverAvailable(server))
-        let id = try show(content, on: server)
+        guard server.epoch == shown.epoch else { throw .otherServer }
+        bus.replies.begin(.show(entry: entry))
+        let id = try show(content, as: shown.id, on: server)
+        bus.replies.end(isAnswered: true)
         events.put(.shown(entry: entry, ShownNotification(id: id, epoch: server.epoch)))
       case .close(let entry, let shown):
-        guard try bus.currentEpoch() == shown.epoch else {
+        // A server that hangs is not asked: it would keep everything else waiting.
+        guard try bus.currentEpoch() == shown.epoch, try bus.server().epoch == shown.epoch else {
           events.put(.goneWithServer(entry: entry))
           return
         }
@@ -90,13 +93,15 @@ package struct DesktopConfiguration: Sendable {
       }
     } catch {
       events.put(failed(order, error))
+      // After that, so that an answer which came too late is told too late.
+      bus?.replies.end(isAnswered: error != .notAnswering && error != .unknownOutcome)
     }
   }
 
   private func failed(_ order: DesktopOrder, _ failure: DesktopFailure) -> DesktopEvent {
     switch order {
     case .probe: .serverUnavailable(failure)
-    case .show(let entry, _): .notShown(entry: entry, failure)
+    case .show(let entry, _, _): .notShown(entry: entry, failure)
     case .close(let entry, _): .notClosed(entry: entry, failure)
     }
   }
@@ -118,23 +123,54 @@ package struct DesktopConfiguration: Sendable {
   }
 
   /// Shows a notification, and returns the number that the server gave it.
-  private func show(_ content: NotificationContent, on server: NotificationServer) throws(DesktopFailure)
-    -> UInt32
-  {
-    let body = server.capabilities.contains("body-markup") ? escaped(content.body) : content.body
+  private func show(
+    _ content: NotificationContent, as number: UInt32, on server: NotificationServer
+  ) throws(DesktopFailure) -> UInt32 {
+    let body = displayable(content.body)
     guard
       let notification = unsafe notify_notification_new(
-        displayable(content.summary), displayable(body), configuration.icon)
+        displayable(content.summary).replacing("\n", with: " "),
+        server.capabilities.contains("body-markup") ? escaped(body) : body, configuration.icon)
     else { throw .refused(name: "libnotify", message: "it could not make a notification") }
     defer { unsafe g_object_unref(notification) }
-    unsafe notify_notification_set_hint(
-      notification, "desktop-entry", g_variant_new_string(configuration.desktopEntry))
-    unsafe notify_notification_set_urgency(notification, NOTIFY_URGENCY_NORMAL)
+    unsafe setID(Int32(bitPattern: number), of: notification)
+    unsafe addHints(content, to: notification, for: server)
+    if server.capabilities.contains("actions") {
+      for action in content.actions {
+        // Signals tell which one was pressed; libnotify only has to be given something to call.
+        unsafe notify_notification_add_action(
+          notification, action.key, displayable(action.title), { _, _, _ in }, nil, nil)
+      }
+    }
     let isShown = unsafe try checkingGError(isSent: true) {
       unsafe notify_notification_show(notification, $0)
     }
     guard isShown != 0 else { throw .unknownOutcome }
     return unsafe UInt32(bitPattern: id(of: notification))
+  }
+
+  private func addHints(
+    _ content: NotificationContent, to notification: UnsafeMutablePointer<NotifyNotification>,
+    for server: NotificationServer
+  ) {
+    var hints = ["desktop-entry": configuration.desktopEntry]
+    hints["category"] = content.style.category
+    hints["sound-name"] = content.style.sound
+    // Where the server knows tags, they replace what has the same one, though its number were forgotten.
+    for tag in ["x-dunst-stack-tag", "x-canonical-private-synchronous"]
+    where server.capabilities.contains(tag) {
+      hints[tag] = content.slot
+    }
+    for (name, value) in hints {
+      unsafe notify_notification_set_hint(notification, name, g_variant_new_string(value))
+    }
+    let urgency =
+      switch content.style.urgency {
+      case .low: NOTIFY_URGENCY_LOW
+      case .normal: NOTIFY_URGENCY_NORMAL
+      case .critical: NOTIFY_URGENCY_CRITICAL
+      }
+    unsafe notify_notification_set_urgency(notification, urgency)
   }
 
   private func close(_ id: UInt32) throws(DesktopFailure) {

@@ -16,8 +16,14 @@ import NotificationLedger
   private let connection: OpaquePointer
   private let events: Mailbox<DesktopEvent>
   private var subscriptions: [UInt32] = []
+  private var filter: UInt32 = 0
+  private var closedHandler: gulong = 0
+  /// The server that answered last.
+  private var known: NotificationServer?
   /// The bus's own id, the first half of each epoch.
   let id: String
+  /// Hears of answers that come late.
+  let replies: ReplyWatch
 
   /// Connects to the session bus, and listens to what servers tell.
   init(events: Mailbox<DesktopEvent>) throws(DesktopFailure) {
@@ -35,6 +41,7 @@ import NotificationLedger
         connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", nil,
         limit: SessionBus.questionLimit
       ).firstString
+      replies = ReplyWatch(busID: id, events: events)
     } catch {
       unsafe g_object_unref(UnsafeMutableRawPointer(connection))
       throw error
@@ -46,6 +53,8 @@ import NotificationLedger
     for subscription in subscriptions {
       unsafe g_dbus_connection_signal_unsubscribe(connection, subscription)
     }
+    unsafe g_dbus_connection_remove_filter(connection, filter)
+    unsafe g_signal_handler_disconnect(UnsafeMutableRawPointer(connection), closedHandler)
     unsafe g_object_unref(UnsafeMutableRawPointer(connection))
   }
 
@@ -70,11 +79,17 @@ import NotificationLedger
       epoch = try currentEpoch()
     }
     guard let epoch else { throw .noServer }
+    replies.begin(.question)
     let information = try callServer("GetServerInformation").strings
+    replies.end(isAnswered: true)
+    if let known, known.epoch == epoch { return known }
     let capabilities = try callServer("GetCapabilities").firstStrings
-    return NotificationServer(
-      epoch: epoch, name: information.first ?? "", version: information.count > 2 ? information[2] : "",
+    func part(_ index: Int) -> String { index < information.count ? information[index] : "" }
+    let found = NotificationServer(
+      epoch: epoch, name: part(0), vendor: part(1), version: part(2), specification: part(3),
       capabilities: Set(capabilities))
+    known = found
+    return found
   }
 
   private func activateServer() throws(DesktopFailure) {
@@ -141,10 +156,52 @@ import NotificationLedger
       subscriptions.append(subscription)
     }
     unsafe add(SessionBus.serverName, SessionBus.serverName, "NotificationClosed", nil, notificationClosed)
+    unsafe add(SessionBus.serverName, SessionBus.serverName, "ActionInvoked", nil, actionInvoked)
     unsafe add(
       "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", SessionBus.serverName,
       nameOwnerChanged)
+    let watch = unsafe Unmanaged.passRetained(replies).toOpaque()
+    unsafe filter = g_dbus_connection_add_filter(connection, messageFilter, watch) {
+      unsafe $0.map { unsafe Unmanaged<ReplyWatch>.fromOpaque($0).release() }
+    }
+    let context = unsafe Unmanaged.passRetained(SignalContext(busID: id, events: events)).toOpaque()
+    unsafe closedHandler = g_signal_connect_data(
+      UnsafeMutableRawPointer(connection), "closed", unsafeBitCast(connectionClosed, to: GCallback.self),
+      context,
+      { context, _ in unsafe context.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } },
+      GConnectFlags(rawValue: 0))
   }
+}
+
+private typealias ConnectionClosed =
+  @convention(c) (
+    UnsafeMutableRawPointer?, gboolean, UnsafeMutablePointer<GError>?, UnsafeMutableRawPointer?
+  ) -> Void
+
+private let connectionClosed: ConnectionClosed = { _, _, _, context in
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue().events.put(.busClosed)
+}
+
+private let messageFilter: GDBusMessageFilterFunction = { _, message, isIncoming, watch in
+  if let message = unsafe message, let watch = unsafe watch {
+    unsafe Unmanaged<ReplyWatch>.fromOpaque(watch).takeUnretainedValue()
+      .look(at: message, isIncoming: isIncoming != 0)
+  }
+  return unsafe message
+}
+
+private let actionInvoked: GDBusSignalCallback = { _, sender, _, _, _, parameters, context in
+  guard let sender = unsafe sender, let parameters = unsafe parameters, let context = unsafe context,
+    unsafe String(cString: g_variant_get_type_string(parameters)) == "(us)",
+    let child = unsafe g_variant_get_child_value(parameters, 1)
+  else { return }
+  defer { unsafe g_variant_unref(child) }
+  guard let key = unsafe g_variant_get_string(child, nil) else { return }
+  let signal = unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
+  let epoch = unsafe ServerEpoch(busID: signal.busID, owner: String(cString: sender))
+  let shown = unsafe ShownNotification(id: uint32(parameters, 0), epoch: epoch)
+  signal.events.put(.actionInvoked(shown, key: unsafe String(cString: key)))
 }
 
 /// What a signal's callback needs: it does no more than leave a value in the mailbox.
@@ -171,11 +228,4 @@ private let notificationClosed: GDBusSignalCallback = { _, sender, _, _, _, para
 private let nameOwnerChanged: GDBusSignalCallback = { _, _, _, _, _, _, context in
   guard let context = unsafe context else { return }
   unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue().events.put(.serverChanged)
-}
-
-/// The number at a place of a tuple.
-private func uint32(_ tuple: OpaquePointer, _ index: Int) -> UInt32 {
-  guard let child = unsafe g_variant_get_child_value(tuple, gsize(index)) else { return 0 }
-  defer { unsafe g_variant_unref(child) }
-  return unsafe g_variant_get_uint32(child)
 }

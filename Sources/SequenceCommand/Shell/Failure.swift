@@ -72,6 +72,7 @@ extension RunError {
     case .shortenedTooMuch(let most):
       "only \(ClockText.remaining(most)) is left, so it cannot be shortened by more; go on with sequence next"
     case .extendedTooMuch: "a step lasts 30d at most; extend it by less"
+    case .runPassed: "that run is over; see sequence status"
     case .stepPassed(let expected, let current):
       "the run is not at step \(expected) any more but at step \(current); nothing was changed"
     }

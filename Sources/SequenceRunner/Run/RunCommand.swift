@@ -40,4 +40,6 @@ public enum RunError: Error, Equatable, Sendable {
   case extendedTooMuch
   /// The run has moved on: the command was meant for a step that is not the current one.
   case stepPassed(expected: Int, current: Int)
+  /// The command was meant for a run that is not the active one.
+  case runPassed
 }

@@ -94,11 +94,24 @@ public final class RunStore {
   ///   - step: the index of the step that it is meant for; `nil` for whichever is current.
   /// - Throws: `RunError` if it cannot be done; `StoreError`.
   public func perform(_ command: RunCommand, onStep step: Int? = nil) throws -> PerformedCommand {
+    try perform(command, onStep: step, ofRun: nil) { _, _ in }
+  }
+
+  /// Does a command to the active run, and something else in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - run: the run that it is meant for; `nil` for whichever is active.
+  ///   - alongside: what else has to happen if the command is done, and not if it is not.
+  package func perform(
+    _ command: RunCommand, onStep step: Int?, ofRun run: UUID?,
+    alongside: (PerformedCommand, Database) throws -> Void
+  ) throws -> PerformedCommand {
     let result: Result<PerformedCommand, RunError> = try repairing {
       try database.transaction {
         let reading = clock.now()
         // A refusal must not undo that a run which is over went into the history: hence a value.
         guard let before = try settledRun(at: reading) else { return .failure(.noActiveRun) }
+        if let run, run != before.runID { return .failure(.runPassed) }
         if let step, step != before.log.count {
           return .failure(.stepPassed(expected: step, current: before.log.count))
         }
@@ -107,7 +120,9 @@ public final class RunStore {
           // A step that was shortened to what has elapsed is over now.
           if case .active(let run) = after { after = run.settled(at: reading) }
           try write(after, before: before, at: reading, cause: .command(command))
-          return .success(PerformedCommand(reading: reading, before: before, after: after))
+          let performed = PerformedCommand(reading: reading, before: before, after: after)
+          try alongside(performed, database)
+          return .success(performed)
         } catch let error as RunError {
           return .failure(error)
         }

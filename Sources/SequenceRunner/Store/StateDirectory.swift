@@ -31,6 +31,7 @@ public struct StateDirectory: Hashable, Sendable {
   package var databasePath: String { path + "/sequence.db" }
   package var storeLockPath: String { path + "/store.lock" }
   package var agentLockPath: String { path + "/agent.lock" }
+  package var foregroundLockPath: String { path + "/foreground.lock" }
   package var agentLogPath: String { path + "/agent.log" }
 
   /// Makes the directory, with those above it, for its owner alone.

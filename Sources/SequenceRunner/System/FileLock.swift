@@ -16,8 +16,10 @@ package struct FileLock: ~Copyable {
   }
 
   /// Takes the lock if nobody has it, and says whether it did.
-  package func take() throws(SystemError) -> Bool {
-    var request = FileLock.request(Int16(F_WRLCK))
+  ///
+  /// - Parameter isShared: whether others may have it too, if they share it as well.
+  package func take(shared isShared: Bool = false) throws(SystemError) -> Bool {
+    var request = FileLock.request(Int16(isShared ? F_RDLCK : F_WRLCK))
     do throws(SystemError) {
       _ = try SystemError.check("lock \(path)") {
         unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_SETLK), &request)

@@ -1,0 +1,39 @@
+/// How notifications of a kind look and sound, as far as the server lets that be said.
+///
+/// Source: Desktop Notifications Specification 1.2, "Categories", "Urgency Levels" and "Hints".
+public struct NotificationStyle: Hashable, Sendable {
+  /// How much it matters.
+  public var urgency: Urgency
+  /// What class it belongs to, as in `x-vendor.class`; `nil` for none.
+  public var category: String?
+  /// The name of a sound in the sound theme, as in `complete`; `nil` for none.
+  public var sound: String?
+
+  /// How much a notification matters.
+  public enum Urgency: String, Hashable, Sendable, CaseIterable {
+    /// Servers may show it for a shorter time, or less prominently.
+    case low
+    /// As most are.
+    case normal
+    /// Servers show it until the user has seen it, also where the user does not want to be disturbed.
+    case critical
+  }
+
+  /// A style with all its properties.
+  public init(urgency: Urgency = .normal, category: String? = nil, sound: String? = nil) {
+    self.urgency = urgency
+    self.category = category
+    self.sound = sound
+  }
+}
+
+extension NotificationStyle {
+  /// How Sequence's notifications look and sound unless the configuration says otherwise.
+  package static let ofSequence: [NotificationKind: NotificationStyle] = [
+    .stepEnd: NotificationStyle(category: "x-sequence.step", sound: "message-new-instant"),
+    .timeOver: NotificationStyle(category: "x-sequence.step", sound: "alarm-clock-elapsed"),
+    .reminder: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
+    .runEnd: NotificationStyle(category: "x-sequence.run", sound: "complete"),
+    .paused: NotificationStyle(urgency: .low, category: "x-sequence.run"),
+  ]
+}

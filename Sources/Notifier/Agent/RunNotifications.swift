@@ -1,0 +1,74 @@
+import FoundationEssentials
+package import NotificationLedger
+package import SequenceRunner
+
+/// What Sequence does with the notifications of its runs.
+package final class RunNotifications: NotificationApplication {
+  private let store: RunStore
+  private let foreground: FileLock
+  private let styles: () -> [NotificationKind: NotificationStyle]
+
+  /// - Parameter styles: how notifications look and sound; asked each time, so that a change counts at once.
+  package init(
+    store: RunStore, styles: @escaping () -> [NotificationKind: NotificationStyle] = { .init() }
+  ) throws(SystemError) {
+    self.store = store
+    self.styles = styles
+    foreground = try FileLock(path: store.directory.foregroundLockPath)
+  }
+
+  package var latestDelivery: Duration { .seconds(30) }
+
+  /// A run that is over goes into the history, and one of another boot is anchored.
+  package func tend() throws { _ = try store.look() }
+
+  package func presentation(of entry: LedgerEntry) throws -> NotificationPresentation {
+    try foreground.isHeldByAnother() ? .suppress(reason: "the live display had the keyboard") : .show
+  }
+
+  /// Where the run stands now.
+  package func words(
+    for entry: LedgerEntry, after missed: Int, at reading: Reading
+  ) throws -> (summary: String, body: String)? {
+    guard let run = try store.database.settledRun(at: reading) else { return nil }
+    let step = run.timeline.step(at: run.log.count)
+    return (
+      summary: "Now: \(step.card.title)",
+      body: "\(missed) notifications ran out meanwhile · step \(step.index + 1) of \(run.timeline.count)"
+    )
+  }
+
+  /// Whether the step that it is about is still the current one.
+  package func isStillNews(_ entry: LedgerEntry, at reading: Reading) throws -> Bool {
+    guard let context = RunContext(entry.request.context) else { return false }
+    guard let run = try store.database.settledRun(at: reading), run.runID == context.runID else {
+      return entry.request.kind == .runEnd && reading.elapsed(since: entry.request.due) <= latestDelivery
+    }
+    return run.log.count == context.step && run.isPaused == (entry.request.kind == .paused)
+  }
+
+  package func style(of kind: NotificationKind) -> NotificationStyle {
+    styles()[kind] ?? NotificationStyle.ofSequence[kind] ?? NotificationStyle()
+  }
+
+  /// Does to the run what the command of the same name does, on the step that the notification is about.
+  package func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> String {
+    let pressed = "\"\(action.title)\" was pressed"
+    guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.context) else {
+      return "\(pressed), which means nothing"
+    }
+    do {
+      _ = try store.perform(button.command, onStep: context.step, ofRun: context.runID) {
+        performed, database in
+        guard case .active(let run) = performed.after, run.isPaused else { return }
+        try Ledger(database: database).add(
+          [run.pausedRequest(at: performed.reading)], at: performed.reading)
+      }
+      return pressed
+    } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {
+      return "\(pressed), but the step was over"
+    } catch let error as RunError {
+      return "\(pressed), but that cannot be done now: \(error)"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// Why the desktop did not do what it was asked to.
+package enum DesktopFailure: Error, Hashable, Sendable {
+  /// There is no session bus, or it cannot be reached.
+  case noBus(reason: String)
+  /// Nobody on the bus shows notifications.
+  case noServer
+  /// There is a server, but it does not answer.
+  case notAnswering
+  /// The server is not the one that was meant.
+  case otherServer
+  /// The server answered with an error.
+  case refused(name: String, message: String)
+  /// The call was sent, and no answer came: it may or may not have been carried out.
+  case unknownOutcome
+
+  package var text: String {
+    switch self {
+    case .noBus(let reason): "no session bus: \(reason)"
+    case .noServer: "no notification server on the session bus"
+    case .notAnswering: "the notification server does not answer"
+    case .otherServer: "the notification server was restarted"
+    case .refused(let name, let message): "the notification server refused: \(message) (\(name))"
+    case .unknownOutcome: "the notification server did not answer; it may or may not have done it"
+    }
+  }
+
+  /// Whether the server has all that it can take, so that taking something away may help.
+  ///
+  /// Sources: notification-daemon ("MaxNotificationsExceeded"), Plasma ("ExcessNotificationGeneration"), and the
+  /// bus's own limit.
+  var isExcess: Bool {
+    guard case .refused(let name, _) = self else { return false }
+    let names = ["MaxNotificationsExceeded", "ExcessNotificationGeneration", "LimitsExceeded"]
+    return names.contains { name.hasSuffix(".\($0)") }
+  }
+}
