@@ -317,10 +317,14 @@ struct AgentInstallTests {
     #expect(
       try value("Exec", in: entry)
         == #""/opt/my agent" --state-dir "/tmp/my \\"state\\" 100%% \\$HOME it's \\`x\\` \\\\new""#)
-    _ = try sequence("agent", "install", systemd: false, program: "/opt/a=b/agent")
+  }
+
+  @Test(arguments: [("/opt/a=b/agent", "/opt/a=b/agent"), ("/opt/100%/agent", #""/opt/100%%/agent""#)])
+  func `a shell starts a program whose path desktops refuse`(program: String, written: String) throws {
+    _ = try sequence("agent", "install", systemd: false, program: program)
     #expect(
       try value("Exec", in: entry)
-        == #"/bin/sh -c "exec \\"\\$0\\" \\"\\$@\\"" /opt/a=b/agent --state-dir /var/state"#)
+        == #"/bin/sh -c "exec \\"\\$0\\" \\"\\$@\\"" "# + written + " --state-dir /var/state")
   }
 
   @Test func `a path with a line feed is refused, and nothing is written`() throws {

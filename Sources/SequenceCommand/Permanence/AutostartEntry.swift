@@ -1,8 +1,9 @@
 /// The entry by which a desktop without systemd starts the agent.
 enum AutostartEntry {
   static func text(for agent: AgentInvocation) -> String {
-    // The path of a program may not contain an equals sign, in whatever way it is written.
-    let command = agent.words(unfit: ["="]).map(quoted).joined(separator: " ")
+    // The path of a program may not contain an equals sign, in whatever way it is written; and GLib looks for the
+    // program of an entry before it has understood the percent signs.
+    let command = agent.words(unfit: ["=", "%"]).map(quoted).joined(separator: " ")
     return """
       \(OwnedFile.mark)
       [Desktop Entry]
