@@ -264,7 +264,7 @@ struct AgentInstallTests {
   }
 
   @Test func `a service manager that does not answer is not waited for`() throws {
-    try systemctl("sleep 60 & sleep 60")
+    try systemctl("trap '' TERM; sleep 60 & sleep 60; exit 0")
     let manager = ServiceManager(
       environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock(),
       limit: .seconds(1))
