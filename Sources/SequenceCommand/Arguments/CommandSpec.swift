@@ -101,10 +101,19 @@ enum CommandTable {
           name: "since", value: "DATE", summary: "leave out runs that ended before, as in 2026-11-21"), json,
       ]),
     CommandSpec(
-      name: "agent", summary: "run the agent that shows notifications, or say whether it runs",
-      arguments: [.init(name: "run|status", isOptional: false, choices: ["run", "status"])], options: [json],
-      discussion: ["The agent is started when it is needed, and ends when there is nothing left to wait for."]
-    ),
+      name: "agent", summary: "run the agent that shows notifications, say whether it runs, or install it",
+      arguments: [
+        .init(
+          name: "run|status|install|uninstall", isOptional: false,
+          choices: ["run", "status", "install", "uninstall"])
+      ],
+      options: [json],
+      discussion: [
+        "The agent is started when it is needed, and ends when there is nothing left to wait for.",
+        "install makes it come after each login, so that what is pending then is shown without any command: by a "
+          + "systemd user unit, or by an autostart entry of the desktop where there is no systemd. It touches no "
+          + "file that it did not write. uninstall undoes that.",
+      ]),
     CommandSpec(
       name: "help", summary: "explain a command", arguments: [.init(name: "COMMAND", isOptional: true)],
       options: []),

@@ -6,17 +6,32 @@ import SequenceRunner
 /// `agent`: the process that shows notifications.
 enum AgentCommand {
   static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    if arguments.positional.first == "run" { try becomeAgent(arguments, context) }
+    switch arguments.positional.first {
+    case "run": try becomeAgent(arguments, context)
+    case "install": return try InstallCommand.install(arguments, context)
+    case "uninstall": return try InstallCommand.uninstall(arguments, context)
+    default: break
+    }
+    return try status(arguments, context)
+  }
+
+  private static func status(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.store(arguments)
     let isRunning = try FileLock(path: store.directory.agentLockPath).isHeldByAnother()
     let report = try store.ledger.agentReport()
     let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
+    let installed = try AgentInstallation(context).installed()
     if arguments.has("json") {
-      let document = AgentDocument(isRunning: isRunning, report: report, lastFailure: lastFailure)
+      let document = AgentDocument(
+        isRunning: isRunning, report: report, lastFailure: lastFailure, installed: installed?.kind)
       try context.print(JSONText.encode(document))
     } else {
       try context.print(text(isRunning: isRunning, report: report))
       if let lastFailure { try context.print(TextSafety.sanitised("its last message: \(lastFailure)")) }
+      let login =
+        installed.map { "it comes after each login, by \($0.kind.title): \($0.path)" }
+        ?? "it does not come after a login by itself; sequence agent install sees to that"
+      try context.print(TextSafety.sanitised(login))
     }
     return .done
   }
@@ -49,8 +64,11 @@ private struct AgentDocument: Encodable {
   var failure: String?
   /// The last message of an agent that could not go on.
   let lastMessage: String?
+  /// What starts the agent after a login.
+  let installed: Permanence?
 
-  init(isRunning: Bool, report: AgentReport?, lastFailure: String?) {
+  init(isRunning: Bool, report: AgentReport?, lastFailure: String?, installed: Permanence?) {
+    self.installed = installed
     running = isRunning
     lastMessage = lastFailure
     guard isRunning, let report else { return }

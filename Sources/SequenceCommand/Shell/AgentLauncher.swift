@@ -50,7 +50,8 @@ enum AgentLauncher {
     }
   }
 
-  private static func absolute(_ path: String) throws -> String {
+  /// A path that means the same wherever it is used.
+  static func absolute(_ path: String) throws -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 

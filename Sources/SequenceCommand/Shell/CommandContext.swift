@@ -14,6 +14,10 @@ public struct CommandContext {
   public let printError: (String) -> Void
   /// Starts the agent for a state directory.
   public let startAgent: (StateDirectory) throws -> Void
+  /// Where the program of the agent is.
+  public let agentProgram: () throws -> String
+  /// Whether systemd is what manages services.
+  public let hasSystemd: Bool
   /// Whether there is a terminal to show a live display on.
   public let hasTerminal: Bool
 
@@ -21,13 +25,15 @@ public struct CommandContext {
   public init(
     environment: [String: String], clock: any ReadingClock, print: @escaping (String) throws -> Void,
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Void,
-    hasTerminal: Bool
+    agentProgram: @escaping () throws -> String, hasSystemd: Bool, hasTerminal: Bool
   ) {
     self.environment = environment
     self.clock = clock
     self.print = print
     self.printError = printError
     self.startAgent = startAgent
+    self.agentProgram = agentProgram
+    self.hasSystemd = hasSystemd
     self.hasTerminal = hasTerminal
   }
 

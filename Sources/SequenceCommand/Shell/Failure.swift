@@ -17,8 +17,9 @@ struct Failure: Error, Equatable {
     case let error as UsageError: self.init(error.text, .usage)
     case let error as RunError: self.init(error.text, .nothingToActOn)
     case let error as StoreError: self.init(error)
+    case let error as PermanenceError: self.init(error)
     case let error as CardSpecError: self.init(error.text, .usage)
-    case let error as SystemError: self.init("\(error.call) failed: \(error.reason)", .inputOutput)
+    case let error as SystemError: self.init(error.text, .inputOutput)
     case let error as TerminalError: self.init("the terminal cannot be used: \(error)", .inputOutput)
     case ClockError.bootIDUnreadable(let path, let reason):
       self.init("the boot id cannot be read from \(path): \(reason)", .inputOutput)
@@ -52,6 +53,57 @@ struct Failure: Error, Equatable {
     case .replaced(let path):
       self.init("\(path) was replaced by another process; nothing was changed; try again", .busy)
     case .unexpected(let path, let reason): self.init("\(path): \(reason); please report this", .inputOutput)
+    }
+  }
+}
+
+extension Failure {
+  private init(_ error: PermanenceError) {
+    switch error {
+    case .noHome:
+      self.init(
+        "neither XDG_CONFIG_HOME nor HOME is an absolute path, so there is no place for the file; set HOME",
+        .usage)
+    case .foreign(let path):
+      self.init(
+        "\(path) was not written by sequence agent install and was left alone; move it away and try again",
+        .inputOutput)
+    case .notAFile(let path):
+      self.init(
+        "\(path) is a link or no file at all and was left alone; move it away and try again", .inputOutput)
+    case .unwritable(let path):
+      self.init(
+        "\(quote(path)) has control characters in it, which cannot be written down for a login; rename it",
+        .inputOutput)
+    case .serviceManager(let error, let unit): self.init("\(error.text); \(unit.text)", .unavailable)
+    case .system(let error): self.init(error.text, .inputOutput)
+    }
+  }
+}
+
+extension SystemError {
+  fileprivate var text: String { "\(call) failed: \(reason)" }
+}
+
+extension ServiceManagerError {
+  /// What is wrong.
+  fileprivate var text: String {
+    switch self {
+    case .missing(let program): "\(program) is in no directory of PATH"
+    case .failed(let command, let reason): "\(command) failed: \(reason)"
+    case .system(let error): error.text
+    }
+  }
+}
+
+extension PermanenceError.Unit {
+  /// What was done; what to do.
+  fileprivate var text: String {
+    switch self {
+    case .isInPlace(let path):
+      "\(path) is in its place but may not be enabled; try sequence agent install again"
+    case .isLeft(let path): "\(path) was left in its place; try sequence agent uninstall again"
+    case .isGone(let path): "\(path) was disabled and removed; run systemctl --user daemon-reload"
     }
   }
 }

@@ -22,7 +22,9 @@ public enum SequenceProgram {
       let context = CommandContext(
         environment: ProcessInfo.processInfo.environment, clock: try SystemClock(),
         print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,
-        startAgent: AgentLauncher.start, hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
+        startAgent: AgentLauncher.start, agentProgram: AgentLauncher.path,
+        hasSystemd: ServiceManager.isPresent,
+        hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
       return run(words, in: context)
     } catch {
       let failure = Failure(error)

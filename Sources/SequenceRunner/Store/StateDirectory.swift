@@ -1,5 +1,3 @@
-import Glibc
-
 /// The directory that holds all that Sequence remembers.
 public struct StateDirectory: Hashable, Sendable {
   /// Where it is.
@@ -35,21 +33,5 @@ public struct StateDirectory: Hashable, Sendable {
   package var agentLogPath: String { path + "/agent.log" }
 
   /// Makes the directory, with those above it, for its owner alone.
-  package func make() throws(SystemError) {
-    var made = path.hasPrefix("/") ? "/" : ""
-    for part in path.split(separator: "/") {
-      made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
-      do throws(SystemError) {
-        _ = try SystemError.check("make the directory \(made)") { unsafe mkdir(made, 0o700) }
-      } catch  where error.code == EEXIST {
-        continue
-      }
-    }
-    // A file in its place would show only at the first use of it, under a less telling name.
-    var status = stat()
-    _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw SystemError(call: "use \(path) as a directory", code: ENOTDIR)
-    }
-  }
+  package func make() throws(SystemError) { try makeDirectory(path) }
 }

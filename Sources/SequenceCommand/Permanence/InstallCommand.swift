@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Glibc
+import SequenceRunner
+
+/// `agent install` and `agent uninstall`.
+enum InstallCommand {
+  static func install(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let agent = try AgentInvocation(
+      program: try context.agentProgram(), state: try lasting(try context.directory(arguments)))
+    let (kind, path, change) = try AgentInstallation(context).install(agent)
+    guard !arguments.has("json") else {
+      try context.print(JSONText.encode(InstallDocument(installed: kind, path: path, change: change)))
+      return .done
+    }
+    let text =
+      switch change {
+      case .written: "the agent comes after each login now, by \(kind.title): \(path)"
+      case .rewritten: "\(kind.title) was out of date and is rewritten: \(path)"
+      case .none: "it is installed already, as \(kind.title): \(path)"
+      }
+    try context.print(TextSafety.sanitised(text))
+    return .done
+  }
+
+  static func uninstall(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let removed = try AgentInstallation(context).uninstall()
+    guard !arguments.has("json") else {
+      try context.print(JSONText.encode(UninstallDocument(removed: removed)))
+      return .done
+    }
+    for path in removed { try context.print(TextSafety.sanitised("removed: \(path)")) }
+    if removed.isEmpty { try context.print("nothing was installed") }
+    return .done
+  }
+
+  /// A state directory by a path that means the same for whoever reads it.
+  private static func lasting(_ directory: StateDirectory) throws -> StateDirectory {
+    let path = try AgentLauncher.absolute(directory.path)
+    // systemd takes no path with these in the places where it looks for files itself.
+    guard path.split(separator: "/").contains("..") else { return StateDirectory(path: path) }
+    try directory.make()
+    guard let real = unsafe realpath(path, nil) else {
+      throw SystemError(call: "resolve \(path)", code: errno)
+    }
+    defer { unsafe free(real) }
+    return StateDirectory(path: unsafe String(cString: real))
+  }
+}
+
+/// What `agent install --json` prints.
+private struct InstallDocument: Encodable {
+  let schema = JSONText.schema
+  let installed: Permanence
+  let path: String
+  let change: AgentInstallation.Change
+}
+
+/// What `agent uninstall --json` prints.
+private struct UninstallDocument: Encodable {
+  let schema = JSONText.schema
+  let removed: [String]
+}

@@ -1,0 +1,55 @@
+import Glibc
+import SequenceRunner
+
+/// The user's service manager, systemd, to which `systemctl --user` speaks.
+struct ServiceManager {
+  let environment: [String: String]
+  let clock: any ReadingClock
+  /// How long an answer may take.
+  var limit = Duration.seconds(10)
+
+  /// Whether systemd is what manages services here, as `sd_booted(3)` has it.
+  static var isPresent: Bool { unsafe access("/run/systemd/system/", F_OK) == 0 }
+
+  private static let program = "systemctl"
+
+  /// Sees to it that a unit is started after a login; the files of units are read anew first.
+  func enable(_ unit: String) throws(ServiceManagerError) {
+    try reload()
+    try call(["enable", unit])
+  }
+
+  /// Sees to it that a unit is not started any more after a login.
+  func disable(_ unit: String) throws(ServiceManagerError) { try call(["disable", unit]) }
+
+  /// Has the files of units read anew.
+  func reload() throws(ServiceManagerError) { try call(["daemon-reload"]) }
+
+  private func call(_ words: [String]) throws(ServiceManagerError) {
+    guard let path = path() else { throw .missing(program: ServiceManager.program) }
+    let command = ([ServiceManager.program, "--user"] + words).joined(separator: " ")
+    let process: BoundedProcess
+    do throws(SystemError) {
+      process = try BoundedProcess(
+        [path, "--user"] + words, environment: environment, within: limit, by: clock)
+    } catch {
+      throw .system(error)
+    }
+    let said = process.errors.split(separator: "\n").joined(separator: "; ")
+    switch process.ending {
+    case .exit(0): return
+    case .exit(let status):
+      throw .failed(command: command, reason: said.isEmpty ? "exit status \(status)" : said)
+    case .signal(let number): throw .failed(command: command, reason: "ended by signal \(number)")
+    case .timeOver:
+      throw .failed(
+        command: command, reason: "no answer within \(limit.components.seconds) s")
+    }
+  }
+
+  /// Where the program is: in the first directory of `PATH` that has it; relative ones do not count.
+  private func path() -> String? {
+    (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+      .map { "\($0)/\(ServiceManager.program)" }.first { unsafe access($0, X_OK) == 0 }
+  }
+}

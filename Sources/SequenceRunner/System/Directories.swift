@@ -1,0 +1,20 @@
+import Glibc
+
+/// Makes a directory, with those above it, for its owner alone; one that is there already is left as it is.
+package func makeDirectory(_ path: String) throws(SystemError) {
+  var made = path.hasPrefix("/") ? "/" : ""
+  for part in path.split(separator: "/") {
+    made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
+    do throws(SystemError) {
+      _ = try SystemError.check("make the directory \(made)") { unsafe mkdir(made, 0o700) }
+    } catch  where error.code == EEXIST {
+      continue
+    }
+  }
+  // A file in its place would show only at the first use of it, under a less telling name.
+  var status = stat()
+  _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
+  guard status.st_mode & S_IFMT == S_IFDIR else {
+    throw SystemError(call: "use \(path) as a directory", code: ENOTDIR)
+  }
+}
