@@ -3,11 +3,15 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// The built programs against a notification server that people use.
+/// The built programs against the notification servers that people use.
 @Suite(.timeLimit(.minutes(1)))
-struct DunstTests {
-  @Test func `dunst shows one at a time, and none once the run is stopped`() throws {
-    let desktop = try VirtualDesktop()
+struct DesktopServerTests {
+  @Test(arguments: VirtualDesktop.Server.allCases)
+  func `a desktop shows one at a time, and none once the run is stopped`(
+    server: VirtualDesktop.Server
+  ) throws {
+    if server.isOptional, !server.isInstalled { try Test.cancel("\(server.absence)") }
+    let desktop = try VirtualDesktop(server)
     let tool = try Tool(bus: desktop.bus.address)
     try tool.succeed("start", "--card", "A 0.4s", "--card", "B 0.4s", "--card", "C 1h")
     let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()))
@@ -15,12 +19,12 @@ struct DunstTests {
       try waiter.wait(until: nil)
       #expect(try desktop.displayed() <= 1)
     }
-    #expect(try desktop.displayed() == 1)
-    #expect(try #require(tool.json("agent", "status")["server"] as? String).hasPrefix("dunst"))
+    try desktop.wait(untilDisplayed: 1)
+    #expect(try #require(tool.json("agent", "status")["server"] as? String).hasPrefix(server.name))
     try tool.succeed("stop")
     // The agent gives its lock back once nothing of it is on screen.
     let lock = try FileLock(path: tool.state + "/agent.lock")
     #expect(try lock.take(within: .seconds(10)))
-    #expect(try desktop.displayed() == 0)
+    try desktop.wait(untilDisplayed: 0)
   }
 }
