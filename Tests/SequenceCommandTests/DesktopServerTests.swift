@@ -27,4 +27,15 @@ struct DesktopServerTests {
     #expect(try lock.take(within: .seconds(10)))
     try desktop.wait(untilDisplayed: 0)
   }
+  @Test func `dunst was given each notification once`() throws {
+    let desktop = try VirtualDesktop(.dunst)
+    let tool = try Tool(bus: desktop.bus.address)
+    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 0.3s")
+    try tool.succeed("wait")
+    // The run is over; what tells so stays on screen.
+    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()))
+    while try tool.notificationStates() != ["removed", "removed", "delivered"] { try waiter.wait(until: nil) }
+    #expect(try desktop.displayed() == 1)
+    #expect(try desktop.history() == 2)
+  }
 }
