@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib
 PROGRAMS = sequence sequence-agent
 SOURCES = Package.swift Sources Tests
 
-.PHONY: build run test test-threads release install uninstall deps format lint clean
+.PHONY: build run test test-threads release install uninstall deps deps-desktops format lint clean
 
 ## build: the programs, for development
 build: deps
@@ -45,6 +45,11 @@ uninstall:
 ## deps: the system's packages that are missing
 deps:
 	@scripts/install-dependencies
+
+## deps-desktops: also sway with mako, and GNOME Shell, which the tests run against where they are installed, and
+## what takes pictures of the screen; up to 150 MB to fetch
+deps-desktops:
+	@scripts/install-dependencies desktops
 
 ## format: write the sources as the formatter would
 format:

@@ -1,42 +1,227 @@
 import Foundation
 
-/// A screen without a monitor, with dunst as its notification server, on a private bus.
+/// A screen without a monitor, with a notification server that people use, on a private bus.
+///
+/// It has a home directory of its own, and ends with everything that it started.
 package final class VirtualDesktop {
   package let bus: PrivateBus
-  private let screen: ChildProcess
-  private let dunst: ChildProcess
-  private let environment: [String: String]
+  private let server: Server
+  private let directory: TemporaryDirectory
+  private var environment: [String: String]
+  private var processes: [ChildProcess] = []
 
-  /// Starts Xvfb on a display that is free, and dunst on it, and waits until dunst answers.
-  package init() throws {
+  /// Starts a screen, and the server on it, and waits until the server answers.
+  ///
+  /// - Throws: if something is not installed, or does not come.
+  package init(_ server: Server) throws {
+    guard server.isInstalled else { throw TestSupportError(server.absence) }
+    self.server = server
     bus = try PrivateBus()
-    screen = try ChildProcess(
-      "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"],
-      environment: ["PATH": "/usr/bin:/bin"])
+    directory = try TemporaryDirectory()
+    for name in ["home", "runtime"] {
+      // Only the owner may use a runtime directory.
+      try FileManager.default.createDirectory(
+        atPath: directory.path + "/" + name, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
     environment = [
-      "DISPLAY": ":" + (try screen.line()), "DBUS_SESSION_BUS_ADDRESS": bus.address, "PATH": "/usr/bin:/bin",
-      "HOME": "/nonexistent",
+      // What asks for the system's bus finds nobody there who would answer.
+      "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address,
+      "PATH": "/usr/bin:/bin", "HOME": directory.path + "/home",
+      "XDG_RUNTIME_DIR": directory.path + "/runtime", "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1",
+      "MESA_SHADER_CACHE_DISABLE": "1",
     ]
-    dunst = try ChildProcess("/usr/bin/dunst", ["-conf", "/dev/null"], environment: environment)
-    // The bus tells when the name has an owner; asking again and again would only race with it.
-    let wait = try ChildProcess.run(
-      "/usr/bin/gdbus", ["wait", "--session", "--timeout", "20", "org.freedesktop.Notifications"],
-      environment: environment)
-    guard wait.status == 0 else { throw TestSupportError("dunst did not come: \(wait.errors)") }
+    switch server {
+    case .dunst:
+      try startXvfb()
+      try start(Programs.dunst, ["-conf", "/dev/null"])
+    case .xfce4Notifyd:
+      try startXvfb()
+      // Its settings and its log come from there; what it shows without them is the same.
+      try start(Programs.xfconfd)
+      try waitForOwner(of: "org.xfce.Xfconf")
+      try start(Programs.xfce4Notifyd)
+    case .notificationDaemon:
+      try startXvfb()
+      try start(Programs.notificationDaemon)
+    case .mako:
+      try startSway()
+      try start(Programs.mako, ["--config", "/dev/null"])
+    case .gnomeShell:
+      try startGnomeShell()
+      try start(Programs.gjs, [Programs.gnomeShellNotifications])
+    }
+    try waitForOwner(of: "org.freedesktop.Notifications")
+  }
+
+  deinit {
+    for process in processes.reversed() {
+      // Each leads a group, in which is what it started itself.
+      kill(-process.identifier, SIGKILL)
+      _ = process.exitStatus()
+    }
+    bus.stop()
   }
 
   /// How many notifications are on screen.
+  ///
+  /// Of mako those count too that wait for a place, and of GNOME Shell those whose banner is over.
   package func displayed() throws -> Int {
-    let output = try ChildProcess.run(
-      "/usr/bin/gdbus",
-      [
-        "call", "--session", "--dest", "org.freedesktop.Notifications", "--object-path",
-        "/org/freedesktop/Notifications", "--method", "org.freedesktop.DBus.Properties.Get",
-        "org.dunstproject.cmd0", "displayedLength",
-      ], environment: environment)
-    guard let number = Int(output.text.split { !$0.isNumber && !$0.isLetter }.last ?? "") else {
-      throw TestSupportError("dunst does not tell: \(output.text) \(output.errors)")
+    switch server {
+    case .dunst: return try dunstProperty("displayedLength")
+    case .xfce4Notifyd, .notificationDaemon:
+      // A notification is a window; their other windows have no name, or are not on screen.
+      let search = ["search", "--onlyvisible", "--name", "^(xfce4-notifyd|Notification)$"]
+      let output = try run(Programs.xdotool, search)
+      let windows = output.text.split(separator: "\n").count
+      guard output.status == (windows == 0 ? 1 : 0) else { throw TestSupportError(output.errors) }
+      return windows
+    case .mako:
+      let list = try call(
+        "org.freedesktop.Notifications", "/fr/emersion/Mako", "fr.emersion.Mako.ListNotifications")
+      return list.components(separatedBy: "'id': <uint32 ").count - 1
+    case .gnomeShell:
+      let count = "Main.messageTray.getSources().reduce((sum, one) => sum + one.notifications.length, 0)"
+      let answer = try evaluate(count)
+      guard let number = Self.lastNumber(in: answer) else { throw TestSupportError(answer) }
+      return number
     }
+  }
+
+  /// Waits until so many are on screen.
+  ///
+  /// A server answers first and draws then, and notification-daemon leaves what was closed on screen for as
+  /// long as it would have been there otherwise, 5 s.
+  ///
+  /// - Throws: if it does not come to it within the limit.
+  package func wait(untilDisplayed count: Int, within limit: Duration = .seconds(8)) throws {
+    let deadline = ContinuousClock.now + limit
+    var found = try displayed()
+    while found != count {
+      guard ContinuousClock.now < deadline else {
+        throw TestSupportError("\(server) shows \(found) instead of \(count) after \(limit)")
+      }
+      // No server tells of what it draws.
+      Thread.sleep(forTimeInterval: 0.05)
+      found = try displayed()
+    }
+  }
+
+  /// How many notifications dunst has shown before and keeps in its history.
+  package func history() throws -> Int { try dunstProperty("historyLength") }
+
+  /// Writes a picture of the screen, for people to look at, as a PNG file.
+  package func screenshot(to path: String) throws {
+    let output: ChildProcess.Output
+    switch server {
+    case .dunst, .xfce4Notifyd, .notificationDaemon:
+      output = try run("/usr/bin/import", ["-window", "root", path])
+    case .mako: output = try run("/usr/bin/grim", [path])
+    case .gnomeShell:
+      _ = try call(
+        "org.gnome.Shell.Screenshot", "/org/gnome/Shell/Screenshot", "org.gnome.Shell.Screenshot.Screenshot",
+        "false", "false", path)
+      return
+    }
+    guard output.status == 0 else { throw TestSupportError("no picture of the screen: \(output.errors)") }
+  }
+
+  // MARK: - Screens
+
+  /// Starts Xvfb on a display that is free.
+  private func startXvfb() throws {
+    let screen = try start(
+      Programs.xvfb, ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"])
+    environment["DISPLAY"] = ":" + (try screen.line())
+  }
+
+  /// Starts sway without hardware.
+  private func startSway() throws {
+    let configuration = try directory.write(
+      """
+      xwayland disable
+      output HEADLESS-1 mode 800x600
+      exec echo $WAYLAND_DISPLAY
+
+      """, to: "sway.conf")
+    environment["WLR_BACKENDS"] = "headless"
+    environment["WLR_LIBINPUT_NO_DEVICES"] = "1"
+    environment["WLR_RENDERER"] = "pixman"
+    // It refuses to be root.
+    let screen =
+      geteuid() == 0
+      ? try start(
+        Programs.unshare,
+        ["--user", "--map-user=1000", "--map-group=1000", Programs.sway, "--config", configuration])
+      : try start(Programs.sway, ["--config", configuration])
+    environment["WAYLAND_DISPLAY"] = try screen.line()
+  }
+
+  /// Starts GNOME Shell as its own display server, and waits until it answers.
+  private func startGnomeShell() throws {
+    try start(
+      Programs.gnomeShell, ["--headless", "--virtual-monitor", "800x600", "--no-x11", "--unsafe-mode"])
+    try waitForOwner(of: "org.gnome.Shell.Screenshot")
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try !evaluate("Main.layoutManager._startingUp").contains("false") {
+      guard ContinuousClock.now < deadline else { throw TestSupportError("\(server) does not get ready") }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    // It begins with notifications of its own: that it cannot lock the screen, that one is root.
+    _ = try evaluate("Main.messageTray.getSources().forEach(one => one.destroy())")
+    _ = try evaluate("Main.overview.hide()")
+  }
+
+  // MARK: - Programs and calls
+
+  @discardableResult
+  private func start(_ program: String, _ arguments: [String] = []) throws -> ChildProcess {
+    let process = try ChildProcess(program, arguments, environment: environment)
+    processes.append(process)
+    return process
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws -> ChildProcess.Output {
+    try ChildProcess.run(program, arguments, environment: environment)
+  }
+
+  /// Waits until somebody owns a name.
+  private func waitForOwner(of name: String) throws {
+    // The bus tells when the name has an owner; asking again and again would only race with it.
+    let wait = try run(Programs.gdbus, ["wait", "--session", "--timeout", "20", name])
+    guard wait.status == 0 else {
+      throw TestSupportError("\(server) did not come: nobody owns \(name) \(wait.errors)")
+    }
+  }
+
+  /// Calls a method, and returns the answer as text.
+  private func call(
+    _ destination: String, _ object: String, _ method: String, _ arguments: String...
+  ) throws -> String {
+    let output = try run(
+      Programs.gdbus,
+      ["call", "--session", "--dest", destination, "--object-path", object, "--method", method] + arguments)
+    guard output.status == 0 else { throw TestSupportError("\(server) does not tell: \(output.errors)") }
+    return output.text
+  }
+
+  private func dunstProperty(_ name: String) throws -> Int {
+    guard server == .dunst else { throw TestSupportError("\(server) does not tell its \(name)") }
+    let answer = try call(
+      "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
+      "org.freedesktop.DBus.Properties.Get", "org.dunstproject.cmd0", name)
+    guard let number = Self.lastNumber(in: answer) else { throw TestSupportError(answer) }
     return number
+  }
+
+  /// Evaluates an expression inside GNOME Shell.
+  private func evaluate(_ expression: String) throws -> String {
+    let answer = try call("org.gnome.Shell", "/org/gnome/Shell", "org.gnome.Shell.Eval", expression)
+    guard answer.hasPrefix("(true") else { throw TestSupportError("\(expression): \(answer)") }
+    return answer
+  }
+
+  private static func lastNumber(in text: String) -> Int? {
+    Int(text.split { !$0.isNumber && !$0.isLetter }.last ?? "")
   }
 }

@@ -1,0 +1,54 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The built programs against the notification servers that people use.
+@Suite(.timeLimit(.minutes(1)))
+struct DesktopServerTests {
+  @Test(arguments: VirtualDesktop.Server.allCases.filter { !$0.isOptional })
+  func `a desktop shows one at a time, and none once the run is stopped`(
+    server: VirtualDesktop.Server
+  ) throws {
+    try showsOneAtATime(server)
+  }
+
+  @Test(.enabled(if: VirtualDesktop.Server.mako.isInstalled, "\(VirtualDesktop.Server.mako.absence)"))
+  func `mako shows one at a time, and none once the run is stopped`() throws { try showsOneAtATime(.mako) }
+
+  @Test(
+    .enabled(if: VirtualDesktop.Server.gnomeShell.isInstalled, "\(VirtualDesktop.Server.gnomeShell.absence)"))
+  func `GNOME Shell shows one at a time, and none once the run is stopped`() throws {
+    try showsOneAtATime(.gnomeShell)
+  }
+
+  private func showsOneAtATime(_ server: VirtualDesktop.Server) throws {
+    let desktop = try VirtualDesktop(server)
+    let tool = try Tool(bus: desktop.bus.address)
+    try tool.succeed("start", "--card", "A 0.4s", "--card", "B 0.4s", "--card", "C 1h")
+    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()))
+    while try tool.notificationStates() != ["removed", "delivered", "pending"] {
+      try waiter.wait(until: nil)
+      #expect(try desktop.displayed() <= 1)
+    }
+    try desktop.wait(untilDisplayed: 1)
+    #expect(try #require(tool.json("agent", "status")["server"] as? String).hasPrefix(server.name))
+    try tool.succeed("stop")
+    // The agent gives its lock back once nothing of it is on screen.
+    let lock = try FileLock(path: tool.state + "/agent.lock")
+    #expect(try lock.take(within: .seconds(10)))
+    try desktop.wait(untilDisplayed: 0)
+  }
+
+  @Test func `dunst was given each notification once`() throws {
+    let desktop = try VirtualDesktop(.dunst)
+    let tool = try Tool(bus: desktop.bus.address)
+    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 0.3s")
+    try tool.succeed("wait")
+    // The run is over; what tells so stays on screen.
+    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()))
+    while try tool.notificationStates() != ["removed", "removed", "delivered"] { try waiter.wait(until: nil) }
+    #expect(try desktop.displayed() == 1)
+    #expect(try desktop.history() == 2)
+  }
+}
