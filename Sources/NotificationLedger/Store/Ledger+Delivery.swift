@@ -239,6 +239,8 @@ extension Ledger {
     try move(entry, from: ["pending", "presenting", "delivered"], to: .failed, reason: reason, at: moment)
   }
 
+  /// What is said of one that was not shown since the user was looking at the run.
+  package static var foregroundReason: String { "the live display had the keyboard" }
   /// What is said of one whose number was given to a newer one.
   package static var replacedReason: String { "a newer one took its place" }
 

@@ -123,15 +123,13 @@ extension Courier {
   }
 
   private func handleAction(_ key: String, of shown: ShownNotification, at reading: Reading) throws {
-    guard let entry = try delivered(shown) else { return }
-    let said: String
-    if entry.withdrawal != nil {
-      said = "\"\(key)\" was pressed too late"
-    } else if let action = entry.request.actions.first(where: { $0.key == key }) {
-      said = try application.respond(to: action, of: entry)
-    } else {
-      said = "\"\(key)\" was pressed, which it does not have"
-    }
+    // Some servers tell of a click on what has no action for it; that it goes is told as well.
+    guard let entry = try delivered(shown),
+      let action = entry.request.actions.first(where: { $0.key == key })
+    else { return }
+    let said =
+      entry.withdrawal == nil
+      ? try application.respond(to: action, of: entry) : "\"\(action.title)\" was pressed too late"
     try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: said) }
   }
 

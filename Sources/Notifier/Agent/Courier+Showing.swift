@@ -48,8 +48,9 @@ extension Courier {
     // At most one of a slot is on screen: the newer one takes the number of the older one.
     let older = try ledger.live().filter { $0.request.slot == newest.request.slot }
     for entry in older { try ledger.withdraw(entry, at: reading.wall, reason: Ledger.replacedReason) }
-    let known = newest.attempts == 0 ? older.last(where: { $0.shown?.epoch == epoch })?.shown : nil
-    let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
+    let known = newest.attempts == 0 ? older.last { $0.shown?.epoch == epoch } : nil
+    if known?.deliveredAt != nil { content.tag = nil }
+    let shown = known?.shown ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
     try ledger.present(newest, as: shown, at: reading.wall)
     return .show(entry: newest.number, content, as: shown)
   }
@@ -85,7 +86,7 @@ extension NotificationContent {
   /// What a request wants to be shown.
   init(_ request: NotificationRequest, style: NotificationStyle) {
     self.init(
-      summary: request.summary, body: request.body, actions: request.actions, slot: request.slot, style: style
+      summary: request.summary, body: request.body, actions: request.actions, tag: request.slot, style: style
     )
   }
 }

@@ -23,7 +23,7 @@ package final class RunNotifications: NotificationApplication {
   package func tend() throws { _ = try store.look() }
 
   package func presentation(of entry: LedgerEntry) throws -> NotificationPresentation {
-    try foreground.isHeldByAnother() ? .suppress(reason: "the live display had the keyboard") : .show
+    try foreground.isHeldByAnother() ? .suppress(reason: Ledger.foregroundReason) : .show
   }
 
   /// Where the run stands now.

@@ -19,17 +19,18 @@ package struct NotificationContent: Hashable, Sendable {
   package var summary: String
   package var body: String
   package let actions: [NotificationAction]
-  /// What it shares with those that it replaces, and those with it.
-  package let slot: String
+  /// What it shares with those that it replaces, where the server finds them by that; `nil` where their number
+  /// is known.
+  package var tag: String?
   package let style: NotificationStyle
 
   package init(
-    summary: String, body: String, actions: [NotificationAction], slot: String, style: NotificationStyle
+    summary: String, body: String, actions: [NotificationAction], tag: String?, style: NotificationStyle
   ) {
     self.summary = summary
     self.body = body
     self.actions = actions
-    self.slot = slot
+    self.tag = tag
     self.style = style
   }
 }

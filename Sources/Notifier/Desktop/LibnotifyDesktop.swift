@@ -156,10 +156,11 @@ package struct DesktopConfiguration: Sendable {
     var hints = ["desktop-entry": configuration.desktopEntry]
     hints["category"] = content.style.category
     hints["sound-name"] = content.style.sound
-    // Where the server knows tags, they replace what has the same one, though its number were forgotten.
+    // Where the server knows tags, what has the same one is replaced though its number was forgotten. Beside a
+    // number that the server knows there is none: mako 1.7 crashes on both.
     for tag in ["x-dunst-stack-tag", "x-canonical-private-synchronous"]
     where server.capabilities.contains(tag) {
-      hints[tag] = content.slot
+      hints[tag] = content.tag
     }
     for (name, value) in hints {
       unsafe notify_notification_set_hint(notification, name, g_variant_new_string(value))

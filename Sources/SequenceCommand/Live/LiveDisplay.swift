@@ -8,6 +8,7 @@ final class LiveDisplay {
   private let terminal: Terminal
   private let style: DisplayStyle
   private let pausesOnInterrupt: Bool
+  private let foreground: Foreground
   private var keys = KeyReader()
   private var message: String?
 
@@ -22,6 +23,9 @@ final class LiveDisplay {
     self.context = context
     self.pausesOnInterrupt = pausesOnInterrupt
     style = DisplayStyle.detect(environment: context.environment)
+    foreground = try Foreground(follower.store)
+    // A terminal that does not tell who has the keyboard counts as having it, and so does one before it tells.
+    try foreground.claim()
     terminal = try Terminal()
   }
 
@@ -60,7 +64,9 @@ final class LiveDisplay {
       let shown: ActiveRunSnapshot
       let reading: Reading
       switch try follower.standing() {
-      case .over(let ended): return .over(ended)
+      case .over(let ended):
+        try foreground.suppressDue(of: ended.snapshot)
+        return .over(ended)
       case .active(let run, let now): (shown, reading) = (run, now)
       }
       if let notice = try follower.desktopNotice() { message = notice }
@@ -84,9 +90,12 @@ final class LiveDisplay {
 
   /// Gives the terminal to the shell for as long as the program is stopped.
   private func stop() throws {
+    let hadFocus = foreground.isClaimed
+    try foreground.release()
     try terminal.suspend()
     _ = raise(SIGSTOP)
     try terminal.resumeAfterSuspend()
+    if hadFocus { try foreground.claim() }
   }
 
   private func readKeys(onStep step: Int) throws -> Ending? {
@@ -95,7 +104,7 @@ final class LiveDisplay {
     case .bytes(let bytes):
       for key in keys.keys(in: bytes) {
         if key == .leave { return .left }
-        message = nil
+        if key != .focusGained, key != .focusLost { message = nil }
         try act(key, onStep: step)
       }
       return nil
@@ -112,7 +121,9 @@ final class LiveDisplay {
     case .extend: command = .extend(LiveDisplay.extensionStep)
     case .shorten: command = .extend(.zero - LiveDisplay.extensionStep)
     case .redraw: return terminal.invalidate()
-    case .focusGained, .focusLost, .leave: return
+    case .focusGained: return try foreground.claim()
+    case .focusLost: return try foreground.release()
+    case .leave: return
     }
     do {
       _ = try follower.store.perform(command, onStep: step)
