@@ -25,7 +25,7 @@ let package = Package(
 
     // Programs.
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
-    .executableTarget(name: "sequence-agent", dependencies: ["Notifier"]),
+    .executableTarget(name: "sequence-agent", dependencies: ["Notifier", "NotificationLedger"]),
 
     // An example of embedding the libraries, which sees of them what a stranger sees.
     .executableTarget(

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Glibc
+import NotificationLedger
 import Notifier
 import SequenceRunner
 
@@ -13,7 +15,9 @@ guard arguments.count == 2, arguments.first == "--state-dir", let path = argumen
 }
 do {
   // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
-  switch try Agent(directory: StateDirectory(path: path), onFailure: report).run() {
+  let configuration = Configuration.path(environment: ProcessInfo.processInfo.environment)
+  let agent = Agent(directory: StateDirectory(path: path), configuration: configuration, onFailure: report)
+  switch try agent.run() {
   case .nothingToDo, .alreadyRunning: _exit(0)
   case .storeReplaced: try startAnew()
   case .signal(let number): _exit(128 + number)

@@ -155,7 +155,7 @@ struct SequenceFileRefusalTests {
     let large = try directory.write("", to: "large")
     let file = try FileHandle(forWritingTo: URL(filePath: large))
     try file.truncate(atOffset: 100_000_000)
-    #expect(message(large) == "false f: the file has more than 1 MiB; no sequence needs that much")
-    #expect(message("/dev/zero") == "false f: the file has more than 1 MiB; no sequence needs that much")
+    #expect(message(large) == "false f: the file has more than 1 MiB; nothing needs that much")
+    #expect(message("/dev/zero") == "false f: the file has more than 1 MiB; nothing needs that much")
   }
 }

@@ -8,6 +8,8 @@ public struct NotificationStyle: Hashable, Sendable {
   public var category: String?
   /// The name of a sound in the sound theme, as in `complete`; `nil` for none.
   public var sound: String?
+  /// The name of an icon in the icon theme, or the path of one; `nil` for the application's own.
+  public var icon: String?
 
   /// How much a notification matters.
   public enum Urgency: String, Hashable, Sendable, CaseIterable {
@@ -20,10 +22,12 @@ public struct NotificationStyle: Hashable, Sendable {
   }
 
   /// A style with all its properties.
-  public init(urgency: Urgency = .normal, category: String? = nil, sound: String? = nil) {
+  public init(urgency: Urgency = .normal, category: String? = nil, sound: String? = nil, icon: String? = nil)
+  {
     self.urgency = urgency
     self.category = category
     self.sound = sound
+    self.icon = icon
   }
 }
 

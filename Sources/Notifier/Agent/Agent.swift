@@ -7,16 +7,24 @@ public import SequenceRunner
 /// It is woken by the kernel alone, and holds no state of its own.
 public struct Agent {
   private let directory: StateDirectory
-  private let onFailure: (StoreError) -> Void
+  private let configurationPath: String?
+  private let onFailure: (any Error) -> Void
 
   /// How long to wait before a store that could not be used is tried again.
   private static let retryInterval = Duration.seconds(1)
 
   /// An agent for a state directory.
   ///
-  /// - Parameter onFailure: told of a failure of the store that may pass, once until another one comes.
-  public init(directory: StateDirectory, onFailure: @escaping (StoreError) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - configuration: the path of the user's configuration, which is read anew for each notification.
+  ///   - onFailure: told of a failure of the store that may pass (`StoreError`), or of a mistake in the
+  ///     configuration, once until another one comes.
+  public init(
+    directory: StateDirectory, configuration: String? = nil,
+    onFailure: @escaping (any Error) -> Void = { _ in }
+  ) {
     self.directory = directory
+    configurationPath = configuration
     self.onFailure = onFailure
   }
 
@@ -46,7 +54,8 @@ public struct Agent {
     let store = try RunStore.withNotifications(in: directory, clock: try SystemClock())
     let desktop = try DesktopThread(.sequence)
     let waiter = try StoreWaiter(store)
-    let courier = Courier(store: store, application: try RunNotifications(store: store), process: getpid())
+    let application = try RunNotifications(store: store, configuration: configurationReader())
+    let courier = Courier(store: store, application: application, process: getpid())
 
     try courier.takeOver()
     var events: [DesktopEvent] = []
@@ -75,6 +84,21 @@ public struct Agent {
     }
   }
 
+  /// Reads the configuration; one that cannot be read is told of once, and counts as if nothing were set.
+  private func configurationReader() -> () -> Configuration {
+    guard let path = configurationPath else { return { Configuration() } }
+    var reported: SequenceFileError?
+    return {
+      do throws(SequenceFileError) {
+        return try Configuration.read(path: path)
+      } catch {
+        if error != reported { onFailure(ConfigurationFailure(path: path, error: error)) }
+        reported = error
+        return Configuration()
+      }
+    }
+  }
+
   /// Whether there is nothing left to do; the lock is given back then.
   ///
   /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
@@ -87,6 +111,13 @@ public struct Agent {
       return true
     }
   }
+}
+
+/// A mistake in the configuration.
+struct ConfigurationFailure: Error, CustomStringConvertible {
+  let path: String
+  let error: SequenceFileError
+  var description: String { error.message(inFile: path) }
 }
 
 extension DesktopConfiguration {

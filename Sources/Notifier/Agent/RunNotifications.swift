@@ -6,14 +6,14 @@ package import SequenceRunner
 package final class RunNotifications: NotificationApplication {
   private let store: RunStore
   private let foreground: FileLock
-  private let styles: () -> [NotificationKind: NotificationStyle]
+  private let configuration: () -> Configuration
 
-  /// - Parameter styles: how notifications look and sound; asked each time, so that a change counts at once.
+  /// - Parameter configuration: what the user has set; asked each time, so that a change counts at once.
   package init(
-    store: RunStore, styles: @escaping () -> [NotificationKind: NotificationStyle] = { .init() }
+    store: RunStore, configuration: @escaping () -> Configuration = { Configuration() }
   ) throws(SystemError) {
     self.store = store
-    self.styles = styles
+    self.configuration = configuration
     foreground = try FileLock(path: store.directory.foregroundLockPath)
   }
 
@@ -48,7 +48,7 @@ package final class RunNotifications: NotificationApplication {
   }
 
   package func style(of kind: NotificationKind) -> NotificationStyle {
-    styles()[kind] ?? NotificationStyle.ofSequence[kind] ?? NotificationStyle()
+    configuration().styles[kind] ?? NotificationStyle()
   }
 
   /// Does to the run what the command of the same name does, on the step that the notification is about.

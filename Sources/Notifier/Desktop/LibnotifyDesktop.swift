@@ -130,7 +130,8 @@ package struct DesktopConfiguration: Sendable {
     guard
       let notification = unsafe notify_notification_new(
         displayable(content.summary).replacing("\n", with: " "),
-        server.capabilities.contains("body-markup") ? escaped(body) : body, configuration.icon)
+        server.capabilities.contains("body-markup") ? escaped(body) : body,
+        content.style.icon ?? configuration.icon)
     else { throw .refused(name: "libnotify", message: "it could not make a notification") }
     defer { unsafe g_object_unref(notification) }
     unsafe setID(Int32(bitPattern: number), of: notification)

@@ -48,7 +48,8 @@ extension SequenceBuilder {
   }
 }
 
-func wrong(_ text: String, _ node: YAMLNode) -> SequenceFileError {
+/// What is wrong with a node, and where it is.
+package func wrong(_ text: String, _ node: YAMLNode) -> SequenceFileError {
   SequenceFileError(.wrong(text), at: node.position)
 }
 
@@ -66,12 +67,12 @@ extension TimelineError {
 }
 
 /// The values of a mapping, of which only some keys have a meaning.
-struct Fields {
+package struct Fields {
   let node: YAMLNode
   private let what: String
   private let values: [String: YAMLNode]
 
-  init(_ node: YAMLNode, of what: String, known: [String]) throws(SequenceFileError) {
+  package init(_ node: YAMLNode, of what: String, known: [String]) throws(SequenceFileError) {
     guard case .mapping(let entries) = node.content else {
       throw wrong("\(what) is written as keys and values, and not as \(node.kind)", node)
     }
@@ -85,7 +86,7 @@ struct Fields {
     values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
-  func optional(_ key: String) throws(SequenceFileError) -> YAMLNode? { values[key] }
+  package func optional(_ key: String) -> YAMLNode? { values[key] }
 
   func required(_ key: String) throws(SequenceFileError) -> YAMLNode {
     guard let node = values[key] else { throw wrong("\(what) needs \(key), and there is none", node) }

@@ -65,7 +65,7 @@ struct SequenceBuilder {
     let title = try text(try fields.required("title"), "title")
     let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
     let timing = try timing(fields, title: title)
-    let skipLast = try fields.optional("skipLast")
+    let skipLast = fields.optional("skipLast")
     if let skipLast, !isInGroup {
       throw wrong("skipLast has a meaning in a group only, whose last round it is about", skipLast)
     }
@@ -77,8 +77,8 @@ struct SequenceBuilder {
   }
 
   private mutating func timing(_ fields: Fields, title: String) throws(SequenceFileError) -> Timing {
-    let advance = try fields.optional("advance")
-    switch (try fields.optional("countdown"), try fields.optional("countUp")) {
+    let advance = fields.optional("advance")
+    switch (fields.optional("countdown"), fields.optional("countUp")) {
     case (let countdown?, nil):
       let duration = try duration(countdown)
       return .countdown(
@@ -98,8 +98,8 @@ struct SequenceBuilder {
 
   private mutating func goal(_ node: YAMLNode) throws(SequenceFileError) -> Goal? {
     let fields = try Fields(node, of: "a countUp", known: ["goal", "reminders", "every"])
-    let (reminders, every) = (try fields.optional("reminders"), try fields.optional("every"))
-    guard let goal = try fields.optional("goal") else {
+    let (reminders, every) = (fields.optional("reminders"), fields.optional("every"))
+    guard let goal = fields.optional("goal") else {
       if let stray = reminders ?? every {
         throw wrong("reminders come after a goal; give the countUp one, as in goal: 5m", stray)
       }

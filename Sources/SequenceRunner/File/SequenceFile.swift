@@ -45,12 +45,25 @@ public enum SequenceFile {
   /// - Throws: `SequenceFileError`, which says where the first mistake is.
   /// - Complexity: O(bytes + steps).
   public static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> ParsedSequence {
+    guard let root = try root(of: bytes) else {
+      throw SequenceFileError(
+        .wrong("the file is empty; it needs a title and cards"), at: FilePosition(line: 1, column: 1))
+    }
+    var builder = SequenceBuilder()
+    return try builder.sequence(root)
+  }
+
+  /// The root of a file that is written as sequence files are; `nil` if nothing is written in it.
+  package static func root(ofFileAt path: String) throws(SequenceFileError) -> YAMLNode? {
+    try root(of: try bytes(ofFileAt: path))
+  }
+
+  private static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode? {
     guard bytes.count <= SequenceLimits.largestFile else {
-      throw SequenceFileError(.wrong("the file has more than 1 MiB; no sequence needs that much"), at: nil)
+      throw SequenceFileError(.wrong("the file has more than 1 MiB; nothing needs that much"), at: nil)
     }
     try SourceText.check(bytes)
-    var builder = SequenceBuilder()
-    return try builder.sequence(try YAMLReader.root(of: bytes))
+    return try YAMLReader.root(of: bytes)
   }
 
   /// The bytes of a file, and not more than one past what a file may have.

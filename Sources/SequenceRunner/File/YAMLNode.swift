@@ -15,11 +15,11 @@ public struct FilePosition: Hashable, Sendable {
 /// A node of a YAML document, with the place where it is written.
 ///
 /// A node that is used again through an alias is the same object: nothing is expanded.
-final class YAMLNode {
-  let position: FilePosition
-  let content: Content
+package final class YAMLNode {
+  package let position: FilePosition
+  package let content: Content
 
-  enum Content {
+  package enum Content {
     /// The text as it is written, without quotes.
     case scalar(String)
     case list([YAMLNode])
@@ -33,7 +33,7 @@ final class YAMLNode {
   }
 
   /// What kind of node it is, for messages.
-  var kind: String {
+  package var kind: String {
     switch content {
     case .scalar(""): "nothing"
     case .scalar(let text): quoted(text)
@@ -44,7 +44,7 @@ final class YAMLNode {
 }
 
 /// A text from outside as it may stand in a message: short, on one line, without control characters.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
   let safe = text.unicodeScalars.map { scalar in
     scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
       || scalar.value == 0x2028 || scalar.value == 0x2029 ? "\u{FFFD}" : String(scalar)

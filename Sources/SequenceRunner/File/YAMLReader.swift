@@ -13,8 +13,8 @@ struct YAMLReader: ~Copyable {
   /// The anchors of nodes that are being read: an alias to one of them would contain itself.
   private var openAnchors: Set<String> = []
 
-  /// The root of the only document in some bytes, which must be valid UTF-8.
-  static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode {
+  /// The root of the only document in some bytes, which must be valid UTF-8; `nil` if there is none.
+  static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode? {
     var reader = YAMLReader(events: try YAMLEvents(bytes))
     return try reader.document()
   }
@@ -23,12 +23,9 @@ struct YAMLReader: ~Copyable {
     self.events = events
   }
 
-  private mutating func document() throws(SequenceFileError) -> YAMLNode {
+  private mutating func document() throws(SequenceFileError) -> YAMLNode? {
     _ = try events.next()
-    guard case .documentStart = try events.next().kind else {
-      throw SequenceFileError(
-        .wrong("the file is empty; it needs a title and cards"), at: FilePosition(line: 1, column: 1))
-    }
+    guard case .documentStart = try events.next().kind else { return nil }
     let root = try node(try events.next(), depth: 0)
     _ = try events.next()
     let end = try events.next()
