@@ -7,7 +7,7 @@ SWIFT ?= swift
 # The Swift libraries are linked in: the programs start faster, and run where Swift is not installed.
 RELEASE = -c release --static-swift-stdlib
 PROGRAMS = sequence sequence-agent
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests examples
 
 .PHONY: build run test test-threads release install uninstall deps deps-desktops format lint clean
 

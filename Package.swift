@@ -27,10 +27,13 @@ let package = Package(
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
     .executableTarget(name: "sequence-agent", dependencies: ["Notifier", "NotificationLedger"]),
 
-    // An example of embedding the libraries, which sees of them what a stranger sees.
+    // Examples of embedding the libraries, which see of them what a stranger sees.
     .executableTarget(
       name: "embedding-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
       path: "examples/embedding", packageAccess: false),
+    .executableTarget(
+      name: "reminders-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      path: "examples/reminders", packageAccess: false),
 
     // Tests, and what they run against.
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
@@ -45,7 +48,7 @@ let package = Package(
       dependencies: [
         "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
         "sequence-agent",
-        "recording-server", "embedding-example",
+        "recording-server", "embedding-example", "reminders-example",
       ]),
   ],
   swiftLanguageModes: [.v6]

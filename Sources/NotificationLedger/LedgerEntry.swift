@@ -21,6 +21,9 @@ public struct LedgerEntry: Hashable, Sendable {
   /// Why it is to be taken away, once that was asked for and as long as it was not done.
   package let withdrawal: String?
 
+  /// Whether it is to be taken away, and is not yet.
+  public var isWithdrawn: Bool { withdrawal != nil }
+
   /// Where a notification is in its life.
   public enum State: String, Sendable, CaseIterable {
     /// It is to be shown at its time.

@@ -10,9 +10,6 @@ public struct Agent {
   private let configurationPath: String?
   private let onFailure: (any Error) -> Void
 
-  /// How long to wait before a store that could not be used is tried again.
-  private static let retryInterval = Duration.seconds(1)
-
   /// An agent for a state directory.
   ///
   /// - Parameters:
@@ -52,35 +49,19 @@ public struct Agent {
     guard try lock.take() else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
     let store = try RunStore.withNotifications(in: directory, clock: try SystemClock())
-    let desktop = try DesktopThread(.sequence)
-    let waiter = try StoreWaiter(store)
     let application = try RunNotifications(store: store, configuration: configurationReader())
     let courier = Courier(store: store, application: application, process: getpid())
-
+    let delivery = try Delivery(store, courier, try DesktopThread(.sequence), onFailure: onFailure)
     try courier.takeOver()
-    var events: [DesktopEvent] = []
-    var failure: StoreError?
     while true {
-      guard store.isInPlace else { return .storeReplaced }
-      events += try desktop.events.takeAll()
-      let wakeAt: Duration?
-      do {
-        // An event is done with once it is recorded.
-        while let event = events.first {
-          try courier.handle(event)
-          events.removeFirst()
+      switch try delivery.turn(or: [signals.descriptor], isDone: { try isDone(courier, store, lock) }) {
+      case .ready(let descriptors):
+        if descriptors.contains(signals.descriptor), let signal = try signals.next() {
+          return .signal(signal)
         }
-        if let order = try courier.advance() { desktop.send(order) }
-        if try isDone(courier, store, lock) { return .nothingToDo }
-        wakeAt = try courier.nextWake()
-        failure = nil
-      } catch let error as StoreError where error.mayPass {
-        if failure != error { onFailure(error) }
-        failure = error
-        wakeAt = store.clock.now().boot + Agent.retryInterval
+      case .nothingToDo: return .nothingToDo
+      case .storeReplaced: return .storeReplaced
       }
-      let ready = try waiter.wait(until: wakeAt, or: [signals.descriptor, desktop.events.descriptor])
-      if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
     }
   }
 
@@ -104,8 +85,7 @@ public struct Agent {
   /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
   /// another agent.
   private func isDone(_ courier: Courier, _ store: RunStore, _ lock: borrowing FileLock) throws -> Bool {
-    guard try courier.isAtRest() else { return false }
-    return try store.database.transaction {
+    try store.database.transaction {
       guard try courier.isAtRest() else { return false }
       try lock.release()
       return true
@@ -121,6 +101,12 @@ struct ConfigurationFailure: Error, CustomStringConvertible {
 }
 
 extension DesktopConfiguration {
+  /// What notifications say of an application.
+  init(_ application: NotifyingApplication) {
+    self.init(
+      applicationName: application.name, icon: application.icon, desktopEntry: application.desktopEntry)
+  }
+
   /// What notifications of Sequence say of it.
   static let sequence = DesktopConfiguration(
     applicationName: "Sequence", icon: "alarm-symbolic", desktopEntry: "sequence")

@@ -4,6 +4,7 @@ import SequenceRunner
 extension Courier {
   /// Records what the desktop said.
   package func handle(_ event: DesktopEvent) throws {
+    guard isOwed(event) else { return }
     let reading = store.clock.now()
     switch event {
     case .serverAvailable(let found):
@@ -22,6 +23,7 @@ extension Courier {
       try becomeUnavailable(failure, at: reading)
     case .shown(let number, let shown):
       try record(number) { try $0.deliver($1, as: shown, at: reading.wall) }
+      doubted.remove(number)
     case .notShown(let number, let failure): try handleNotShown(number, failure, at: reading)
     case .closed(let number):
       try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? "it was closed") }
@@ -29,9 +31,11 @@ extension Courier {
       try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.text) }
     case .notClosed(let number, let failure): try handleNotClosed(number, failure, at: reading)
     case .closedByServer(let shown, let reason):
-      try recordDelivered(shown) { ledger, entry in
-        try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? reason.text)
+      guard let entry = try delivered(shown) else { break }
+      try store.changeLedger {
+        try $0.remove(entry, at: reading.wall, reason: entry.withdrawal ?? reason.text)
       }
+      if reason == .dismissed, entry.withdrawal == nil { try application.noteDismissal(of: entry) }
     case .actionInvoked(let shown, let key): try handleAction(key, of: shown, at: reading)
     }
     // Only now: an event that could not be recorded is handled again.
@@ -39,6 +43,7 @@ extension Courier {
   }
 
   private func handleNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: Reading) throws {
+    if failure != .unknownOutcome { doubted.remove(number) }
     switch failure {
     case .noBus, .noServer, .notAnswering:
       try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.text) }
@@ -49,6 +54,7 @@ extension Courier {
     case .unknownOutcome:
       // The answer may still come; until then nothing of it is repeated.
       try record(number) { try $0.doubt($1, at: reading.wall, reason: failure.text) }
+      doubted.insert(number)
       try becomeUnavailable(.notAnswering, at: reading)
     case .refused:
       try record(number) { ledger, entry in
@@ -111,7 +117,9 @@ extension Courier {
     try store.changeLedger { ledger in
       for entry in gone {
         switch entry.state {
-        case .presenting: try ledger.postpone(entry, at: reading.wall, reason: failure.text)
+        case .presenting:
+          doubted.remove(entry.number)
+          try ledger.postpone(entry, at: reading.wall, reason: failure.text)
         default:
           if entry.withdrawal == nil, try application.isStillNews(entry, at: reading) {
             try ledger.showAgain(entry, due: reading, at: reading, reason: "shown again: \(failure.text)")
@@ -137,13 +145,6 @@ extension Courier {
     try store.repairing {
       try store.ledger.live().last { $0.state == .delivered && $0.shown == shown }
     }
-  }
-
-  private func recordDelivered(
-    _ shown: ShownNotification, _ change: (Ledger, LedgerEntry) throws -> Void
-  ) throws {
-    guard let entry = try delivered(shown) else { return }
-    try store.changeLedger { try change($0, entry) }
   }
 
   /// Records the answer to an order.

@@ -16,6 +16,8 @@ package final class Courier {
   private var reported: AgentReport.Desktop?
   /// What the desktop was asked and has not answered.
   private var inFlight: DesktopOrder?
+  /// The entries of which it is not known whether they were shown, and may still be.
+  var doubted: Set<Int64> = []
 
   /// What is known of the notification server.
   enum Server: Equatable {
@@ -91,6 +93,12 @@ package final class Courier {
       inFlight = try show(on: epoch, at: reading) ?? withdrawal(at: reading)
     }
     return inFlight
+  }
+
+  /// Whether an event is news, or an answer that this courier is owed, and not one before it.
+  func isOwed(_ event: DesktopEvent) -> Bool {
+    guard let entry = event.answeredEntry else { return true }
+    return doubted.contains(entry) || inFlight.map(event.answers) == true
   }
 
   /// Takes note that an event came, which may be the answer that is owed.

@@ -28,6 +28,14 @@ package protocol NotificationApplication {
   ///
   /// - Returns: what to keep of it in the ledger.
   func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> String
+
+  /// Hears that the user dismissed a notification, which is no answer to what it asks.
+  func noteDismissal(of entry: LedgerEntry) throws
+}
+
+extension NotificationApplication {
+  /// Most have nothing to do then.
+  package func noteDismissal(of entry: LedgerEntry) {}
 }
 
 /// Whether a notification whose time has come is shown.

@@ -62,6 +62,18 @@ package enum DesktopEvent: Hashable, Sendable {
   /// The user pressed a button.
   case actionInvoked(ShownNotification, key: String)
 
+  /// The ledger entry whose order it answers.
+  var answeredEntry: Int64? {
+    switch self {
+    case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
+      .notClosed(let entry, _):
+      entry
+    case .serverAvailable, .serverUnavailable, .serverChanged, .serverRecovered, .busClosed, .closedByServer,
+      .actionInvoked:
+      nil
+    }
+  }
+
   /// Whether it is the answer to an order: exactly one such comes for each.
   func answers(_ order: DesktopOrder) -> Bool {
     switch (order, self) {

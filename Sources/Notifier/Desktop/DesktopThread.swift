@@ -1,36 +1,52 @@
 import CLibnotify
 import Glibc
 package import SequenceRunner
+import Synchronization
 
 /// The one thread that talks to the desktop.
 ///
 /// It may hang for as long as the desktop does: nothing waits for it.
 package struct DesktopThread: Sendable {
-  private let orders: Mailbox<DesktopOrder>
+  /// What to do, in order; `nil` ends the thread.
+  private let orders: Mailbox<DesktopOrder?>
   /// What the desktop answered, for the thread that decides.
   package let events: Mailbox<DesktopEvent>
+
+  /// Whether there is such a thread: libnotify has one state for the whole process.
+  private static let isInUse = Mutex(false)
 
   /// Starts the thread.
   ///
   /// - Parameter configuration: what notifications say of the program that shows them.
+  /// - Throws: `SystemError` with `EBUSY` if the process has one already.
   package init(_ configuration: DesktopConfiguration) throws(SystemError) {
-    let orders = try Mailbox<DesktopOrder>()
+    let wasInUse = DesktopThread.isInUse.withLock { isInUse in
+      defer { isInUse = true }
+      return isInUse
+    }
+    guard !wasInUse else {
+      throw SystemError(call: "show notifications from two places of one process", code: EBUSY)
+    }
+    let orders = try Mailbox<DesktopOrder?>()
     let events = try Mailbox<DesktopEvent>()
     self.orders = orders
     self.events = events
     try startThread {
       // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-      let desktop = LibnotifyDesktop(configuration, events: events)
-      desktop.run(orders)
+      LibnotifyDesktop(configuration, events: events).run(orders)
+      DesktopThread.isInUse.withLock { $0 = false }
     }
   }
 
   /// Asks something of the desktop, and returns at once.
   package func send(_ order: DesktopOrder) { orders.put(order) }
+
+  /// Ends the thread once it has done what it was asked before; nobody waits for that.
+  package func end() { orders.put(nil) }
 }
 
 /// Starts a thread that nobody joins.
-private func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
   final class Box: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

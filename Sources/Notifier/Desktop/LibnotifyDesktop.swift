@@ -36,8 +36,16 @@ package struct DesktopConfiguration: Sendable {
     unsafe g_main_context_push_thread_default(context)
   }
 
-  /// Carries orders out as they come, for ever.
-  func run(_ orders: Mailbox<DesktopOrder>) {
+  deinit {
+    bus = nil
+    drain()
+    if notify_is_initted() != 0 { notify_uninit() }
+    unsafe g_main_context_pop_thread_default(context)
+    unsafe g_main_context_unref(context)
+  }
+
+  /// Carries orders out as they come, until one of them is the last.
+  func run(_ orders: Mailbox<DesktopOrder?>) {
     let source = unsafe g_unix_fd_source_new(orders.descriptor, G_IO_IN)
     // The loop below takes the orders; the source is there to end the waiting. It quietens the bell, or
     // draining would never come to an end.
@@ -49,13 +57,17 @@ package struct DesktopConfiguration: Sendable {
     }
     unsafe g_source_set_callback(source, unsafeBitCast(wake, to: GSourceFunc.self), nil, nil)
     _ = unsafe g_source_attach(source, context)
-    unsafe g_source_unref(source)
+    defer {
+      unsafe g_source_destroy(source)
+      unsafe g_source_unref(source)
+    }
     while true {
       _ = unsafe g_main_context_iteration(context, 1)
       // An order that comes while others are carried out rings, but draining may quieten that.
       var waiting = orders.takeValues()
       while !waiting.isEmpty {
         for order in waiting {
+          guard let order else { return }
           carryOut(order)
           drain()
         }

@@ -28,6 +28,9 @@ public struct Reading: Hashable, Sendable {
   public func advanced(by duration: Duration) -> Reading {
     Reading(wall: wall.advanced(by: duration), boot: boot + duration, bootID: bootID)
   }
+
+  /// The reading that the clocks will give at a moment of the wall clock, if nobody sets it.
+  public func at(_ moment: Moment) -> Reading { advanced(by: moment.duration(since: wall)) }
 }
 
 extension Reading: Codable {

@@ -1,0 +1,62 @@
+import NotificationLedger
+import SequenceRunner
+
+/// The loop of whoever delivers: does what there is to do, and waits for what comes.
+final class Delivery {
+  private let store: RunStore
+  private let courier: Courier
+  private let desktop: DesktopThread
+  private let waiter: StoreWaiter
+  private let onFailure: (any Error) -> Void
+  private var events: [DesktopEvent] = []
+  private var failure: StoreError?
+
+  /// How long to wait before a store that could not be used is tried again.
+  private static let retryInterval = Duration.seconds(1)
+
+  /// How a turn of the loop ended.
+  enum Turn {
+    /// Something happened; these of the descriptors that were waited for are readable.
+    case ready([Int32])
+    /// Nothing is left to wait for.
+    case nothingToDo
+    /// The store was replaced by another one.
+    case storeReplaced
+  }
+
+  /// - Parameter onFailure: told of a failure of the store that may pass, once until another one comes.
+  init(
+    _ store: RunStore, _ courier: Courier, _ desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
+  ) throws(SystemError) {
+    self.store = store
+    self.courier = courier
+    self.desktop = desktop
+    self.onFailure = onFailure
+    waiter = try StoreWaiter(store)
+  }
+
+  /// Does what there is to do, and waits until there is more, or one of some descriptors is readable.
+  ///
+  /// - Parameter isDone: asked when nothing is left to do; whether that ends the loop.
+  func turn(or descriptors: [Int32], isDone: () throws -> Bool) throws -> Turn {
+    guard store.isInPlace else { return .storeReplaced }
+    events += try desktop.events.takeAll()
+    let wakeAt: Duration?
+    do {
+      // An event is done with once it is recorded.
+      while let event = events.first {
+        try courier.handle(event)
+        events.removeFirst()
+      }
+      if let order = try courier.advance() { desktop.send(order) }
+      if try courier.isAtRest(), try isDone() { return .nothingToDo }
+      wakeAt = try courier.nextWake()
+      failure = nil
+    } catch let error as StoreError where error.mayPass {
+      if failure != error { onFailure(error) }
+      failure = error
+      wakeAt = store.clock.now().boot + Delivery.retryInterval
+    }
+    return .ready(try waiter.wait(until: wakeAt, or: descriptors + [desktop.events.descriptor]))
+  }
+}

@@ -1,0 +1,169 @@
+import Glibc
+public import NotificationLedger
+public import SequenceRunner
+import Synchronization
+
+/// Schedules desktop notifications, shows them at their time, and tells how the user responds.
+///
+/// Everything that is added is kept in a directory of the application's, so it outlives the process: what became due
+/// in between is shown by the next scheduler of the directory, and what is on screen can be taken away by it. Calls
+/// may come from any thread; each is done, on the disk, when it returns. Notifications are shown by threads of the
+/// scheduler's own, so neither a server that hangs nor one that is missing keeps the application waiting.
+public final class NotificationScheduler: Sendable {
+  /// How the user responds, in order. It is for one reader: a second one would take responses from the first.
+  ///
+  /// It ends when the scheduler does.
+  public let responses: AsyncStream<NotificationResponse>
+
+  private let clock: any ReadingClock
+  private let store: Mutex<RunStore>
+  private let ending: Mailbox<Void>
+
+  /// Starts to deliver what is and will be scheduled in a directory.
+  ///
+  /// - Parameters:
+  ///   - directory: where notifications are kept, for this application alone.
+  ///   - application: what notifications say of the application.
+  ///   - latestDelivery: how late one may be shown, because the machine slept or no server was there; one that is
+  ///     later is missed. `nil` for however late.
+  ///   - styles: how notifications of a kind look and sound.
+  ///   - willPresent: asked for each notification whose time has come whether it is shown; called in a thread of the
+  ///     scheduler's.
+  ///   - onFailure: told why notifications cannot be kept or delivered, once until the reason changes; called in a
+  ///     thread of the scheduler's.
+  /// - Throws: `SchedulerError.directoryInUse` if another process delivers from the directory; `StoreError`,
+  ///   `SystemError`, `ClockError`.
+  public init(
+    directory: StateDirectory, application: NotifyingApplication, latestDelivery: Duration? = nil,
+    styles: [NotificationKind: NotificationStyle] = [:],
+    willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation = { _ in .show },
+    onFailure: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    let clock = try SystemClock()
+    self.clock = clock
+    store = Mutex(try RunStore.withNotifications(in: directory, clock: clock))
+    ending = try Mailbox()
+    let (responses, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
+    self.responses = responses
+    let keeper = SchedulerKeeper(
+      directory: directory, clock: clock, configuration: DesktopConfiguration(application), ending: ending,
+      application: ScheduledNotifications(
+        latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), styles: styles,
+        willPresent: willPresent, responses: continuation))
+    let lock = try FileLock(path: directory.agentLockPath)
+    guard try lock.take() else { throw SchedulerError.directoryInUse(directory.path) }
+    let holder = LockHolder(lock)
+    try startThread {
+      do {
+        try keeper.deliver(onFailure: onFailure)
+      } catch {
+        onFailure(error)
+      }
+      continuation.finish()
+      // Held until here: nobody else delivers from the directory before this has ended.
+      withExtendedLifetime(holder) {}
+    }
+  }
+
+  deinit { ending.put(()) }
+
+  /// The present moment, from which the moments are counted at which notifications are due.
+  public func now() -> Reading { clock.now() }
+
+  /// Schedules notifications; one of the same identifier that is still to come is replaced.
+  ///
+  /// - Returns: those whose time is past already; they are left out.
+  /// - Throws: `StoreError`; nothing is scheduled then.
+  /// - Complexity: O(requests · log scheduled).
+  @discardableResult
+  public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
+    let reading = now()
+    let past = requests.filter { $0.due.bootID != reading.bootID || $0.due.boot <= reading.boot }
+    let coming = requests.filter { $0.due.bootID == reading.bootID && $0.due.boot > reading.boot }
+    try change { try $0.add(coming, at: reading) }
+    return past
+  }
+
+  /// Schedules one notification, as `add(_:)` does several.
+  ///
+  /// - Returns: whether its time is still to come.
+  /// - Throws: `StoreError`.
+  @discardableResult
+  public func add(_ request: NotificationRequest) throws -> Bool { try add([request]).isEmpty }
+
+  /// What is to come, in the order in which it is due.
+  ///
+  /// - Throws: `StoreError`.
+  public func pending(in scope: NotificationScope = .everything) throws -> [NotificationRequest] {
+    try entries(in: scope).filter { $0.state == .pending }.map(\.request)
+  }
+
+  /// What is on screen, as far as the server has told.
+  ///
+  /// - Throws: `StoreError`.
+  public func delivered(in scope: NotificationScope = .everything) throws -> [LedgerEntry] {
+    try entries(in: scope).filter { $0.state == .delivered && !$0.isWithdrawn }
+  }
+
+  /// All that is known: what is to come, what is on screen, and what became of the last thousand of the rest.
+  ///
+  /// - Throws: `StoreError`.
+  public func entries(in scope: NotificationScope = .everything) throws -> [LedgerEntry] {
+    try store.withLock { store in try store.repairing { try store.ledger.entries(in: scope) } }
+  }
+
+  /// Takes away what is to come in a scope, and what is on screen.
+  ///
+  /// - Throws: `StoreError`; nothing is taken away then.
+  /// - Complexity: O(notifications in the scope · log scheduled).
+  public func remove(_ scope: NotificationScope) throws {
+    let reading = now()
+    try change { ledger in
+      _ = try ledger.clear(scope, at: reading, reason: "it was removed")
+      try ledger.prune()
+    }
+  }
+
+  private func change(_ body: @Sendable (Ledger) throws -> Void) throws {
+    try store.withLock { store in try store.changeLedger(body) }
+  }
+}
+
+/// What notifications say of the application that shows them.
+public struct NotifyingApplication: Hashable, Sendable {
+  /// The name that servers show.
+  public let name: String
+  /// The name of its desktop file, without the ending; servers find its settings by it.
+  public let desktopEntry: String
+  /// The name of an icon of the icon theme, or the path of one.
+  public let icon: String
+
+  /// An application with all its properties.
+  public init(name: String, desktopEntry: String, icon: String) {
+    self.name = name
+    self.desktopEntry = desktopEntry
+    self.icon = icon
+  }
+}
+
+/// What the user did with a notification.
+public struct NotificationResponse: Hashable, Sendable {
+  /// What was shown.
+  public let request: NotificationRequest
+  /// What the user did.
+  public let choice: Choice
+
+  /// What the user did.
+  public enum Choice: Hashable, Sendable {
+    /// Pressed the button of this key, or clicked on the notification if the key is `default`.
+    case action(key: String)
+    /// Closed it. A notification that expires, or is taken away, is not dismissed.
+    case dismissed
+  }
+}
+
+/// Why a scheduler cannot be had.
+public enum SchedulerError: Error, Equatable, Sendable {
+  /// Another process, or another scheduler of this one, delivers from the directory of this path.
+  case directoryInUse(String)
+}

@@ -1,0 +1,34 @@
+import NotificationLedger
+import SequenceRunner
+
+/// What a scheduler does with the notifications of its application.
+struct ScheduledNotifications: NotificationApplication, Sendable {
+  let latestDelivery: Duration
+  let styles: [NotificationKind: NotificationStyle]
+  let willPresent: @Sendable (NotificationRequest) -> NotificationPresentation
+  let responses: AsyncStream<NotificationResponse>.Continuation
+
+  /// Nothing is kept beside the notifications.
+  func tend() {}
+
+  func presentation(of entry: LedgerEntry) -> NotificationPresentation { willPresent(entry.request) }
+
+  /// The newest one speaks for those that ran out with it.
+  func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) -> (
+    summary: String, body: String
+  )? { nil }
+
+  /// What the user has not dismissed, and the application not removed, is.
+  func isStillNews(_ entry: LedgerEntry, at reading: Reading) -> Bool { true }
+
+  func style(of kind: NotificationKind) -> NotificationStyle { styles[kind] ?? NotificationStyle() }
+
+  func respond(to action: NotificationAction, of entry: LedgerEntry) -> String {
+    responses.yield(NotificationResponse(request: entry.request, choice: .action(key: action.key)))
+    return "\"\(action.title)\" was pressed"
+  }
+
+  func noteDismissal(of entry: LedgerEntry) {
+    responses.yield(NotificationResponse(request: entry.request, choice: .dismissed))
+  }
+}

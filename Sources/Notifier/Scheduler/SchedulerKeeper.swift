@@ -1,0 +1,48 @@
+import Glibc
+import NotificationLedger
+import SequenceRunner
+
+/// The thread of a scheduler that keeps time, reads the store and decides.
+struct SchedulerKeeper: Sendable {
+  let directory: StateDirectory
+  let clock: any ReadingClock
+  let configuration: DesktopConfiguration
+  /// Something is in it once the scheduler is gone.
+  let ending: Mailbox<Void>
+  let application: ScheduledNotifications
+
+  /// Delivers until the scheduler is gone.
+  func deliver(onFailure: @escaping (any Error) -> Void) throws {
+    let desktop = try DesktopThread(configuration)
+    defer { desktop.end() }
+    while try deliverFromOneStore(to: desktop, onFailure: onFailure) {}
+  }
+
+  /// Delivers until the scheduler is gone, or another store takes the place of the present one.
+  ///
+  /// - Returns: whether there is another store.
+  private func deliverFromOneStore(
+    to desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
+  ) throws -> Bool {
+    let store = try RunStore.withNotifications(in: directory, clock: clock)
+    let courier = Courier(store: store, application: application, process: getpid())
+    let delivery = try Delivery(store, courier, desktop, onFailure: onFailure)
+    try courier.takeOver()
+    while true {
+      switch try delivery.turn(or: [ending.descriptor], isDone: { false }) {
+      case .ready(let descriptors): if descriptors.contains(ending.descriptor) { return false }
+      case .nothingToDo: break
+      case .storeReplaced: return true
+      }
+    }
+  }
+}
+
+/// Keeps a lock for as long as somebody refers to it.
+final class LockHolder: Sendable {
+  private let lock: FileLock
+
+  init(_ lock: consuming FileLock) {
+    self.lock = lock
+  }
+}

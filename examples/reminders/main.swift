@@ -1,0 +1,55 @@
+import NotificationLedger
+import Notifier
+import SequenceRunner
+
+// A program that has nothing to do with sequences, and schedules notifications: tea that is ready in a moment, with
+// buttons to be told again and to be done with it. What it schedules outlives it: end it while something is pending,
+// and what became due in between is shown when it runs again.
+//
+//     reminders DIRECTORY
+
+guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a directory") }
+guard let green = NotificationIdentifier(rawValue: "tea.green"),
+  let black = NotificationIdentifier(rawValue: "tea.black"),
+  let tea = NotificationIdentifier(rawValue: "tea")
+else { fatalError("an identifier has components that are separated by dots") }
+
+let scheduler = try NotificationScheduler(
+  directory: StateDirectory(path: path),
+  application: NotifyingApplication(name: "Kettle", desktopEntry: "kettle", icon: "appointment-soon"),
+  latestDelivery: .seconds(600),
+  styles: [.message: NotificationStyle(urgency: .normal, category: "x-kettle.ready", sound: "bell")],
+  willPresent: { $0.context == "quiet" ? .suppress(reason: "the user asked for quiet") : .show },
+  onFailure: { print("notifications fail: \($0)") })
+
+func remind(of identifier: NotificationIdentifier, after duration: Duration, context: String? = nil) throws {
+  let isToCome = try scheduler.add(
+    NotificationRequest(
+      identifier: identifier, summary: "Tea is ready", body: "<green> & hot",
+      actions: [
+        NotificationAction(key: "again", title: "Tell me again"),
+        NotificationAction(key: "done", title: "Drunk"),
+      ],
+      context: context, due: scheduler.now().advanced(by: duration)))
+  if !isToCome { print("\(identifier) is past due") }
+}
+
+// What an earlier life of this program scheduled, or left on screen, is taken away as a whole: `tea` and all below it.
+try scheduler.remove(NotificationScope(tea))
+try remind(of: green, after: .milliseconds(300))
+try remind(of: black, after: .seconds(3600), context: "quiet")
+try remind(of: black, after: .seconds(-1))
+print("pending: \(try scheduler.pending().map(\.identifier.rawValue).joined(separator: ", "))")
+
+responses: for await response in scheduler.responses {
+  print("\(response.request.identifier): \(response.choice)")
+  switch response.choice {
+  case .action(key: "again"): try remind(of: green, after: .milliseconds(300))
+  case .action, .dismissed: break responses
+  }
+}
+
+try scheduler.remove(NotificationScope(tea))
+for entry in try scheduler.entries() {
+  print("\(entry.request.identifier) \(entry.state): \(entry.reason ?? "")")
+}
