@@ -119,9 +119,15 @@ package final class ChildProcess {
     // Whether a program reads its input to the end is its own affair.
     if let input { try? child.write(input) }
     try child.endInput()
-    let text = try child.lines(within: deadline - .now).joined(separator: "\n")
+    return try child.outcome(within: deadline - .now)
+  }
+
+  /// Waits until the program has ended; the text is what was not yet read of its lines.
+  package func outcome(within limit: Duration = .seconds(20)) throws -> Output {
+    let deadline = ContinuousClock.now + limit
+    let text = try lines(within: limit).joined(separator: "\n")
     return Output(
-      status: try child.exitStatus(within: deadline - .now), text: text,
-      errors: try child.errorText(within: deadline - .now))
+      status: try exitStatus(within: deadline - .now), text: text,
+      errors: try errorText(within: deadline - .now))
   }
 }
