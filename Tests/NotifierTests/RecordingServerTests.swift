@@ -87,8 +87,8 @@ struct RecordingServerTests {
     let monitor = try monitor()
     try server.tell("invoke \(id) open")
     #expect(try server.next("closed").reason == 2)
-    #expect(try monitor.line().hasSuffix("ActionInvoked (uint32 \(id), 'open')"))
-    #expect(try monitor.line().hasSuffix("NotificationClosed (uint32 \(id), uint32 2)"))
+    #expect(try signal(monitor).dropFirst() == ["member=ActionInvoked", "uint32 \(id)", "string \"open\""])
+    #expect(try signal(monitor).dropFirst() == ["member=NotificationClosed", "uint32 \(id)", "uint32 2"])
     try server.tell("invoke \(id) open")
     #expect(try server.next("error").text == "\(id) is not on screen")
     #expect(try server.screen().before.isEmpty)
@@ -96,12 +96,14 @@ struct RecordingServerTests {
 
   @Test func `signals go to everybody, or to the sender only`() throws {
     let monitor = try monitor()
-    let (first, second) = (try notify("A"), try notify("B"))
+    for text in ["A", "B"] { _ = try notify(text) }
+    let sender = try server.next("notify").sender ?? ""
     try server.tell("signals sender")
-    try server.tell("invoke \(first) default")
+    try server.tell("invoke 1 default")
     try server.tell("signals all")
-    try server.tell("dismiss \(second)")
-    #expect(try monitor.line().hasSuffix("NotificationClosed (uint32 \(second), uint32 2)"))
+    try server.tell("dismiss 2")
+    let receivers = try (1...3).map { _ in try signal(monitor)[0] }
+    #expect(receivers == ["destination=\(sender)", "destination=\(sender)", "destination=(null"])
   }
 
   // MARK: - How it misbehaves
@@ -250,12 +252,21 @@ struct RecordingServerTests {
     return output.errors.split(separator: ":").dropFirst(2).first.map(String.init)
   }
 
-  /// Somebody who listens to all signals of the server, a line each.
+  /// Somebody who hears every signal of the server.
   private func monitor() throws -> ChildProcess {
-    let child = try ChildProcess(
-      "/usr/bin/gdbus", ["monitor", "--session", "--dest", "org.freedesktop.Notifications"],
-      environment: environment)
-    while !(try child.line().contains("is owned by")) {}
+    let rule = "type='signal',interface='org.freedesktop.Notifications'"
+    let child = try ChildProcess("/usr/bin/dbus-monitor", ["--session", rule], environment: environment)
+    // A connection loses its name when it becomes a monitor.
+    while !(try child.line().contains("member=NameLost")) {}
+    _ = try child.line()
     return child
+  }
+
+  /// The next signal that somebody hears: its receiver, name and values.
+  private func signal(_ monitor: ChildProcess) throws -> [String] {
+    let words = try monitor.line().split(separator: " ").map(String.init)
+    let receiver = words.first { $0.hasPrefix("destination=") } ?? ""
+    return try [receiver, words.last ?? ""]
+      + (1...2).map { _ in String(try monitor.line().trimmingPrefix("   ")) }
   }
 }

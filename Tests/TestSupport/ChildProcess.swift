@@ -9,7 +9,6 @@ import SequenceRunner
 package final class ChildProcess {
   package let identifier: pid_t
   private let name: String
-  private let input = Pipe()
   private let record = ChildRecord()
 
   /// Starts a program with exactly this environment.
@@ -17,9 +16,7 @@ package final class ChildProcess {
     name = URL(filePath: program).lastPathComponent
     guard access(program, X_OK) == 0 else { throw SystemError(call: "start \(program)", code: errno) }
     let environment = environment.map { "\($0)=\($1)" }
-    Thread { [record, input] in
-      record.keep(of: [program] + arguments, environment: environment, input: input)
-    }.start()
+    Thread { [record] in record.keep(of: [program] + arguments, environment: environment) }.start()
     guard let start = record.wait(within: .seconds(20), for: \.start) else {
       throw TestSupportError("\(name) does not start")
     }
@@ -35,8 +32,9 @@ package final class ChildProcess {
 
   package func send(_ line: String) throws { try write(line + "\n") }
 
-  /// Writes to standard input; fails if the program has closed it.
+  /// Writes to standard input; fails if the program has closed it or ended.
   package func write(_ text: String) throws {
+    guard record.with({ $0.status == nil }) else { throw TestSupportError("\(name) has ended") }
     // The signal of a closed pipe would end the tests: it waits until it is taken back.
     var (closedPipe, before, noTime) = (sigset_t(), sigset_t(), timespec())
     sigemptyset(&closedPipe)
@@ -46,11 +44,11 @@ package final class ChildProcess {
       while sigtimedwait(&closedPipe, nil, &noTime) == SIGPIPE {}
       pthread_sigmask(SIG_SETMASK, &before, nil)
     }
-    try writeAll(Array(text.utf8), to: input.fileHandleForWriting.fileDescriptor)
+    try writeAll(Array(text.utf8), to: record.input.fileHandleForWriting.fileDescriptor)
   }
 
   /// Ends standard input.
-  package func endInput() throws { try input.fileHandleForWriting.close() }
+  package func endInput() throws { try record.input.fileHandleForWriting.close() }
 
   package func signal(_ number: Int32) {
     record.with { if $0.status == nil { kill(identifier, number) } }

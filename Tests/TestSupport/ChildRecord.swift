@@ -21,8 +21,19 @@ final class ChildRecord: @unchecked Sendable {
     var isAbandoned = false
   }
 
+  let input = Pipe()
+  private let output = Pipe()
+  private let errors = Pipe()
   private let changed = NSCondition()
   private var state = State()
+
+  init() {
+    for pipe in [input, output, errors] {
+      for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+        _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      }
+    }
+  }
 
   /// Reads or changes what is known.
   func with<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
@@ -46,8 +57,7 @@ final class ChildRecord: @unchecked Sendable {
   }
 
   /// Starts a program, and keeps the record until its end.
-  func keep(of words: [String], environment: [String], input: Pipe) {
-    let (output, errors) = (Pipe(), Pipe())
+  func keep(of words: [String], environment: [String]) {
     let process: pid_t
     let ending: FileDescriptor
     do {
@@ -136,11 +146,12 @@ final class ChildRecord: @unchecked Sendable {
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
-    // Without a death signal from the start a program would outlive tests that are killed.
-    let allWords = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + words
+    // It gets its death signal before anything else. Whoever had died until then is no longer its parent.
+    let check = #"[ "$PPID" = "$0" ] && exec /usr/bin/env -i "$@""#
+    let start = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/bin/sh", "-c", check, String(getpid())]
     var process: pid_t = 0
-    let code = withCStrings(allWords) { words in
-      withCStrings(environment) { environment in
+    let code = withCStrings(start + environment + words) { words in
+      withCStrings([]) { environment in
         words[0].map { posix_spawn(&process, $0, &actions, &attributes, words, environment) } ?? EINVAL
       }
     }
