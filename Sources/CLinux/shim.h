@@ -1,6 +1,7 @@
 #pragma once
 // What the Glibc module leaves out of the kernel's interface.
 #include <fcntl.h>
+#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
@@ -15,3 +16,6 @@ enum { SEQUENCE_F_OFD_GETLK = 36, SEQUENCE_F_OFD_SETLK = 37 };
 
 // A descriptor of a process, readable once it has ended; the C library has a function for it since 2.36 only.
 static inline int sequence_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+// <spawn.h> has it for some sources only.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

@@ -2,8 +2,7 @@ import CLibnotify
 import Foundation
 import TestSupport
 
-// A notification server for tests: it writes each call down, a JSON object a line, and does what it is told on
-// standard input.
+// Puts the server on the session bus, and reads on standard input what it is to do.
 
 let introspection = """
   <node><interface name="org.freedesktop.Notifications">
@@ -23,156 +22,31 @@ let introspection = """
   </interface></node>
   """
 
-final class Server {
-  static let path = "/org/freedesktop/Notifications"
-  static let name = "org.freedesktop.Notifications"
+/// What the callbacks get.
+final class Station {
+  let server: Server
+  /// What was read of a line that has not ended yet.
+  var input: [UInt8] = []
 
-  let connection: OpaquePointer
-  let loop: OpaquePointer
-  var screen: [UInt32] = []
-  var nextID: UInt32 = 1
-  var capabilities = ["body", "actions"]
-  var isHanging = false
-  var isStrict = false
-  var refusal: String?
-  var held: [(method: String, parameters: OpaquePointer, invocation: OpaquePointer)] = []
+  init(_ server: Server) { self.server = server }
 
-  init(connection: OpaquePointer, loop: OpaquePointer) {
-    self.connection = connection
-    self.loop = loop
-  }
-
-  func write(_ event: ServerEvent) {
-    guard let data = try? JSONEncoder().encode(event) else { exit(1) }
-    FileHandle.standardOutput.write(data + Data("\n".utf8))
-  }
-
-  func event(_ name: String) -> ServerEvent {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return ServerEvent(name, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
-
-  func take(_ method: String, _ parameters: OpaquePointer, _ invocation: OpaquePointer) {
-    guard !isHanging else {
-      held.append((method, g_variant_ref(parameters), invocation))
-      return
-    }
-    switch method {
-    case "Notify": notify(parameters, invocation)
-    case "CloseNotification": close(uint32(parameters, 0), invocation)
-    case "GetCapabilities":
-      let strings = capabilities.map { (text: String) in g_variant_new_string(text) }
-      let array = g_variant_new_array(
-        g_variant_get_type(g_variant_new_string("")), strings, gsize(strings.count))
-      answer(invocation, [array])
-    default:
-      let texts: [String] = ["recording-server", "Sequence", "1", "1.2"]
-      answer(invocation, texts.map { (text: String) in g_variant_new_string(text) })
-    }
-  }
-
-  func notify(_ parameters: OpaquePointer, _ invocation: OpaquePointer) {
-    var event = event("notify")
-    let replaces = uint32(parameters, 1)
-    event.replaces = replaces
-    event.summary = string(parameters, 3)
-    event.body = string(parameters, 4)
-    if let refusal {
-      g_dbus_method_invocation_return_dbus_error(invocation, refusal, "refused")
-      write(event)
-      return
-    }
-    let id = screen.contains(replaces) ? replaces : nextID
-    if id == nextID { nextID += 1 }
-    event.id = id
-    if !screen.contains(id) { screen.append(id) }
-    answer(invocation, [g_variant_new_uint32(id)])
-    write(event)
-  }
-
-  func close(_ id: UInt32, _ invocation: OpaquePointer) {
-    var event = event("close")
-    event.id = id
-    event.known = screen.contains(id)
-    write(event)
-    if event.known == true {
-      answer(invocation, [])
-      closed(id, reason: 3)
-    } else if isStrict {
-      g_dbus_method_invocation_return_dbus_error(
-        invocation, "org.freedesktop.Notifications.InvalidId", "no such notification")
-    } else {
-      answer(invocation, [])
-    }
-  }
-
-  func closed(_ id: UInt32, reason: UInt32) {
-    screen.removeAll { $0 == id }
-    var event = event("closed")
-    event.id = id
-    event.reason = reason
-    write(event)
-    let values = [g_variant_new_uint32(id), g_variant_new_uint32(reason)]
-    g_dbus_connection_emit_signal(
-      connection, nil, Server.path, Server.name, "NotificationClosed", g_variant_new_tuple(values, 2), nil)
-  }
-
-  func obey(_ line: String) {
-    let words = line.split(separator: " ").map(String.init)
-    let argument = words.count > 1 ? words[1] : ""
-    let isOn = argument == "on"
-    switch words.first {
-    case "list":
-      var event = event("screen")
-      event.screen = screen
-      write(event)
-    case "dismiss": closed(UInt32(argument) ?? 0, reason: 2)
-    case "expire": closed(UInt32(argument) ?? 0, reason: 1)
-    case "capabilities": capabilities = argument.split(separator: ",").map(String.init)
-    case "refuse": refusal = argument == "off" ? nil : argument
-    case "next-id": nextID = UInt32(argument) ?? nextID
-    case "strict-close": isStrict = isOn
-    case "hang":
-      isHanging = isOn
-      let calls = isOn ? [] : held
-      if !isOn { held = [] }
-      for call in calls {
-        take(call.method, call.parameters, call.invocation)
-        g_variant_unref(call.parameters)
-      }
-    default: write(event("error"))
-    }
-  }
-
-  func answer(_ invocation: OpaquePointer, _ values: [OpaquePointer?]) {
-    g_dbus_method_invocation_return_value(
-      invocation, values.isEmpty ? nil : g_variant_new_tuple(values, gsize(values.count)))
-  }
-
-  func uint32(_ tuple: OpaquePointer, _ index: gsize) -> UInt32 {
-    let child = g_variant_get_child_value(tuple, index)
-    defer { g_variant_unref(child) }
-    return g_variant_get_uint32(child)
-  }
-
-  func string(_ tuple: OpaquePointer, _ index: gsize) -> String {
-    let child = g_variant_get_child_value(tuple, index)
-    defer { g_variant_unref(child) }
-    return String(cString: g_variant_get_string(child, nil))
+  static func of(_ context: gpointer) -> Station {
+    Unmanaged<Station>.fromOpaque(context).takeUnretainedValue()
   }
 }
 
 guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil), let loop = g_main_loop_new(nil, 0),
   let node = g_dbus_node_info_new_for_xml(introspection, nil)
 else { exit(1) }
-let server = Server(connection: connection, loop: loop)
-let context = Unmanaged.passUnretained(server).toOpaque()
+let station = Station(Server(connection: connection))
+let context = Unmanaged.passUnretained(station).toOpaque()
 var table = GDBusInterfaceVTable()
-table.method_call = { _, _, _, _, method, parameters, invocation, context in
-  guard let method, let parameters, let invocation, let context else { return }
-  Unmanaged<Server>.fromOpaque(context).takeUnretainedValue()
-    .take(String(cString: method), parameters, invocation)
+table.method_call = { _, sender, _, _, method, parameters, invocation, context in
+  guard let sender, let method, let parameters, let invocation, let context else { return }
+  Station.of(context).server.take(
+    Server.Call(
+      method: String(cString: method), sender: String(cString: sender), parameters: Variant(parameters),
+      invocation: invocation))
 }
 g_dbus_connection_register_object(
   connection, Server.path, g_dbus_node_info_lookup_interface(node, Server.name), &table, context, nil, nil)
@@ -182,13 +56,12 @@ g_bus_own_name_on_connection(
   connection, Server.name, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE,
   { _, _, context in
     guard let context else { return }
-    let server = Unmanaged<Server>.fromOpaque(context).takeUnretainedValue()
+    let server = Station.of(context).server
     server.write(server.event("ready"))
   },
   { _, _, context in
     guard let context else { return }
-    let server = Unmanaged<Server>.fromOpaque(context).takeUnretainedValue()
-    server.write(server.event("error"))
+    Station.of(context).server.complain("the name is taken, or the bus is gone")
     exit(1)
   }, context, nil)
 
@@ -199,9 +72,12 @@ let onInput: GUnixFDSourceFunc = { descriptor, _, context in
   var bytes = [UInt8](repeating: 0, count: 4096)
   let count = read(descriptor, &bytes, bytes.count)
   guard count > 0 else { exit(0) }
-  let server = Unmanaged<Server>.fromOpaque(context).takeUnretainedValue()
-  for line in String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n") {
-    server.obey(String(line))
+  let station = Station.of(context)
+  station.input += bytes.prefix(count)
+  while let end = station.input.firstIndex(of: UInt8(ascii: "\n")) {
+    let line = String(decoding: station.input[..<end], as: UTF8.self)
+    station.input.removeFirst(end + 1)
+    station.server.obey(line)
   }
   return 1
 }

@@ -23,6 +23,6 @@ struct EmbeddingTests {
         "Pour: completed, 1.2 seconds of 1.2 seconds", "Steep: completed, 0.5 seconds of 0.5 seconds",
         "finished, nothingToDo",
       ])
-    #expect(program.exitStatus() == 0)
+    #expect(try program.exitStatus() == 0)
   }
 }

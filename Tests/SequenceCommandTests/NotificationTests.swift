@@ -31,7 +31,7 @@ struct NotificationTests {
       }
       #expect(onScreen.count <= 1)
     }
-    #expect(run.exitStatus() == 0)
+    #expect(try run.exitStatus() == 0)
     #expect(
       shown.map(\.summary).dropLast() == [
         "Rest, 0.4s", "Work, 0.6s", "Rest, 0.4s", "Work, 0.6s", "Rest, 0.4s",

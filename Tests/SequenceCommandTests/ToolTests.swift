@@ -44,7 +44,7 @@ struct ToolTests {
     }
     #expect(try run.line() == "0:00:30.000  finished")
     #expect(abs(bootTime() - start - 30_000_000_000) < 50_000_000 * patience)
-    #expect(run.exitStatus() == 0)
+    #expect(try run.exitStatus() == 0)
   }
 
   @Test func `without a bus, with a stale one or without a server the run goes on and says so once`() throws {
@@ -139,8 +139,8 @@ struct ToolTests {
     _ = try run.line()
     _ = try run.line()
     run.signal(signal)
-    #expect(run.exitStatus() == status)
-    #expect(run.errorText().contains("go on with sequence resume"))
+    #expect(try run.exitStatus() == status)
+    #expect(try run.errorText().contains("go on with sequence resume"))
     #expect(try tool.json("status")["state"] as? String == "paused")
   }
 
@@ -148,7 +148,7 @@ struct ToolTests {
     let run = try tool.begin("run", "--card", "A 1h")
     _ = try run.line()
     run.signal(SIGHUP)
-    #expect(run.exitStatus() == 129)
+    #expect(try run.exitStatus() == 129)
     #expect(try tool.json("status")["state"] as? String == "running")
   }
 
@@ -166,7 +166,7 @@ struct ToolTests {
     #expect(try event() == "step")
     try tool.succeed("stop")
     #expect(try event() == "stopped")
-    #expect(run.exitStatus() == 3)
+    #expect(try run.exitStatus() == 3)
   }
 
   @Test func `fifty at once pause and resume: each succeeds or says why not, and the store is valid`() throws
@@ -174,8 +174,8 @@ struct ToolTests {
     try tool.succeed("start", "--card", "A 1h")
     let children = try (0..<50).map { try tool.begin($0.isMultiple(of: 2) ? "pause" : "resume") }
     for child in children {
-      let errors = child.errorText()
-      let status = child.exitStatus()
+      let errors = try child.errorText()
+      let status = try child.exitStatus()
       #expect(
         status == 0 && errors.isEmpty || status == 1 && errors.contains("already"), "\(status) \(errors)")
     }
@@ -205,7 +205,7 @@ struct ToolTests {
     let child = try ChildProcess("/bin/sh", [script, long, program], environment: tool.environment)
     while try tool.json("status")["state"] as? String != "running" {}
     try tool.succeed("stop")
-    #expect(child.exitStatus() == 3)
+    #expect(try child.exitStatus() == 3)
   }
 
   @Test func `the demonstration runs without a terminal, and ends by itself`() throws {

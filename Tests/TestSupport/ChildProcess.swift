@@ -1,90 +1,103 @@
-package import Foundation
-import Glibc
+import Foundation
+package import Glibc
+import SequenceRunner
 
-/// A program that a test runs; it is killed and reaped when the test is done with it.
+/// A program that a test runs.
+///
+/// It is killed and reaped when the test is done with it, and killed when the tests themselves are. All that it
+/// says is read at once, so that it never waits for the test.
 package final class ChildProcess {
-  package let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
-  private let errors = Pipe()
-  private var buffered: [UInt8] = []
+  package let identifier: pid_t
+  private let name: String
+  private let record = ChildRecord()
 
   /// Starts a program with exactly this environment.
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.environment = environment
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    // The other ends are the child's alone, or their closing would not be noticed.
-    try input.fileHandleForReading.close()
-    try output.fileHandleForWriting.close()
-    try errors.fileHandleForWriting.close()
+    name = URL(filePath: program).lastPathComponent
+    guard access(program, X_OK) == 0 else { throw SystemError(call: "start \(program)", code: errno) }
+    let environment = environment.map { "\($0)=\($1)" }
+    Thread { [record] in record.keep(of: [program] + arguments, environment: environment) }.start()
+    guard let start = record.wait(within: .seconds(20), for: \.start) else {
+      throw TestSupportError("\(name) does not start")
+    }
+    identifier = try start.get()
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    // With the process group goes what the program started itself, except for what has left it.
+    record.with { if $0.status == nil { kill(-identifier, SIGKILL) } }
+    _ = record.wait(within: .seconds(20), for: \.status)
+    record.with { $0.isAbandoned = true }
   }
 
-  package var identifier: pid_t { process.processIdentifier }
+  package func send(_ line: String) throws { try write(line + "\n") }
 
-  package func send(_ line: String) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+  /// Writes to standard input; fails if the program has closed it or ended.
+  package func write(_ text: String) throws {
+    guard record.with({ $0.status == nil }) else { throw TestSupportError("\(name) has ended") }
+    // The signal of a closed pipe would end the tests: it waits until it is taken back.
+    var (closedPipe, before, noTime) = (sigset_t(), sigset_t(), timespec())
+    sigemptyset(&closedPipe)
+    sigaddset(&closedPipe, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &closedPipe, &before)
+    defer {
+      while sigtimedwait(&closedPipe, nil, &noTime) == SIGPIPE {}
+      pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+    try writeAll(Array(text.utf8), to: record.input.fileHandleForWriting.fileDescriptor)
   }
 
-  package func signal(_ number: Int32) { _ = kill(identifier, number) }
+  /// Ends standard input.
+  package func endInput() throws { try record.input.fileHandleForWriting.close() }
+
+  package func signal(_ number: Int32) {
+    record.with { if $0.status == nil { kill(identifier, number) } }
+  }
 
   /// The next line of standard output.
   ///
   /// - Throws: if none comes within the limit, or the output ends.
   package func line(within limit: Duration = .seconds(20)) throws -> String {
-    let deadline = ContinuousClock.now + limit
-    while true {
-      if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { buffered.removeFirst(end + 1) }
-        return String(decoding: buffered[..<end], as: UTF8.self)
+    let line: String? = try record.wait(within: limit) { state in
+      guard let end = state.output.firstIndex(of: UInt8(ascii: "\n")) else {
+        guard !state.hasEndedOutput else {
+          throw TestSupportError(
+            "the output of \(name) ended: \(String(decoding: state.errors, as: UTF8.self))")
+        }
+        return nil
       }
-      guard try waitForBytes(of: output, until: deadline) else {
-        throw TestSupportError("no line of \(process.executableURL?.lastPathComponent ?? "") within \(limit)")
-      }
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw TestSupportError("the output ended") }
-      buffered += data
+      defer { state.output = state.output[(end + 1)...] }
+      return String(decoding: state.output[..<end], as: UTF8.self)
     }
+    return try line ?? fail("wrote no line", limit)
   }
 
   /// All lines of standard output until it ends.
   package func lines(within limit: Duration = .seconds(20)) throws -> [String] {
-    let deadline = ContinuousClock.now + limit
-    while try waitForBytes(of: output, until: deadline) {
-      let data = output.fileHandleForReading.availableData
-      if data.isEmpty {
-        defer { buffered = [] }
-        return String(decoding: buffered, as: UTF8.self).split(separator: "\n").map(String.init)
-      }
-      buffered += data
+    let text: String? = record.wait(within: limit) { state in
+      guard state.hasEndedOutput else { return nil }
+      defer { state.output = [] }
+      return String(decoding: state.output, as: UTF8.self)
     }
-    throw TestSupportError("the output did not end within \(limit)")
+    return try (text ?? fail("did not end its output", limit)).split(separator: "\n").map(String.init)
   }
 
   /// What was written to standard error; waits for its end.
-  package func errorText() -> String {
-    String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  package func errorText(within limit: Duration = .seconds(20)) throws -> String {
+    let text: String? = record.wait(within: limit) { state in
+      state.hasEndedErrors ? String(decoding: state.errors, as: UTF8.self) : nil
+    }
+    return try text ?? fail("did not end its standard error", limit)
   }
 
   /// The exit status, or 128 and the number of the signal that ended it.
-  package func exitStatus() -> Int32 {
-    process.waitUntilExit()
-    return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  package func exitStatus(within limit: Duration = .seconds(20)) throws -> Int32 {
+    try record.wait(within: limit, for: \.status) ?? fail("did not end", limit)
   }
 
-  private func waitForBytes(of pipe: Pipe, until deadline: ContinuousClock.Instant) throws -> Bool {
-    let left = (deadline - .now) / .milliseconds(1)
-    var entry = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, Int32(max(0, left))) > 0
+  private func fail<Value>(_ what: String, _ limit: Duration) throws -> Value {
+    let errors = record.with { String(decoding: $0.errors, as: UTF8.self) }
+    throw TestSupportError("\(name) \(what) within \(limit)" + (errors.isEmpty ? "" : ": \(errors)"))
   }
 
   /// What a program said, and how it ended.
@@ -99,10 +112,20 @@ package final class ChildProcess {
     _ program: String, _ arguments: [String], environment: [String: String], input: String? = nil,
     within limit: Duration = .seconds(30)
   ) throws -> Output {
+    let deadline = ContinuousClock.now + limit
     let child = try ChildProcess(program, arguments, environment: environment)
-    if let input { try child.input.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-    try child.input.fileHandleForWriting.close()
-    let text = try child.lines(within: limit).joined(separator: "\n")
-    return Output(status: child.exitStatus(), text: text, errors: child.errorText())
+    // Whether a program reads its input to the end is its own affair.
+    if let input { try? child.write(input) }
+    try child.endInput()
+    return try child.outcome(within: deadline - .now)
+  }
+
+  /// Waits until the program has ended; the text is what was not yet read of its lines.
+  package func outcome(within limit: Duration = .seconds(20)) throws -> Output {
+    let deadline = ContinuousClock.now + limit
+    let text = try lines(within: limit).joined(separator: "\n")
+    return Output(
+      status: try exitStatus(within: deadline - .now), text: text,
+      errors: try errorText(within: deadline - .now))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import Glibc
 
 /// A session bus of a test's own, which starts no services.
 package final class PrivateBus {
@@ -27,8 +28,11 @@ package final class PrivateBus {
     address = try daemon.line()
   }
 
+  /// The bus as a process.
+  package var process: pid_t { daemon.identifier }
+
   package func stop() {
     daemon.signal(SIGKILL)
-    _ = daemon.exitStatus()
+    _ = try? daemon.exitStatus()
   }
 }

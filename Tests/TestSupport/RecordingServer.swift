@@ -1,30 +1,10 @@
 import Foundation
 
-/// Something that the recording server saw or did.
-package struct ServerEvent: Codable, Equatable, Sendable {
-  /// `ready`, `notify`, `close`, `closed`, `screen` or `error`.
-  package var event: String
-  /// When, on the boot clock, in nanoseconds.
-  package var at: Int64
-  package var id: UInt32?
-  package var replaces: UInt32?
-  package var summary: String?
-  package var body: String?
-  /// Whether what was to be closed was on screen.
-  package var known: Bool?
-  package var reason: UInt32?
-  /// What is on screen, as an answer to `list`.
-  package var screen: [UInt32]?
-
-  package init(_ event: String, at: Int64) {
-    self.event = event
-    self.at = at
-  }
-}
-
 /// A notification server that writes down what is asked of it, and misbehaves on demand.
 package final class RecordingServer {
   private let child: ChildProcess
+  /// Events that came while something else was waited for.
+  private var waiting: [ServerEvent] = []
 
   /// Starts a server on a bus, and waits until it owns the name.
   package init(on bus: PrivateBus) throws {
@@ -35,37 +15,79 @@ package final class RecordingServer {
   }
 
   package func next(within limit: Duration = .seconds(20)) throws -> ServerEvent {
-    try JSONDecoder().decode(ServerEvent.self, from: Data(try child.line(within: limit).utf8))
+    waiting.isEmpty ? try read(within: limit) : waiting.removeFirst()
   }
 
-  /// The next event of a kind; those before it are passed over.
-  package func next(_ kind: String, within limit: Duration = .seconds(20)) throws -> ServerEvent {
+  /// The next event of a kind, and of those the next that fits; those before it are passed over.
+  package func next(
+    _ kind: String, within limit: Duration = .seconds(20), where fits: (ServerEvent) -> Bool = { _ in true }
+  ) throws -> ServerEvent {
+    let deadline = ContinuousClock.now + limit
+    var passed: [ServerEvent] = []
     while true {
-      let event = try next(within: limit)
-      if event.event == kind { return event }
+      do {
+        let event = try next(within: deadline - .now)
+        if event.event == kind && fits(event) { return event }
+        passed.append(event)
+      } catch {
+        throw TestSupportError("no such \(kind) came: \(error)\nbut \(passed)")
+      }
     }
   }
 
   /// What is on screen, and what happened until the server told.
-  package func screen() throws -> (ids: [UInt32], before: [ServerEvent]) {
-    try child.send("list")
+  package func screen() throws -> (ids: [UInt32], texts: [String], before: [ServerEvent]) {
+    try tell("list")
     var before: [ServerEvent] = []
     while true {
       let event = try next()
-      if event.event == "screen" { return (event.screen ?? [], before) }
+      if event.event == "screen" { return (event.screen ?? [], event.texts ?? [], before) }
       before.append(event)
     }
   }
 
-  /// Sends a command: `list`, `dismiss ID`, `expire ID`, `capabilities A,B`, `hang on|off`, `refuse NAME|off`,
-  /// `next-id N`, `strict-close on|off`.
-  package func tell(_ command: String) throws { try child.send(command) }
+  /// Gives a command, and waits until it is carried out; what happens meanwhile is told by the next events.
+  ///
+  /// What is on screen:
+  /// - `list`: tells it, as `screen()` does;
+  /// - `dismiss ID`, `expire ID`: takes it away, as a person or the time would;
+  /// - `invoke ID KEY`: chooses an action; unless `resident on|off`, the notification goes.
+  ///
+  /// How calls are answered:
+  /// - `hang METHOD|all|off`: holds calls of a method, until `off` answers them in their order;
+  /// - `refuse NAME [COUNT]|off`, `refuse-close NAME [COUNT]|off`: refuses to show or to close, with this error;
+  /// - `refuse-same MILLISECONDS|off`: refuses the text of the last notification for this time;
+  /// - `limit N|off`: refuses to show more than this;
+  /// - `keep N|off`: takes the oldest away when there are more than this;
+  /// - `only-sender on|off`: nobody but the sender replaces and closes, while it is on the bus;
+  /// - `strict-close on|off`: refuses to close what is not on screen;
+  /// - `unknown-replace keep|new`: the number of what replaces one that is not on screen;
+  /// - `next-id N`: the number of the next;
+  /// - `signals all|sender`: who gets signals;
+  /// - `capabilities A,B`: what the server says that it can do.
+  package func tell(_ command: String) throws {
+    try child.send(command)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while true {
+      let event = try read(within: deadline - .now)
+      guard event.event == "told" else {
+        waiting.append(event)
+        continue
+      }
+      if let text = event.text { throw TestSupportError(text) }
+      return
+    }
+  }
 
   package func signal(_ number: Int32) { child.signal(number) }
 
   /// Ends the server, and waits until it is gone.
   package func stop() {
     child.signal(SIGKILL)
-    _ = child.exitStatus()
+    _ = try? child.exitStatus()
+  }
+
+  private func read(within limit: Duration) throws -> ServerEvent {
+    try JSONDecoder().decode(ServerEvent.self, from: Data(try child.line(within: limit).utf8))
   }
 }

@@ -58,7 +58,7 @@ package final class VirtualDesktop {
     for process in processes.reversed() {
       // Each leads a group, in which is what it started itself.
       kill(-process.identifier, SIGKILL)
-      _ = process.exitStatus()
+      _ = try? process.exitStatus()
     }
     bus.stop()
   }

@@ -1,0 +1,102 @@
+import CLibnotify
+import TestSupport
+
+/// What is wrong with a command.
+struct Misuse: Error { let text: String }
+
+extension Server {
+  /// Does what a line says, and then tells that it is done.
+  func obey(_ line: String) {
+    var done = event("told")
+    do {
+      try carryOut(line.split(separator: " ").map(String.init))
+    } catch {
+      done.text = "\(line): \(error.text)"
+      complain(done.text)
+    }
+    write(done)
+  }
+
+  func complain(_ text: String?) {
+    var event = event("error")
+    event.text = text
+    write(event)
+  }
+
+  private func carryOut(_ words: [String]) throws(Misuse) {
+    guard let command = words.first else { return }
+    let argument = words.count > 1 ? words[1] : ""
+    switch command {
+    case "list":
+      var event = event("screen")
+      event.screen = screen.map(\.id)
+      event.texts = screen.map(\.summary)
+      write(event)
+    case "dismiss": if let shown = try shown(argument) { takeAway(shown.id, reason: 2) }
+    case "expire": if let shown = try shown(argument) { takeAway(shown.id, reason: 1) }
+    case "invoke":
+      guard words.count > 2 else { throw Misuse(text: "no key") }
+      if let shown = try shown(argument) { invoke(words[2...].joined(separator: " "), of: shown) }
+    case "next-id": nextID = try number(argument)
+    case "hang": try hang(argument)
+    case "capabilities": behaviour.capabilities = argument.split(separator: ",").map(String.init)
+    case "refuse": behaviour.refusal = try refusal(words)
+    case "refuse-close": behaviour.closeRefusal = try refusal(words)
+    case "refuse-same": behaviour.sameTime = try limit(argument).map { Int64($0) * 1_000_000 }
+    case "keep": behaviour.kept = try limit(argument)
+    case "limit": behaviour.limit = try limit(argument)
+    case "strict-close": behaviour.isStrict = try choice(argument, "on", "off")
+    case "only-sender": behaviour.isOnlySender = try choice(argument, "on", "off")
+    case "resident": behaviour.isResident = try choice(argument, "on", "off")
+    case "unknown-replace": behaviour.keepsUnknownID = try choice(argument, "keep", "new")
+    case "signals": behaviour.signalsSenderOnly = try choice(argument, "sender", "all")
+    default: throw Misuse(text: "no such command")
+    }
+  }
+
+  /// Holds calls, or answers those that were held, in their order.
+  private func hang(_ argument: String) throws(Misuse) {
+    switch argument {
+    case "on", "all": behaviour.hanging = Set(Server.methods)
+    case "off":
+      behaviour.hanging = []
+      let calls = held
+      held = []
+      for call in calls { take(call) }
+    default:
+      guard Server.methods.contains(argument) else { throw Misuse(text: "no such method") }
+      behaviour.hanging.insert(argument)
+    }
+  }
+
+  /// What is on screen with a number; an event tells if nothing is.
+  private func shown(_ argument: String) throws(Misuse) -> Shown? {
+    let id = try number(argument)
+    let shown = screen.first { $0.id == id }
+    if shown == nil { complain("\(id) is not on screen") }
+    return shown
+  }
+
+  private func number(_ argument: String) throws(Misuse) -> UInt32 {
+    guard let number = UInt32(argument) else { throw Misuse(text: "no number") }
+    return number
+  }
+
+  private func limit(_ argument: String) throws(Misuse) -> Int? {
+    argument == "off" ? nil : Int(try number(argument))
+  }
+
+  /// Whether it is the first of two words.
+  private func choice(_ argument: String, _ first: String, _ second: String) throws(Misuse) -> Bool {
+    guard argument == first || argument == second else {
+      throw Misuse(text: "neither \(first) nor \(second)")
+    }
+    return argument == first
+  }
+
+  private func refusal(_ words: [String]) throws(Misuse) -> Refusal? {
+    guard words.count > 1, words[1] != "off" else { return nil }
+    guard g_dbus_is_interface_name(words[1]) != 0 else { throw Misuse(text: "no name of an error") }
+    return Refusal(name: words[1], left: words.count > 2 ? max(1, Int(try number(words[2]))) : nil)
+  }
+}
