@@ -25,4 +25,31 @@ struct EmbeddingTests {
       ])
     #expect(try program.exitStatus() == 0)
   }
+
+  @Test func `a program that has nothing to do with sequences schedules, responds and cleans up`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    try server.tell("capabilities body,body-markup,actions")
+    let directory = try TemporaryDirectory()
+    let program = try ChildProcess(
+      BuiltProducts.path(of: "reminders-example"), [directory.path],
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    let first = try server.next("notify")
+    #expect(first.app == "Kettle")
+    #expect(first.summary == "Tea is ready")
+    #expect(first.body == "&lt;green&gt; &amp; hot")
+    #expect(first.actions == ["again", "Tell me again", "done", "Drunk"])
+    #expect(first.hints?["category"] == "'x-kettle.ready'")
+    try server.tell("invoke \(first.id ?? 0) again")
+    let second = try server.next("notify")
+    try server.tell("invoke \(second.id ?? 0) done")
+    #expect(
+      try program.lines() == [
+        "tea.black is past due", "pending: tea.green, tea.black", "tea.green: action(key: \"again\")",
+        "tea.green: action(key: \"done\")", "tea.green removed: \"Tell me again\" was pressed",
+        "tea.green removed: \"Drunk\" was pressed", "tea.black cancelled: it was removed",
+      ])
+    #expect(try program.exitStatus() == 0)
+    #expect(try server.screen().ids.isEmpty)
+  }
 }

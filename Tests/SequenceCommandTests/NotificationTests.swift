@@ -72,7 +72,7 @@ struct NotificationTests {
     _ = try server.next("notify")
     try tool.succeed("stop")
     #expect(try server.next("close").known == true)
-    try waitForEndOfAgent()
+    try tool.waitForEndOfAgent()
     #expect(try tool.agent() == nil)
     #expect(try server.screen().ids == [])
   }
@@ -82,7 +82,7 @@ struct NotificationTests {
     let shown = try server.next("notify")
     let agent = try #require(try tool.agent())
     kill(agent, SIGKILL)
-    try waitForEndOfAgent()
+    try tool.waitForEndOfAgent()
     try tool.succeed("extend", "1m")
     let closed = try server.next("close")
     #expect(closed.id == shown.id)
@@ -97,7 +97,7 @@ struct NotificationTests {
     for name in ["sequence.db-wal", "sequence.db-shm", "sequence.db"] {
       try manager.moveItem(atPath: tool.state + "/" + name, toPath: tool.state + "/old/" + name)
     }
-    try waitForEndOfAgent()
+    try tool.waitForEndOfAgent()
     try tool.succeed("start", "--card", "C 0.2s", "--card", "D 1h")
     #expect(try server.next("notify").summary == "D, 1h")
   }
@@ -148,12 +148,5 @@ struct NotificationTests {
       try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
         .split(separator: "\n").filter { $0.contains("ctxt_switches") }.map(String.init)
     }
-  }
-
-  /// Waits, with a limit, until the agent has given its lock back.
-  private func waitForEndOfAgent() throws {
-    let lock = try FileLock(path: tool.state + "/agent.lock")
-    #expect(try lock.take(within: .seconds(10)))
-    try lock.release()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SequenceRunner
 import TestSupport
 
 /// The built program with a state directory of its own; its agent ends with it.
@@ -58,12 +59,48 @@ final class Tool {
     return entries.compactMap { $0["state"] as? String }
   }
 
+  /// The notifications, in the order of their times.
+  func notifications() throws -> [[String: Any]] {
+    try json("notifications", "list")["notifications"] as? [[String: Any]] ?? []
+  }
+
+  /// Waits, with the store, until the states of the notifications are as they should be.
+  func wait(untilStates fit: ([String]) -> Bool) throws {
+    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: state), clock: SystemClock()))
+    let limit = SystemClock.boot() + .seconds(40)
+    while true {
+      let states = try notificationStates()
+      if fit(states) { return }
+      guard SystemClock.boot() < limit else { throw TestSupportError("the notifications stay \(states)") }
+      try waiter.wait(until: limit)
+    }
+  }
+
+  func wait(untilStates states: String...) throws { try wait { $0 == states } }
+
+  /// Waits, with a limit, until the agent has given its lock back.
+  func waitForEndOfAgent() throws {
+    let lock = try FileLock(path: state + "/agent.lock")
+    guard try lock.take(within: .seconds(20)) else {
+      throw TestSupportError(
+        "the agent goes on: \(try json("agent", "status")), \(Set(try notificationStates()))")
+    }
+    try lock.release()
+  }
+
+  /// Starts the agent if there is something for it to do, and changes nothing.
+  func startAgent() throws { try succeed("notifications", "clear", "--sequence", UUID().uuidString) }
+
   /// A sequence file in the tool's directory.
   func file(_ text: String) throws -> String { try directory.write(text, to: "sequence.yaml") }
 }
 
 /// How much longer than promised something may take, since Thread Sanitizer makes programs several times slower.
 let patience: Int64 = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil ? 1 : 10
+
+extension SystemClock {
+  static func boot() -> Duration { .nanoseconds(bootTime()) }
+}
 
 /// The boot clock in nanoseconds, as the recording server has it.
 func bootTime() -> Int64 {

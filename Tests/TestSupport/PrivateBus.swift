@@ -4,12 +4,15 @@ package import Glibc
 /// A session bus of a test's own, which starts no services.
 package final class PrivateBus {
   package let address: String
-  private let daemon: ChildProcess
+  private var daemon: ChildProcess?
   private let directory: TemporaryDirectory
+  private let configuration: String
 
-  package init() throws {
+  /// - Parameter isStarted: whether it runs already, or only once `start()` is called.
+  package init(isStarted: Bool = true) throws {
     directory = try TemporaryDirectory()
-    let configuration = try directory.write(
+    address = "unix:path=\(directory.path)/bus"
+    configuration = try directory.write(
       """
       <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -23,16 +26,39 @@ package final class PrivateBus {
         </policy>
       </busconfig>
       """, to: "bus.conf")
-    daemon = try ChildProcess(
+    if isStarted { try start() }
+  }
+
+  /// Starts the bus, maybe once more; it is ready when this returns.
+  package func start() throws {
+    let daemon = try ChildProcess(
       "/usr/bin/dbus-daemon", ["--config-file=\(configuration)", "--nofork", "--print-address"])
-    address = try daemon.line()
+    _ = try daemon.line()
+    self.daemon = daemon
   }
 
   /// The bus as a process.
-  package var process: pid_t { daemon.identifier }
+  package var process: pid_t { daemon?.identifier ?? 0 }
 
   package func stop() {
-    daemon.signal(SIGKILL)
-    _ = try? daemon.exitStatus()
+    daemon?.signal(SIGKILL)
+    _ = try? daemon?.exitStatus()
+  }
+
+  /// Has another program show a notification, and returns its number.
+  package func notify(_ summary: String) throws -> UInt32 {
+    let output = try ChildProcess.run(
+      "/usr/bin/gdbus",
+      [
+        "call", "--session", "--dest", "org.freedesktop.Notifications", "--object-path",
+        "/org/freedesktop/Notifications", "--method", "org.freedesktop.Notifications.Notify", "stranger", "0",
+        "",
+        summary, "", "[]", "{}", "0",
+      ], environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+    // As in `(uint32 7,)`.
+    guard let id = output.text.split(whereSeparator: { !$0.isNumber }).last.flatMap({ UInt32($0) }) else {
+      throw TestSupportError("no number: \(output.text) \(output.errors)")
+    }
+    return id
   }
 }

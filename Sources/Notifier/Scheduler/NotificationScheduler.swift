@@ -10,9 +10,9 @@ import Synchronization
 /// may come from any thread; each is done, on the disk, when it returns. Notifications are shown by threads of the
 /// scheduler's own, so neither a server that hangs nor one that is missing keeps the application waiting.
 public final class NotificationScheduler: Sendable {
-  /// How the user responds, in order. It is for one reader: a second one would take responses from the first.
+  /// How the user responds, in order.
   ///
-  /// It ends when the scheduler does.
+  /// It is for one reader: a second one would take responses from the first. It ends when the scheduler does.
   public let responses: AsyncStream<NotificationResponse>
 
   private let clock: any ReadingClock

@@ -1,0 +1,53 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The built programs where the session bus is not there, comes later, or dies.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct BusTests {
+  @Test func `without a bus the run goes on, and what could not be shown says why`() throws {
+    let bus = try PrivateBus(isStarted: false)
+    let tool = try Tool(bus: bus.address)
+    let run = try tool.begin("run", "--card", "A 0.2s", "--card", "B 0.2s")
+    #expect(try run.exitStatus() == 0)
+    #expect(try run.errorText().contains("no session bus"))
+    let reasons = try tool.notifications().compactMap { $0["reason"] as? String }
+    #expect(try (tool.json("agent", "status")["failure"] as? String)?.contains("no session bus") == true)
+    #expect(reasons.allSatisfy { $0.contains("merged") || $0.contains("no session bus") })
+  }
+
+  @Test func `a bus that comes later is found, and what is not too late is shown`() throws {
+    let bus = try PrivateBus(isStarted: false)
+    let tool = try Tool(bus: bus.address)
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    while try tool.json("agent", "status")["failure"] == nil {}
+    try bus.start()
+    let server = try RecordingServer(on: bus)
+    #expect(try server.next("notify").summary == "B, 1h")
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+  }
+
+  @Test func `a bus that dies and comes back does not end the agent, and what is news comes back`() throws {
+    let bus = try PrivateBus()
+    var server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address)
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    #expect(try server.next("notify").summary == "B, 1h")
+    try tool.wait(untilStates: "delivered", "pending", "pending")
+    let agent = try #require(try tool.agent())
+    bus.stop()
+    try tool.wait { $0.first == "removed" }
+    try bus.start()
+    server = try RecordingServer(on: bus)
+    #expect(try server.next("notify").summary == "B, 1h")
+    #expect(try tool.agent() == agent)
+    let first = try #require(try tool.notifications().first)
+    #expect(first["reason"] as? String == "no session bus: it went away")
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+  }
+}

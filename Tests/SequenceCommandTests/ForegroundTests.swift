@@ -1,0 +1,123 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// The live display on a terminal, and who gets to tell the user: it, or a notification.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct ForegroundTests {
+  private let bus: PrivateBus
+  private let server: RecordingServer
+  private let tool: Tool
+  private let terminal: PseudoTerminal
+
+  init() throws {
+    bus = try PrivateBus()
+    server = try RecordingServer(on: bus)
+    tool = try Tool(bus: bus.address)
+    terminal = try PseudoTerminal()
+    try terminal.resize(80, 24)
+  }
+
+  /// Starts a command on the terminal.
+  private func show(_ words: String...) throws -> pid_t {
+    var environment = tool.environment
+    environment["TERM"] = "xterm"
+    let file = DetachedProcess.File.path(terminal.path, flags: O_RDWR)
+    return try DetachedProcess.spawn(
+      [BuiltProducts.path(of: "sequence")] + words, environment: environment.map { "\($0)=\($1)" },
+      files: (file, file, file))
+  }
+
+  /// Waits, with a limit, until the display claims the foreground, or does not.
+  private func wait(untilClaimed isClaimed: Bool) throws {
+    let lock = try FileLock(path: tool.state + "/foreground.lock")
+    let limit = SystemClock.boot() + .seconds(10)
+    while try lock.isHeldByAnother() != isClaimed {
+      guard SystemClock.boot() < limit else { throw TestSupportError("the claim is not \(isClaimed)") }
+      _ = poll(nil, 0, 5)
+    }
+  }
+
+  @Test func `a display with the keyboard keeps notifications off, without it, or dead, it does not`() throws
+  {
+    let display = try show("run", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
+    _ = try terminal.output(until: "\u{1B}[?1004h")
+    try tool.wait { $0.first == "suppressed" }
+    #expect(try tool.notifications().first?["reason"] as? String == "the live display had the keyboard")
+
+    try terminal.type("\u{1B}[O")
+    try wait(untilClaimed: false)
+    try tool.succeed("back")
+    #expect(try server.next("notify").summary == "B, 1h")
+
+    try terminal.type("\u{1B}[I")
+    try wait(untilClaimed: true)
+    try tool.succeed("back")
+    #expect(try server.next("closed").reason == 3)
+    try tool.wait { $0.count { $0 == "suppressed" } == 2 }
+
+    kill(display, SIGKILL)
+    try wait(untilClaimed: false)
+    try tool.succeed("back")
+    #expect(try server.next("notify").summary == "B, 1h")
+    #expect(waitpid(display, nil, 0) == display)
+  }
+
+  @Test func `the end of a run that was looked at is not told once more by a notification`() throws {
+    let display = try show("run", "--card", "A 0.2s", "--card", "B 0.2s")
+    var status: Int32 = 0
+    #expect(waitpid(display, &status, 0) == display)
+    #expect(status == 0)
+    try tool.waitForEndOfAgent()
+    #expect(try tool.notificationStates() == ["suppressed", "suppressed"])
+    #expect(try !server.screen().before.contains { $0.event == "notify" })
+  }
+
+  @Test(
+    .enabled(
+      if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil,
+      "it is about time, which a sanitizer bends"))
+  func `a server that is stopped for a minute makes nothing else late`() throws {
+    let seconds = 2
+    let display = try show("run", "--card", "Round \(seconds)s", "--rounds", "100")
+    try terminal.type("\u{1B}[O")
+    _ = try terminal.output(until: "step 1 of 100")
+    let start = try #require(
+      try RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).look().run?.startedAt)
+    server.signal(SIGSTOP)
+    for step in 2...30 {
+      _ = try terminal.output(until: "step \(step) of 100")
+      let late = try SystemClock().now().wall.duration(since: start) - .seconds(seconds * (step - 1))
+      #expect(late < .milliseconds(50), "step \(step)")
+      guard step % 5 == 0 else { continue }
+      let before = SystemClock.boot()
+      try tool.succeed("status")
+      #expect(SystemClock.boot() - before < .milliseconds(100))
+    }
+    let former = try #require(try tool.agent())
+    let before = SystemClock.boot()
+    try tool.succeed("pause")
+    #expect(SystemClock.boot() - before < .milliseconds(100))
+    // Nothing is to come in a pause and nothing on screen, so the agent ends, and another one begins.
+    try tool.waitForEndOfAgent()
+    try tool.succeed("resume")
+    while try tool.agent() == former {}
+    let agent = try #require(try tool.agent())
+    let asked = SystemClock.boot()
+    kill(agent, SIGTERM)
+    try tool.waitForEndOfAgent()
+    #expect(SystemClock.boot() - asked < .seconds(1))
+    try tool.startAgent()
+    server.signal(SIGCONT)
+    // The next one that is due is the one on screen.
+    try tool.wait { $0.count { $0 == "delivered" } == 1 && !$0.contains("presenting") }
+    #expect(try server.screen().ids.count == 1)
+    try tool.succeed("stop")
+    #expect(waitpid(display, nil, 0) == display)
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The built programs against servers that are restarted, hang, refuse and limit, as real ones do.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct ServerTests {
+  private let bus: PrivateBus
+  private let server: RecordingServer
+  private let tool: Tool
+
+  init() throws {
+    bus = try PrivateBus()
+    server = try RecordingServer(on: bus)
+    tool = try Tool(bus: bus.address)
+  }
+
+  /// A run whose first step has ended, and whose second goes on.
+  private func startWithOneShown() throws -> ServerEvent {
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    let shown = try server.next("notify")
+    try tool.wait(untilStates: "delivered", "pending", "pending")
+    return shown
+  }
+
+  @Test func `a stranger's notification under our old number is never closed or replaced`() throws {
+    try server.tell("unknown-replace new")
+    let id = try #require(try startWithOneShown().id)
+    // While the server is away another program is faster, and gets our number from the new one.
+    let agent = try #require(try tool.agent())
+    kill(agent, SIGSTOP)
+    server.stop()
+    let second = try RecordingServer(on: bus)
+    try second.tell("unknown-replace new")
+    #expect(try bus.notify("Stranger") == id)
+    kill(agent, SIGCONT)
+    let ours = try second.next("notify") { $0.summary != "Stranger" }
+    #expect(ours.id != id)
+    try tool.succeed("extend", "1m")
+    #expect(try second.next("close").id == ours.id)
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    let screen = try second.screen()
+    #expect(screen.texts == ["Stranger"])
+    #expect(!screen.before.contains { $0.event == "close" && $0.id == id })
+  }
+
+  @Test func `a hung server keeps nobody else waiting, and what it shows in the end is right`() throws {
+    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 1h", "--card", "D 1h")
+    server.signal(SIGSTOP)
+    try tool.succeed("wait", "--step")
+    try tool.succeed("wait", "--step")
+    for command in ["status", "pause", "status", "resume", "status"] {
+      let before = bootTime()
+      try tool.succeed(command)
+      #expect(bootTime() - before < 100_000_000 * patience, "\(command)")
+    }
+    server.signal(SIGCONT)
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+    #expect(try !tool.notificationStates().contains("presenting"))
+  }
+
+  @Test func `an agent ends at once though its server hangs`() throws {
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
+    try server.tell("hang Notify")
+    #expect(try server.next("held").method == "Notify")
+    let agent = try #require(try tool.agent())
+    let before = bootTime()
+    kill(agent, SIGTERM)
+    try tool.waitForEndOfAgent()
+    #expect(bootTime() - before < 1_000_000_000 * patience)
+    // Whatever became of the call, the next agent leaves one on screen, and none after the end.
+    try server.tell("hang off")
+    try tool.startAgent()
+    try tool.wait { $0.last(where: { $0 != "pending" }) == "delivered" }
+    #expect(try server.screen().ids.count == 1)
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+  }
+
+  @Test(arguments: ["pause", "next", "stop"])
+  func `what is cancelled between about to show and shown is taken away`(command: String) throws {
+    try server.tell("hang Notify")
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    #expect(try server.next("held").method == "Notify")
+    try tool.succeed(command)
+    try server.tell("hang off")
+    let shown = try server.next("notify")
+    #expect(try server.next("close").id == shown.id)
+    #expect(try server.screen().ids.isEmpty)
+  }
+
+  @Test func `what comes late from a server that takes no more is retried once ours is gone`() throws {
+    _ = try startWithOneShown()
+    try server.tell("refuse org.freedesktop.Notifications.MaxNotificationsExceeded 1")
+    try tool.succeed("restart")
+    _ = try server.next("closed")
+    try tool.succeed("back")
+    #expect(try server.next("notify").error?.hasSuffix("MaxNotificationsExceeded") == true)
+    let entry = try #require(try tool.notifications().first { $0["state"] as? String == "pending" })
+    #expect((entry["reason"] as? String)?.contains("MaxNotificationsExceeded") == true)
+    #expect(try server.next("notify").error == nil)
+  }
+
+  @Test func `a server that evicts, lets only the sender close, refuses equal texts and unknown numbers`()
+    throws
+  {
+    for rule in [
+      "only-sender on", "keep 1", "refuse-same 1000", "strict-close on", "unknown-replace new",
+      "signals sender",
+    ] {
+      try server.tell(rule)
+    }
+    let run = try tool.begin("run", "--card", "Work 0.3s", "--card", "Rest 0.3s", "--rounds", "3")
+    var summaries: [String] = []
+    while summaries.last != "Work, Rest is finished" {
+      let event = try server.next("notify")
+      #expect(event.error == nil)
+      summaries.append(event.summary ?? "")
+    }
+    #expect(summaries.count == 6)
+    #expect(try run.exitStatus() == 0)
+    try tool.wait { $0.count { $0 == "delivered" } == 1 }
+    let agent = try #require(try tool.agent())
+    // The next agent is another sender; the one that may close is gone.
+    kill(agent, SIGKILL)
+    try tool.waitForEndOfAgent()
+    try tool.succeed("notifications", "clear", "--all")
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+    #expect(try tool.notificationStates().allSatisfy { $0 == "removed" })
+  }
+
+  @Test func `a button pauses the run, another lets it go on, and the ledger says so`() throws {
+    let shown = try startWithOneShown()
+    #expect(shown.actions == ["pause", "Pause", "skip", "Skip", "extend", "+30 s"])
+    try server.tell("invoke \(shown.id ?? 0) pause")
+    let paused = try server.next("notify")
+    #expect(paused.summary == "B is paused")
+    #expect(paused.actions == ["resume", "Resume"])
+    #expect(try tool.json("status")["state"] as? String == "paused")
+    try tool.wait { $0.contains("delivered") }
+    try server.tell("invoke \(paused.id ?? 0) resume")
+    try tool.wait { !$0.contains("delivered") }
+    #expect(try tool.json("status")["state"] as? String == "running")
+    #expect(try server.screen().ids.isEmpty)
+    let reasons = try tool.notifications().compactMap { $0["reason"] as? String }
+    #expect(reasons.contains("\"Pause\" was pressed"))
+    #expect(reasons.contains("\"Resume\" was pressed"))
+  }
+
+  @Test(arguments: [("dismiss", "the user dismissed it"), ("expire", "it expired, or made room for another")])
+  func `dismissing is not completing, and expiring is not dismissing`(how: String, reason: String) throws {
+    let shown = try startWithOneShown()
+    try server.tell("\(how) \(shown.id ?? 0)")
+    try tool.wait { $0.first == "removed" }
+    #expect(try tool.notifications().first?["reason"] as? String == reason)
+    let step = try tool.json("status")["step"] as? [String: Any]
+    #expect(step?["index"] as? Int == 1)
+  }
+
+  @Test func `a server without buttons gets none, and hints say what each is`() throws {
+    try server.tell("capabilities body,body-markup,x-dunst-stack-tag,x-canonical-private-synchronous")
+    try tool.succeed("start", "--title", "T", "--card", "A 0.2s", "--card", "<b> & 'C' 0.2s")
+    let first = try server.next("notify")
+    #expect(first.actions == [])
+    #expect(first.summary == "<b> & 'C', 0.2s")
+    #expect(first.hints?["desktop-entry"] == "'sequence'")
+    #expect(first.hints?["category"] == "'x-sequence.step'")
+    #expect(first.hints?["sound-name"] == "'message-new-instant'")
+    #expect(first.hints?["urgency"] == "0x01")
+    #expect(first.hints?["x-dunst-stack-tag"]?.hasPrefix("'sequence.") == true)
+    #expect(first.hints?["x-canonical-private-synchronous"] == first.hints?["x-dunst-stack-tag"])
+    let last = try server.next("notify")
+    #expect(last.body == "&lt;b&gt; &amp; 'C' is over · 2 steps done")
+    #expect(last.hints?["sound-name"] == "'complete'")
+    // It takes the number of the one before, so it needs no tag.
+    #expect(last.replaces == first.id)
+    #expect(last.hints?["x-dunst-stack-tag"] == nil)
+  }
+
+  @Test func `the configuration says how notifications look, and a mistake in it is said`() throws {
+    let manager = FileManager.default
+    try manager.createDirectory(
+      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    let path = try tool.directory.write(
+      """
+      notifications:
+        sound: none
+        stepEnd: { urgency: critical, category: x-mine, icon: face-smile }
+      """, to: ".config/sequence/config.yaml")
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    let first = try server.next("notify")
+    #expect(first.hints?["urgency"] == "0x02")
+    #expect(first.hints?["category"] == "'x-mine'")
+    #expect(first.hints?["sound-name"] == nil)
+    #expect(first.icon == "face-smile")
+    _ = try tool.directory.write(
+      "notifications: { stepEnd: { urgency: high } }", to: ".config/sequence/config.yaml")
+    try tool.succeed("back")
+    let second = try server.next("notify")
+    #expect(second.hints?["urgency"] == "0x01")
+    let log = try String(contentsOfFile: tool.state + "/agent.log", encoding: .utf8)
+    #expect(log.contains("\(path):1:38: \"high\" is no urgency; write low, normal or critical"))
+  }
+
+  @Test func `a burst of two hundred becomes one, and the rest is accounted for`() throws {
+    _ = try startWithOneShown()
+    let agent = try #require(try tool.agent())
+    kill(agent, SIGSTOP)
+    try tool.succeed(
+      "start", "--replace", "--title", "Burst", "--card", "A 0.01s", "--rounds", "200")
+    try tool.succeed("wait")
+    kill(agent, SIGCONT)
+    #expect(try server.next("notify").summary == "Burst is finished")
+    try tool.wait { states in
+      states.count { $0 == "delivered" } == 1 && states.count { $0 == "missed" } == 199
+    }
+    #expect(try !server.screen().before.contains { $0.event == "notify" })
+    let merged = try tool.notifications().filter { $0["state"] as? String == "missed" }
+    #expect(merged.allSatisfy { ($0["reason"] as? String)?.hasPrefix("merged into sequence.") == true })
+  }
+}
