@@ -82,6 +82,32 @@ struct ServerTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
+  @Test func `an answer that comes after libnotify gave up settles what was not known, and repeats nothing`()
+    throws
+  {
+    try server.tell("hang Notify")
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    #expect(try server.next("held").method == "Notify")
+    // libnotify waits for 25 s, whatever it is told.
+    while try tool.notifications().first?["reason"] == nil {
+      try tool.wait { $0.first == "presenting" }
+      try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()))
+        .wait(until: SystemClock.boot() + .seconds(1))
+    }
+    let entry = try #require(try tool.notifications().first)
+    #expect(entry["state"] as? String == "presenting")
+    #expect(
+      entry["reason"] as? String == "the notification server did not answer; it may or may not have done it")
+    try server.tell("hang off")
+    try tool.wait(untilStates: "delivered", "pending", "pending")
+    let screen = try server.screen()
+    #expect(screen.ids.count == 1)
+    #expect(screen.before.count { $0.event == "notify" } == 1)
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+  }
+
   @Test(arguments: ["pause", "next", "stop"])
   func `what is cancelled between about to show and shown is taken away`(command: String) throws {
     try server.tell("hang Notify")
