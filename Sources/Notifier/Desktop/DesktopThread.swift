@@ -11,6 +11,8 @@ package struct DesktopThread: Sendable {
   private let orders: Mailbox<DesktopOrder?>
   /// What the desktop answered, for the thread that decides.
   package let events: Mailbox<DesktopEvent>
+  /// Something is in it once the thread has ended.
+  private let ended: Mailbox<Void>
 
   /// Whether there is such a thread: libnotify has one state for the whole process.
   private static let isInUse = Mutex(false)
@@ -20,6 +22,12 @@ package struct DesktopThread: Sendable {
   /// - Parameter configuration: what notifications say of the program that shows them.
   /// - Throws: `SystemError` with `EBUSY` if the process has one already.
   package init(_ configuration: DesktopConfiguration) throws(SystemError) {
+    let orders = try Mailbox<DesktopOrder?>()
+    let events = try Mailbox<DesktopEvent>()
+    let ended = try Mailbox<Void>()
+    self.orders = orders
+    self.events = events
+    self.ended = ended
     let wasInUse = DesktopThread.isInUse.withLock { isInUse in
       defer { isInUse = true }
       return isInUse
@@ -27,22 +35,27 @@ package struct DesktopThread: Sendable {
     guard !wasInUse else {
       throw SystemError(call: "show notifications from two places of one process", code: EBUSY)
     }
-    let orders = try Mailbox<DesktopOrder?>()
-    let events = try Mailbox<DesktopEvent>()
-    self.orders = orders
-    self.events = events
-    try startThread {
-      // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-      LibnotifyDesktop(configuration, events: events).run(orders)
+    do throws(SystemError) {
+      try startThread {
+        // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
+        LibnotifyDesktop(configuration, events: events).run(orders)
+        DesktopThread.isInUse.withLock { $0 = false }
+        ended.put(())
+      }
+    } catch {
       DesktopThread.isInUse.withLock { $0 = false }
+      throw error
     }
   }
 
   /// Asks something of the desktop, and returns at once.
   package func send(_ order: DesktopOrder) { orders.put(order) }
 
-  /// Ends the thread once it has done what it was asked before; nobody waits for that.
-  package func end() { orders.put(nil) }
+  /// Ends the thread once it has done what it was asked before, and waits for that for as long as it takes.
+  package func end() throws(SystemError) {
+    orders.put(nil)
+    _ = try waitUntilReadable([ended.descriptor])
+  }
 }
 
 /// Starts a thread that nobody joins.

@@ -15,6 +15,7 @@ public final class NotificationScheduler: Sendable {
   /// It is for one reader: a second one would take responses from the first. It ends when the scheduler does.
   public let responses: AsyncStream<NotificationResponse>
 
+  private let directory: StateDirectory
   private let clock: any ReadingClock
   private let store: Mutex<RunStore>
   private let ending: Mailbox<Void>
@@ -31,8 +32,9 @@ public final class NotificationScheduler: Sendable {
   ///     scheduler's.
   ///   - onFailure: told why notifications cannot be kept or delivered, once until the reason changes; called in a
   ///     thread of the scheduler's.
-  /// - Throws: `SchedulerError.directoryInUse` if another process delivers from the directory; `StoreError`,
-  ///   `SystemError`, `ClockError`.
+  /// - Throws: `SchedulerError.directoryInUse` if somebody else delivers from the directory, as a scheduler that is
+  ///   gone does until its threads have ended; `SystemError` with `EBUSY` if the process has another scheduler;
+  ///   `StoreError`, `ClockError`.
   public init(
     directory: StateDirectory, application: NotifyingApplication, latestDelivery: Duration? = nil,
     styles: [NotificationKind: NotificationStyle] = [:],
@@ -40,19 +42,21 @@ public final class NotificationScheduler: Sendable {
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
     let clock = try SystemClock()
+    self.directory = directory
     self.clock = clock
     store = Mutex(try RunStore.withNotifications(in: directory, clock: clock))
     ending = try Mailbox()
     let (responses, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
     self.responses = responses
-    let keeper = SchedulerKeeper(
-      directory: directory, clock: clock, configuration: DesktopConfiguration(application), ending: ending,
-      application: ScheduledNotifications(
-        latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), styles: styles,
-        willPresent: willPresent, responses: continuation))
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { throw SchedulerError.directoryInUse(directory.path) }
     let holder = LockHolder(lock)
+    let keeper = SchedulerKeeper(
+      directory: directory, clock: clock, desktop: try DesktopThread(DesktopConfiguration(application)),
+      ending: ending,
+      application: ScheduledNotifications(
+        latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), styles: styles,
+        willPresent: willPresent, responses: continuation))
     try startThread {
       do {
         try keeper.deliver(onFailure: onFailure)
@@ -122,6 +126,24 @@ public final class NotificationScheduler: Sendable {
       _ = try ledger.clear(scope, at: reading, reason: "it was removed")
       try ledger.prune()
     }
+  }
+
+  /// Waits until what was removed is gone from the screen, for programs that end then.
+  ///
+  /// What a server that does not answer still shows is taken away by the next scheduler of the directory.
+  ///
+  /// - Parameter limit: how long to wait, at most.
+  /// - Returns: whether it is gone.
+  /// - Throws: `StoreError`, `SystemError`.
+  public func waitUntilRemoved(within limit: Duration = .seconds(5)) throws -> Bool {
+    let store = try RunStore.withNotifications(in: directory, clock: clock)
+    let waiter = try StoreWaiter(store)
+    let deadline = now().boot + limit
+    while try store.repairing({ try store.ledger.live().contains(where: \.isWithdrawn) }) {
+      guard now().boot < deadline else { return false }
+      try waiter.wait(until: deadline)
+    }
+    return true
   }
 
   private func change(_ body: @Sendable (Ledger) throws -> Void) throws {

@@ -6,24 +6,22 @@ import SequenceRunner
 struct SchedulerKeeper: Sendable {
   let directory: StateDirectory
   let clock: any ReadingClock
-  let configuration: DesktopConfiguration
+  let desktop: DesktopThread
   /// Something is in it once the scheduler is gone.
   let ending: Mailbox<Void>
   let application: ScheduledNotifications
 
   /// Delivers until the scheduler is gone.
   func deliver(onFailure: @escaping (any Error) -> Void) throws {
-    let desktop = try DesktopThread(configuration)
-    defer { desktop.end() }
-    while try deliverFromOneStore(to: desktop, onFailure: onFailure) {}
+    let delivering = Result { while try deliverFromOneStore(onFailure: onFailure) {} }
+    try desktop.end()
+    try delivering.get()
   }
 
   /// Delivers until the scheduler is gone, or another store takes the place of the present one.
   ///
   /// - Returns: whether there is another store.
-  private func deliverFromOneStore(
-    to desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
-  ) throws -> Bool {
+  private func deliverFromOneStore(onFailure: @escaping (any Error) -> Void) throws -> Bool {
     let store = try RunStore.withNotifications(in: directory, clock: clock)
     let courier = Courier(store: store, application: application, process: getpid())
     let delivery = try Delivery(store, courier, desktop, onFailure: onFailure)

@@ -1,0 +1,73 @@
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+struct ConfigurationTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func read(_ text: String) throws -> Configuration {
+    try Configuration.read(path: directory.write(text, to: "config.yaml"))
+  }
+
+  @Test func `where nothing is set the defaults hold`() throws {
+    #expect(try Configuration.read(path: directory.path + "/none.yaml") == Configuration())
+    #expect(try Configuration.read(path: directory.path + "/none/config.yaml") == Configuration())
+    #expect(try read("") == Configuration())
+    #expect(try read("# nothing yet\n") == Configuration())
+    #expect(try read("notifications: {}") == Configuration())
+    #expect(Configuration().styles[.runEnd]?.sound == "complete")
+  }
+
+  @Test func `what is set for a kind goes before what is set for all`() throws {
+    let styles = try read(
+      """
+      notifications:
+        sound: none
+        icon: /usr/share/timer.png
+        runEnd: { sound: bell, urgency: critical, category: none }
+      """
+    ).styles
+    #expect(styles[.stepEnd]?.sound == nil)
+    #expect(styles[.stepEnd]?.icon == "/usr/share/timer.png")
+    #expect(styles[.stepEnd]?.category == "x-sequence.step")
+    #expect(
+      styles[.runEnd]
+        == NotificationStyle(urgency: .critical, category: nil, sound: "bell", icon: "/usr/share/timer.png"))
+    #expect(styles[.paused]?.urgency == .low)
+  }
+
+  @Test(arguments: [
+    ("notification: {}", "1:1: the configuration has no \"notification\"; did you mean notifications?"),
+    (
+      "notifications: { runend: {} }",
+      "1:18: notifications has no \"runend\"; did you mean runEnd?"
+    ),
+    (
+      "notifications: { urgency: high }",
+      "1:27: \"high\" is no urgency; write low, normal or critical"
+    ),
+    (
+      "notifications: { sound: [a] }",
+      "1:25: sound must be a name, and not a list; write none to do without"
+    ),
+    ("notifications: 3", "1:16: notifications is written as keys and values, and not as \"3\""),
+    ("[", "2:1: this is not YAML: did not find expected node content"),
+  ])
+  func `a mistake is named with its place`(text: String, message: String) throws {
+    let error = #expect(throws: SequenceFileError.self) { try read(text + "\n") }
+    #expect(error?.message(inFile: "config.yaml") == "config.yaml:" + message)
+  }
+
+  @Test func `it is looked for where the desktop's specification has it`() {
+    #expect(
+      Configuration.path(environment: ["HOME": "/home/me", "XDG_CONFIG_HOME": "/c"])
+        == "/c/sequence/config.yaml")
+    #expect(
+      Configuration.path(environment: ["HOME": "/home/me", "XDG_CONFIG_HOME": "c"])
+        == "/home/me/.config/sequence/config.yaml")
+    #expect(Configuration.path(environment: [:]) == nil)
+  }
+}
