@@ -18,6 +18,8 @@ public struct NotificationRequest: Hashable, Sendable {
   public let context: String?
   /// What the clocks will say when it is due, if nobody sets them.
   public let due: Reading
+  /// Whether it is due when the wall clock says so, though somebody set it meanwhile; otherwise nobody can move it.
+  public let followsWallClock: Bool
 
   /// A request with all its properties.
   ///
@@ -25,7 +27,7 @@ public struct NotificationRequest: Hashable, Sendable {
   public init(
     identifier: NotificationIdentifier, slot: String? = nil, kind: NotificationKind = .message,
     summary: String, body: String = "", actions: [NotificationAction] = [], context: String? = nil,
-    due: Reading
+    due: Reading, followsWallClock: Bool = false
   ) {
     self.identifier = identifier
     self.slot = slot ?? identifier.rawValue
@@ -35,13 +37,14 @@ public struct NotificationRequest: Hashable, Sendable {
     self.actions = actions
     self.context = context
     self.due = due
+    self.followsWallClock = followsWallClock
   }
 
   /// The same request for another time.
   package func due(at reading: Reading) -> NotificationRequest {
     NotificationRequest(
       identifier: identifier, slot: slot, kind: kind, summary: summary, body: body, actions: actions,
-      context: context, due: reading)
+      context: context, due: reading, followsWallClock: followsWallClock)
   }
 }
 

@@ -504,4 +504,35 @@ struct CourierTests {
     #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
     #expect(try store.ledger.entries(in: .allSequences).map(\.request.due.wall) == before)
   }
+
+  @Test func `what follows the wall clock is due when that says so, whoever sets it, and nothing else is`()
+    throws
+  {
+    let due = clock.now().advanced(by: .seconds(3600))
+    let requests = try [("wall", true), ("boot", false)].map { name, follows in
+      NotificationRequest(
+        identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name, due: due,
+        followsWallClock: follows)
+    }
+    try store.database.transaction { try store.ledger.add(requests, at: clock.now()) }
+    clock.setWall(by: .seconds(3000))
+    try courier.clockWasSet()
+    clock.advance(by: .seconds(600))
+    #expect(summaries(try carryAllOut()) == ["wall"])
+    clock.advance(by: .seconds(3000))
+    #expect(summaries(try carryAllOut()) == ["boot"])
+  }
+
+  @Test func `what follows a wall clock that went slower than the boot clock waits for it`() throws {
+    let request = NotificationRequest(
+      identifier: try #require(NotificationIdentifier(rawValue: "wall")), summary: "wall",
+      due: clock.now().advanced(by: .seconds(100)), followsWallClock: true)
+    try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
+    clock.advance(by: .seconds(100))
+    clock.setWall(by: .seconds(-5))
+    #expect(summaries(try carryAllOut()).isEmpty)
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(5))
+    clock.advance(by: .seconds(5))
+    #expect(summaries(try carryAllOut()) == ["wall"])
+  }
 }

@@ -127,6 +127,16 @@ extension Ledger {
       .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID))
   }
 
+  /// Gives pending entries that follow the wall clock their time on the boot clock, as the wall clock is set now.
+  package func followWallClock(at reading: Reading) throws(StoreError) {
+    try database.run(
+      """
+      UPDATE notification SET due_boot = ?1 + (due_wall - ?2) * 1000
+      WHERE state = 'pending' AND follows_wall = 1 AND boot_id = ?3
+      """,
+      .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID))
+  }
+
   /// `pending → presenting`: its time has come, and the server will be asked to show it.
   ///
   /// - Parameter shown: what the server is asked to know it by, so that it can be found though nobody hears the

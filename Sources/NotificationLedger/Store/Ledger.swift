@@ -59,20 +59,21 @@ package struct Ledger {
       try database.run(
         """
         INSERT INTO notification (
-          identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, planned, state,
-          reason, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?, ?)
+          identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, follows_wall,
+          planned, state, reason, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?, ?)
         ON CONFLICT (identifier) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
           slot = excluded.slot, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
           actions = excluded.actions, context = excluded.context,
           due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
-          planned = 1, state = 'pending', reason = excluded.reason, attempts = 0, not_before = 0,
+          follows_wall = excluded.follows_wall, planned = 1, state = 'pending', reason = excluded.reason, attempts = 0, not_before = 0,
           updated_at = excluded.updated_at
         """,
         .text(request.identifier.rawValue), .text(request.slot), .text(request.kind.rawValue),
         .text(request.summary), .text(request.body), .text(actions), .text(request.context),
         .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
-        .text(request.due.bootID), .text(reason), .integer(reading.wall.microseconds))
+        .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(reason),
+        .integer(reading.wall.microseconds))
     }
   }
 

@@ -5,7 +5,8 @@ extension LedgerEntry {
   /// The columns that `init(_:path:)` reads, in its order.
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
-    server_id, epoch, updated_at, slot, actions, context, attempts, delivered_at
+    server_id, epoch, updated_at, slot, actions, context, attempts, delivered_at, \
+    follows_wall
     """
 
   /// The entry of a row of `columns`.
@@ -20,7 +21,8 @@ extension LedgerEntry {
       wall: Moment(microseconds: row.integer(5)), boot: .nanoseconds(row.integer(6)), bootID: row.text(7))
     let request = NotificationRequest(
       identifier: identifier, slot: row.text(14), kind: NotificationKind(rawValue: row.text(2)),
-      summary: row.text(3), body: row.text(4), actions: actions, context: row.optionalText(16), due: due)
+      summary: row.text(3), body: row.text(4), actions: actions, context: row.optionalText(16), due: due,
+      followsWallClock: row.integer(19) != 0)
     var shown: ShownNotification?
     if let id = row.optionalInteger(11).flatMap({ UInt32(exactly: $0) }), let epoch = row.optionalText(12) {
       shown = ShownNotification(id: id, epoch: ServerEpoch(rawValue: epoch))

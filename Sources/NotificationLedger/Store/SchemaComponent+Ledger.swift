@@ -50,6 +50,7 @@ extension SchemaComponent {
       ALTER TABLE notification ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE notification ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE notification ADD COLUMN delivered_at INTEGER;
+      ALTER TABLE notification ADD COLUMN follows_wall INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX notification_by_slot ON notification (slot) WHERE state = 'pending';
       UPDATE notification SET slot = substr(identifier, 1, 45);
       """,

@@ -30,6 +30,11 @@ extension Courier {
       try ledger.miss(entry, at: reading.wall, reason: "merged into \(newest.request.identifier)")
     }
     guard try ledger.isReady(newest, at: reading) else { return nil }
+    if newest.request.followsWallClock, reading.wall < newest.request.due.wall {
+      // The wall clock was slowed down meanwhile, which nobody tells.
+      try ledger.followWallClock(at: reading)
+      return nil
+    }
     if case .suppress(let reason) = presentation {
       try ledger.suppress(newest, at: reading.wall, reason: reason)
       return nil

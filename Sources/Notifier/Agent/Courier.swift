@@ -65,9 +65,17 @@ package final class Courier {
           try ledger.withdraw(entry, at: reading.wall, reason: Courier.agentEndedReason)
         }
       }
+      // The clock may have been set while nobody was there to see it.
+      try ledger.followWallClock(at: reading)
       try ledger.prune()
     }
     try report(.unknown, at: reading)
+  }
+
+  /// Brings what follows the wall clock in step with it, since somebody set it.
+  package func clockWasSet() throws {
+    let reading = store.clock.now()
+    try store.changeLedger { try $0.followWallClock(at: reading) }
   }
 
   private static var agentEndedReason: String { "the agent that showed it ended" }

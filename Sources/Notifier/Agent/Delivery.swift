@@ -7,8 +7,10 @@ final class Delivery {
   private let courier: Courier
   private let desktop: DesktopThread
   private let waiter: StoreWaiter
+  private let clockSet: ClockSetWatch
   private let onFailure: (any Error) -> Void
   private var events: [DesktopEvent] = []
+  private var isClockSet = false
   private var failure: StoreError?
 
   /// How long to wait before a store that could not be used is tried again.
@@ -33,6 +35,7 @@ final class Delivery {
     self.desktop = desktop
     self.onFailure = onFailure
     waiter = try StoreWaiter(store)
+    clockSet = try ClockSetWatch()
   }
 
   /// Does what there is to do, and waits until there is more, or one of some descriptors is readable.
@@ -43,6 +46,10 @@ final class Delivery {
     events += try desktop.events.takeAll()
     let wakeAt: Duration?
     do {
+      if isClockSet {
+        try courier.clockWasSet()
+        isClockSet = false
+      }
       // An event is done with once it is recorded.
       while let event = events.first {
         try courier.handle(event)
@@ -57,6 +64,12 @@ final class Delivery {
       failure = error
       wakeAt = store.clock.now().boot + Delivery.retryInterval
     }
-    return .ready(try waiter.wait(until: wakeAt, or: descriptors + [desktop.events.descriptor]))
+    let ready = try waiter.wait(
+      until: wakeAt, or: descriptors + [desktop.events.descriptor, clockSet.descriptor])
+    if ready.contains(clockSet.descriptor) {
+      try clockSet.acknowledge()
+      isClockSet = true
+    }
+    return .ready(ready)
   }
 }

@@ -82,10 +82,17 @@ public final class NotificationScheduler: Sendable {
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
     let reading = now()
-    let past = requests.filter { $0.due.bootID != reading.bootID || $0.due.boot <= reading.boot }
-    let coming = requests.filter { $0.due.bootID == reading.bootID && $0.due.boot > reading.boot }
-    try change { try $0.add(coming, at: reading) }
-    return past
+    func isPast(_ request: NotificationRequest) -> Bool {
+      if request.followsWallClock { return request.due.wall <= reading.wall }
+      return request.due.bootID != reading.bootID || request.due.boot <= reading.boot
+    }
+    let coming = requests.filter { !isPast($0) }
+    try change { ledger in
+      try ledger.add(coming, at: reading)
+      // Their moments may have been read before the clock was set.
+      if coming.contains(where: \.followsWallClock) { try ledger.followWallClock(at: reading) }
+    }
+    return requests.filter(isPast)
   }
 
   /// Schedules one notification, as `add(_:)` does several.
