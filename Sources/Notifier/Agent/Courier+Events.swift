@@ -131,13 +131,12 @@ extension Courier {
   }
 
   private func handleAction(_ key: String, of shown: ShownNotification, at reading: Reading) throws {
-    // Some servers tell of a click on what has no action for it; that it goes is told as well.
-    guard let entry = try delivered(shown),
+    // Some servers tell of a click on what has no action for it; that it goes is told as well. One that is on its
+    // way off the screen has been answered.
+    guard let entry = try delivered(shown), entry.withdrawal == nil,
       let action = entry.request.actions.first(where: { $0.key == key })
     else { return }
-    let said =
-      entry.withdrawal == nil
-      ? try application.respond(to: action, of: entry) : "\"\(action.title)\" was pressed too late"
+    let said = try application.respond(to: action, of: entry)
     try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: said) }
   }
 

@@ -60,9 +60,11 @@ package final class RunNotifications: NotificationApplication {
     do {
       _ = try store.perform(button.command, onStep: context.step, ofRun: context.runID) {
         performed, database in
+        let ledger = Ledger(database: database)
+        // In the same transaction, so that an answer that is heard of twice counts once.
+        try ledger.explain(entry, at: performed.reading.wall, withdrawal: pressed)
         guard case .active(let run) = performed.after, run.isPaused else { return }
-        try Ledger(database: database).add(
-          [run.pausedRequest(at: performed.reading)], at: performed.reading)
+        try ledger.add([run.pausedRequest(at: performed.reading)], at: performed.reading)
       }
       return pressed
     } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {

@@ -91,6 +91,7 @@ public final class NotificationScheduler: Sendable {
       try ledger.add(coming, at: reading)
       // Their moments may have been read before the clock was set.
       if coming.contains(where: \.followsWallClock) { try ledger.followWallClock(at: reading) }
+      try ledger.prune()
     }
     return requests.filter(isPast)
   }
@@ -129,10 +130,7 @@ public final class NotificationScheduler: Sendable {
   /// - Complexity: O(notifications in the scope · log scheduled).
   public func remove(_ scope: NotificationScope) throws {
     let reading = now()
-    try change { ledger in
-      _ = try ledger.clear(scope, at: reading, reason: "it was removed")
-      try ledger.prune()
-    }
+    try change { _ = try $0.clear(scope, at: reading, reason: "it was removed") }
   }
 
   /// Waits until what was removed is gone from the screen, for programs that end then.
