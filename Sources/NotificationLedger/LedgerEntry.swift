@@ -16,8 +16,10 @@ public struct LedgerEntry: Hashable, Sendable {
   public let deliveredAt: Moment?
   /// What the server knows it by; before it answered, what it was asked to know it by.
   package let shown: ShownNotification?
-  /// How often it could not be shown.
-  package let attempts: Int
+  /// How often the server refused what it was asked for last: to show it, or to take it away.
+  package let refusals: Int
+  /// The time on the boot clock until which it is left alone, since it was refused.
+  package let notBefore: Duration
   /// Why it is to be taken away, once that was asked for and as long as it was not done.
   package let withdrawal: String?
 

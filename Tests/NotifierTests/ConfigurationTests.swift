@@ -27,6 +27,7 @@ struct ConfigurationTests {
       notifications:
         sound: none
         icon: /usr/share/timer.png
+        paused: { icon: none }
         runEnd: { sound: bell, urgency: critical, category: none }
       """
     ).styles
@@ -37,6 +38,7 @@ struct ConfigurationTests {
       styles[.runEnd]
         == NotificationStyle(urgency: .critical, category: nil, sound: "bell", icon: "/usr/share/timer.png"))
     #expect(styles[.paused]?.urgency == .low)
+    #expect(styles[.paused]?.icon == "")
   }
 
   @Test(arguments: [

@@ -174,7 +174,7 @@ struct CourierTests {
     try courier.handle(.notShown(entry: show.entry, .noServer))
     #expect(try courier.advance() == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
-    try courier.handle(.serverChanged)
+    try courier.handle(.serverHeardOf)
     #expect(summaries(try carryAllOut()).count == 1)
   }
 
@@ -255,7 +255,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     let old = try #require(try store.ledger.live().first?.shown)
-    try courier.handle(.serverChanged)
+    try courier.handle(.serverHeardOf)
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     // It is still news, so the new server shows it, once.
@@ -275,7 +275,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     try courier.handle(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
-    try courier.handle(.serverChanged)
+    try courier.handle(.serverHeardOf)
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     #expect(try courier.advance() == nil)
@@ -292,7 +292,7 @@ struct CourierTests {
     while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.notAnswering)) }
     #expect(try courier.advance() == nil)
     try courier.handle(.shown(entry: show.entry, show.shown))
-    try courier.handle(.serverRecovered)
+    try courier.handle(.serverHeardOf)
     #expect(try states() == [.delivered, .pending])
     #expect(try carryAllOut() == [.probe])
     _ = try store.perform(.stop)
@@ -319,7 +319,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     try courier.handle(.notShown(entry: show.entry, .unknownOutcome))
-    try courier.handle(.serverChanged)
+    try courier.handle(.serverHeardOf)
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     let again = try nextShow()
@@ -382,9 +382,7 @@ struct CourierTests {
         == "it could not be taken away: the notification server refused: no (org.example.No)")
   }
 
-  @Test func `a bus that goes away takes what is on screen along, and what is news comes back with it`()
-    throws
-  {
+  @Test func `a bus that comes back with another server has what is news shown again`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -394,6 +392,100 @@ struct CourierTests {
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     #expect(try nextShow().content.summary == "Card 1, 1m40s")
+  }
+
+  @Test func `a bus that comes back with the same server has what is news replaced, as its buttons are dead`()
+    throws
+  {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    let shown = try #require(try store.ledger.live().first?.shown)
+    try courier.handle(.busClosed)
+    clock.advance(by: .seconds(2))
+    #expect(try courier.advance() == .probe)
+    try courier.handle(.serverAvailable(server))
+    #expect(try nextShow().shown == shown)
+  }
+
+  @Test func `a server that goes away is not started again at once, nor for what is not due`() throws {
+    try start(10, 1000)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    try courier.handle(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
+    try courier.handle(.serverGone)
+    for _ in 0..<100 {
+      #expect(try courier.advance() == nil)
+      clock.advance(by: .seconds(5))
+    }
+    #expect(try courier.nextWake() == .seconds(1000 + 1010))
+    clock.advance(by: .seconds(510))
+    #expect(try courier.advance() == .probe)
+  }
+
+  @Test func `what ran out while there was no server becomes one as soon as there is`() throws {
+    try start(10, 10, 10, 1000)
+    #expect(try courier.advance() == nil)
+    try courier.handle(.serverUnavailable(.noServer))
+    clock.advance(by: .seconds(55))
+    while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.noServer)) }
+    #expect(try states() == [.pending, .pending, .pending, .pending])
+    try courier.handle(.serverHeardOf)
+    let orders = try carryAllOut()
+    #expect(summaries(orders) == ["Card 3, 16m40s"])
+    #expect(try states() == [.missed, .missed, .delivered, .pending])
+  }
+
+  @Test func `after a restart of the machine a server that comes late is waited for as long as for any`()
+    throws
+  {
+    try start(10, 10, 1000)
+    clock.reboot(after: .seconds(500))
+    let next = try agent(2)
+    try next.takeOver()
+    #expect(try next.advance() == .probe)
+    try next.handle(.serverUnavailable(.noServer))
+    clock.advance(by: .seconds(20))
+    #expect(try next.advance() == .probe)
+    try next.handle(.serverAvailable(server))
+    #expect(summaries(try carryAllOut(by: next)) == ["Now: Card 2"])
+  }
+
+  @Test func `a sequence that is started anew shows its ends though they were planned before`() throws {
+    try start(10, 10, 1000)
+    let run = try #require(try store.look().run)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    _ = try store.perform(.stop)
+    _ = try store.start(run.timeline)
+    try carryAllOut()
+    for _ in 0..<2 {
+      clock.advance(by: .seconds(10))
+      #expect(summaries(try carryAllOut()).count == 1)
+      #expect(try store.ledger.live().count { $0.state == .delivered && $0.withdrawal == nil } == 1)
+    }
+    _ = try store.perform(.back)
+    for _ in 0..<2 {
+      try carryAllOut()
+      clock.advance(by: .seconds(10))
+    }
+    #expect(try store.ledger.live().count <= 1)
+  }
+
+  @Test func `a step that is begun anew while its end is on screen shows the next end, and keeps it there`()
+    throws
+  {
+    try start(10, 10, 1000)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    _ = try store.perform(.back)
+    clock.advance(by: .seconds(10))
+    #expect(summaries(try carryAllOut()) == ["Card 1, 10s"])
+    clock.advance(by: .seconds(10))
+    let orders = try carryAllOut()
+    #expect(summaries(orders) == ["Card 2, 16m40s"])
+    #expect(orders.count == 1)
+    #expect(try store.ledger.live().map(\.request.summary) == ["Card 2, 16m40s"])
   }
 
   @Test func `while a live display has the keyboard nothing is shown, and said why`() throws {

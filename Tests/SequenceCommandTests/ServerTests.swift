@@ -108,6 +108,37 @@ struct ServerTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
+  @Test func `what expires while a newer one takes its number is not taken for the newer one`() throws {
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.4s", "--card", "C 1h", "--card", "D 1h")
+    let first = try server.next("notify")
+    try server.tell("hang Notify")
+    #expect(try server.next("held").method == "Notify")
+    try server.tell("expire \(first.id ?? 0)")
+    try server.tell("hang off")
+    #expect(try server.next("notify").id == first.id)
+    try tool.wait(untilStates: "removed", "delivered", "pending", "pending")
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+  }
+
+  @Test func `a button pressed while a newer one takes its number does not act on the newer one's step`()
+    throws
+  {
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.4s", "--card", "C 1h", "--card", "D 1h")
+    let first = try server.next("notify")
+    try server.tell("hang Notify")
+    #expect(try server.next("held").method == "Notify")
+    try server.tell("invoke \(first.id ?? 0) skip")
+    try server.tell("hang off")
+    _ = try server.next("notify")
+    try tool.wait(untilStates: "removed", "delivered", "pending", "pending")
+    let step = try tool.json("status")["step"] as? [String: Any]
+    #expect(step?["index"] as? Int == 2)
+    let reason = try tool.notifications().first?["reason"] as? String
+    #expect(reason == "a newer one took its place; then \"Skip\" was pressed")
+  }
+
   @Test(arguments: ["pause", "next", "stop"])
   func `what is cancelled between about to show and shown is taken away`(command: String) throws {
     try server.tell("hang Notify")

@@ -51,7 +51,7 @@ public struct Configuration: Equatable, Sendable {
 extension NotificationStyle {
   /// Takes over what is set; `none` is no sound, icon or category.
   fileprivate mutating func read(_ fields: Fields) throws(SequenceFileError) {
-    if let node = fields.optional("icon") { icon = try NotificationStyle.name(node, "icon") }
+    if let node = fields.optional("icon") { icon = try NotificationStyle.name(node, "icon") ?? "" }
     if let node = fields.optional("sound") { sound = try NotificationStyle.name(node, "sound") }
     if let node = fields.optional("category") { category = try NotificationStyle.name(node, "category") }
     if let node = fields.optional("urgency") {

@@ -8,7 +8,7 @@ public struct NotificationStyle: Hashable, Sendable {
   public var category: String?
   /// The name of a sound in the sound theme, as in `complete`; `nil` for none.
   public var sound: String?
-  /// The name of an icon in the icon theme, or the path of one; `nil` for the application's own.
+  /// The name of an icon in the icon theme, or the path of one; empty for none, `nil` for the application's own.
   public var icon: String?
 
   /// How much a notification matters.

@@ -7,33 +7,33 @@ package struct AgentReport: Equatable, Sendable {
   /// When the agent was started.
   package let startedAt: Moment
   /// Whether notifications can be shown.
-  package let desktop: Desktop
+  package let desktop: DesktopState
   /// When that was found out.
   package let updatedAt: Moment
 
-  package init(process: Int32, startedAt: Moment, desktop: Desktop, updatedAt: Moment) {
+  package init(process: Int32, startedAt: Moment, desktop: DesktopState, updatedAt: Moment) {
     self.process = process
     self.startedAt = startedAt
     self.desktop = desktop
     self.updatedAt = updatedAt
   }
+}
 
-  /// Whether notifications can be shown.
-  package enum Desktop: Equatable, Sendable {
-    /// It has not been found out yet.
-    case unknown
-    /// A server of this name and version answers.
-    case available(server: String)
-    /// There is none, for a reason in words.
-    case unavailable(reason: String)
-  }
+/// Whether notifications can be shown.
+public enum DesktopState: Equatable, Sendable {
+  /// It has not been found out yet.
+  case unknown
+  /// A server of this name and version answers.
+  case available(server: String)
+  /// There is none, for a reason in words.
+  case unavailable(reason: String)
 }
 
 extension Ledger {
   /// What the agent last reported; `nil` if none ever ran.
   package func agentReport() throws(StoreError) -> AgentReport? {
     try database.rows("SELECT pid, started_at, desktop, detail, updated_at FROM agent_report") { row in
-      let desktop: AgentReport.Desktop =
+      let desktop: DesktopState =
         switch row.text(2) {
         case "available": .available(server: row.text(3))
         case "unavailable": .unavailable(reason: row.text(3))

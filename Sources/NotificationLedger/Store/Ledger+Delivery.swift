@@ -44,31 +44,22 @@ extension Ledger {
     ) { $0.optionalInteger(0) }.first.flatMap { $0 }.map { .nanoseconds($0) }
   }
 
-  /// Whether an entry is not delayed.
-  package func isReady(_ entry: LedgerEntry, at reading: Reading) throws(StoreError) -> Bool {
-    try database.rows(
-      "SELECT not_before <= ? FROM notification WHERE number = ?", .integer(reading.boot.nanoseconds),
-      .integer(entry.number)
-    ) { $0.integer(0) } == [1]
-  }
-
   /// Leaves an entry on screen, since it could not be taken away, until a time on the boot clock.
   package func delayRemoval(_ entry: LedgerEntry, until time: Duration) throws(StoreError) {
     try database.run(
-      "UPDATE notification SET not_before = ?, attempts = attempts + 1 WHERE number = ? AND state = 'delivered'",
+      "UPDATE notification SET not_before = ?, refusals = refusals + 1 WHERE number = ? AND state = 'delivered'",
       .integer(time.nanoseconds), .integer(entry.number))
   }
 
   /// The oldest entry that is to be taken from the screen, and what its server knows it by.
   ///
-  /// One whose number was asked for anew is left to what becomes of that.
+  /// One whose number is asked for anew is left to what becomes of that.
   package func withdrawn(at reading: Reading) throws(StoreError) -> (LedgerEntry, ShownNotification)? {
     let entry = try rows(
       """
       state = 'delivered' AND withdrawal IS NOT NULL AND not_before <= ? AND NOT EXISTS (
-        SELECT 1 FROM notification AS other WHERE other.state IN ('presenting', 'delivered')
-          AND other.server_id = notification.server_id AND other.epoch = notification.epoch
-          AND other.number > notification.number)
+        SELECT 1 FROM notification AS other WHERE other.state = 'presenting'
+          AND other.server_id = notification.server_id AND other.epoch = notification.epoch)
       ORDER BY number LIMIT 1
       """, .integer(reading.boot.nanoseconds)
     ).first
@@ -140,29 +131,30 @@ extension Ledger {
   /// `pending → presenting`: its time has come, and the server will be asked to show it.
   ///
   /// - Parameter shown: what the server is asked to know it by, so that it can be found though nobody hears the
-  ///   answer; `nil` where the server is not known yet.
+  ///   answer.
   package func present(
-    _ entry: LedgerEntry, as shown: ShownNotification?, at moment: Moment
+    _ entry: LedgerEntry, as shown: ShownNotification, at moment: Moment
   ) throws(StoreError) {
     try database.run(
       """
       UPDATE notification SET state = 'presenting', server_id = ?, epoch = ?, updated_at = ?
       WHERE number = ? AND state = 'pending'
       """,
-      .integer(shown.map { Int64($0.id) }), .text(shown?.epoch.rawValue), .integer(moment.microseconds),
+      .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
       .integer(entry.number))
   }
 
-  /// Keeps what is not known yet of an entry that is being shown.
-  package func doubt(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+  /// `presenting`, still: the server has not answered whether it shows it.
+  package func noteUnanswered(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
     try move(entry, from: ["presenting"], to: .presenting, reason: reason, at: moment)
   }
 
   /// `presenting → pending`: it could not be shown yet, and will be tried again.
   ///
-  /// - Parameter time: when to try again, on the boot clock; `nil` for as soon as it can be.
+  /// - Parameter time: when to try again, on the boot clock, if it was refused; `nil` if it was not, for as soon as it
+  ///   can be.
   package func postpone(
-    _ entry: LedgerEntry, until time: Duration? = nil, at moment: Moment, reason: String
+    _ entry: LedgerEntry, refusedUntil time: Duration? = nil, at moment: Moment, reason: String
   ) throws(StoreError) {
     // Planned anew in the meantime, it has another entry that is pending; this one has had its chance.
     try database.run(
@@ -170,10 +162,10 @@ extension Ledger {
       UPDATE notification SET state = CASE WHEN withdrawal IS NULL AND NOT EXISTS (
           SELECT 1 FROM notification AS other WHERE other.identifier = notification.identifier
             AND other.state IN ('pending', 'cancelled')) THEN 'pending' ELSE 'missed' END,
-        reason = coalesce(withdrawal, ?), attempts = attempts + 1, not_before = ?, updated_at = ?
+        reason = coalesce(withdrawal, ?), refusals = refusals + ?, not_before = ?, updated_at = ?
       WHERE number = ? AND state = 'presenting'
-      """, .text(reason), .integer(time?.nanoseconds ?? 0), .integer(moment.microseconds),
-      .integer(entry.number))
+      """, .text(reason), .integer(time == nil ? 0 : 1), .integer(time?.nanoseconds ?? 0),
+      .integer(moment.microseconds), .integer(entry.number))
   }
 
   /// `presenting → delivered`: the server took it.
@@ -183,21 +175,19 @@ extension Ledger {
     try database.run(
       """
       UPDATE notification SET state = 'delivered', server_id = ?1, epoch = ?2, updated_at = ?3, not_before = 0,
-        delivered_at = ?3, attempts = 0, reason = CASE attempts WHEN 0 THEN reason END
-      WHERE number = ?4 AND state = 'presenting'
+        delivered_at = ?3, refusals = 0, reason = CASE WHEN substr(reason, 1, length(?4)) = ?4 THEN reason END
+      WHERE number = ?5 AND state = 'presenting'
       """,
       .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
-      .integer(entry.number))
+      .text(Ledger.shownAgainPrefix), .integer(entry.number))
     // A number names one notification only: whatever had it before was replaced.
     try database.run(
       """
       UPDATE notification SET state = 'removed', reason = coalesce(withdrawal, ?1), updated_at = ?2
-      WHERE state = 'delivered' AND server_id = ?3 AND epoch = ?4
-        AND number < (SELECT max(number) FROM notification
-          WHERE state = 'delivered' AND server_id = ?3 AND epoch = ?4)
+      WHERE state = 'delivered' AND server_id = ?3 AND epoch = ?4 AND number <> ?5
       """,
       .text(Ledger.replacedReason), .integer(moment.microseconds), .integer(Int64(shown.id)),
-      .text(shown.epoch.rawValue))
+      .text(shown.epoch.rawValue), .integer(entry.number))
   }
 
   /// `delivered → removed`: it is not on screen any more.
@@ -217,11 +207,11 @@ extension Ledger {
       .text(entry.request.identifier.rawValue)
     ) { $0.integer(0) }
     guard isPlanned == [0] else { return }
-    try add([entry.request.due(at: due)], at: reading, reason: reason)
+    try add([entry.request.due(at: due)], at: reading, reason: Ledger.shownAgainPrefix + reason)
   }
 
   /// `presenting → delivered`, though nobody heard the server say so.
-  package func presume(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
+  package func assumeShown(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
     try move(entry, from: ["presenting"], to: .delivered, reason: entry.reason, at: moment)
   }
 
@@ -241,16 +231,18 @@ extension Ledger {
 
   /// `→ missed`: it was not shown in time.
   package func miss(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
-    try move(entry, from: ["pending", "presenting"], to: .missed, reason: reason, at: moment)
+    try move(entry, from: ["pending"], to: .missed, reason: reason, at: moment)
   }
 
   /// `→ failed`: the server refused it, or to take it away.
   package func fail(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
-    try move(entry, from: ["pending", "presenting", "delivered"], to: .failed, reason: reason, at: moment)
+    try move(entry, from: ["presenting", "delivered"], to: .failed, reason: reason, at: moment)
   }
 
   /// What is said of one that was not shown since the user was looking at the run.
   package static var foregroundReason: String { "the live display had the keyboard" }
+  /// How the reason begins of one that is shown once more.
+  private static var shownAgainPrefix: String { "shown again: " }
   /// What is said of one whose number was given to a newer one.
   package static var replacedReason: String { "a newer one took its place" }
 

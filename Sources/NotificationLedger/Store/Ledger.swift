@@ -66,7 +66,7 @@ package struct Ledger {
           slot = excluded.slot, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
           actions = excluded.actions, context = excluded.context,
           due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
-          follows_wall = excluded.follows_wall, planned = 1, state = 'pending', reason = excluded.reason, attempts = 0, not_before = 0,
+          follows_wall = excluded.follows_wall, planned = 1, state = 'pending', reason = excluded.reason, refusals = 0, not_before = 0,
           updated_at = excluded.updated_at
         """,
         .text(request.identifier.rawValue), .text(request.slot), .text(request.kind.rawValue),

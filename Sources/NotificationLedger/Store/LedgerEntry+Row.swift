@@ -5,8 +5,8 @@ extension LedgerEntry {
   /// The columns that `init(_:path:)` reads, in its order.
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
-    server_id, epoch, updated_at, slot, actions, context, attempts, delivered_at, \
-    follows_wall
+    server_id, epoch, updated_at, slot, actions, context, refusals, delivered_at, \
+    follows_wall, not_before
     """
 
   /// The entry of a row of `columns`.
@@ -31,7 +31,8 @@ extension LedgerEntry {
       number: row.integer(0), request: request, state: state, reason: row.optionalText(9),
       updatedAt: Moment(microseconds: row.integer(13)),
       deliveredAt: row.optionalInteger(18).map { Moment(microseconds: $0) }, shown: shown,
-      attempts: Int(row.integer(17)), withdrawal: row.optionalText(10))
+      refusals: Int(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
+      withdrawal: row.optionalText(10))
   }
 
   /// The buttons of a column; `nil` if they make no sense.

@@ -47,7 +47,7 @@ extension SchemaComponent {
       ALTER TABLE notification ADD COLUMN slot TEXT NOT NULL DEFAULT '';
       ALTER TABLE notification ADD COLUMN actions TEXT;
       ALTER TABLE notification ADD COLUMN context TEXT;
-      ALTER TABLE notification ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE notification ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE notification ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE notification ADD COLUMN delivered_at INTEGER;
       ALTER TABLE notification ADD COLUMN follows_wall INTEGER NOT NULL DEFAULT 0;

@@ -48,11 +48,18 @@ public struct Agent {
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
-    let store = try RunStore.withNotifications(in: directory, clock: try SystemClock())
+    // Some terminals are in the sandbox of a snap, which libnotify would take this program to be in too. It would then
+    // show notifications through a portal, which tells nothing of what becomes of them.
+    _ = unsafe setenv("NOTIFY_IGNORE_PORTAL", "1", 1)
+    let clock = try SystemClock()
+    let store: RunStore
+    switch try openStore(clock, signals) {
+    case .success(let opened): store = opened
+    case .failure(let signal): return .signal(signal.number)
+    }
     let application = try RunNotifications(store: store, configuration: configurationReader())
     let courier = Courier(store: store, application: application, process: getpid())
-    let delivery = try Delivery(store, courier, try DesktopThread(.sequence), onFailure: onFailure)
-    try courier.takeOver()
+    let delivery = try DeliveryLoop(store, courier, try DesktopThread(.sequence), onFailure: onFailure)
     while true {
       switch try delivery.turn(or: [signals.descriptor], isDone: { try isDone(courier, store, lock) }) {
       case .ready(let descriptors):
@@ -64,6 +71,30 @@ public struct Agent {
       }
     }
   }
+
+  /// Opens the store, as soon as it can be, unless a signal ends the waiting.
+  private func openStore(
+    _ clock: SystemClock, _ signals: borrowing SignalWatch
+  ) throws -> Result<RunStore, EndingSignal> {
+    let timer = try DeadlineTimer()
+    var reported: StoreError?
+    while true {
+      do {
+        return .success(try RunStore.withNotifications(in: directory, clock: clock))
+      } catch let error as StoreError where error.mayPass {
+        if error != reported { onFailure(error) }
+        reported = error
+      }
+      try timer.arm(clock.now().boot + DeliveryLoop.retryInterval)
+      let ready = try waitUntilReadable([timer.descriptor, signals.descriptor])
+      if ready.contains(timer.descriptor) { try timer.acknowledge() }
+      if ready.contains(signals.descriptor), let signal = try signals.next() {
+        return .failure(EndingSignal(number: signal))
+      }
+    }
+  }
+
+  private struct EndingSignal: Error { let number: Int32 }
 
   /// Reads the configuration; one that cannot be read is told of once, and counts as if nothing were set.
   private func configurationReader() -> () -> Configuration {

@@ -9,18 +9,28 @@ extension Courier {
     switch event {
     case .serverAvailable(let found):
       try forget(because: .otherServer, at: reading) { $0.shown?.epoch != found.epoch }
+      if lostBusAt != nil {
+        // The server outlived the connection, on which no button would be heard of any more.
+        try store.changeLedger {
+          try replace($0.live(), because: "the bus was connected anew", in: $0, at: reading)
+        }
+        lostBusAt = nil
+      }
       server = .available(found.epoch)
       try report(.available(server: "\(found.name) \(found.version)"), at: reading)
     case .serverUnavailable(let failure):
       if failure == .noServer { try forget(because: failure, at: reading) { _ in true } }
       try becomeUnavailable(failure, at: reading)
-    case .serverChanged, .serverRecovered:
+    case .serverHeardOf:
       server = .unknown
       try report(.unknown, at: reading)
+    case .serverGone:
+      try forget(because: .noServer, at: reading) { _ in true }
+      // It is not asked for at once, which would start it where the user has just ended it.
+      try becomeUnavailable(.noServer, at: reading)
     case .busClosed:
-      let failure = DesktopFailure.noBus(reason: "it went away")
-      try forget(because: failure, at: reading) { _ in true }
-      try becomeUnavailable(failure, at: reading)
+      lostBusAt = reading.boot
+      try becomeUnavailable(.noBus(reason: "it went away"), at: reading)
     case .shown(let number, let shown):
       try record(number) { try $0.deliver($1, as: shown, at: reading.wall) }
       doubted.remove(number)
@@ -35,7 +45,7 @@ extension Courier {
       try store.changeLedger {
         try $0.remove(entry, at: reading.wall, reason: entry.withdrawal ?? reason.text)
       }
-      if reason == .dismissed, entry.withdrawal == nil { try application.noteDismissal(of: entry) }
+      if reason == .dismissed, entry.withdrawal == nil { application.note(.dismissed, of: entry) }
     case .actionInvoked(let shown, let key): try handleAction(key, of: shown, at: reading)
     }
     // Only now: an event that could not be recorded is handled again.
@@ -53,26 +63,27 @@ extension Courier {
       server = .unknown
     case .unknownOutcome:
       // The answer may still come; until then nothing of it is repeated.
-      try record(number) { try $0.doubt($1, at: reading.wall, reason: failure.text) }
+      try record(number) { try $0.noteUnanswered($1, at: reading.wall, reason: failure.text) }
       doubted.insert(number)
       try becomeUnavailable(.notAnswering, at: reading)
     case .refused:
       try record(number) { ledger, entry in
-        guard failure.isExcess || entry.attempts + 1 < Courier.mostAttempts else {
+        guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
           return try ledger.fail(entry, at: reading.wall, reason: failure.text)
         }
-        if failure.isExcess { try makeRoom(for: entry, ledger, at: reading) }
+        if failure.isForWantOfRoom { try makeRoom(for: entry, ledger, at: reading) }
         try ledger.postpone(
-          entry, until: reading.boot + Courier.pause(after: entry.attempts), at: reading.wall,
+          entry, refusedUntil: reading.boot + Courier.pause(after: entry.refusals), at: reading.wall,
           reason: failure.text)
       }
     }
   }
 
-  /// Asks for everything of ours to be taken away, since the server takes no more.
+  /// Asks for the oldest of ours to be taken away, since the server takes no more.
   private func makeRoom(for entry: LedgerEntry, _ ledger: Ledger, at reading: Reading) throws {
-    for other in try ledger.live() where other.number != entry.number && other.state == .delivered {
-      try ledger.withdraw(other, at: reading.wall, reason: "it made room for a newer one")
+    let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
+    if let oldest = others.min(by: { ($0.deliveredAt ?? reading.wall) < ($1.deliveredAt ?? reading.wall) }) {
+      try ledger.withdraw(oldest, at: reading.wall, reason: "it made room for a newer one")
     }
   }
 
@@ -85,11 +96,11 @@ extension Courier {
       try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
     case .refused:
       try record(number) { ledger, entry in
-        guard entry.attempts + 1 < Courier.mostAttempts else {
+        guard entry.refusals + 1 < Courier.mostAttempts else {
           return try ledger.fail(
             entry, at: reading.wall, reason: "it could not be taken away: \(failure.text)")
         }
-        try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.attempts))
+        try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.refusals))
       }
     }
   }
@@ -122,7 +133,7 @@ extension Courier {
           try ledger.postpone(entry, at: reading.wall, reason: failure.text)
         default:
           if entry.withdrawal == nil, try application.isStillNews(entry, at: reading) {
-            try ledger.showAgain(entry, due: reading, at: reading, reason: "shown again: \(failure.text)")
+            try ledger.showAgain(entry, due: reading, at: reading, reason: failure.text)
           }
           try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.text)
         }
@@ -131,13 +142,17 @@ extension Courier {
   }
 
   private func handleAction(_ key: String, of shown: ShownNotification, at reading: Reading) throws {
-    // Some servers tell of a click on what has no action for it; that it goes is told as well. One that is on its
-    // way off the screen has been answered.
-    guard let entry = try delivered(shown), entry.withdrawal == nil,
+    // Some servers tell of a click on what has no action for it; that it goes is told as well.
+    guard let entry = try delivered(shown),
       let action = entry.request.actions.first(where: { $0.key == key })
     else { return }
+    if let withdrawal = entry.withdrawal {
+      let late = "\(withdrawal); then \"\(action.title)\" was pressed"
+      return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
+    }
     let said = try application.respond(to: action, of: entry)
     try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: said) }
+    application.note(.action(key: key), of: entry)
   }
 
   private func delivered(_ shown: ShownNotification) throws -> LedgerEntry? {

@@ -9,11 +9,12 @@ extension Courier {
       let candidate = try store.repairing { try store.ledger.due(in: slot, at: reading).last }
       // The application is asked outside of the transaction, for as long as it takes.
       let presentation = try candidate.map { try application.presentation(of: $0) }
+      let style = candidate.map { application.style(of: $0.request.kind) }
       let order: DesktopOrder? = try store.changeLedger { ledger in
         let entries = try ledger.due(in: slot, at: reading)
         // What was planned anew meanwhile is looked at anew.
-        guard let newest = entries.last, let presentation, newest == candidate else { return nil }
-        return try show(newest, of: entries, presentation, on: epoch, at: reading)
+        guard let newest = entries.last, let presentation, let style, newest == candidate else { return nil }
+        return try show(newest, of: entries, presentation, style, on: epoch, at: reading)
       }
       if let order { return order }
     }
@@ -23,24 +24,24 @@ extension Courier {
   /// Of what is due together in one slot, the newest is shown, if it is not too late; the rest is missed.
   private func show(
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ presentation: NotificationPresentation,
-    on epoch: ServerEpoch, at reading: Reading
+    _ style: NotificationStyle, on epoch: ServerEpoch, at reading: Reading
   ) throws -> DesktopOrder? {
     let ledger = store.ledger
-    for entry in entries.dropLast() {
-      try ledger.miss(entry, at: reading.wall, reason: "merged into \(newest.request.identifier)")
-    }
-    guard try ledger.isReady(newest, at: reading) else { return nil }
     if newest.request.followsWallClock, reading.wall < newest.request.due.wall {
       // The wall clock was slowed down meanwhile, which nobody tells.
       try ledger.followWallClock(at: reading)
       return nil
     }
+    for entry in entries.dropLast() {
+      try ledger.miss(entry, at: reading.wall, reason: "merged into \(newest.request.identifier)")
+    }
+    guard newest.notBefore <= reading.boot else { return nil }
     if case .suppress(let reason) = presentation {
       try ledger.suppress(newest, at: reading.wall, reason: reason)
       return nil
     }
     let late = reading.boot - newest.request.due.boot
-    var content = NotificationContent(newest.request, style: application.style(of: newest.request.kind))
+    var content = NotificationContent(newest.request, style: style)
     if late > application.latestDelivery {
       guard entries.count > 1 else {
         try ledger.miss(newest, at: reading.wall, reason: Courier.lateness(late, newest.reason))
@@ -53,9 +54,9 @@ extension Courier {
     // At most one of a slot is on screen: the newer one takes the number of the older one.
     let older = try ledger.live().filter { $0.request.slot == newest.request.slot }
     for entry in older { try ledger.withdraw(entry, at: reading.wall, reason: Ledger.replacedReason) }
-    let known = newest.attempts == 0 ? older.last { $0.shown?.epoch == epoch } : nil
-    if known?.deliveredAt != nil { content.tag = nil }
-    let shown = known?.shown ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
+    let known = newest.refusals == 0 ? older.last { $0.shown?.epoch == epoch }?.shown : nil
+    if older.contains(where: { $0.shown == known && $0.deliveredAt != nil }) { content.tag = nil }
+    let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
     try ledger.present(newest, as: shown, at: reading.wall)
     return .show(entry: newest.number, content, as: shown)
   }
@@ -64,13 +65,17 @@ extension Courier {
   private static func freshNumber() -> UInt32 { .random(in: 1 << 30..<1 << 31) }
 
   /// Gives up what is too late, while there is nobody who could show it.
+  ///
+  /// As long as the newest of a slot is not, the others wait with it: it will speak for them.
   func missTooLate(because failure: DesktopFailure, at reading: Reading) throws {
     try rebase(to: reading)
-    let late = try store.repairing { try store.ledger.due(at: reading) }
-      .filter { reading.boot - $0.request.due.boot > application.latestDelivery }
+    let due = try store.repairing { try store.ledger.due(at: reading) }
+    let late = Dictionary(grouping: due, by: \.request.slot).values.filter {
+      $0.allSatisfy { lastMoment(of: $0) < reading.boot }
+    }
     guard !late.isEmpty else { return }
     try store.changeLedger { ledger in
-      for entry in late {
+      for entry in late.joined() {
         let reason = Courier.lateness(reading.boot - entry.request.due.boot, failure.text)
         try ledger.miss(entry, at: reading.wall, reason: reason)
       }

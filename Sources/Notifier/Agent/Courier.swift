@@ -12,12 +12,15 @@ package final class Courier {
   var server = Server.unknown
 
   private let process: Int32
-  private let startedAt: Moment
-  private var reported: AgentReport.Desktop?
+  /// When it began: nobody could show anything before.
+  let startedAt: Reading
+  private var reported: DesktopState?
   /// What the desktop was asked and has not answered.
   private var inFlight: DesktopOrder?
   /// The entries of which it is not known whether they were shown, and may still be.
   var doubted: Set<Int64> = []
+  /// When the bus went away, on the boot clock, until a server is found again.
+  var lostBusAt: Duration?
 
   /// What is known of the notification server.
   enum Server: Equatable {
@@ -33,13 +36,15 @@ package final class Courier {
   static let longestPause = Duration.seconds(10)
   /// How often a call that is refused is tried.
   static let mostAttempts = 4
+  /// How long a bus that went away is looked for, though nothing is due.
+  private static let longestAbsenceOfBus = Duration.seconds(30)
 
   /// A courier for a store that no other agent serves.
   package init(store: RunStore, application: any NotificationApplication, process: Int32) {
     self.store = store
     self.application = application
     self.process = process
-    startedAt = store.clock.now().wall
+    startedAt = store.clock.now()
   }
 
   /// Takes over what a courier before this one left, however that ended.
@@ -49,22 +54,7 @@ package final class Courier {
   package func takeOver() throws {
     let reading = store.clock.now()
     try store.changeLedger { ledger in
-      for entry in try ledger.live() {
-        switch (entry.state, entry.shown) {
-        case (.presenting, nil):
-          try ledger.postpone(entry, at: reading.wall, reason: Courier.agentEndedReason)
-        case (.presenting, _):
-          // Whether the one before got to show it is not known: rather twice than never.
-          try ledger.showAgain(entry, due: entry.request.due, at: reading, reason: Courier.agentEndedReason)
-          try ledger.presume(entry, at: reading.wall)
-          try ledger.withdraw(entry, at: reading.wall, reason: Courier.agentEndedReason)
-        default:
-          if try application.isStillNews(entry, at: reading) {
-            try ledger.showAgain(entry, due: reading, at: reading, reason: Courier.agentEndedReason)
-          }
-          try ledger.withdraw(entry, at: reading.wall, reason: Courier.agentEndedReason)
-        }
-      }
+      try replace(ledger.live(), because: "the agent that showed it ended", in: ledger, at: reading)
       // The clock may have been set while nobody was there to see it.
       try ledger.followWallClock(at: reading)
       try ledger.prune()
@@ -78,7 +68,21 @@ package final class Courier {
     try store.changeLedger { try $0.followWallClock(at: reading) }
   }
 
-  private static var agentEndedReason: String { "the agent that showed it ended" }
+  /// Has entries that another connection showed replaced where they are still news, and taken away where not.
+  func replace(
+    _ entries: [LedgerEntry], because reason: String, in ledger: Ledger, at reading: Reading
+  ) throws {
+    for entry in entries {
+      if entry.state == .presenting {
+        // Whether it was shown is not known: rather twice than never.
+        try ledger.showAgain(entry, due: entry.request.due, at: reading, reason: reason)
+        try ledger.assumeShown(entry, at: reading.wall)
+      } else if try application.isStillNews(entry, at: reading) {
+        try ledger.showAgain(entry, due: reading, at: reading, reason: reason)
+      }
+      try ledger.withdraw(entry, at: reading.wall, reason: reason)
+    }
+  }
 
   /// Brings the desktop in step with the ledger: what is due is shown, what is not wanted is taken away.
   ///
@@ -121,9 +125,8 @@ package final class Courier {
     var wakes = [try store.repairing { try store.ledger.nextDue(after: reading) }]
     if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: reading) {
       wakes.append(max(until, reading.boot))
-      if let first = try store.ledger.due(at: reading).first {
-        wakes.append(first.request.due.boot + application.latestDelivery + .milliseconds(1))
-      }
+      let lastMoments = try store.ledger.due(at: reading).map(lastMoment)
+      wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > reading.boot }
     }
     return wakes.compactMap { $0 }.min()
   }
@@ -132,23 +135,39 @@ package final class Courier {
   package func isAtRest() throws -> Bool {
     guard inFlight == nil else { return false }
     // Without a bus nobody can be asked to take anything away: that is left to one that has it.
-    if case .unavailable(.noBus, _, _) = server { return try !store.ledger.hasPending() }
+    if case .unavailable(.noBus, _, _) = server {
+      return try !isAwaitingBus(at: store.clock.now()) && !store.ledger.hasPending()
+    }
     return try store.ledger.isAtRest()
   }
 
   /// Tells what is known of the desktop to whoever reads the store; only what is new is written.
-  func report(_ desktop: AgentReport.Desktop, at reading: Reading) throws {
+  func report(_ desktop: DesktopState, at reading: Reading) throws {
     guard desktop != reported else { return }
     try store.changeLedger { ledger in
       try ledger.store(
-        AgentReport(process: process, startedAt: startedAt, desktop: desktop, updatedAt: reading.wall))
+        AgentReport(process: process, startedAt: startedAt.wall, desktop: desktop, updatedAt: reading.wall))
     }
     reported = desktop
   }
 
   /// Whether there is something to ask of a server.
   func hasWork(at reading: Reading) throws -> Bool {
-    try store.repairing { try !store.ledger.due(at: reading).isEmpty || withdrawal(at: reading) != nil }
+    if isAwaitingBus(at: reading) { return true }
+    return try store.repairing {
+      try store.ledger.nextDueSlot(at: reading) != nil || withdrawal(at: reading) != nil
+    }
+  }
+
+  /// Whether the bus went away a moment ago, and what was on screen should come back with it.
+  private func isAwaitingBus(at reading: Reading) -> Bool {
+    lostBusAt.map { reading.boot - $0 <= Courier.longestAbsenceOfBus } ?? false
+  }
+
+  /// When it is too late to show an entry, on the boot clock; the time before this courier began does not count.
+  func lastMoment(of entry: LedgerEntry) -> Duration {
+    max(entry.request.due.boot, startedAt.bootID == entry.request.due.bootID ? startedAt.boot : .zero)
+      + application.latestDelivery
   }
 
   /// The order to take away what is not wanted any more; `nil` if there is nothing.

@@ -24,18 +24,13 @@ package protocol NotificationApplication {
   /// How notifications of a kind look and sound.
   func style(of kind: NotificationKind) -> NotificationStyle
 
-  /// Does what a button of a notification asks for, if it still can.
+  /// Does what a button of a notification asks for, if it still can; asked twice, it does it once.
   ///
   /// - Returns: what to keep of it in the ledger.
   func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> String
 
-  /// Hears that the user dismissed a notification, which is no answer to what it asks.
-  func noteDismissal(of entry: LedgerEntry) throws
-}
-
-extension NotificationApplication {
-  /// Most have nothing to do then.
-  package func noteDismissal(of entry: LedgerEntry) {}
+  /// Hears what the user did with a notification, once that is recorded.
+  func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry)
 }
 
 /// Whether a notification whose time has come is shown.

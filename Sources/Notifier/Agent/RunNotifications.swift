@@ -69,8 +69,13 @@ package final class RunNotifications: NotificationApplication {
       return pressed
     } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {
       return "\(pressed), but the step was over"
-    } catch let error as RunError {
-      return "\(pressed), but that cannot be done now: \(error)"
+    } catch RunError.alreadyPaused, RunError.alreadyRunning {
+      return "\(pressed), and it was so already"
+    } catch RunError.extendedTooMuch, RunError.nothingToExtend {
+      return "\(pressed), but the step cannot be longer"
     }
   }
+
+  /// Buttons have done what they ask for by now, and dismissing asks for nothing.
+  package func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) {}
 }

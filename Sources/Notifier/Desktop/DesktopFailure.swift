@@ -24,13 +24,19 @@ package enum DesktopFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether the server has all that it can take, so that taking something away may help.
+  /// Whether too much was asked for at once, which passes.
   ///
-  /// Sources: notification-daemon ("MaxNotificationsExceeded"), Plasma ("ExcessNotificationGeneration"), and the
-  /// bus's own limit.
+  /// Sources: notification-daemon ("MaxNotificationsExceeded"), Plasma ("ExcessNotificationGeneration", for equal ones
+  /// within a second), and the bus's own limit.
   var isExcess: Bool {
+    isRefusal(named: "ExcessNotificationGeneration") || isRefusal(named: "LimitsExceeded") || isForWantOfRoom
+  }
+
+  /// Whether the server shows all that it can, so that taking something away helps.
+  var isForWantOfRoom: Bool { isRefusal(named: "MaxNotificationsExceeded") }
+
+  private func isRefusal(named suffix: String) -> Bool {
     guard case .refused(let name, _) = self else { return false }
-    let names = ["MaxNotificationsExceeded", "ExcessNotificationGeneration", "LimitsExceeded"]
-    return names.contains { name.hasSuffix(".\($0)") }
+    return name.hasSuffix(".\(suffix)")
   }
 }

@@ -41,10 +41,10 @@ package enum DesktopEvent: Hashable, Sendable {
   case serverAvailable(NotificationServer)
   /// Notifications cannot be shown now.
   case serverUnavailable(DesktopFailure)
-  /// The server gave its place up to another, or to none.
-  case serverChanged
-  /// A server that did not answer in time answered all the same.
-  case serverRecovered
+  /// There is another server, or the one that did not answer in time answered all the same.
+  case serverHeardOf
+  /// The server went away, and there is none in its place.
+  case serverGone
   /// The bus went away, and with it every server on it.
   case busClosed
   /// The notification of an entry is on screen; said late, maybe, after `notShown` with an unknown outcome.
@@ -68,7 +68,7 @@ package enum DesktopEvent: Hashable, Sendable {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
       .notClosed(let entry, _):
       entry
-    case .serverAvailable, .serverUnavailable, .serverChanged, .serverRecovered, .busClosed, .closedByServer,
+    case .serverAvailable, .serverUnavailable, .serverHeardOf, .serverGone, .busClosed, .closedByServer,
       .actionInvoked:
       nil
     }

@@ -90,10 +90,10 @@ package struct DesktopConfiguration: Sendable {
       case .show(let entry, let content, let shown):
         let server = try bus.server()
         guard server.epoch == shown.epoch else { throw .otherServer }
-        bus.replies.begin(.show(entry: entry))
-        let id = try show(content, as: shown.id, on: server)
-        bus.replies.end(isAnswered: true)
-        events.put(.shown(entry: entry, ShownNotification(id: id, epoch: server.epoch)))
+        // That it is shown, and under which number, is told from the wire, before what happens to it then.
+        bus.wire.begin(.show(entry: entry))
+        try show(content, as: shown.id, on: server)
+        bus.wire.end(isAnswered: true)
       case .close(let entry, let shown):
         // A server that hangs is not asked: it would keep everything else waiting.
         guard try bus.currentEpoch() == shown.epoch, try bus.server().epoch == shown.epoch else {
@@ -104,9 +104,11 @@ package struct DesktopConfiguration: Sendable {
         events.put(.closed(entry: entry))
       }
     } catch {
-      events.put(failed(order, error))
+      var failure = error
+      if case .show = order, failure == .unknownOutcome, bus?.wire.isSent == false { failure = .notAnswering }
+      events.put(failed(order, failure))
       // After that, so that an answer which came too late is told too late.
-      bus?.replies.end(isAnswered: error != .notAnswering && error != .unknownOutcome)
+      bus?.wire.end(isAnswered: failure != .notAnswering && failure != .unknownOutcome)
     }
   }
 
@@ -134,10 +136,10 @@ package struct DesktopConfiguration: Sendable {
     return connected
   }
 
-  /// Shows a notification, and returns the number that the server gave it.
+  /// Shows a notification under a number, if the server keeps that.
   private func show(
     _ content: NotificationContent, as number: UInt32, on server: NotificationServer
-  ) throws(DesktopFailure) -> UInt32 {
+  ) throws(DesktopFailure) {
     let body = displayable(content.body)
     guard
       let notification = unsafe notify_notification_new(
@@ -159,7 +161,6 @@ package struct DesktopConfiguration: Sendable {
       unsafe notify_notification_show(notification, $0)
     }
     guard isShown != 0 else { throw .unknownOutcome }
-    return unsafe UInt32(bitPattern: id(of: notification))
   }
 
   private func addHints(
@@ -198,14 +199,6 @@ package struct DesktopConfiguration: Sendable {
     } catch .refused(let name, _) where name.hasSuffix(".InvalidId") {
       // It is gone already, which is what was wanted; some servers call that an error.
     }
-  }
-
-  private func id(of notification: UnsafeMutablePointer<NotifyNotification>) -> Int32 {
-    var value = GValue()
-    unsafe g_value_init(&value, LibnotifyDesktop.intType)
-    unsafe g_object_get_property(
-      object(notification), "id", &value)
-    return unsafe g_value_get_int(&value)
   }
 
   private func setID(_ id: Int32, of notification: UnsafeMutablePointer<NotifyNotification>) {

@@ -22,8 +22,8 @@ import NotificationLedger
   private var known: NotificationServer?
   /// The bus's own id, the first half of each epoch.
   let id: String
-  /// Hears of answers that come late.
-  let replies: ReplyWatch
+  /// Sees all messages, and tells of those about notifications.
+  let wire: WireWatch
 
   /// Connects to the session bus, and listens to what servers tell.
   init(events: Mailbox<DesktopEvent>) throws(DesktopFailure) {
@@ -41,7 +41,7 @@ import NotificationLedger
         connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", nil,
         limit: SessionBus.questionLimit
       ).firstString
-      replies = ReplyWatch(busID: id, events: events)
+      wire = WireWatch(busID: id, events: events)
     } catch {
       unsafe g_object_unref(UnsafeMutableRawPointer(connection))
       throw error
@@ -75,13 +75,15 @@ import NotificationLedger
   func server() throws(DesktopFailure) -> NotificationServer {
     var epoch = try currentEpoch()
     if epoch == nil {
-      try activateServer()
+      let starting = Result { () throws(DesktopFailure) in try activateServer() }
       epoch = try currentEpoch()
+      // One that could not be started, or not in time, is not there; it is heard of if it comes.
+      if epoch == nil, case .failure(.noBus(let reason)) = starting { throw .noBus(reason: reason) }
     }
     guard let epoch else { throw .noServer }
-    replies.begin(.question)
+    wire.begin(.question)
     let information = try callServer("GetServerInformation").strings
-    replies.end(isAnswered: true)
+    wire.end(isAnswered: true)
     if let known, known.epoch == epoch { return known }
     let capabilities = try callServer("GetCapabilities").firstStrings
     func part(_ index: Int) -> String { index < information.count ? information[index] : "" }
@@ -144,27 +146,29 @@ import NotificationLedger
   }
 
   private func subscribe() {
-    // The mailbox outlives every signal: each subscription holds it until it has been taken back for good.
+    // What is told of notifications is seen on the wire; the subscriptions have it sent. The mailbox outlives every
+    // signal: each subscription holds it until it has been taken back for good.
     func add(
       _ sender: String, _ interface: String, _ member: String, _ argument: String?,
       _ callback: GDBusSignalCallback
     ) {
-      let mailbox = unsafe Unmanaged.passRetained(SignalContext(busID: id, events: events)).toOpaque()
+      let mailbox = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
       let subscription = unsafe g_dbus_connection_signal_subscribe(
         connection, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback, mailbox,
         { unsafe $0.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } })
       subscriptions.append(subscription)
     }
-    unsafe add(SessionBus.serverName, SessionBus.serverName, "NotificationClosed", nil, notificationClosed)
-    unsafe add(SessionBus.serverName, SessionBus.serverName, "ActionInvoked", nil, actionInvoked)
+    for member in ["NotificationClosed", "ActionInvoked"] {
+      unsafe add(SessionBus.serverName, SessionBus.serverName, member, nil) { _, _, _, _, _, _, _ in }
+    }
     unsafe add(
       "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", SessionBus.serverName,
       nameOwnerChanged)
-    let watch = unsafe Unmanaged.passRetained(replies).toOpaque()
+    let watch = unsafe Unmanaged.passRetained(wire).toOpaque()
     unsafe filter = g_dbus_connection_add_filter(connection, messageFilter, watch) {
-      unsafe $0.map { unsafe Unmanaged<ReplyWatch>.fromOpaque($0).release() }
+      unsafe $0.map { unsafe Unmanaged<WireWatch>.fromOpaque($0).release() }
     }
-    let context = unsafe Unmanaged.passRetained(SignalContext(busID: id, events: events)).toOpaque()
+    let context = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
     unsafe closedHandler = g_signal_connect_data(
       UnsafeMutableRawPointer(connection), "closed", unsafeBitCast(connectionClosed, to: GCallback.self),
       context,
@@ -185,47 +189,29 @@ private let connectionClosed: ConnectionClosed = { _, _, _, context in
 
 private let messageFilter: GDBusMessageFilterFunction = { _, message, isIncoming, watch in
   if let message = unsafe message, let watch = unsafe watch {
-    unsafe Unmanaged<ReplyWatch>.fromOpaque(watch).takeUnretainedValue()
+    unsafe Unmanaged<WireWatch>.fromOpaque(watch).takeUnretainedValue()
       .look(at: message, isIncoming: isIncoming != 0)
   }
   return unsafe message
 }
 
-private let actionInvoked: GDBusSignalCallback = { _, sender, _, _, _, parameters, context in
-  guard let sender = unsafe sender, let parameters = unsafe parameters, let context = unsafe context,
-    unsafe String(cString: g_variant_get_type_string(parameters)) == "(us)",
-    let child = unsafe g_variant_get_child_value(parameters, 1)
-  else { return }
-  defer { unsafe g_variant_unref(child) }
-  guard let key = unsafe g_variant_get_string(child, nil) else { return }
-  let signal = unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
-  let epoch = unsafe ServerEpoch(busID: signal.busID, owner: String(cString: sender))
-  let shown = unsafe ShownNotification(id: uint32(parameters, 0), epoch: epoch)
-  signal.events.put(.actionInvoked(shown, key: unsafe String(cString: key)))
-}
-
-/// What a signal's callback needs: it does no more than leave a value in the mailbox.
+/// What a callback needs: it does no more than leave a value in the mailbox.
 private final class SignalContext: Sendable {
-  let busID: String
   let events: Mailbox<DesktopEvent>
 
-  init(busID: String, events: Mailbox<DesktopEvent>) {
-    self.busID = busID
+  init(events: Mailbox<DesktopEvent>) {
     self.events = events
   }
 }
 
-private let notificationClosed: GDBusSignalCallback = { _, sender, _, _, _, parameters, context in
-  guard let sender = unsafe sender, let parameters = unsafe parameters, let context = unsafe context,
-    unsafe String(cString: g_variant_get_type_string(parameters)) == "(uu)"
+private let nameOwnerChanged: GDBusSignalCallback = { _, _, _, _, _, parameters, context in
+  guard let parameters = unsafe parameters, let context = unsafe context,
+    unsafe String(cString: g_variant_get_type_string(parameters)) == "(sss)",
+    let child = unsafe g_variant_get_child_value(parameters, 2)
   else { return }
-  let signal = unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
-  let epoch = unsafe ServerEpoch(busID: signal.busID, owner: String(cString: sender))
-  let shown = unsafe ShownNotification(id: uint32(parameters, 0), epoch: epoch)
-  signal.events.put(.closedByServer(shown, CloseReason(code: unsafe uint32(parameters, 1))))
-}
-
-private let nameOwnerChanged: GDBusSignalCallback = { _, _, _, _, _, _, context in
-  guard let context = unsafe context else { return }
-  unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue().events.put(.serverChanged)
+  defer { unsafe g_variant_unref(child) }
+  guard let owner = unsafe g_variant_get_string(child, nil) else { return }
+  let isGone = unsafe String(cString: owner).isEmpty
+  unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
+    .events.put(isGone ? .serverGone : .serverHeardOf)
 }

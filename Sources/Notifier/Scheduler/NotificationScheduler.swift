@@ -8,7 +8,8 @@ import Synchronization
 /// Everything that is added is kept in a directory of the application's, so it outlives the process: what became due
 /// in between is shown by the next scheduler of the directory, and what is on screen can be taken away by it. Calls
 /// may come from any thread; each is done, on the disk, when it returns. Notifications are shown by threads of the
-/// scheduler's own, so neither a server that hangs nor one that is missing keeps the application waiting.
+/// scheduler's own, so neither a server that hangs nor one that is missing keeps the application waiting. libnotify
+/// belongs to one of them: an application that has a scheduler calls nothing of libnotify itself.
 public final class NotificationScheduler: Sendable {
   /// How the user responds, in order.
   ///
@@ -19,6 +20,7 @@ public final class NotificationScheduler: Sendable {
   private let clock: any ReadingClock
   private let store: Mutex<RunStore>
   private let ending: Mailbox<Void>
+  private let end: SchedulerEnd
 
   /// Starts to deliver what is and will be scheduled in a directory.
   ///
@@ -30,8 +32,8 @@ public final class NotificationScheduler: Sendable {
   ///   - styles: how notifications of a kind look and sound.
   ///   - willPresent: asked for each notification whose time has come whether it is shown; called in a thread of the
   ///     scheduler's.
-  ///   - onFailure: told why notifications cannot be kept or delivered, once until the reason changes; called in a
-  ///     thread of the scheduler's.
+  ///   - onFailure: told why the store cannot be used for a while, once until the reason changes, or why the scheduler
+  ///     has ended; called in a thread of the scheduler's. That there is no server is no failure: `desktop()` tells.
   /// - Throws: `SchedulerError.directoryInUse` if somebody else delivers from the directory, as a scheduler that is
   ///   gone does until its threads have ended; `SystemError` with `EBUSY` if the process has another scheduler;
   ///   `StoreError`, `ClockError`.
@@ -51,21 +53,29 @@ public final class NotificationScheduler: Sendable {
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { throw SchedulerError.directoryInUse(directory.path) }
     let holder = LockHolder(lock)
+    let desktop = try DesktopThread(DesktopConfiguration(application))
+    let end = SchedulerEnd()
+    self.end = end
     let keeper = SchedulerKeeper(
-      directory: directory, clock: clock, desktop: try DesktopThread(DesktopConfiguration(application)),
-      ending: ending,
+      directory: directory, clock: clock, desktop: desktop, ending: ending,
       application: ScheduledNotifications(
         latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), styles: styles,
         willPresent: willPresent, responses: continuation))
-    try startThread {
-      do {
-        try keeper.deliver(onFailure: onFailure)
-      } catch {
-        onFailure(error)
+    do {
+      try startThread {
+        do {
+          try keeper.deliver(onFailure: onFailure)
+        } catch {
+          end.reason.withLock { $0 = "\(error)" }
+          onFailure(error)
+        }
+        continuation.finish()
+        // Held until here: nobody else delivers from the directory before this has ended.
+        withExtendedLifetime(holder) {}
       }
-      continuation.finish()
-      // Held until here: nobody else delivers from the directory before this has ended.
-      withExtendedLifetime(holder) {}
+    } catch {
+      try desktop.end()
+      throw error
     }
   }
 
@@ -77,14 +87,14 @@ public final class NotificationScheduler: Sendable {
   /// Schedules notifications; one of the same identifier that is still to come is replaced.
   ///
   /// - Returns: those whose time is past already; they are left out.
-  /// - Throws: `StoreError`; nothing is scheduled then.
+  /// - Throws: `StoreError`, and `SchedulerError.ended` if nobody delivers any more; nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
     let reading = now()
     func isPast(_ request: NotificationRequest) -> Bool {
       if request.followsWallClock { return request.due.wall <= reading.wall }
-      return request.due.bootID != reading.bootID || request.due.boot <= reading.boot
+      return request.due.elapsed(since: reading) == .zero
     }
     let coming = requests.filter { !isPast($0) }
     try change { ledger in
@@ -126,7 +136,7 @@ public final class NotificationScheduler: Sendable {
 
   /// Takes away what is to come in a scope, and what is on screen.
   ///
-  /// - Throws: `StoreError`; nothing is taken away then.
+  /// - Throws: `StoreError`, and `SchedulerError.ended` if nobody delivers any more; nothing is taken away then.
   /// - Complexity: O(notifications in the scope · log scheduled).
   public func remove(_ scope: NotificationScope) throws {
     let reading = now()
@@ -151,7 +161,16 @@ public final class NotificationScheduler: Sendable {
     return true
   }
 
+  /// Whether notifications can be shown now, as far as that has been found out.
+  ///
+  /// - Throws: `StoreError`.
+  public func desktop() throws -> DesktopState {
+    try store.withLock { store in try store.repairing { try store.ledger.agentReport()?.desktop ?? .unknown }
+    }
+  }
+
   private func change(_ body: @Sendable (Ledger) throws -> Void) throws {
+    if let reason = end.reason.withLock({ $0 }) { throw SchedulerError.ended(reason: reason) }
     try store.withLock { store in try store.changeLedger(body) }
   }
 }
@@ -193,4 +212,11 @@ public struct NotificationResponse: Hashable, Sendable {
 public enum SchedulerError: Error, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)
+  /// What delivers had to give up, for a reason that `onFailure` was told.
+  case ended(reason: String)
+}
+
+/// Why a scheduler has ended, though it is still there.
+private final class SchedulerEnd: Sendable {
+  let reason = Mutex<String?>(nil)
 }

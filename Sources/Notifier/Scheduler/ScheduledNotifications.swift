@@ -23,12 +23,12 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
 
   func style(of kind: NotificationKind) -> NotificationStyle { styles[kind] ?? NotificationStyle() }
 
+  /// What it asks for is the application's to do, which hears of it.
   func respond(to action: NotificationAction, of entry: LedgerEntry) -> String {
-    responses.yield(NotificationResponse(request: entry.request, choice: .action(key: action.key)))
-    return "\"\(action.title)\" was pressed"
+    "\"\(action.title)\" was pressed"
   }
 
-  func noteDismissal(of entry: LedgerEntry) {
-    responses.yield(NotificationResponse(request: entry.request, choice: .dismissed))
+  func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) {
+    responses.yield(NotificationResponse(request: entry.request, choice: choice))
   }
 }

@@ -24,8 +24,7 @@ struct SchedulerKeeper: Sendable {
   private func deliverFromOneStore(onFailure: @escaping (any Error) -> Void) throws -> Bool {
     let store = try RunStore.withNotifications(in: directory, clock: clock)
     let courier = Courier(store: store, application: application, process: getpid())
-    let delivery = try Delivery(store, courier, desktop, onFailure: onFailure)
-    try courier.takeOver()
+    let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
     while true {
       switch try delivery.turn(or: [ending.descriptor], isDone: { false }) {
       case .ready(let descriptors): if descriptors.contains(ending.descriptor) { return false }

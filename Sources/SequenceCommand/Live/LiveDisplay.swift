@@ -90,12 +90,12 @@ final class LiveDisplay {
 
   /// Gives the terminal to the shell for as long as the program is stopped.
   private func stop() throws {
-    let hadFocus = foreground.isClaimed
     try foreground.release()
     try terminal.suspend()
     _ = raise(SIGSTOP)
     try terminal.resumeAfterSuspend()
-    if hadFocus { try foreground.claim() }
+    // Who brings it back has the keyboard; a terminal that knows better tells.
+    try foreground.claim()
   }
 
   private func readKeys(onStep step: Int) throws -> Ending? {

@@ -67,8 +67,8 @@ package final class StoreWaiter {
     do {
       try store.repairing { try store.database.awaitWriter() }
       isChangeUnread = false
-    } catch StoreError.busy {
-      // Whoever keeps it busy for so long will not be waited for: time goes on, and the next look comes soon.
+    } catch let error as StoreError where error.mayPass {
+      // Nobody waits for that: time goes on, and the next look comes soon.
     }
   }
 }

@@ -2,7 +2,7 @@ import NotificationLedger
 import SequenceRunner
 
 /// The loop of whoever delivers: does what there is to do, and waits for what comes.
-final class Delivery {
+final class DeliveryLoop {
   private let store: RunStore
   private let courier: Courier
   private let desktop: DesktopThread
@@ -10,11 +10,12 @@ final class Delivery {
   private let clockSet: ClockSetWatch
   private let onFailure: (any Error) -> Void
   private var events: [DesktopEvent] = []
+  private var hasTakenOver = false
   private var isClockSet = false
   private var failure: StoreError?
 
   /// How long to wait before a store that could not be used is tried again.
-  private static let retryInterval = Duration.seconds(1)
+  static let retryInterval = Duration.seconds(1)
 
   /// How a turn of the loop ended.
   enum Turn {
@@ -46,6 +47,10 @@ final class Delivery {
     events += try desktop.events.takeAll()
     let wakeAt: Duration?
     do {
+      if !hasTakenOver {
+        try courier.takeOver()
+        hasTakenOver = true
+      }
       if isClockSet {
         try courier.clockWasSet()
         isClockSet = false
@@ -62,7 +67,7 @@ final class Delivery {
     } catch let error as StoreError where error.mayPass {
       if failure != error { onFailure(error) }
       failure = error
-      wakeAt = store.clock.now().boot + Delivery.retryInterval
+      wakeAt = store.clock.now().boot + DeliveryLoop.retryInterval
     }
     let ready = try waiter.wait(
       until: wakeAt, or: descriptors + [desktop.events.descriptor, clockSet.descriptor])

@@ -1,0 +1,168 @@
+import CLibnotify
+import NotificationLedger
+import Synchronization
+
+/// Sees the messages of the bus in the order in which they come, and tells what they say of notifications.
+///
+/// Two things need it. A number may be given to a new notification while a signal about the one before is on its way:
+/// only the order on the wire tells which of the two the signal is about. And a server that hangs takes a call up when
+/// it goes on, and answers, though whoever asked has given up waiting: the bus tags each answer with the number of its
+/// call, so a late one tells exactly what became of which. Calls are made by one thread, one after the other; the
+/// messages are seen by GLib's own.
+final class WireWatch: Sendable {
+  private let busID: String
+  private let events: Mailbox<DesktopEvent>
+  private let state = Mutex(State())
+
+  /// A call whose answer matters, however late it comes.
+  enum Call: Sendable {
+    /// `Notify` for a ledger entry; whoever made the call tells of a timely refusal.
+    case show(entry: Int64)
+    /// `GetServerInformation`.
+    case question
+
+    var member: String {
+      switch self {
+      case .show: "Notify"
+      case .question: "GetServerInformation"
+      }
+    }
+  }
+
+  private struct State {
+    /// The call that is about to be made, or was made and is waited for.
+    var current: Call?
+    var serial: UInt32?
+    /// What a refusal of it says, until it is known whether it was waited for.
+    var refusal: DesktopFailure?
+    /// Those that are not waited for any more.
+    var late: [UInt32: Call] = [:]
+  }
+
+  init(busID: String, events: Mailbox<DesktopEvent>) {
+    self.busID = busID
+    self.events = events
+  }
+
+  /// Says that a call is about to be made.
+  func begin(_ call: Call) {
+    state.withLock {
+      $0.current = call
+      $0.serial = nil
+      $0.refusal = nil
+    }
+  }
+
+  /// Whether the call went out; libnotify asks others of its own before.
+  var isSent: Bool { state.withLock { $0.serial != nil } }
+
+  /// Says that the call is not waited for any more.
+  ///
+  /// - Parameter isAnswered: whether an answer was got; if not, one that comes, or came this moment, is told.
+  func end(isAnswered: Bool) {
+    state.withLock { state in
+      if !isAnswered, let call = state.current, let serial = state.serial {
+        if let refusal = state.refusal {
+          tell(refusal, to: call)
+        } else {
+          state.late[serial] = call
+        }
+      }
+      state.current = nil
+      state.serial = nil
+      state.refusal = nil
+    }
+  }
+
+  /// Looks at a message on its way out or in; it comes in GLib's thread.
+  func look(at message: OpaquePointer, isIncoming: Bool) {
+    switch unsafe (g_dbus_message_get_message_type(message), isIncoming) {
+    case (G_DBUS_MESSAGE_TYPE_METHOD_CALL, false): unsafe sent(message)
+    case (G_DBUS_MESSAGE_TYPE_METHOD_RETURN, true): unsafe returned(message)
+    case (G_DBUS_MESSAGE_TYPE_ERROR, true): unsafe refused(message)
+    case (G_DBUS_MESSAGE_TYPE_SIGNAL, true): unsafe signalled(message)
+    default: break
+    }
+  }
+
+  private func sent(_ message: OpaquePointer) {
+    guard let member = unsafe g_dbus_message_get_member(message) else { return }
+    let name = unsafe String(cString: member)
+    let serial = unsafe g_dbus_message_get_serial(message)
+    state.withLock { state in
+      if state.serial == nil, state.current?.member == name { state.serial = serial }
+    }
+  }
+
+  private func returned(_ message: OpaquePointer) {
+    let serial = unsafe g_dbus_message_get_reply_serial(message)
+    let shown = unsafe shown(message, type: "(u)")
+    state.withLock { state in
+      let late = state.late.removeValue(forKey: serial)
+      guard let call = late ?? (state.serial == serial ? state.current : nil) else { return }
+      if case .show(let entry) = call, let shown { events.put(.shown(entry: entry, shown)) }
+      if late != nil { events.put(.serverHeardOf) }
+    }
+  }
+
+  private func refused(_ message: OpaquePointer) {
+    guard let name = unsafe g_dbus_message_get_error_name(message) else { return }
+    let text = unsafe g_dbus_message_get_arg0(message).map { unsafe String(cString: $0) } ?? ""
+    let serial = unsafe g_dbus_message_get_reply_serial(message)
+    let failure = unsafe DesktopFailure(
+      remoteError: String(cString: name), message: text, isSent: false)
+    state.withLock { state in
+      if let call = state.late.removeValue(forKey: serial) {
+        tell(failure, to: call)
+      } else if state.serial == serial {
+        state.refusal = failure
+      }
+    }
+  }
+
+  private func tell(_ failure: DesktopFailure, to call: Call) {
+    if case .show(let entry) = call {
+      // Not answering is no outcome any more: the bus says so once the server is gone.
+      events.put(.notShown(entry: entry, failure == .notAnswering ? .otherServer : failure))
+    }
+    events.put(.serverHeardOf)
+  }
+
+  private func signalled(_ message: OpaquePointer) {
+    guard let interface = unsafe g_dbus_message_get_interface(message),
+      unsafe String(cString: interface) == "org.freedesktop.Notifications",
+      let member = unsafe g_dbus_message_get_member(message),
+      let body = unsafe g_dbus_message_get_body(message)
+    else { return }
+    switch unsafe String(cString: member) {
+    case "NotificationClosed":
+      guard let shown = unsafe shown(message, type: "(uu)") else { return }
+      events.put(.closedByServer(shown, CloseReason(code: unsafe uint32(body, 1))))
+    case "ActionInvoked":
+      guard let shown = unsafe shown(message, type: "(us)"),
+        let child = unsafe g_variant_get_child_value(body, 1)
+      else { return }
+      defer { unsafe g_variant_unref(child) }
+      guard let key = unsafe g_variant_get_string(child, nil) else { return }
+      events.put(.actionInvoked(shown, key: unsafe String(cString: key)))
+    default: break
+    }
+  }
+
+  /// The notification whose number a message begins with, if the message is of a type and tells its sender.
+  private func shown(_ message: OpaquePointer, type: String) -> ShownNotification? {
+    guard let body = unsafe g_dbus_message_get_body(message),
+      unsafe String(cString: g_variant_get_type_string(body)) == type,
+      let sender = unsafe g_dbus_message_get_sender(message)
+    else { return nil }
+    let epoch = unsafe ServerEpoch(busID: busID, owner: String(cString: sender))
+    return ShownNotification(id: unsafe uint32(body, 0), epoch: epoch)
+  }
+
+  /// The number at a place of a tuple.
+  private func uint32(_ tuple: OpaquePointer, _ index: Int) -> UInt32 {
+    guard let child = unsafe g_variant_get_child_value(tuple, gsize(index)) else { return 0 }
+    defer { unsafe g_variant_unref(child) }
+    return unsafe g_variant_get_uint32(child)
+  }
+}
