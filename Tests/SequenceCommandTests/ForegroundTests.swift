@@ -87,6 +87,10 @@ struct ForegroundTests {
     _ = try terminal.output(until: "step 1 of 100")
     let start = try #require(
       try RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).look().run?.startedAt)
+    let asked = SystemClock.boot()
+    try tool.succeed("status")
+    // How long a command takes at all on a machine that does much else is not the server's doing.
+    let limit = max(.milliseconds(100), (SystemClock.boot() - asked) * 3)
     server.signal(SIGSTOP)
     for step in 2...30 {
       _ = try terminal.output(until: "step \(step) of 100")
@@ -95,12 +99,12 @@ struct ForegroundTests {
       guard step % 5 == 0 else { continue }
       let before = SystemClock.boot()
       try tool.succeed("status")
-      #expect(SystemClock.boot() - before < .milliseconds(100))
+      #expect(SystemClock.boot() - before < limit)
     }
     let former = try #require(try tool.agent())
     let before = SystemClock.boot()
     try tool.succeed("pause")
-    #expect(SystemClock.boot() - before < .milliseconds(100))
+    #expect(SystemClock.boot() - before < limit)
     // Nothing is to come in a pause and nothing on screen, so the agent ends, and another one begins.
     try tool.waitForEndOfAgent()
     try tool.succeed("resume")

@@ -48,13 +48,17 @@ struct ServerTests {
 
   @Test func `a hung server keeps nobody else waiting, and what it shows in the end is right`() throws {
     try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 1h", "--card", "D 1h")
+    let asked = bootTime()
+    try tool.succeed("status")
+    let usual = bootTime() - asked
     server.signal(SIGSTOP)
     try tool.succeed("wait", "--step")
     try tool.succeed("wait", "--step")
     for command in ["status", "pause", "status", "resume", "status"] {
       let before = bootTime()
       try tool.succeed(command)
-      #expect(bootTime() - before < 100_000_000 * patience, "\(command)")
+      // How long a command takes at all on a machine that does much else is not the server's doing.
+      #expect(bootTime() - before < max(100_000_000 * patience, 3 * usual), "\(command)")
     }
     server.signal(SIGCONT)
     try tool.succeed("stop")
@@ -187,9 +191,8 @@ struct ServerTests {
     kill(agent, SIGKILL)
     try tool.waitForEndOfAgent()
     try tool.succeed("notifications", "clear", "--all")
-    try tool.waitForEndOfAgent()
+    try tool.wait { $0.allSatisfy { $0 == "removed" } }
     #expect(try server.screen().ids.isEmpty)
-    #expect(try tool.notificationStates().allSatisfy { $0 == "removed" })
   }
 
   @Test func `a button pauses the run, another lets it go on, and the ledger says so`() throws {
