@@ -87,10 +87,10 @@ struct ForegroundTests {
     _ = try terminal.output(until: "step 1 of 100")
     let start = try #require(
       try RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).look().run?.startedAt)
-    let asked = SystemClock.boot()
+    let unhurried = SystemClock.boot()
     try tool.succeed("status")
     // How long a command takes at all on a machine that does much else is not the server's doing.
-    let limit = max(.milliseconds(100), (SystemClock.boot() - asked) * 3)
+    let limit = max(.milliseconds(100), (SystemClock.boot() - unhurried) * 3)
     server.signal(SIGSTOP)
     for step in 2...30 {
       _ = try terminal.output(until: "step \(step) of 100")
