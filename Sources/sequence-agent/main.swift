@@ -54,6 +54,10 @@ func examineDesktop(notifying: Bool) -> Never {
     let examiner = try DesktopExaminer(clock: try SystemClock())
     var examination = try examiner.examine()
     let outcome = notifying && examination.canShow ? try examiner.tryShowing() : nil
+    // What was started for it has a name now.
+    if examination.server?.state == .startable, let outcome, outcome.isSettled {
+      examination = try examiner.examine()
+    }
     examination.trial = outcome?.trial
     let answer = Result { try writeAll(try JSONEncoder().encode(examination) + [0x0a], to: STDOUT_FILENO) }
     // The end of the output is the end of the answer.

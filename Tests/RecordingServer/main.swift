@@ -33,6 +33,8 @@ final class Server {
   var nextID: UInt32 = 1
   var capabilities = ["body", "actions"]
   var isHanging = false
+  /// The method whose calls alone wait.
+  var heldMethod = ""
   var isStrict = false
   var refusal: String?
   var held: [(method: String, parameters: OpaquePointer, invocation: OpaquePointer)] = []
@@ -54,7 +56,7 @@ final class Server {
   }
 
   func take(_ method: String, _ parameters: OpaquePointer, _ invocation: OpaquePointer) {
-    guard !isHanging else {
+    guard !isHanging, method != heldMethod else {
       held.append((method, g_variant_ref(parameters), invocation))
       return
     }
@@ -133,8 +135,10 @@ final class Server {
     case "refuse": refusal = argument == "off" ? nil : argument
     case "next-id": nextID = UInt32(argument) ?? nextID
     case "strict-close": isStrict = isOn
+    case "hold": heldMethod = argument
     case "hang":
       isHanging = isOn
+      if !isOn { heldMethod = "" }
       let calls = isOn ? [] : held
       if !isOn { held = [] }
       for call in calls {
