@@ -43,7 +43,28 @@ struct DoctorTests {
     #expect(!FileManager.default.fileExists(atPath: tool.state))
   }
 
-  @Test func `a bus without a server is told from one whose server the bus can start`() throws {
+  @Test func `a server that the bus can start is started by a test notification only`() throws {
+    let directory = try TemporaryDirectory()
+    // The server ends with its input, and with the bus: it has an input that does not end.
+    let bus = try PrivateBus(
+      starting: """
+        mkfifo '\(directory.path)/input'
+        exec '\(try BuiltProducts.path(of: "recording-server"))' <>'\(directory.path)/input' >'\(directory.path)/events'
+        """)
+    let tool = try Tool(bus: bus.address)
+    let before = try examine(tool)
+    #expect(before.status == 0)
+    #expect(say(before.checks["server"]).hasPrefix("note: none is running; the session bus can start one"))
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/input"))
+    let after = try examine(tool, "--notify")
+    #expect(after.status == 0)
+    #expect(say(after.checks["test"]).hasPrefix("ok: shown as number 1 after "))
+    #expect(say(after.checks["server"]).hasPrefix("ok: recording-server 1, "))
+    let events = try String(contentsOfFile: directory.path + "/events", encoding: .utf8)
+    #expect(events.contains(#""closed""#))
+  }
+
+  @Test func `a bus without a server is told`() throws {
     let bus = try PrivateBus()
     let (status, checks) = try examine(Tool(bus: bus.address))
     #expect(status == 69)
