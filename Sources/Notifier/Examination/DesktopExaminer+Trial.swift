@@ -4,6 +4,8 @@ package import SequenceRunner
 extension DesktopExaminer {
   /// What is asked of the desktop for a trial belongs to no ledger.
   private static let entry: Int64 = 1
+  /// How long it stays on screen, for whoever looks there.
+  private static let seenTime = Duration.seconds(1)
   /// How long an answer to showing or to closing may take.
   private static let answerLimit = Duration.seconds(3)
   /// How long the server may take to tell that a notification went.
@@ -33,6 +35,10 @@ extension DesktopExaminer {
     guard let server = try probe(&outcome.trial) else { return outcome }
     guard let shown = try show(on: server.epoch, &outcome) else { return outcome }
     outcome.unsettled = .shown(shown)
+    let seen = min(end, clock.now().boot + DesktopExaminer.seenTime)
+    while let event = try next(until: seen) {
+      if case .closedByServer(shown, let reason) = event { outcome.trial.closedReason = reason.text }
+    }
     try close(shown, &outcome)
     return outcome
   }

@@ -118,7 +118,7 @@ enum CommandTable {
       name: "doctor", summary: "say what works here, what does not, and what to do about it", arguments: [],
       options: [
         OptionSpec(
-          name: "notify", value: nil, summary: "show a test notification too, and take it away again"),
+          name: "notify", value: nil, summary: "show a test notification for a second too"),
         json,
       ],
       discussion: [
