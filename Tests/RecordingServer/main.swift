@@ -35,6 +35,8 @@ final class Server {
   var isHanging = false
   /// The method whose calls alone wait.
   var heldMethod = ""
+  /// The method after whose next call everything waits.
+  var lastMethod = ""
   var isStrict = false
   var refusal: String?
   var held: [(method: String, parameters: OpaquePointer, invocation: OpaquePointer)] = []
@@ -59,6 +61,10 @@ final class Server {
     guard !isHanging, method != heldMethod else {
       held.append((method, g_variant_ref(parameters), invocation))
       return
+    }
+    if method == lastMethod {
+      lastMethod = ""
+      isHanging = true
     }
     switch method {
     case "Notify": notify(parameters, invocation)
@@ -136,6 +142,7 @@ final class Server {
     case "next-id": nextID = UInt32(argument) ?? nextID
     case "strict-close": isStrict = isOn
     case "hold": heldMethod = argument
+    case "hang-after": lastMethod = argument
     case "hang":
       isHanging = isOn
       if !isOn { heldMethod = "" }

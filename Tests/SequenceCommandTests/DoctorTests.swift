@@ -163,10 +163,10 @@ struct DoctorTests {
     #expect(try server.screen().ids == [])
   }
 
-  @Test func `what a server does not take away at once is taken away when it goes on`() throws {
+  @Test func `what a server does not take away since it hangs is taken away when it goes on`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
-    try server.tell("hold CloseNotification")
+    try server.tell("hang-after Notify")
     _ = try server.screen()
     let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
     #expect(status == 69)
@@ -235,6 +235,24 @@ struct DoctorTests {
     #expect(say(store).hasPrefix("ok: \(tool.state)/sequence.db is sound, "))
     #expect(say(store).hasSuffix(#", schema notifications 2 and runs 1, a run of "T" is active (running); "#))
     #expect(try contents(tool.state) == before)
+  }
+
+  @Test func `what a killed process left in the log counts, and stays there`() throws {
+    let writer = try Tool()
+    let tool = try Tool()
+    let store = try RunStore.withNotifications(
+      in: StateDirectory(path: writer.state), clock: try SystemClock())
+    let definition = try SequenceFile.parse(Array("title: T\ncards: [{ title: A, countdown: 1h }]".utf8))
+    _ = try store.start(definition.timeline)
+    // As it is while the store is open, or once its user was killed.
+    try FileManager.default.copyItem(atPath: writer.state, toPath: tool.state)
+    let files = ["sequence.db", "sequence.db-wal"]
+    let before = try contents(tool.state)
+    #expect(before["sequence.db-wal"]?.isEmpty == false)
+    #expect(say(try examine(tool).checks["store"]).contains(#"a run of "T" is active"#))
+    let after = try contents(tool.state)
+    #expect(files.allSatisfy { before[$0] == after[$0] })
+    withExtendedLifetime(store) {}
   }
 
   @Test func `a store that others may read is noted`() throws {

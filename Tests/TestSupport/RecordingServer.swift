@@ -57,8 +57,8 @@ package final class RecordingServer {
     }
   }
 
-  /// Sends a command: `list`, `dismiss ID`, `expire ID`, `capabilities A,B`, `hang on|off`, `hold METHOD` (until
-  /// `hang off`), `refuse NAME|off`, `next-id N`, `strict-close on|off`.
+  /// Sends a command: `list`, `dismiss ID`, `expire ID`, `capabilities A,B`, `hang on|off`, `hold METHOD` and
+  /// `hang-after METHOD` (until `hang off`), `refuse NAME|off`, `next-id N`, `strict-close on|off`.
   package func tell(_ command: String) throws { try child.send(command) }
 
   package func signal(_ number: Int32) { child.signal(number) }
