@@ -20,6 +20,10 @@ struct BoundedProcess {
     case answered
   }
 
+  /// How much of what it wrote is kept, in bytes.
+  private static let mostOutput = 65_536
+  private static let mostErrors = 4096
+
   /// Runs a program to its end, or to the end of its answer.
   ///
   /// - Parameters:
@@ -34,8 +38,8 @@ struct BoundedProcess {
   ) throws(SystemError) {
     let timer = try DeadlineTimer()
     try timer.arm(clock.now().boot + limit)
-    var output = try Ear()
-    var errors = try Ear()
+    var output = try Ear(keeping: BoundedProcess.mostOutput)
+    var errors = try Ear(keeping: BoundedProcess.mostErrors)
     let process = try DetachedProcess.spawn(
       words, environment: environment.map { "\($0.key)=\($0.value)" },
       files: (
@@ -120,9 +124,10 @@ private struct Ear: ~Copyable {
   private(set) var isOpen = true
 
   /// How much is kept, in bytes.
-  private static let most = 65_536
+  private let most: Int
 
-  init() throws(SystemError) {
+  init(keeping most: Int) throws(SystemError) {
+    self.most = most
     var ends: [Int32] = [-1, -1]
     _ = try SystemError.check("pipe") { unsafe pipe(&ends) }
     reader = FileDescriptor(owning: ends[0])
@@ -152,11 +157,11 @@ private struct Ear: ~Copyable {
 
   /// Takes what is there, if the descriptor is among those that are ready; says whether it did.
   mutating func listen(_ ready: [Int32]) throws(SystemError) -> Bool {
-    guard isOpen, ready.contains(reader.number), let read = try reader.read(atMost: Ear.most) else {
+    guard isOpen, ready.contains(reader.number), let read = try reader.read(atMost: most) else {
       return false
     }
     isOpen = !read.isEmpty
-    bytes = Array((bytes + read).suffix(Ear.most))
+    bytes = Array((bytes + read).suffix(most))
     return true
   }
 }
