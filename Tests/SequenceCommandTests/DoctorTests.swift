@@ -284,6 +284,8 @@ struct DoctorTests {
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
+    // It has come once it has heard from the server and written that down.
+    while try tool.json("agent", "status")["server"] == nil {}
     let agent = try #require(try tool.agent())
     #expect(say(try examine(tool).checks["agent"]).hasPrefix("ok: running as process \(agent) since 2"))
     kill(agent, SIGKILL)
