@@ -7,10 +7,18 @@ import SequenceRunner
 // The program that waits and delivers; `sequence` starts it when it is needed.
 //
 //     sequence-agent --state-dir DIR
+//
+// It alone calls libnotify, so it is also what `sequence doctor` asks how the desktop does. That it prints as JSON.
+//
+//     sequence-agent --examine [--notify]
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "--examine", ["", "--notify"].contains(arguments.dropFirst().joined(separator: " ")) {
+  examineDesktop(notifying: arguments.count == 2)
+}
 guard arguments.count == 2, arguments.first == "--state-dir", let path = arguments.last else {
-  try writeAll("sequence-agent: usage: sequence-agent --state-dir DIR\n".utf8, to: STDERR_FILENO)
+  let usage = "usage: sequence-agent --state-dir DIR, or sequence-agent --examine [--notify]"
+  try writeAll("sequence-agent: \(usage)\n".utf8, to: STDERR_FILENO)
   exit(64)
 }
 do {
@@ -38,4 +46,30 @@ func report(_ error: any Error) {
 func startAnew() throws {
   guard unsafe access(path + "/sequence.db", F_OK) == 0 else { _exit(0) }
   try replaceThisProcess(by: "/proc/self/exe", ["sequence-agent", "--state-dir", path])
+}
+
+/// Prints what is found of the desktop, and ends this process.
+func examineDesktop(notifying: Bool) -> Never {
+  // Who asked may be gone before what was shown is taken away.
+  _ = signal(SIGPIPE, SIG_IGN)
+  do {
+    let examiner = try DesktopExaminer(clock: try SystemClock())
+    var examination = try examiner.examine()
+    let outcome = notifying && examination.canShow ? try examiner.tryShowing() : nil
+    // What was started for it has a name now.
+    if examination.server?.state == .startable, let outcome, outcome.isSettled {
+      examination = try examiner.examine()
+    }
+    examination.trial = outcome?.trial
+    let answer = Result { try writeAll(try JSONEncoder().encode(examination) + [0x0a], to: STDOUT_FILENO) }
+    // The end of the output is the end of the answer.
+    _ = close(STDOUT_FILENO)
+    if let outcome { try examiner.settle(outcome) }
+    try answer.get()
+    // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
+    _exit(0)
+  } catch {
+    report(error)
+    _exit(74)
+  }
 }

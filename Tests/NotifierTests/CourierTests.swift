@@ -47,6 +47,7 @@ struct CourierTests {
     switch order {
     case nil: break
     case .probe: try courier.handle(.serverAvailable(server))
+    case .look: Issue.record("a courier does not look")
     case .show(let entry, _, let shown): try courier.handle(.shown(entry: entry, shown))
     case .close(let entry, _): try courier.handle(.closed(entry: entry))
     }

@@ -3,6 +3,8 @@ struct Behaviour {
   var capabilities = ["body", "actions"]
   /// The methods whose calls are held.
   var hanging: Set<String> = []
+  /// The method after whose next call all are held.
+  var lastAnswered: String?
   var refusal: Refusal?
   var closeRefusal: Refusal?
   /// Whether closing what is not on screen is an error.

@@ -40,6 +40,9 @@ extension Server {
     case "next-id": nextID = try number(argument)
     case "hang": try hang(argument)
     case "capabilities": behaviour.capabilities = argument.split(separator: ",").map(String.init)
+    case "hang-after":
+      guard Server.methods.contains(argument) else { throw Misuse(text: "no such method") }
+      behaviour.lastAnswered = argument
     case "refuse": behaviour.refusal = try refusal(words)
     case "refuse-close": behaviour.closeRefusal = try refusal(words)
     case "refuse-same": behaviour.sameTime = try limit(argument).map { Int64($0) * 1_000_000 }

@@ -54,6 +54,10 @@ final class Server {
       write(event)
       return
     }
+    if call.method == behaviour.lastAnswered {
+      behaviour.lastAnswered = nil
+      behaviour.hanging = Set(Server.methods)
+    }
     switch call.method {
     case "Notify": notify(call)
     case "CloseNotification": close(call)

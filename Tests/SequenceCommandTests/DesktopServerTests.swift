@@ -40,6 +40,18 @@ struct DesktopServerTests {
     try desktop.wait(untilDisplayed: 0)
   }
 
+  @Test(arguments: VirtualDesktop.Server.allCases.filter(\.isInstalled))
+  func `the doctor's test notification leaves nothing on screen`(server: VirtualDesktop.Server) throws {
+    let desktop = try VirtualDesktop(server)
+    let tool = try Tool(bus: desktop.bus.address)
+    let output = try tool("doctor", "--notify")
+    #expect(output.status == 0, "\(output.text)")
+    #expect(output.text.contains("notification server  \(server.name) "))
+    #expect(output.text.contains("test notification    shown after "))
+    #expect(output.text.contains(" ms, taken away after "))
+    try desktop.wait(untilDisplayed: 0)
+  }
+
   @Test func `dunst shows each in the place of the one before, and keeps none of them in its history`() throws
   {
     let desktop = try VirtualDesktop(.dunst)

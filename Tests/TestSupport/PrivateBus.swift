@@ -1,16 +1,24 @@
 import Foundation
 package import Glibc
 
-/// A session bus of a test's own, which starts no services.
+/// A session bus of a test's own, which starts no services but the one that it is told.
 package final class PrivateBus {
   package let address: String
   private var daemon: ChildProcess?
   private let directory: TemporaryDirectory
   private let configuration: String
 
-  /// - Parameter isStarted: whether it runs already, or only once `start()` is called.
-  package init(isStarted: Bool = true) throws {
+  /// - Parameters:
+  ///   - server: the script of a notification server that the bus can start.
+  ///   - isStarted: whether it runs already, or only once `start()` is called.
+  package init(starting server: String? = nil, isStarted: Bool = true) throws {
     directory = try TemporaryDirectory()
+    if let server {
+      let program = try directory.write("#!/bin/sh\n" + server, to: "server")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+      _ = try directory.write(
+        "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=\(program)\n", to: "server.service")
+    }
     address = "unix:path=\(directory.path)/bus"
     configuration = try directory.write(
       """
@@ -19,6 +27,7 @@ package final class PrivateBus {
       <busconfig>
         <type>session</type>
         <listen>unix:path=\(directory.path)/bus</listen>
+        <servicedir>\(directory.path)</servicedir>
         <policy context="default">
           <allow send_destination="*" eavesdrop="true"/>
           <allow eavesdrop="true"/>

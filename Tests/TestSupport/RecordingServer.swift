@@ -55,6 +55,7 @@ package final class RecordingServer {
   ///
   /// How calls are answered:
   /// - `hang METHOD|all|off`: holds calls of a method, until `off` answers them in their order;
+  /// - `hang-after METHOD`: holds all calls after the next of a method, until `hang off`;
   /// - `refuse NAME [COUNT]|off`, `refuse-close NAME [COUNT]|off`: refuses to show or to close, with this error;
   /// - `refuse-same MILLISECONDS|off`: refuses the text of the last notification for this time;
   /// - `limit N|off`: refuses to show more than this;

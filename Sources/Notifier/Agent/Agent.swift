@@ -48,9 +48,7 @@ public struct Agent {
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
-    // Some terminals are in the sandbox of a snap, which libnotify would take this program to be in too. It would then
-    // show notifications through a portal, which tells nothing of what becomes of them.
-    _ = unsafe setenv("NOTIFY_IGNORE_PORTAL", "1", 1)
+    ignorePortal()
     let clock = try SystemClock()
     let store: RunStore
     switch try openStore(clock, signals) {

@@ -21,6 +21,8 @@ extension Courier {
     case .serverUnavailable(let failure):
       if failure == .noServer { try forget(because: failure, at: reading) { _ in true } }
       try becomeUnavailable(failure, at: reading)
+    // A courier probes; only who examines looks.
+    case .looked: break
     case .serverHeardOf:
       server = .unknown
       try report(.unknown, at: reading)

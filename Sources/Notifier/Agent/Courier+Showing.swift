@@ -62,7 +62,7 @@ extension Courier {
   }
 
   /// A number that no server comes to by counting, and that libnotify can say: it takes no larger ones.
-  private static func freshNumber() -> UInt32 { .random(in: 1 << 30..<1 << 31) }
+  static func freshNumber() -> UInt32 { .random(in: 1 << 30..<1 << 31) }
 
   /// Gives up what is too late, while there is nobody who could show it.
   ///

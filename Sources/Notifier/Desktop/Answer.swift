@@ -17,6 +17,12 @@ import CLibnotify
   /// The first value that is a string; empty without one.
   var firstString: String { strings.first ?? "" }
 
+  /// The first value, if it is a number without a sign.
+  var firstNumber: UInt32? {
+    guard unsafe String(cString: g_variant_get_type_string(tuple)).hasPrefix("(u") else { return nil }
+    return unsafe uint32(tuple, 0)
+  }
+
   /// The strings of the first value, an array.
   var firstStrings: [String] {
     guard unsafe g_variant_n_children(tuple) > 0, let array = unsafe g_variant_get_child_value(tuple, 0)

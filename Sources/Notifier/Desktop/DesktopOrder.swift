@@ -2,8 +2,10 @@ package import NotificationLedger
 
 /// What the agent asks of the desktop.
 package enum DesktopOrder: Hashable, Sendable {
-  /// Find out whether a notification server is there and answers.
+  /// Find out whether a notification server is there and answers; one that the bus can start is started.
   case probe
+  /// Find out what is there, and start nothing.
+  case look
   /// Show the notification of a ledger entry.
   ///
   /// The server is asked to know it by a number of ours: one that it knows already is replaced, and one that it
@@ -41,6 +43,8 @@ package enum DesktopEvent: Hashable, Sendable {
   case serverAvailable(NotificationServer)
   /// Notifications cannot be shown now.
   case serverUnavailable(DesktopFailure)
+  /// What a look found.
+  case looked(DesktopFinding)
   /// There is another server, or the one that did not answer in time answered all the same.
   case serverHeardOf
   /// The server went away, and there is none in its place.
@@ -68,7 +72,8 @@ package enum DesktopEvent: Hashable, Sendable {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
       .notClosed(let entry, _):
       entry
-    case .serverAvailable, .serverUnavailable, .serverHeardOf, .serverGone, .busClosed, .closedByServer,
+    case .serverAvailable, .serverUnavailable, .looked, .serverHeardOf, .serverGone, .busClosed,
+      .closedByServer,
       .actionInvoked:
       nil
     }
@@ -77,7 +82,7 @@ package enum DesktopEvent: Hashable, Sendable {
   /// Whether it is the answer to an order: exactly one such comes for each.
   func answers(_ order: DesktopOrder) -> Bool {
     switch (order, self) {
-    case (.probe, .serverAvailable), (.probe, .serverUnavailable): true
+    case (.probe, .serverAvailable), (.probe, .serverUnavailable), (.look, .looked): true
     case (.show(let ordered, _, _), .shown(let entry, _)),
       (.show(let ordered, _, _), .notShown(let entry, _)):
       ordered == entry

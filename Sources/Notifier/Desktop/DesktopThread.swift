@@ -58,6 +58,15 @@ package struct DesktopThread: Sendable {
   }
 }
 
+/// Has libnotify talk to the notification server, wherever the program was started; before threads are.
+///
+/// Some terminals are in the sandbox of a snap, which libnotify would take this program to be in too. It would then show
+/// notifications through a portal, which tells nothing of what becomes of them.
+func ignorePortal() {
+  // It fails for names that are none, and without memory.
+  _ = unsafe setenv("NOTIFY_IGNORE_PORTAL", "1", 1)
+}
+
 /// Starts a thread that nobody joins.
 func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
   final class Box: Sendable {

@@ -87,6 +87,8 @@ package struct DesktopConfiguration: Sendable {
       switch order {
       case .probe:
         events.put(.serverAvailable(try bus.server()))
+      case .look:
+        events.put(.looked(try bus.look()))
       case .show(let entry, let content, let shown):
         let server = try bus.server()
         guard server.epoch == shown.epoch else { throw .otherServer }
@@ -115,6 +117,7 @@ package struct DesktopConfiguration: Sendable {
   private func failed(_ order: DesktopOrder, _ failure: DesktopFailure) -> DesktopEvent {
     switch order {
     case .probe: .serverUnavailable(failure)
+    case .look: .looked(.failure(failure))
     case .show(let entry, _, _): .notShown(entry: entry, failure)
     case .close(let entry, _): .notClosed(entry: entry, failure)
     }

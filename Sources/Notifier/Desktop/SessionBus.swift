@@ -81,6 +81,25 @@ import NotificationLedger
       if epoch == nil, case .failure(.noBus(let reason)) = starting { throw .noBus(reason: reason) }
     }
     guard let epoch else { throw .noServer }
+    return try server(of: epoch)
+  }
+
+  /// What is there, without starting anything.
+  func look() throws(DesktopFailure) -> DesktopFinding {
+    guard let epoch = try currentEpoch() else {
+      return try canStartServer() ? .startable : .failure(.noServer)
+    }
+    do throws(DesktopFailure) {
+      return .answering(try server(of: epoch))
+    } catch .notAnswering {
+      wire.end(isAnswered: false)
+      let process = try callBus("GetConnectionUnixProcessID", SessionBus.serverName).firstNumber
+      return .silent(process: process)
+    }
+  }
+
+  /// What the server of an epoch says of itself.
+  private func server(of epoch: ServerEpoch) throws(DesktopFailure) -> NotificationServer {
     wire.begin(.question)
     let information = try callServer("GetServerInformation").strings
     wire.end(isAnswered: true)
@@ -95,12 +114,15 @@ import NotificationLedger
   }
 
   private func activateServer() throws(DesktopFailure) {
-    let names = try callBus("ListActivatableNames", nil).firstStrings
-    guard names.contains(SessionBus.serverName) else { throw .noServer }
+    guard try canStartServer() else { throw .noServer }
     let arguments = unsafe [g_variant_new_string(SessionBus.serverName), g_variant_new_uint32(0)]
     _ = unsafe try SessionBus.call(
       connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
       "StartServiceByName", g_variant_new_tuple(arguments, 2), limit: SessionBus.activationLimit)
+  }
+
+  private func canStartServer() throws(DesktopFailure) -> Bool {
+    try callBus("ListActivatableNames", nil).firstStrings.contains(SessionBus.serverName)
   }
 
   /// GLib would start a bus of its own where no address is set but a display is: a second server, unseen.

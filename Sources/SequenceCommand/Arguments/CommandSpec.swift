@@ -115,6 +115,19 @@ enum CommandTable {
           + "file that it did not write. uninstall undoes that.",
       ]),
     CommandSpec(
+      name: "doctor", summary: "say what works here, what does not, and what to do about it", arguments: [],
+      options: [
+        OptionSpec(
+          name: "notify", value: nil, summary: "show a test notification for a second too"),
+        json,
+      ],
+      discussion: [
+        "It changes nothing: a store that is damaged stays as it is, and nothing is started. Only --notify starts a "
+          + "notification server where the session bus can.",
+        "Exit status: 0 if nothing is wrong, 74 if the store cannot be used, 69 if anything else that is needed is "
+          + "missing or does not answer.",
+      ]),
+    CommandSpec(
       name: "help", summary: "explain a command", arguments: [.init(name: "COMMAND", isOptional: true)],
       options: []),
   ]

@@ -63,13 +63,7 @@ final class Terminal {
   }
 
   /// The size of the terminal now.
-  var size: TerminalSize {
-    var size = winsize()
-    guard unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-      return .fallback
-    }
-    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
-  }
+  var size: TerminalSize { TerminalSize(of: output) ?? .fallback }
 
   /// Shows lines that were made for a size; writes what has changed, all of it if the size has.
   ///

@@ -37,7 +37,7 @@ struct ServiceManager {
     }
     let said = process.errors.split(separator: "\n").joined(separator: "; ")
     switch process.ending {
-    case .exit(0): return
+    case .exit(0), .answered: return
     case .exit(let status):
       throw .failed(command: command, reason: said.isEmpty ? "exit status \(status)" : said)
     case .signal(let number): throw .failed(command: command, reason: "ended by signal \(number)")

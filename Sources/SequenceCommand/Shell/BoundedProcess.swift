@@ -2,9 +2,11 @@ import CLinux
 import Glibc
 import SequenceRunner
 
-/// A program that was run to its end, for a limited time, and what it wrote to standard error.
+/// A program that was run for a limited time, and what it wrote.
 struct BoundedProcess {
   let ending: Ending
+  /// The last that it wrote to standard output.
+  let output: String
   /// The last that it wrote to standard error.
   let errors: String
 
@@ -14,77 +16,90 @@ struct BoundedProcess {
     case signal(Int32)
     /// It was killed, since its time was over.
     case timeOver
+    /// It gave its answer, and was left to what it does after that.
+    case answered
   }
 
-  /// How much of its words is kept, in bytes.
+  /// How much of what it wrote is kept, in bytes.
+  private static let mostOutput = 65_536
   private static let mostErrors = 4096
 
-  /// Runs a program to its end; its standard output is not read.
+  /// Runs a program to its end, or to the end of its answer.
   ///
   /// - Parameters:
   ///   - words: the path of the program, and its arguments.
   ///   - limit: how long it may take before it is killed, with the processes that it started.
   ///   - clock: what tells how long it takes.
+  ///   - isAnswer: whether all that it wrote to standard output is what it was run for; its end is not waited for
+  ///     then.
   init(
-    _ words: [String], environment: [String: String], within limit: Duration, by clock: any ReadingClock
+    _ words: [String], environment: [String: String], within limit: Duration, by clock: any ReadingClock,
+    until isAnswer: (String) -> Bool = { _ in false }
   ) throws(SystemError) {
     let timer = try DeadlineTimer()
     try timer.arm(clock.now().boot + limit)
-    var ends: [Int32] = [-1, -1]
-    _ = try SystemError.check("pipe") { unsafe pipe(&ends) }
-    let reader = FileDescriptor(owning: ends[0])
-    let process = try BoundedProcess.spawn(words, environment, FileDescriptor(owning: ends[1]))
-    (ending, errors) = try BoundedProcess.follow(process, reader, timer)
-  }
-
-  /// The writing end is closed here, so that the reading one ends with the program.
-  private static func spawn(
-    _ words: [String], _ environment: [String: String], _ writer: consuming FileDescriptor
-  ) throws(SystemError) -> pid_t {
-    try DetachedProcess.spawn(
+    var output = try Ear(keeping: BoundedProcess.mostOutput)
+    var errors = try Ear(keeping: BoundedProcess.mostErrors)
+    let process = try DetachedProcess.spawn(
       words, environment: environment.map { "\($0.key)=\($0.value)" },
       files: (
-        .path("/dev/null", flags: O_RDONLY), .path("/dev/null", flags: O_WRONLY), .descriptor(writer.number)
+        .path("/dev/null", flags: O_RDONLY), .descriptor(output.writerNumber),
+        .descriptor(errors.writerNumber)
       ))
+    output.closeWriter()
+    errors.closeWriter()
+    ending = try BoundedProcess.follow(process, &output, &errors, timer, isAnswer)
+    self.output = output.text
+    self.errors = errors.text
+  }
+
+  private enum Stop {
+    case ended
+    case timeOver
+    case answered
   }
 
   private static func follow(
-    _ process: pid_t, _ reader: borrowing FileDescriptor, _ timer: borrowing DeadlineTimer
-  ) throws(SystemError) -> (Ending, String) {
-    let text: String?
+    _ process: pid_t, _ output: inout Ear, _ errors: inout Ear, _ timer: borrowing DeadlineTimer,
+    _ isAnswer: (String) -> Bool
+  ) throws(SystemError) -> Ending {
+    let stop: Stop
     do throws(SystemError) {
-      text = try watch(process, reader, timer)
+      stop = try watch(process, &output, &errors, timer, isAnswer)
     } catch {
       _ = try end(process, killing: true)
       throw error
     }
-    let status = try end(process, killing: text == nil)
-    guard let text else { return (.timeOver, "") }
-    // As <sys/wait.h> has it: a signal in the low bits, else the exit status above them.
-    let signal = status & 0x7f
-    return (signal == 0 ? .exit(status >> 8 & 0xff) : .signal(signal), text)
+    switch stop {
+    case .answered: return .answered
+    case .timeOver:
+      _ = try end(process, killing: true)
+      return .timeOver
+    case .ended:
+      let status = try end(process, killing: false)
+      // As <sys/wait.h> has it: a signal in the low bits, else the exit status above them.
+      let signal = status & 0x7f
+      return signal == 0 ? .exit(status >> 8 & 0xff) : .signal(signal)
+    }
   }
 
-  /// What a process writes until it ends; `nil` if its time is over first.
+  /// Listens to a process until it ends, its time is over, or it has answered.
   private static func watch(
-    _ process: pid_t, _ reader: borrowing FileDescriptor, _ timer: borrowing DeadlineTimer
-  ) throws(SystemError) -> String? {
+    _ process: pid_t, _ output: inout Ear, _ errors: inout Ear, _ timer: borrowing DeadlineTimer,
+    _ isAnswer: (String) -> Bool
+  ) throws(SystemError) -> Stop {
     let end = FileDescriptor(
       owning: try SystemError.check("pidfd_open") { sequence_pidfd_open(process) })
-    // What it leaves running may keep the pipe open: its own end is what counts.
-    let flags = try SystemError.check("fcntl") { fcntl(reader.number, F_GETFL) }
-    _ = try SystemError.check("fcntl") { fcntl(reader.number, F_SETFL, flags | O_NONBLOCK) }
-    var bytes: [UInt8] = []
-    var waited = [end.number, timer.descriptor, reader.number]
+    // What it leaves running may keep the pipes open: its own end is what counts.
+    try output.doNotWait()
+    try errors.doNotWait()
     while true {
-      let ready = try waitUntilReadable(waited)
-      if ready.contains(reader.number), let read = try reader.read(atMost: mostErrors) {
-        bytes = Array((bytes + read).suffix(mostErrors))
-        if read.isEmpty { waited.removeAll { $0 == reader.number } }
-      } else if ready.contains(end.number) {
-        return String(decoding: bytes, as: UTF8.self)
-      }
-      if ready.contains(timer.descriptor) { return nil }
+      let ready = try waitUntilReadable(
+        [end.number, timer.descriptor] + output.descriptors + errors.descriptors)
+      let isHeard = try output.listen(ready)
+      if isHeard, !output.isOpen, isAnswer(output.text) { return .answered }
+      if try !errors.listen(ready), !isHeard, ready.contains(end.number) { return .ended }
+      if ready.contains(timer.descriptor) { return .timeOver }
     }
   }
 
@@ -97,5 +112,56 @@ struct BoundedProcess {
     var status: Int32 = 0
     _ = try SystemError.check("waitpid") { unsafe waitpid(process, &status, 0) }
     return status
+  }
+}
+
+/// A pipe, and the last that came through it.
+private struct Ear: ~Copyable {
+  private let reader: FileDescriptor
+  private var writer: FileDescriptor?
+  private var bytes: [UInt8] = []
+  /// Whether there may be more to come.
+  private(set) var isOpen = true
+
+  /// How much is kept, in bytes.
+  private let most: Int
+
+  init(keeping most: Int) throws(SystemError) {
+    self.most = most
+    var ends: [Int32] = [-1, -1]
+    _ = try SystemError.check("pipe") { unsafe pipe(&ends) }
+    reader = FileDescriptor(owning: ends[0])
+    writer = FileDescriptor(owning: ends[1])
+  }
+
+  /// The end that the program is to write to.
+  var writerNumber: Int32 {
+    switch writer {
+    case .some(let writer): writer.number
+    case .none: -1
+    }
+  }
+
+  /// Closes that end here, so that the other ends with the program.
+  mutating func closeWriter() { writer = nil }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// What to wait on.
+  var descriptors: [Int32] { isOpen ? [reader.number] : [] }
+
+  func doNotWait() throws(SystemError) {
+    let flags = try SystemError.check("fcntl") { fcntl(reader.number, F_GETFL) }
+    _ = try SystemError.check("fcntl") { fcntl(reader.number, F_SETFL, flags | O_NONBLOCK) }
+  }
+
+  /// Takes what is there, if the descriptor is among those that are ready; says whether it did.
+  mutating func listen(_ ready: [Int32]) throws(SystemError) -> Bool {
+    guard isOpen, ready.contains(reader.number), let read = try reader.read(atMost: most) else {
+      return false
+    }
+    isOpen = !read.isEmpty
+    bytes = Array((bytes + read).suffix(most))
+    return true
   }
 }

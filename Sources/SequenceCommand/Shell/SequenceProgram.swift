@@ -84,6 +84,7 @@ public enum SequenceProgram {
     case "notifications": try NotificationsCommand.perform(arguments, context)
     case "history": try HistoryCommand.perform(arguments, context)
     case "agent": try AgentCommand.perform(arguments, context)
+    case "doctor": try DoctorCommand.perform(arguments, context)
     case "help": try help(arguments, context)
     default: try ActingCommand.perform(arguments, context)
     }

@@ -62,7 +62,7 @@ extension Database {
   /// Whether the schema is the one that this program knows, as it was at one moment.
   ///
   /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
-  private func isCurrent(_ components: [SchemaComponent]) throws -> Bool {
+  func isCurrent(_ components: [SchemaComponent]) throws -> Bool {
     try reading { try isCurrentNow(components) }
   }
 
@@ -88,7 +88,7 @@ extension Database {
     return components.allSatisfy { versions[$0.name] == $0.version }
   }
 
-  private func componentVersions() throws(StoreError) -> [String: Int] {
+  func componentVersions() throws(StoreError) -> [String: Int] {
     let versions = try rows("SELECT name, version FROM component") { ($0.text(0), Int($0.integer(1))) }
     return Dictionary(versions) { first, _ in first }
   }

@@ -13,12 +13,20 @@ import Glibc
   private let file: FileIdentity?
 
   /// Opens a database file that is there.
-  package init(path: String) throws(StoreError) {
+  package convenience init(path: String) throws(StoreError) {
+    try self.init(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
+  }
+
+  /// Opens a database file.
+  ///
+  /// - Parameters:
+  ///   - name: what SQLite is to open: the path, or a URI of it.
+  ///   - flags: how it is opened.
+  init(path: String, name: String, flags: Int32) throws(StoreError) {
     self.path = path
     var opened: OpaquePointer?
     // One thread at a time uses a connection, so SQLite need not lock it.
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
-    let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    let status = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard status == SQLITE_OK, let connection = unsafe opened else {
       let error = unsafe StoreError(status: status, connection: opened, path: path)
       // A connection that could not be opened has to be closed too; it has nothing left to fail at.

@@ -216,7 +216,7 @@ public final class RunStore {
     }
   }
 
-  private static func components(of participants: [any StoreParticipant]) -> [SchemaComponent] {
+  static func components(of participants: [any StoreParticipant]) -> [SchemaComponent] {
     [.runs] + participants.map { type(of: $0).component }
   }
 }

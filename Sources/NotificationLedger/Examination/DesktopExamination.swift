@@ -1,0 +1,63 @@
+/// What the agent's program finds when it examines the desktop, for whoever asked it to.
+package struct DesktopExamination: Codable, Equatable, Sendable {
+  /// Why the session bus cannot be used; `nil` if it can.
+  package var busFailure: String?
+  /// What is known of the notification server; `nil` without a bus.
+  package var server: Server?
+  /// What became of a test notification; `nil` if none was to be shown.
+  package var trial: NotificationTrial?
+
+  package init() {}
+
+  /// Whether there is somebody to ask to show a notification.
+  package var canShow: Bool { server?.state == .available || server?.state == .startable }
+
+  /// A notification server, or the lack of one.
+  package struct Server: Codable, Equatable, Sendable {
+    package let state: State
+    package var name: String?
+    package var vendor: String?
+    package var version: String?
+    /// The version of the specification that it follows.
+    package var specification: String?
+    package var capabilities: [String]?
+    /// The process that does not answer.
+    package var process: UInt32?
+    /// What failed.
+    package var reason: String?
+
+    package init(_ state: State) {
+      self.state = state
+    }
+  }
+
+  /// Whether notifications can be shown.
+  package enum State: String, Codable, Sendable {
+    /// A server answers.
+    case available
+    /// None runs; the bus can start one.
+    case startable
+    /// None runs, and none can be started.
+    case missing
+    /// It does not answer.
+    case silent
+    /// It answers with an error.
+    case failing
+  }
+}
+
+/// What became of a test notification, which is shown and taken away again.
+package struct NotificationTrial: Codable, Equatable, Sendable {
+  /// The number that the server gave it; `nil` if it was not shown.
+  package var number: UInt32?
+  /// How long the server took to show it, in seconds.
+  package var shownAfter: Double?
+  /// How long the server took to take it away, in seconds.
+  package var closedAfter: Double?
+  /// Why it went, as the server told by itself; `nil` if it did not tell.
+  package var closedReason: String?
+  /// What failed, in words; `nil` if nothing did.
+  package var failure: String?
+
+  package init() {}
+}

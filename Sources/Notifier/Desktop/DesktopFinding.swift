@@ -1,0 +1,11 @@
+/// What a look at the desktop finds, which starts nothing.
+package enum DesktopFinding: Hashable, Sendable {
+  /// A server is there and answers.
+  case answering(NotificationServer)
+  /// A server is there and does not answer; its process, where the bus tells.
+  case silent(process: UInt32?)
+  /// No server is there; the bus can start one.
+  case startable
+  /// The bus or the server cannot be used.
+  case failure(DesktopFailure)
+}

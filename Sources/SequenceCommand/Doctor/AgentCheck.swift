@@ -1,0 +1,86 @@
+import Glibc
+import NotificationLedger
+import SequenceRunner
+
+/// Whether the agent runs, whether it needs to, and whether it comes after a login.
+struct AgentCheck {
+  let context: CommandContext
+  let directory: StateDirectory
+
+  /// - Parameter store: the store, looked at; `nil` if there is none that can be used.
+  func finding(_ store: StoreInspection?) -> Finding {
+    do {
+      let ledger = store.flatMap { $0.isCurrent ? Ledger(database: $0.database) : nil }
+      let (process, login) = (try process(ledger), try login())
+      let state: Finding.State =
+        process.state == .wrong ? .wrong : process.state == .note || login.state == .note ? .note : .ok
+      return Finding(
+        .agent, state, "\(process.text) (\(login.text))", advice: process.advice ?? login.advice,
+        details: process.details)
+    } catch {
+      return Finding(.agent, Failure(error))
+    }
+  }
+
+  private func process(_ ledger: Ledger?) throws -> Finding {
+    if try isRunning() { return running(try ledger?.agentReport()) }
+    let message = try AgentLauncher.lastMessage(directory)
+    let last = message.map { ", its last message was: \($0)" } ?? ""
+    let details = Details(isRunning: false, report: nil, lastMessage: message)
+    guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
+    guard try !ledger.isAtRest() else {
+      return Finding(
+        .agent, .ok, "not needed now, and started when it is" + last, details: details)
+    }
+    return Finding(
+      .agent, .wrong, "not running, though notifications are to come or on screen" + last,
+      advice: "sequence agent run is the agent; any command that changes the run starts it too",
+      details: details)
+  }
+
+  private func running(_ report: AgentReport?) -> Finding {
+    let details = Details(isRunning: true, report: report, lastMessage: nil)
+    guard let report else { return Finding(.agent, .ok, "running", details: details) }
+    let text = "running as process \(report.process) since \(report.startedAt)"
+    guard case .unavailable(let reason) = report.desktop else {
+      return Finding(.agent, .ok, text, details: details)
+    }
+    return Finding(.agent, .note, text + ", and it cannot show notifications: \(reason)", details: details)
+  }
+
+  /// Asks without making the file of the lock, as taking a look would otherwise.
+  private func isRunning() throws(SystemError) -> Bool {
+    guard unsafe access(directory.agentLockPath, F_OK) == 0 else { return false }
+    return try FileLock(path: directory.agentLockPath).isHeldByAnother()
+  }
+
+  private func login() throws -> Finding {
+    guard let (kind, path) = try AgentInstallation(context).installed() else {
+      return Finding(.agent, .ok, "a login does not start it")
+    }
+    let text = "each login starts it, by \(kind.title): \(path)"
+    let wanted = try AgentInvocation(
+      program: try context.agentProgram(),
+      state: StateDirectory(path: try AgentLauncher.absolute(directory.path)))
+    guard try kind.file(context.environment)?.read() != kind.text(for: wanted) else {
+      return Finding(.agent, .ok, text)
+    }
+    return Finding(
+      .agent, .note, text + ", but it is another program, or has another state directory",
+      advice: "sequence agent install makes it this one")
+  }
+
+  private struct Details: Encodable {
+    let running: Bool
+    let process: Int32?
+    let startedAt: String?
+    let lastMessage: String?
+
+    init(isRunning: Bool, report: AgentReport?, lastMessage: String?) {
+      running = isRunning
+      process = report?.process
+      startedAt = report?.startedAt.description
+      self.lastMessage = lastMessage
+    }
+  }
+}

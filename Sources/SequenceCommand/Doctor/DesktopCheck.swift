@@ -1,0 +1,94 @@
+import NotificationLedger
+import SequenceRunner
+
+/// The session bus, the notification server, and a notification that is shown to try them.
+struct DesktopCheck {
+  let context: CommandContext
+  let isNotifying: Bool
+
+  func findings() -> [Finding] {
+    let examination: DesktopExamination
+    do {
+      examination = try Examiner(context: context).examination(notifying: isNotifying)
+    } catch {
+      let unknown = "not examined, since sequence-agent did not do it"
+      return [
+        Finding(.program, error), Finding(.bus, .note, unknown), Finding(.server, .note, unknown),
+      ]
+    }
+    var findings = [bus(examination.busFailure), DesktopCheck.server(examination.server)]
+    if isNotifying { findings.append(DesktopCheck.trial(examination.trial)) }
+    return findings
+  }
+
+  private func bus(_ failure: String?) -> Finding {
+    if let failure {
+      return Finding(
+        .bus, .wrong, "it cannot be used: \(failure)",
+        advice: "log in to a desktop anew, or run sequence by dbus-run-session")
+    }
+    let runtime = context.environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" }
+    let given = context.environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
+    return Finding(.bus, .ok, "it answers at \(given ?? runtime ?? "an address of its own")")
+  }
+
+  private static func server(_ server: DesktopExamination.Server?) -> Finding {
+    guard let server else { return Finding(.server, .note, "not looked for, since there is no session bus") }
+    let process = server.process.map { " (process \($0))" } ?? ""
+    switch server.state {
+    case .available: return available(server)
+    case .startable:
+      return Finding(
+        .server, .note, "none is running; the session bus can start one when it is needed",
+        advice: "sequence doctor --notify tries that", details: server)
+    case .missing:
+      return Finding(
+        .server, .wrong, "none is running, and the session bus can start none",
+        advice: "start that of the desktop, or install one, as dunst or mako", details: server)
+    case .silent:
+      return Finding(
+        .server, .wrong, "it does not answer\(process)", advice: "end it and start it anew", details: server)
+    case .failing:
+      return Finding(
+        .server, .wrong, server.reason ?? "it fails", advice: "end it and start it anew", details: server)
+    }
+  }
+
+  private static func available(_ server: DesktopExamination.Server) -> Finding {
+    let title = [server.name ?? "", server.version ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    var parts = [title.isEmpty ? "one without a name" : title]
+    if let vendor = server.vendor, !vendor.isEmpty { parts.append("by \(vendor)") }
+    if let specification = server.specification, !specification.isEmpty {
+      parts.append("specification \(specification)")
+    }
+    let capabilities = server.capabilities ?? []
+    let lacks = [
+      ("actions", "it has no buttons, so pause and the like need a command"),
+      ("body", "it shows no text below the title"),
+    ].filter { !capabilities.contains($0.0) }.map(\.1)
+    return Finding(
+      .server, lacks.isEmpty ? .ok : .note, (parts + lacks).joined(separator: ", "), details: server)
+  }
+
+  private static func trial(_ trial: NotificationTrial?) -> Finding {
+    guard let trial else { return Finding(.test, .note, "not shown, since nobody could") }
+    var parts: [String] = []
+    if let time = trial.shownAfter {
+      parts.append("shown after \(milliseconds(time))")
+    }
+    if let time = trial.closedAfter { parts.append("taken away after \(milliseconds(time))") }
+    if let failure = trial.failure {
+      return Finding(
+        .test, .wrong, (parts + [failure]).joined(separator: ", "),
+        advice: "end the notification server and start it anew", details: trial)
+    }
+    let told = trial.closedReason.map { "the server told that it went (\($0))" }
+    parts.append(told ?? "but the server did not tell that it went")
+    return Finding(.test, told == nil ? .note : .ok, parts.joined(separator: ", "), details: trial)
+  }
+
+  private static func milliseconds(_ seconds: Double) -> String {
+    let tenths = Int((seconds * 10_000).rounded())
+    return tenths < 1000 ? "\(tenths / 10).\(tenths % 10) ms" : "\(tenths / 10) ms"
+  }
+}

@@ -1,0 +1,30 @@
+import SequenceRunner
+
+/// `doctor`: what works here, what does not, and what to do about it.
+enum DoctorCommand {
+  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let directory = try context.directory(arguments)
+    let isNotifying = arguments.has("notify")
+    let (store, inspection) = StoreCheck(directory: directory, reading: context.clock.now()).findings()
+    var findings = DesktopCheck(context: context, isNotifying: isNotifying).findings()
+    findings.append(AgentCheck(context: context, directory: directory).finding(inspection))
+    findings.append(store)
+    findings.append(ConfigurationCheck.finding(context))
+    findings.append(ClocksCheck.finding(context.clock))
+    findings.append(TerminalCheck.finding(context))
+    findings.append(DeliveryCheck.finding(inspection, at: context.clock.now()))
+    if arguments.has("json") {
+      try context.print(JSONText.encode(DoctorDocument(checks: findings)))
+    } else {
+      for finding in findings { try context.print(finding.line) }
+    }
+    guard store.state != .wrong else { return .inputOutput }
+    return findings.contains { $0.state == .wrong } ? .unavailable : .done
+  }
+}
+
+/// What `doctor --json` prints.
+private struct DoctorDocument: Encodable {
+  let schema = JSONText.schema
+  let checks: [Finding]
+}

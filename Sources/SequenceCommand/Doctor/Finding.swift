@@ -1,0 +1,92 @@
+/// What the doctor found of one thing.
+struct Finding {
+  let check: Check
+  let state: State
+  /// What was found.
+  let text: String
+  /// What to do about it; `nil` if nothing needs to be done.
+  var advice: String?
+  /// What a script may want to know, as a document of its own.
+  var details: (any Encodable)?
+
+  init(
+    _ check: Check, _ state: State, _ text: String, advice: String? = nil, details: (any Encodable)? = nil
+  ) {
+    self.check = check
+    self.state = state
+    self.text = text
+    self.advice = advice
+    self.details = details
+  }
+
+  /// A failure, whose text says what to do after the last semicolon.
+  init(_ check: Check, _ failure: Failure) {
+    let parts = failure.text.split(separator: "; ")
+    let advice = parts.count > 1 ? parts.last.map(String.init) : nil
+    let text = advice == nil ? failure.text : parts.dropLast().joined(separator: "; ")
+    self.init(check, .wrong, text, advice: advice)
+  }
+
+  /// What is looked at.
+  enum Check: String, Encodable, CaseIterable {
+    case program
+    case bus
+    case server
+    case test
+    case agent
+    case store
+    case configuration
+    case clocks
+    case terminal
+    case notifications
+
+    /// What a user calls it.
+    var title: String {
+      switch self {
+      case .program: "sequence-agent"
+      case .bus: "session bus"
+      case .server: "notification server"
+      case .test: "test notification"
+      case .agent: "agent"
+      case .store: "store"
+      case .configuration: "configuration"
+      case .clocks: "clocks"
+      case .terminal: "terminal"
+      case .notifications: "notifications"
+      }
+    }
+  }
+
+  /// Whether it works.
+  enum State: String, Encodable {
+    case ok
+    /// It works, and there is something to know about it.
+    case note
+    /// It does not work.
+    case wrong
+  }
+
+  /// The line that tells it.
+  var line: String {
+    let width = Check.allCases.map(\.title.count).max() ?? 0
+    let said = text + (advice.map { "; \($0)" } ?? "")
+    return TextSafety.sanitised("\(padded(state.rawValue, 5))  \(padded(check.title, width))  \(said)")
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension Finding: Encodable {
+  private enum CodingKeys: String, CodingKey { case name, state, text, advice, details }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(check, forKey: .name)
+    try container.encode(state, forKey: .state)
+    try container.encode(text, forKey: .text)
+    try container.encodeIfPresent(advice, forKey: .advice)
+    if let details { try details.encode(to: container.superEncoder(forKey: .details)) }
+  }
+}

@@ -1,0 +1,46 @@
+/// A look at a store by whoever only wants to know how it does: nothing of it is changed, not even if it is damaged.
+package struct StoreInspection {
+  /// The database, which can be read only.
+  package let database: Database
+  /// The versions of its components.
+  package let versions: [String: Int]
+  /// Whether they are those that this program writes; older ones are brought up to date at the next use.
+  package let isCurrent: Bool
+  /// The active run as it stands at the reading; `nil` if none is active.
+  package let run: ActiveRunSnapshot?
+
+  /// Looks at the store of a directory, all of it.
+  ///
+  /// - Parameter reading: the moment at which the run is looked at.
+  /// - Throws: `StoreError`; `.damaged`, `.newer` and `.foreign` mean the same as for those who use the store.
+  /// - Complexity: O(size of the store).
+  package init(
+    _ directory: StateDirectory, participants: [any StoreParticipant], at reading: Reading
+  ) throws {
+    let path = directory.databasePath
+    let hadLog = Database.hasLog(path)
+    do {
+      try self.init(path, RunStore.components(of: participants), reading)
+    } catch StoreError.damaged where !hadLog && Database.hasLog(path) {
+      // Somebody began to write: what was looked at changed meanwhile.
+      try self.init(path, RunStore.components(of: participants), reading)
+    }
+  }
+
+  private init(_ path: String, _ components: [SchemaComponent], _ reading: Reading) throws {
+    database = try Database.untouched(path)
+    isCurrent = try database.isCurrent(components)
+    let faults = try database.rows("PRAGMA integrity_check") { $0.text(0) }
+    guard faults == ["ok"] else {
+      throw StoreError.damaged(path: path, reason: faults.first ?? "the check of it told nothing")
+    }
+    guard isCurrent else {
+      versions = [:]
+      run = nil
+      return
+    }
+    versions = try database.componentVersions()
+    run = try database.settledRun(at: reading)
+    _ = try database.history(since: Moment(microseconds: .min))
+  }
+}

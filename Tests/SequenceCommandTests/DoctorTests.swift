@@ -1,0 +1,370 @@
+import Foundation
+import NotificationLedger
+@testable import SequenceCommand
+import SequenceRunner
+import Synchronization
+import TestSupport
+import Testing
+
+/// `doctor` with the built programs, on a private bus or none.
+@Suite(.timeLimit(.minutes(1)))
+struct DoctorTests {
+  /// The checks that `doctor --json` tells, by name, and its exit status.
+  private func examine(
+    _ tool: Tool, _ words: String...
+  ) throws -> (status: Int32, checks: [String: [String: Any]]) {
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), ["doctor", "--json"] + words, environment: tool.environment,
+      within: .seconds(30))
+    let object = try JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any]
+    let checks = try #require(object?["checks"] as? [[String: Any]], "\(output)")
+    let named = checks.map { ($0["name"] as? String ?? "", $0) }
+    return (output.status, Dictionary(named) { first, _ in first })
+  }
+
+  private func say(_ check: [String: Any]?) -> String {
+    "\(check?["state"] ?? ""): \(check?["text"] ?? ""); \(check?["advice"] ?? "")"
+  }
+
+  // MARK: - The desktop
+
+  @Test func `without a bus it says so, what to do, and makes nothing`() throws {
+    let tool = try Tool()
+    let output = try tool("doctor")
+    #expect(output.status == 69)
+    #expect(output.errors == "")
+    let lines = output.text.split(separator: "\n")
+    #expect(
+      lines.first == """
+        wrong  session bus          it cannot be used: DBUS_SESSION_BUS_ADDRESS is not set; log in to a desktop \
+        anew, or run sequence by dbus-run-session
+        """)
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("ok     ") || $0.hasPrefix("note   ") })
+    #expect(!FileManager.default.fileExists(atPath: tool.state))
+  }
+
+  @Test func `a server that the bus can start is started by a test notification only`() throws {
+    let directory = try TemporaryDirectory()
+    // The server ends with its input, and with the bus: it has an input that does not end.
+    let bus = try PrivateBus(
+      starting: """
+        mkfifo '\(directory.path)/input'
+        exec '\(try BuiltProducts.path(of: "recording-server"))' <>'\(directory.path)/input' >'\(directory.path)/events'
+        """)
+    let tool = try Tool(bus: bus.address)
+    let before = try examine(tool)
+    #expect(before.status == 0)
+    #expect(say(before.checks["server"]).hasPrefix("note: none is running; the session bus can start one"))
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/input"))
+    let after = try examine(tool, "--notify")
+    #expect(after.status == 0)
+    #expect(say(after.checks["test"]).hasPrefix("ok: shown after "))
+    #expect(say(after.checks["server"]).hasPrefix("ok: recording-server 1, "))
+    let events = try String(contentsOfFile: directory.path + "/events", encoding: .utf8)
+    #expect(events.contains(#""closed""#))
+  }
+
+  @Test func `a bus without a server is told`() throws {
+    let bus = try PrivateBus()
+    let (status, checks) = try examine(Tool(bus: bus.address))
+    #expect(status == 69)
+    #expect(checks["bus"]?["state"] as? String == "ok")
+    #expect(say(checks["server"]).hasPrefix("wrong: none is running, and the session bus can start none; "))
+  }
+
+  @Test func `a server is told with what it can do, in the documented order`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address)
+    let document = try tool.json("doctor")
+    #expect(document["schema"] as? Int == 1)
+    let checks = try #require(document["checks"] as? [[String: Any]])
+    let names = ["bus", "server", "agent", "store", "configuration", "clocks", "terminal", "notifications"]
+    #expect(checks.map { $0["name"] as? String } == names)
+    #expect(checks.allSatisfy { $0["state"] as? String == "ok" && $0["text"] is String }, "\(checks)")
+    let details = try #require(checks[1]["details"] as? [String: Any])
+    #expect(details["name"] as? String == "recording-server")
+    #expect(details["version"] as? String == "1")
+    #expect(details["specification"] as? String == "1.2")
+    #expect(details["capabilities"] as? [String] == ["actions", "body"])
+    #expect(try tool("doctor").status == 0)
+    #expect(try server.screen().before == [])
+  }
+
+  @Test func `a server without buttons and text is noted, and no failure`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    try server.tell("capabilities persistence")
+    _ = try server.screen()
+    let (status, checks) = try examine(Tool(bus: bus.address))
+    #expect(status == 0)
+    #expect(
+      say(checks["server"]).hasPrefix(
+        "note: recording-server 1, by Sequence, specification 1.2, it has no buttons, so pause and the like need "
+          + "a command, it shows no text below the title"))
+  }
+
+  @Test(arguments: [[], ["--notify"]])
+  func `a server that hangs is told within a few seconds`(words: [String]) throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address)
+    server.signal(SIGSTOP)
+    let begin = bootTime()
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), ["doctor"] + words, environment: tool.environment)
+    #expect(bootTime() - begin < 4_000_000_000 * patience)
+    #expect(output.status == 69)
+    #expect(output.text.contains("wrong  notification server  it does not answer (process "))
+    server.signal(SIGCONT)
+    #expect(try server.screen().before == [])
+  }
+
+  @Test func `a mistake in the configuration is named with its place`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address)
+    try FileManager.default.createDirectory(
+      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    let path = try tool.directory.write("notifications: { sounds: off }", to: ".config/sequence/config.yaml")
+    let (status, checks) = try examine(tool)
+    #expect(status == 69)
+    #expect(
+      say(checks["configuration"])
+        == "wrong: \(path):1:18: notifications has no \"sounds\"; did you mean sound?; mend it; until then the defaults hold"
+    )
+    withExtendedLifetime(server) {}
+  }
+
+  // MARK: - The test notification
+
+  @Test func `a test notification is shown, and taken away again`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
+    #expect(status == 0)
+    #expect(say(checks["test"]).hasPrefix("ok: shown after "))
+    #expect(say(checks["test"]).hasSuffix(", the server told that it went (it was closed by a call); "))
+    let (screen, _, events) = try server.screen()
+    #expect(events.map(\.event) == ["notify", "close", "closed"])
+    #expect(events.first?.summary == "Sequence works")
+    #expect(events[1].known == true)
+    #expect(screen == [])
+  }
+
+  @Test func `a server that refuses it is told in words`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    try server.tell("refuse org.example.No")
+    _ = try server.screen()
+    let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
+    #expect(status == 69)
+    #expect(
+      say(checks["test"]).hasPrefix("wrong: the notification server refused: refused (org.example.No); "))
+    #expect(try server.screen().ids == [])
+  }
+
+  @Test func `what a server shows late is taken away though nobody waits any more`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    try server.tell("hang Notify")
+    _ = try server.screen()
+    let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
+    #expect(status == 69)
+    #expect(
+      say(checks["test"]).hasPrefix("wrong: the notification server did not answer when it was to show"))
+    try server.tell("hang off")
+    #expect(try server.next("notify").summary == "Sequence works")
+    #expect(try server.next("close").known == true)
+    #expect(try server.screen().ids == [])
+  }
+
+  @Test func `what a server does not take away since it hangs is taken away when it goes on`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    try server.tell("hang-after Notify")
+    _ = try server.screen()
+    let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
+    #expect(status == 69)
+    #expect(
+      say(checks["test"]).contains(", it could not be taken away: the notification server does not answer"))
+    try server.tell("hang off")
+    #expect(try server.next("close").known == true)
+    #expect(try server.screen().ids == [])
+  }
+
+  // MARK: - The store and the agent
+
+  private func contents(_ directory: String) throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    let files = try names.map { ($0, try Data(contentsOf: URL(filePath: directory + "/" + $0))) }
+    return Dictionary(uniqueKeysWithValues: files)
+  }
+
+  /// A store that was used and changed after that; nobody has it open.
+  private func store(in tool: Tool, changedBy change: String) throws {
+    let directory = StateDirectory(path: tool.state)
+    let store = try RunStore.withNotifications(in: directory, clock: SystemClock())
+    let definition = try SequenceFile.parse(Array("title: T\ncards: [{ title: A, countdown: 1h }]".utf8))
+    _ = try store.start(definition.timeline)
+    try Database(path: directory.databasePath).execute(change)
+  }
+
+  @Test(arguments: [
+    ("UPDATE active_run SET snapshot = 'x'", "is damaged: a snapshot does not have its checksum"),
+    ("UPDATE component SET version = 99", "was made by a newer version"),
+    ("PRAGMA user_version = 99", "was made by a newer version"),
+    ("PRAGMA application_id = 7", "belongs to another program"),
+  ])
+  func `a store that cannot be used is told, and left as it is`(change: String, reason: String) throws {
+    let tool = try Tool()
+    try store(in: tool, changedBy: change)
+    let before = try contents(tool.state)
+    let (status, checks) = try examine(tool)
+    #expect(status == 74)
+    #expect(say(checks["store"]).hasPrefix("wrong: "))
+    #expect(say(checks["store"]).contains(reason), "\(say(checks["store"]))")
+    #expect(checks["store"]?["advice"] is String)
+    #expect(try contents(tool.state) == before)
+  }
+
+  @Test func `a file that is no store, or only the first part of one, is left as it is`() throws {
+    let tool = try Tool()
+    try store(in: tool, changedBy: "SELECT 1")
+    let file = URL(filePath: StateDirectory(path: tool.state).databasePath)
+    let whole = try Data(contentsOf: file)
+    for damaged in [whole.prefix(9000), Data(repeating: 0x55, count: 10_000)] {
+      try damaged.write(to: file)
+      let before = try contents(tool.state)
+      let (status, checks) = try examine(tool)
+      #expect(status == 74)
+      #expect(say(checks["store"]).hasPrefix("wrong: \(file.path()) is damaged: "))
+      #expect(try contents(tool.state) == before)
+    }
+  }
+
+  @Test func `a sound store is told with its run, and a look leaves nothing behind`() throws {
+    let tool = try Tool()
+    try store(in: tool, changedBy: "SELECT 1")
+    let before = try contents(tool.state)
+    let store = try examine(tool).checks["store"]
+    #expect(say(store).hasPrefix("ok: \(tool.state)/sequence.db is sound, "))
+    #expect(say(store).hasSuffix(#", schema notifications 2 and runs 1, a run of "T" is active (running); "#))
+    #expect(try contents(tool.state) == before)
+  }
+
+  @Test func `what a killed process left in the log counts, and stays there`() throws {
+    let writer = try Tool()
+    let tool = try Tool()
+    let store = try RunStore.withNotifications(
+      in: StateDirectory(path: writer.state), clock: try SystemClock())
+    let definition = try SequenceFile.parse(Array("title: T\ncards: [{ title: A, countdown: 1h }]".utf8))
+    _ = try store.start(definition.timeline)
+    // As it is while the store is open, or once its user was killed.
+    try FileManager.default.copyItem(atPath: writer.state, toPath: tool.state)
+    let files = ["sequence.db", "sequence.db-wal"]
+    let before = try contents(tool.state)
+    #expect(before["sequence.db-wal"]?.isEmpty == false)
+    #expect(say(try examine(tool).checks["store"]).contains(#"a run of "T" is active"#))
+    let after = try contents(tool.state)
+    #expect(files.allSatisfy { before[$0] == after[$0] })
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func `a store that others may read is noted`() throws {
+    let tool = try Tool()
+    try store(in: tool, changedBy: "SELECT 1")
+    let file = tool.state + "/sequence.db"
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    let store = try examine(tool).checks["store"]
+    #expect(say(store).hasPrefix("note: "))
+    #expect(say(store).hasSuffix(", others than you may use \(file); chmod 600 \(file)"))
+  }
+
+  @Test func `what the ledger keeps of the last week is counted, with the last reason made harmless`() throws
+  {
+    let tool = try Tool()
+    let now = try SystemClock().now().wall.microseconds
+    try store(
+      in: tool,
+      changedBy: "UPDATE notification SET state = 'missed', reason = 'late\u{1b}[31m', updated_at = \(now)")
+    let lines = try tool("doctor").text.split(separator: "\n")
+    #expect(
+      lines.last?.hasPrefix("note   notifications        in the last week 0 failed and 1 were missed") == true
+    )
+    #expect(lines.last?.hasSuffix(": late[31m; sequence notifications list has them all") == true)
+  }
+
+  @Test func `an agent that is needed and does not run is told`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address)
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
+    // It has come once it has heard from the server and written that down.
+    while try tool.json("agent", "status")["server"] == nil {}
+    let agent = try #require(try tool.agent())
+    #expect(say(try examine(tool).checks["agent"]).hasPrefix("ok: running as process \(agent) since 2"))
+    kill(agent, SIGKILL)
+    let lock = try FileLock(path: tool.state + "/agent.lock")
+    #expect(try lock.take(within: .seconds(10)))
+    try lock.release()
+    let (status, checks) = try examine(tool)
+    #expect(status == 69)
+    #expect(
+      say(checks["agent"]).hasPrefix("wrong: not running, though notifications are to come or on screen"))
+    #expect(try server.screen().ids == [])
+  }
+
+  // MARK: - The program that examines
+
+  /// Examines with a stand-in for the agent's program, a script, and time for it or none.
+  private func examine(with script: String?, clock: any ReadingClock) throws -> [String] {
+    let directory = try TemporaryDirectory()
+    let program = try directory.write("#!/bin/sh\n" + (script ?? ""), to: "agent")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let lines = Mutex<[String]>([])
+    let context = CommandContext(
+      environment: ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TERM": "xterm", "LANG": "C"],
+      clock: clock,
+      print: { line in lines.withLock { $0.append(line) } }, printError: { _ in }, startAgent: { _ in },
+      agentProgram: {
+        guard script != nil else { throw Failure("it is not there; install it", .inputOutput) }
+        return program
+      }, hasSystemd: false, hasTerminal: true)
+    #expect(SequenceProgram.run(["doctor"], in: context) == 69)
+    return lines.withLock { $0 }
+  }
+
+  @Test(arguments: [
+    (nil, "it is not there; install it"),
+    (
+      "echo nonsense",
+      "it cannot examine the desktop: it ended with status 0 and no answer; install sequence and sequence-agent anew"
+    ),
+    (
+      "echo 'no libnotify' >&2; exit 127",
+      "it cannot examine the desktop: no libnotify; install sequence and sequence-agent anew"
+    ),
+    (
+      "kill -9 $$",
+      "it cannot examine the desktop: it was ended by signal 9; install sequence and sequence-agent anew"
+    ),
+  ])
+  func `a program that cannot examine is a finding, and the rest is examined`(
+    script: String?, finding: String
+  ) throws {
+    let lines = try examine(with: script, clock: SystemClock())
+    #expect(lines.first == "wrong  sequence-agent       \(finding)")
+    #expect(lines.count == 9)
+    #expect(
+      lines.contains {
+        $0.hasPrefix("note   terminal             xterm, ") && $0.hasSuffix("; set LANG=C.UTF-8")
+      })
+  }
+
+  @Test func `a program that hangs is killed, and is a finding`() throws {
+    // By this clock the time of the program was over long ago.
+    let lines = try examine(with: "exec sleep 1000", clock: ManualClock(boot: .zero))
+    #expect(lines.first?.contains("it did not answer within 10 s") == true)
+  }
+}
