@@ -37,7 +37,7 @@ struct ConfigurationTests {
     #expect(
       styles[.runEnd]
         == NotificationStyle(urgency: .critical, category: nil, sound: "bell", icon: "/usr/share/timer.png"))
-    #expect(styles[.paused]?.urgency == .low)
+    #expect(styles[.paused]?.urgency == .normal)
     #expect(styles[.paused]?.icon == "")
   }
 

@@ -38,6 +38,6 @@ extension NotificationStyle {
     .timeOver: NotificationStyle(category: "x-sequence.step", sound: "alarm-clock-elapsed"),
     .reminder: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
     .runEnd: NotificationStyle(category: "x-sequence.run", sound: "complete"),
-    .paused: NotificationStyle(urgency: .low, category: "x-sequence.run"),
+    .paused: NotificationStyle(category: "x-sequence.run"),
   ]
 }
