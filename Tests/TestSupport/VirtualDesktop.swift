@@ -5,10 +5,12 @@ import Foundation
 /// It has a home directory of its own, and ends with everything that it started.
 package final class VirtualDesktop {
   package let bus: PrivateBus
-  private let server: Server
-  private let directory: TemporaryDirectory
+  let server: Server
+  let directory: TemporaryDirectory
   private var environment: [String: String]
   private var processes: [ChildProcess] = []
+  /// How many of the processes are there whatever becomes of the server.
+  private var foundation = 0
 
   /// Starts a screen, and the server on it, and waits until the server answers.
   ///
@@ -32,21 +34,39 @@ package final class VirtualDesktop {
       "MESA_SHADER_CACHE_DISABLE": "1",
     ]
     switch server {
-    case .dunst:
+    case .dunst, .notificationDaemon:
       try startXvfb()
-      try start(Programs.dunst, ["-conf", "/dev/null"])
     case .xfce4Notifyd:
       try startXvfb()
       // Its settings and its log come from there; what it shows without them is the same.
       try start(Programs.xfconfd)
       try waitForOwner(of: "org.xfce.Xfconf")
-      try start(Programs.xfce4Notifyd)
-    case .notificationDaemon:
-      try startXvfb()
-      try start(Programs.notificationDaemon)
     case .mako:
       try startSway()
-      try start(Programs.mako, ["--config", "/dev/null"])
+    case .gnomeShell: break
+    }
+    foundation = processes.count
+    try startServer()
+  }
+
+  deinit {
+    end(processes)
+    bus.stop()
+  }
+
+  /// Kills the server, and starts another one on the same bus and the same screen.
+  package func restartServer() throws {
+    end(processes[foundation...])
+    processes.removeSubrange(foundation...)
+    try startServer()
+  }
+
+  private func startServer() throws {
+    switch server {
+    case .dunst: try start(Programs.dunst, ["-conf", try dunstConfiguration()])
+    case .xfce4Notifyd: try start(Programs.xfce4Notifyd)
+    case .notificationDaemon: try start(Programs.notificationDaemon)
+    case .mako: try start(Programs.mako, ["--config", "/dev/null"])
     case .gnomeShell:
       try startGnomeShell()
       try start(Programs.gjs, [Programs.gnomeShellNotifications])
@@ -54,13 +74,12 @@ package final class VirtualDesktop {
     try waitForOwner(of: "org.freedesktop.Notifications")
   }
 
-  deinit {
+  private func end(_ processes: some BidirectionalCollection<ChildProcess>) {
     for process in processes.reversed() {
       // Each leads a group, in which is what it started itself.
       kill(-process.identifier, SIGKILL)
       _ = try? process.exitStatus()
     }
-    bus.stop()
   }
 
   /// How many notifications are on screen.
@@ -71,11 +90,7 @@ package final class VirtualDesktop {
     case .dunst: return try dunstProperty("displayedLength")
     case .xfce4Notifyd, .notificationDaemon:
       // A notification is a window; their other windows have no name, or are not on screen.
-      let search = ["search", "--onlyvisible", "--name", "^(xfce4-notifyd|Notification)$"]
-      let output = try run(Programs.xdotool, search)
-      let windows = output.text.split(separator: "\n").count
-      guard output.status == (windows == 0 ? 1 : 0) else { throw TestSupportError(output.errors) }
-      return windows
+      return try windows().count
     case .mako:
       let list = try call(
         "org.freedesktop.Notifications", "/fr/emersion/Mako", "fr.emersion.Mako.ListNotifications")
@@ -181,7 +196,7 @@ package final class VirtualDesktop {
     return process
   }
 
-  private func run(_ program: String, _ arguments: [String]) throws -> ChildProcess.Output {
+  func run(_ program: String, _ arguments: [String]) throws -> ChildProcess.Output {
     try ChildProcess.run(program, arguments, environment: environment)
   }
 
@@ -195,7 +210,7 @@ package final class VirtualDesktop {
   }
 
   /// Calls a method, and returns the answer as text.
-  private func call(
+  func call(
     _ destination: String, _ object: String, _ method: String, _ arguments: String...
   ) throws -> String {
     let output = try run(
@@ -215,7 +230,7 @@ package final class VirtualDesktop {
   }
 
   /// Evaluates an expression inside GNOME Shell.
-  private func evaluate(_ expression: String) throws -> String {
+  func evaluate(_ expression: String) throws -> String {
     let answer = try call("org.gnome.Shell", "/org/gnome/Shell", "org.gnome.Shell.Eval", expression)
     guard answer.hasPrefix("(true") else { throw TestSupportError("\(expression): \(answer)") }
     return answer

@@ -1,0 +1,96 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// What people do with notifications, on the notification servers that they use.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct DesktopUserTests {
+  private static let buttons = ["Pause", "Skip", "+30 s"]
+
+  @Test(arguments: VirtualDesktop.Server.allCases)
+  func `a button acts on the run, and the notification goes`(server: VirtualDesktop.Server) throws {
+    let desktop = try VirtualDesktop.orCancel(server)
+    let tool = try Tool(bus: desktop.bus.address)
+    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
+    try tool.wait { try tool.told().contains("delivered: B, 1h") }
+    try desktop.wait(untilDisplayed: 1)
+    guard server != .notificationDaemon else {
+      try desktop.press("+30 s", of: DesktopUserTests.buttons)
+      try tool.wait { try tool.told().contains("removed: B, 1h: \"+30 s\" was pressed") }
+      #expect(try tool.status("remaining").hasPrefix("1:00:"))
+      return try desktop.wait(untilDisplayed: 0)
+    }
+    try desktop.press("Pause", of: DesktopUserTests.buttons)
+    try tool.wait { try tool.told().contains("delivered: B is paused") }
+    #expect(try tool.told().contains("removed: B, 1h: \"Pause\" was pressed"))
+    #expect(try tool.status("state") == "paused")
+    try desktop.wait(untilDisplayed: 1)
+    try desktop.press("Resume", of: ["Resume"])
+    try tool.wait { try tool.told().contains("removed: B is paused: \"Resume\" was pressed") }
+    #expect(try tool.status("state") == "running")
+    try desktop.wait(untilDisplayed: 0)
+
+    try tool.succeed("back")
+    try tool.wait { try tool.told().contains("delivered: B, 1h") }
+    try desktop.wait(untilDisplayed: 1)
+    try desktop.press("Skip", of: DesktopUserTests.buttons)
+    try tool.wait { try tool.status("step") == "C" }
+    try desktop.wait(untilDisplayed: 0)
+  }
+
+  @Test(arguments: VirtualDesktop.Server.allCases)
+  func `dismissing changes nothing in the run, and is written down`(server: VirtualDesktop.Server) throws {
+    let desktop = try VirtualDesktop.orCancel(server)
+    let tool = try Tool(bus: desktop.bus.address)
+    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
+    try tool.wait { try tool.told().contains("delivered: B, 1h") }
+    try desktop.wait(untilDisplayed: 1)
+    try desktop.dismiss()
+    try tool.wait { try tool.told().contains("removed: B, 1h: the user dismissed it") }
+    try desktop.wait(untilDisplayed: 0)
+    #expect(try tool.status("state") == "running")
+    #expect(try tool.status("step") == "B")
+    #expect(try tool.told().suffix(2) == ["pending: C, 1h", "pending: A, B, C is finished"])
+  }
+
+  @Test func `a click beside the buttons, which notification-daemon calls an action, does nothing`() throws {
+    let desktop = try VirtualDesktop(.notificationDaemon)
+    let tool = try Tool(bus: desktop.bus.address)
+    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
+    try tool.wait { try tool.told().contains("delivered: B, 1h") }
+    try desktop.wait(untilDisplayed: 1)
+    try desktop.clickOnText()
+    try tool.wait { try tool.told().contains("removed: B, 1h: the user dismissed it") }
+    #expect(try tool.status("state") == "running")
+    #expect(try tool.status("step") == "B")
+  }
+
+  @Test(arguments: VirtualDesktop.Server.allCases)
+  func `what is still news is shown once more by the next server, and stop leaves nothing`(
+    server: VirtualDesktop.Server
+  ) throws {
+    let desktop = try VirtualDesktop.orCancel(server)
+    let tool = try Tool(bus: desktop.bus.address)
+    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
+    try tool.wait { try tool.told().contains("delivered: B, 1h") }
+    try desktop.wait(untilDisplayed: 1)
+    try desktop.restartServer()
+    try tool.wait { try tool.told().contains { $0.hasPrefix("delivered: B, 1h: shown again") } }
+    try desktop.wait(untilDisplayed: 1)
+    #expect(try tool.told().count { $0.contains("B, 1h") } == 2)
+    try tool.succeed("stop")
+    try desktop.wait(untilDisplayed: 0)
+    try tool.wait {
+      try tool.told().allSatisfy { !$0.hasPrefix("delivered") && !$0.hasPrefix("pending") }
+    }
+  }
+}
+
+extension VirtualDesktop {
+  /// A desktop with a server; where that is not installed, and tests do without it, the test is cancelled.
+  static func orCancel(_ server: Server) throws -> VirtualDesktop {
+    if server.isOptional, !server.isInstalled { try Test.cancel("\(server.absence)") }
+    return try VirtualDesktop(server)
+  }
+}
