@@ -49,14 +49,14 @@ extension ActiveRunSnapshot {
     return request(
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .stepEnd,
       of: next.index, summary: NotificationText.title(of: next),
-      body: ["\(step.card.title) is over", place(of: next)],
+      body: ["\(NotificationText.words(step.card.title)) is over", place(of: next)],
       buttons: RunButton.buttons(during: next.card.timing), due: due)
   }
 
   private func timeOver(_ step: Step, due: Reading) -> NotificationRequest {
     request(
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .timeOver,
-      of: step.index, summary: "\(step.card.title): time is over",
+      of: step.index, summary: "\(NotificationText.words(step.card.title)): time is over",
       body: [whatFollows(step), place(of: step)],
       buttons: [.done, .extend], due: due)
   }
@@ -65,10 +65,11 @@ extension ActiveRunSnapshot {
     _ number: Int, of goal: Goal, _ step: Step, overtime: Duration, extended: Duration, due: Reading
   ) -> NotificationRequest {
     let reached = DurationText.format(goal.duration + extended)
+    let title = NotificationText.words(step.card.title)
     let summary =
       overtime == .zero
-      ? "\(step.card.title): goal of \(reached) reached"
-      : "\(step.card.title): \(DurationText.format(overtime)) past the goal"
+      ? "\(title): goal of \(reached) reached"
+      : "\(title): \(DurationText.format(overtime)) past the goal"
     return request(
       .reminder(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
       .reminder,
@@ -78,10 +79,11 @@ extension ActiveRunSnapshot {
 
   private func runEnd(due: Reading) -> NotificationRequest {
     let steps = timeline.count == 1 ? "1 step" : "\(timeline.count) steps"
+    let last = NotificationText.words(timeline.card(at: timeline.count - 1).title)
     return request(
-      .finished(sequence: sequence.id), .runEnd, of: timeline.count, summary: "\(sequence.title) is finished",
-      body: ["\(timeline.card(at: timeline.count - 1).title) is over", "\(steps) done"], buttons: [], due: due
-    )
+      .finished(sequence: sequence.id), .runEnd, of: timeline.count,
+      summary: "\(NotificationText.words(sequence.title)) is finished",
+      body: ["\(last) is over", "\(steps) done"], buttons: [], due: due)
   }
 
   /// What tells that a button paused the run, and lets another go on with it.
@@ -90,7 +92,8 @@ extension ActiveRunSnapshot {
     let left = target.map { $0 - elapsed(at: reading) }
     let time = left.map { $0 > .zero ? "\(DurationText.format($0.wholeSeconds)) left" : "time is over" }
     return request(
-      .paused(sequence: sequence.id), .paused, of: step.index, summary: "\(step.card.title) is paused",
+      .paused(sequence: sequence.id), .paused, of: step.index,
+      summary: "\(NotificationText.words(step.card.title)) is paused",
       body: (time.map { [$0] } ?? []) + [place(of: step)], buttons: [.resume], due: reading)
   }
 
@@ -114,20 +117,6 @@ extension ActiveRunSnapshot {
     let rounds = step.rounds.map { "round \($0.round) of \($0.of)" }
     return NotificationText.line(rounds + ["step \(step.index + 1) of \(timeline.count)"])
   }
-}
-
-/// How the texts of notifications are put together.
-enum NotificationText {
-  /// What a step is: its title and how long it lasts.
-  static func title(of step: Step) -> String {
-    switch step.card.timing {
-    case .countdown(let duration, _): "\(step.card.title), \(DurationText.format(duration))"
-    case .countUp(nil): step.card.title
-    case .countUp(let goal?): "\(step.card.title), goal \(DurationText.format(goal.duration))"
-    }
-  }
-
-  static func line(_ parts: [String]) -> String { parts.joined(separator: " · ") }
 }
 
 extension Duration {

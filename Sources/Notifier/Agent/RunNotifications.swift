@@ -33,7 +33,7 @@ package final class RunNotifications: NotificationApplication {
     guard let run = try store.database.settledRun(at: reading) else { return nil }
     let step = run.timeline.step(at: run.log.count)
     return (
-      summary: "Now: \(step.card.title)",
+      summary: "Now: \(NotificationText.words(step.card.title))",
       body: "\(missed) notifications ran out meanwhile · step \(step.index + 1) of \(run.timeline.count)"
     )
   }
