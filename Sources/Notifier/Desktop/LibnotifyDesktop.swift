@@ -143,11 +143,9 @@ package struct DesktopConfiguration: Sendable {
   private func show(
     _ content: NotificationContent, as number: UInt32, on server: NotificationServer
   ) throws(DesktopFailure) {
-    let body = displayable(content.body)
     guard
       let notification = unsafe notify_notification_new(
-        displayable(content.summary).replacing("\n", with: " "),
-        server.capabilities.contains("body-markup") ? escaped(body) : body,
+        DesktopText.line(content.summary, on: server), DesktopText.body(content.body, on: server),
         content.style.icon ?? configuration.icon)
     else { throw .refused(name: "libnotify", message: "it could not make a notification") }
     defer { unsafe g_object_unref(notification) }
@@ -157,7 +155,7 @@ package struct DesktopConfiguration: Sendable {
       for action in content.actions {
         // Signals tell which one was pressed; libnotify only has to be given something to call.
         unsafe notify_notification_add_action(
-          notification, action.key, displayable(action.title), { _, _, _ in }, nil, nil)
+          notification, action.key, DesktopText.line(action.title, on: server), { _, _, _ in }, nil, nil)
       }
     }
     let isShown = unsafe try checkingGError(isSent: true) {
@@ -221,25 +219,4 @@ package struct DesktopConfiguration: Sendable {
 
   /// `G_TYPE_INT`, a macro that Swift does not import.
   private static let intType = GType(6 << 2)
-
-  /// The text without what cuts it off in C or has no form on a screen.
-  private func displayable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f || $0 == "\n" }))
-  }
-
-  /// The text as markup that shows it as it is.
-  private func escaped(_ text: String) -> String {
-    var escaped = ""
-    for character in text {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.append(character)
-      }
-    }
-    return escaped
-  }
 }
