@@ -9,7 +9,16 @@ package enum DesktopText {
   /// A text below the line, escaped where the server looks for markup.
   package static func body(_ text: String, on server: NotificationServer) -> String {
     let text = displayable(text)
-    return server.capabilities.contains("body-markup") ? escaped(text) : text
+    return looksForMarkup(in: text, server) ? escaped(text) : text
+  }
+
+  /// Whether the server takes what is between angle brackets for markup.
+  ///
+  /// Without `markup` in its configuration dunst does, and does not list it (1.9): the text would be lost. That
+  /// cannot be told from `markup = no`, where escapes are not nice to see, but nothing is lost.
+  private static func looksForMarkup(in text: String, _ server: NotificationServer) -> Bool {
+    server.capabilities.contains("body-markup")
+      || server.name == "dunst" && text.unicodeScalars.contains("<")
   }
 
   /// The text without control characters: one cuts it off in C, and the others have no form on a screen.
