@@ -3,13 +3,34 @@ package enum DesktopText {
   /// A text on one line, where no server looks for markup.
   package static func line(_ text: String, on server: NotificationServer) -> String {
     let text = displayable(text).replacing("\n", with: " ")
-    return text
+    return isWithoutBounds(server) ? shortened(text, to: 200) : text
   }
 
   /// A text below the line, escaped where the server looks for markup.
   package static func body(_ text: String, on server: NotificationServer) -> String {
-    let text = displayable(text)
+    var text = displayable(text)
+    if isWithoutBounds(server) { text = shortened(text, to: 400) }
     return looksForMarkup(in: text, server) ? escaped(text) : text
+  }
+
+  /// Whether the server shows all of a text, however long, where others shorten what is too long for them.
+  ///
+  /// The window of notification-daemon (3.20) is taller than the screen then, with the buttons beyond its end. At
+  /// 10,000 characters nothing is drawn at all, and at 100,000 it ends.
+  private static func isWithoutBounds(_ server: NotificationServer) -> Bool {
+    server.name == "Notification Daemon"
+  }
+
+  /// The text, with an ellipsis in place of what is more than a limit.
+  ///
+  /// It counts scalars, since a character may have any number of them, and a line end as much as a short line.
+  private static func shortened(_ text: String, to limit: Int) -> String {
+    var left = limit
+    for index in text.indices {
+      left -= text[index] == "\n" ? 30 : text[index].unicodeScalars.count
+      if left < 0 { return text[..<index] + "…" }
+    }
+    return text
   }
 
   /// Whether the server takes what is between angle brackets for markup.
