@@ -48,6 +48,18 @@ struct PlanningTests {
     #expect(requests.map(\.kind) == [.runEnd])
   }
 
+  @Test func `a title from right to left is isolated from our own words, and brings no controls along`()
+    throws
+  {
+    let titles = ["تمرين\u{202E}", "\u{2069}Row\u{202A}", "Rest"]
+    let cards = titles.map {
+      Card(id: UUID(), title: $0, timing: .countdown(.seconds(10), advance: .automatic))
+    }
+    let requests = try plan(run(.card(cards[2]), .card(cards[0]), .card(cards[1])))
+    #expect(requests.map(\.summary) == ["\u{2068}تمرين\u{2069}, 10s", "Row, 10s", "Test is finished"])
+    #expect(requests[1].body == "\u{2068}تمرين\u{2069} is over · step 3 of 3")
+  }
+
   @Test func `reminders over a goal keep their numbers and times when they are planned anew`() throws {
     let run = try run(card(0, .countUp(goal: Goal(duration: .seconds(20 * 60)))))
     let start = clock.now()

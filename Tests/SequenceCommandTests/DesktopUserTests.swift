@@ -67,6 +67,19 @@ struct DesktopUserTests {
   }
 
   @Test(arguments: VirtualDesktop.Server.allCases)
+  func `a run of several steps leaves one notification, the last`(server: VirtualDesktop.Server) throws {
+    let desktop = try VirtualDesktop.orCancel(server)
+    let tool = try Tool(bus: desktop.bus.address)
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.2s", "--rounds", "4")
+    try tool.wait {
+      #expect(try desktop.displayed() <= 1)
+      return try tool.told().contains("delivered: A, B is finished")
+    }
+    try desktop.wait(untilDisplayed: 1)
+    #expect(try tool.told().count { !$0.hasPrefix("removed") } == 1)
+  }
+
+  @Test(arguments: VirtualDesktop.Server.allCases)
   func `what is still news is shown once more by the next server, and stop leaves nothing`(
     server: VirtualDesktop.Server
   ) throws {

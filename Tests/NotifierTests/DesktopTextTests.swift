@@ -1,0 +1,54 @@
+import NotificationLedger
+import Notifier
+import Testing
+
+struct DesktopTextTests {
+  private let plain = named("server")
+  private let marked = named("server", ["body-markup"])
+
+  @Test(arguments: [
+    ("a\nb\r\nc\rd", "a b c d"), ("a\tb\u{0B}c\u{0C}d", "a b c d"), ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"),
+    ("bell\u{7} red\u{1B}[31m", "bell red[31m"), ("\u{7F}c1 \u{9B}31m", "c1 31m"), ("be\0fore", "before"),
+    ("👩‍👩‍👧‍👦 🏳️‍🌈", "👩‍👩‍👧‍👦 🏳️‍🌈"), ("<b>&amp; \"'", "<b>&amp; \"'"), ("", ""),
+  ])
+  func `a line has no line ends and no control characters`(text: String, line: String) {
+    #expect(DesktopText.line(text, on: plain) == line)
+    #expect(DesktopText.line(text, on: marked) == line)
+  }
+
+  @Test func `a body keeps its lines`() {
+    #expect(DesktopText.body("a\nb\r\nc\rd\u{2028}e", on: plain) == "a\nb\nc\nd\ne")
+  }
+
+  @Test(arguments: [
+    ("<b>&amp; \"'</b>", "&lt;b&gt;&amp;amp; \"'&lt;/b&gt;"),
+    ("<\u{338} &\u{FE0F}", "&lt;\u{338} &amp;\u{FE0F}"),
+    ("plain", "plain"),
+  ])
+  func `a body is escaped where the server looks for markup, and only there`(text: String, escaped: String) {
+    #expect(Array(DesktopText.body(text, on: plain).unicodeScalars) == Array(text.unicodeScalars))
+    #expect(Array(DesktopText.body(text, on: marked).unicodeScalars) == Array(escaped.unicodeScalars))
+  }
+
+  @Test func `dunst gets escapes for angle brackets, whatever it lists`() {
+    let dunst = DesktopTextTests.named("dunst")
+    #expect(DesktopText.body("Push & pull <hard>", on: dunst) == "Push &amp; pull &lt;hard&gt;")
+    #expect(DesktopText.body("Push & pull", on: dunst) == "Push & pull")
+  }
+
+  @Test(arguments: ["abcdefghi ", "👩‍👩‍👧‍👦", "\n", "e" + String(repeating: "\u{301}", count: 50), "<"])
+  func `nothing is cut off, but for notification-daemon, and then not silently`(piece: String) {
+    let text = String(repeating: piece, count: 10_000)
+    #expect(DesktopText.body(text, on: plain) == text)
+    let daemon = DesktopTextTests.named("Notification Daemon")
+    #expect(DesktopText.body("short", on: daemon) == "short")
+    let body = DesktopText.body(text, on: daemon)
+    #expect(body.hasSuffix("…") && text.hasPrefix(body.dropLast()))
+    #expect(body.unicodeScalars.count <= 401 && body.count { $0 == "\n" } <= 13)
+  }
+
+  private static func named(_ name: String, _ capabilities: Set<String> = []) -> NotificationServer {
+    NotificationServer(
+      epoch: ServerEpoch(busID: "bus", owner: ":1.1"), name: name, version: "1", capabilities: capabilities)
+  }
+}
