@@ -56,8 +56,9 @@ struct PlanningTests {
       Card(id: UUID(), title: $0, timing: .countdown(.seconds(10), advance: .automatic))
     }
     let requests = try plan(run(.card(cards[2]), .card(cards[0]), .card(cards[1])))
-    #expect(requests.map(\.summary) == ["\u{2068}تمرين\u{2069}, 10s", "Row, 10s", "Test is finished"])
-    #expect(requests[1].body == "\u{2068}تمرين\u{2069} is over · step 3 of 3")
+    #expect(
+      requests.map(\.summary) == ["\u{200E}\u{2068}تمرين\u{2069}, 10s", "Row, 10s", "Test is finished"])
+    #expect(requests[1].body == "\u{200E}\u{2068}تمرين\u{2069} is over · step 3 of 3")
   }
 
   @Test func `reminders over a goal keep their numbers and times when they are planned anew`() throws {

@@ -53,7 +53,7 @@ struct HostileTextTests {
     let first = try server.next("notify")
     #expect(first.summary == "\(long), 0.2s")
     #expect(first.body == "[31mred\n[0m is over · step 2 of 3")
-    #expect(try server.next("notify").summary == "\u{2068}תרגיל\u{2069}, 1h")
+    #expect(try server.next("notify").summary == "\u{200E}\u{2068}תרגיל\u{2069}, 1h")
   }
 
   @Test(arguments: VirtualDesktop.Server.allCases)

@@ -23,7 +23,8 @@ package enum NotificationText {
   package static func words(_ title: String) -> String {
     let plain = title.unicodeScalars.filter { !isDirectionalControl($0) }
     guard plain.contains(where: isRightToLeft) else { return String(plain) }
-    return "\u{2068}\(String(plain))\u{2069}"
+    // The mark before it is for servers that take the direction of the whole line from its first letter.
+    return "\u{200E}\u{2068}\(String(plain))\u{2069}"
   }
 
   /// Embeddings, overrides and isolates: what has a beginning and an end.
