@@ -84,7 +84,7 @@ extension VirtualDesktop {
     "Main.messageTray.getSources().flatMap(source => source.notifications)[0]"
 
   /// Where a window is.
-  struct Frame {
+  struct Frame: Equatable {
     let x: Int
     let y: Int
     let width: Int
@@ -102,20 +102,39 @@ extension VirtualDesktop {
     return windows
   }
 
+  /// Where the window is that the next click is meant for, once it has come to rest.
+  ///
+  /// Windows are on screen before they have their size, and for a while after they were clicked on.
   private func onlyFrame() throws -> Frame {
-    let windows = try windows()
-    guard let window = windows.first, windows.count == 1 else {
-      throw TestSupportError("\(server) has \(windows.count) notifications on screen")
+    let deadline = ContinuousClock.now + .seconds(8)
+    var (seen, times): ((window: String, frame: Frame)?, Int) = (nil, 0)
+    while true {
+      let windows = try windows()
+      if let window = windows.first, windows.count == 1, window != clicked, let frame = try frame(of: window)
+      {
+        times = seen?.window == window && seen?.frame == frame ? times + 1 : 1
+        seen = (window, frame)
+        if times == 3 {
+          clicked = window
+          return frame
+        }
+      }
+      guard ContinuousClock.now < deadline else {
+        throw TestSupportError(
+          "\(server) has \(windows.count) notifications on screen, clicked on \(clicked ?? "none")")
+      }
+      Thread.sleep(forTimeInterval: 0.1)
     }
+  }
+
+  /// Where a window is; `nil` if it is gone.
+  private func frame(of window: String) throws -> Frame? {
     let output = try run(Programs.xdotool, ["getwindowgeometry", "--shell", window])
     let values = output.text.split(separator: "\n").map { $0.split(separator: "=") }
-    func value(_ name: Substring) throws -> Int {
-      guard let value = values.first(where: { $0.first == name })?.last.flatMap({ Int($0) }) else {
-        throw TestSupportError("\(server) has a window without \(name): \(output.text) \(output.errors)")
-      }
-      return value
-    }
-    return Frame(x: try value("X"), y: try value("Y"), width: try value("WIDTH"), height: try value("HEIGHT"))
+    func value(_ name: Substring) -> Int? { values.first { $0.first == name }?.last.flatMap { Int($0) } }
+    guard let x = value("X"), let y = value("Y"), let width = value("WIDTH"), let height = value("HEIGHT")
+    else { return nil }
+    return Frame(x: x, y: y, width: width, height: height)
   }
 
   private func click(_ x: Int, _ y: Int) throws {

@@ -11,6 +11,8 @@ package final class VirtualDesktop {
   private var processes: [ChildProcess] = []
   /// How many of the processes are there whatever becomes of the server.
   private var foundation = 0
+  /// The window that was clicked on last, which goes and is not meant by the next click.
+  var clicked: String?
 
   /// Starts a screen, and the server on it, and waits until the server answers.
   ///
@@ -58,6 +60,7 @@ package final class VirtualDesktop {
   package func restartServer() throws {
     end(processes[foundation...])
     processes.removeSubrange(foundation...)
+    clicked = nil
     try startServer()
   }
 
