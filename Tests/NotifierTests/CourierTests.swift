@@ -125,6 +125,26 @@ struct CourierTests {
     #expect(try courier.isAtRest())
   }
 
+  @Test func `what ended first is forgotten first, whenever it was planned`() throws {
+    func add(_ name: String) throws {
+      let identifier = try #require(NotificationIdentifier(rawValue: name))
+      try store.ledger.add(
+        [NotificationRequest(identifier: identifier, summary: name, due: clock.now())], at: clock.now())
+    }
+    func cancel(_ name: String) throws {
+      let identifier = try #require(NotificationIdentifier(rawValue: name))
+      _ = try store.ledger.clear(NotificationScope(identifier), at: clock.now(), reason: "cancelled")
+    }
+    try ["planned.first", "ended.first", "ended.next"].forEach(add)
+    for name in ["ended.first", "ended.next", "planned.first"] {
+      clock.advance(by: .seconds(1))
+      try cancel(name)
+    }
+    try store.ledger.prune(keeping: 2)
+    let left = try store.ledger.entries(in: .everything).map(\.request.summary)
+    #expect(Set(left) == ["planned.first", "ended.next"])
+  }
+
   @Test(arguments: [RunCommand.pause, .next, .stop])
   func `what is cancelled while it is being shown is taken away as soon as its number is known`(
     command: RunCommand

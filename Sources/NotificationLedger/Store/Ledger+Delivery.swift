@@ -246,13 +246,15 @@ extension Ledger {
   /// What is said of one whose number was given to a newer one.
   package static var replacedReason: String { "a newer one took its place" }
 
-  /// Forgets the oldest of what has ended, so that the ledger does not grow without end.
+  /// Forgets what ended first, so that the ledger does not grow without end.
+  ///
+  /// What was planned long ago and has just ended is among the last to go.
   package func prune(keeping count: Int = 1000) throws(StoreError) {
-    let ended = "state NOT IN ('pending', 'presenting', 'delivered')"
     try database.run(
       """
-      DELETE FROM notification WHERE \(ended) AND number <= (
-        SELECT number FROM notification WHERE \(ended) ORDER BY number DESC LIMIT 1 OFFSET ?)
+      DELETE FROM notification WHERE number IN (
+        SELECT number FROM notification WHERE state NOT IN ('pending', 'presenting', 'delivered')
+        ORDER BY updated_at DESC, number DESC LIMIT -1 OFFSET ?)
       """, .integer(count))
   }
 

@@ -52,7 +52,7 @@ extension SchemaComponent {
       ALTER TABLE notification ADD COLUMN delivered_at INTEGER;
       ALTER TABLE notification ADD COLUMN follows_wall INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX notification_by_slot ON notification (slot) WHERE state = 'pending';
-      CREATE INDEX notification_ended ON notification (number)
+      CREATE INDEX notification_ended ON notification (updated_at, number)
         WHERE state NOT IN ('pending', 'presenting', 'delivered');
       UPDATE notification SET slot = substr(identifier, 1, 45);
       """,
