@@ -146,10 +146,15 @@ struct RecordingServerTests {
     let question = try start("GetServerInformation", [])
     #expect(try server.next("held").method == "GetServerInformation")
     #expect(try server.screen().ids == [])
-    try server.tell("hang off")
+    try server.tell("hang later")
     #expect(try shows.map { try $0.lines() } == [["(uint32 2,)"], ["(uint32 3,)"]])
-    #expect(try question.lines() == ["('recording-server', 'Sequence', '1', '1.2')"])
+    let later = try start("CloseNotification", ["2"])
+    #expect(try server.next("held").method == "CloseNotification")
     #expect(try server.screen().texts == ["B", "C"])
+    try server.tell("hang off")
+    #expect(try later.lines() == ["()"])
+    #expect(try question.lines() == ["('recording-server', 'Sequence', '1', '1.2')"])
+    #expect(try server.screen().texts == ["C"])
   }
 
   @Test func `only the sender replaces and closes, while it is on the bus`() throws {

@@ -57,15 +57,17 @@ extension Server {
     }
   }
 
-  /// Holds calls, or answers those that were held, in their order.
+  /// Holds calls, or answers those that were held, in their order: all from now on, or only those so far.
   private func hang(_ argument: String) throws(Misuse) {
     switch argument {
     case "on", "all": behaviour.hanging = Set(Server.methods)
-    case "off":
+    case "off", "later":
+      let hanging = behaviour.hanging
       behaviour.hanging = []
       let calls = held
       held = []
       for call in calls { take(call) }
+      if argument != "off" { behaviour.hanging = hanging }
     default:
       guard Server.methods.contains(argument) else { throw Misuse(text: "no such method") }
       behaviour.hanging.insert(argument)

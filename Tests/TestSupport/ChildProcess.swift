@@ -1,6 +1,6 @@
 import Foundation
 package import Glibc
-import SequenceRunner
+package import SequenceRunner
 
 /// A program that a test runs.
 ///
@@ -52,6 +52,11 @@ package final class ChildProcess {
 
   package func signal(_ number: Int32) {
     record.with { if $0.status == nil { kill(identifier, number) } }
+  }
+
+  /// A descriptor that is readable once the program has ended; `nil` if it is over already.
+  package func ending() throws -> FileDescriptor? {
+    try record.openEnding(of: identifier).map { FileDescriptor(owning: $0) }
   }
 
   /// The next line of standard output.

@@ -56,6 +56,14 @@ final class ChildRecord: @unchecked Sendable {
     }
   }
 
+  /// Opens a descriptor that is readable once a program has ended; `nil` if it has been reaped.
+  func openEnding(of process: pid_t) throws -> Int32? {
+    try with { state in
+      guard state.status == nil else { return nil }
+      return try SystemError.check("pidfd_open") { sequence_pidfd_open(process) }
+    }
+  }
+
   /// Starts a program, and keeps the record until its end.
   func keep(of words: [String], environment: [String]) {
     let process: pid_t

@@ -54,7 +54,8 @@ package final class RecordingServer {
   /// - `invoke ID KEY`: chooses an action; unless `resident on|off`, the notification goes.
   ///
   /// How calls are answered:
-  /// - `hang METHOD|all|off`: holds calls of a method, until `off` answers them in their order;
+  /// - `hang METHOD|all|off|later`: holds calls of a method, until `off` answers them in their order; `later`
+  ///   answers them too, and holds those that come after;
   /// - `hang-after METHOD`: holds all calls after the next of a method, until `hang off`;
   /// - `refuse NAME [COUNT]|off`, `refuse-close NAME [COUNT]|off`: refuses to show or to close, with this error;
   /// - `refuse-same MILLISECONDS|off`: refuses the text of the last notification for this time;

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Agents that are killed at every point of their work.
+@Suite(.timeLimit(.minutes(10)), .serialized)
+struct AgentDeathTests {
+  /// Whether Thread Sanitizer makes programs slow: some of the deaths have to do then.
+  private let isBrief = patience > 1
+
+  @Test func `a thousand agents that are killed at their work lose nothing, and leave nothing`() throws {
+    var deaths: [MortalAgents.Death: Int] = [:]
+    func finish(_ agents: MortalAgents, _ manner: String) throws {
+      let outcome = try agents.finish()
+      #expect(outcome.vanished == [], "\(manner)")
+      #expect(outcome.losses == [], "\(manner)")
+      #expect(outcome.crowds == [], "\(manner)")
+      #expect(outcome.left == [], "\(manner)")
+      #expect(outcome.open == [], "\(manner)")
+      deaths.merge(agents.deaths, uniquingKeysWith: +)
+    }
+
+    let agents = try MortalAgents(manner: "unknown-replace keep")
+    // The store is changed by the first kinds, and the bus is spoken to by the second: all their calls are gone
+    // through. The other calls tell of answers and pass them on between threads.
+    for (kinds, step) in [("pwrite64,fdatasync", 1), ("sendmsg", 1), ("recvmsg", 4), ("write", 8)] {
+      try agents.killBeforeEachCall(of: kinds, step: isBrief ? 10 : step)
+    }
+    try finish(agents, "each call")
+    for manner in ["unknown-replace keep", "only-sender on", "strict-close on", "signals sender"] {
+      let agents = try MortalAgents(manner: manner)
+      for _ in 0..<(isBrief ? 3 : 35) { try agents.killAtEachPoint() }
+      try finish(agents, manner)
+    }
+
+    deaths[.resting] = nil
+    #expect(deaths.values.reduce(0, +) >= (isBrief ? 80 : 1000), "\(deaths)")
+    for death in MortalAgents.Death.allCases where death != .resting {
+      #expect(deaths[death, default: 0] >= (isBrief ? 5 : 50), "\(death): \(deaths)")
+    }
+  }
+
+  /// What nobody heard the answer of cannot be found again there: nobody but the server knows its number.
+  @Test func `a server that gives numbers of its own keeps at most one for each agent killed as it shows`()
+    throws
+  {
+    let agents = try MortalAgents(manner: "unknown-replace new")
+    for _ in 0..<(isBrief ? 3 : 10) { try agents.killAtEachPoint() }
+    let outcome = try agents.finish()
+    let unheard = agents.deaths[.awaitingAnswer, default: 0] + agents.deaths[.recordingShown, default: 0]
+    #expect(outcome.left.count <= unheard)
+    #expect(outcome.vanished == [])
+    #expect(outcome.losses == [])
+    #expect(outcome.open == [])
+  }
+}
