@@ -145,6 +145,25 @@ struct CourierTests {
     #expect(Set(left) == ["planned.first", "ended.next"])
   }
 
+  @Test func `a courier that works for long forgets what ended long ago, without any command`() throws {
+    let due = clock.now()
+    let requests = try (0..<1200).map { number in
+      NotificationRequest(
+        identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), slot: "a",
+        summary: "\(number)", due: due)
+    }
+    try store.database.transaction { try store.ledger.add(requests, at: due) }
+    try carryAllOut()
+    #expect(try store.ledger.entries(in: .everything).count == 1200)
+    for _ in 0..<Courier.pruneInterval {
+      try courier.handle(.closedByServer(ShownNotification(id: 1, epoch: epoch), .expired))
+    }
+    #expect(try courier.advance() == nil)
+    let left = try store.ledger.entries(in: .everything)
+    #expect(left.count { $0.state == .missed } == 1000)
+    #expect(left.count { $0.state == .delivered } == 1)
+  }
+
   @Test(arguments: [RunCommand.pause, .next, .stop])
   func `what is cancelled while it is being shown is taken away as soon as its number is known`(
     command: RunCommand

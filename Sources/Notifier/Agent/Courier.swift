@@ -17,6 +17,8 @@ package final class Courier {
   private var reported: DesktopState?
   /// What the desktop was asked and has not answered.
   private var inFlight: DesktopOrder?
+  /// How often something was recorded since the ledger was last pruned.
+  private var unpruned = 0
   /// The entries of which it is not known whether they were shown, and may still be.
   var doubted: Set<Int64> = []
   /// When the bus went away, on the boot clock, until a server is found again.
@@ -38,6 +40,8 @@ package final class Courier {
   static let mostAttempts = 4
   /// How long a bus that went away is looked for, though nothing is due.
   private static let longestAbsenceOfBus = Duration.seconds(30)
+  /// How often something is recorded before the ledger is pruned.
+  package static let pruneInterval = 100
 
   /// A courier for a store that no other agent serves.
   package init(store: RunStore, application: any NotificationApplication, process: Int32) {
@@ -90,6 +94,7 @@ package final class Courier {
   ///   nothing was ordered.
   package func advance() throws -> DesktopOrder? {
     guard inFlight == nil else { return nil }
+    try pruneNowAndThen()
     let reading = store.clock.now()
     switch server {
     case .unavailable(let failure, let until, _) where until > reading.boot:
@@ -116,6 +121,14 @@ package final class Courier {
   /// Takes note that an event came, which may be the answer that is owed.
   func settle(_ event: DesktopEvent) {
     if let order = inFlight, event.answers(order) { inFlight = nil }
+    unpruned += 1
+  }
+
+  /// Forgets what ended long ago: for as long as nobody gives a command, nobody else does.
+  private func pruneNowAndThen() throws {
+    guard unpruned >= Courier.pruneInterval else { return }
+    try store.changeLedger { try $0.prune() }
+    unpruned = 0
   }
 
   /// When to look again, on the boot clock, if nothing happens before.
