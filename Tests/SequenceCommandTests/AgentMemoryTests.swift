@@ -1,0 +1,89 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// What an agent that lives for long takes of the machine.
+@Suite(.timeLimit(.minutes(10)), .serialized)
+struct AgentMemoryTests {
+  private let bus: PrivateBus
+  private let server: RecordingServer
+  private let tool: Tool
+  private let store: RunStore
+  private let waiter: StoreWaiter
+
+  init() throws {
+    bus = try PrivateBus()
+    server = try RecordingServer(on: bus)
+    tool = try Tool(bus: bus.address)
+    store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: try SystemClock())
+    waiter = try StoreWaiter(store)
+  }
+
+  @Test(.enabled(if: patience == 1, "Thread Sanitizer takes memory of its own"))
+  func `an agent and its ledger do not grow with the notifications that it showed`() throws {
+    try add(["its.work.is.never.done"], in: .seconds(86_400))
+    let agent = try ChildProcess(
+      BuiltProducts.path(of: "sequence-agent"), ["--state-dir", tool.state], environment: tool.environment)
+    for batch in 1...5 { try showAndClose(batch) }
+    let before = try memory(of: agent)
+    for batch in 6...50 { try showAndClose(batch) }
+    let after = try memory(of: agent)
+    for (kind, size) in before {
+      #expect(try #require(after[kind]) - size < 1024, "\(kind): \(before) before, \(after) after")
+    }
+    #expect(try store.ledger.entries(in: .everything).count <= 1500)
+  }
+
+  /// Has a hundred notifications shown, and taken away again.
+  private func showAndClose(_ batch: Int) throws {
+    let names = (1...100).map { "batch.\(batch).\($0)" }
+    try add(names)
+    try wait {
+      let live = try store.ledger.live()
+      return live.count == 100 && live.allSatisfy { $0.state == .delivered }
+    }
+    let screen = try server.screen()
+    #expect(Set(screen.texts) == Set(names))
+    let scope = NotificationScope(try #require(NotificationIdentifier(rawValue: "batch.\(batch)")))
+    let reading = store.clock.now()
+    try store.database.transaction {
+      _ = try store.ledger.clear(scope, at: reading, reason: "the test has seen it")
+    }
+    try wait { try store.ledger.live().isEmpty }
+    #expect(try server.screen().ids == [])
+  }
+
+  private func add(_ names: [String], in time: Duration = .zero) throws {
+    let reading = store.clock.now()
+    let requests = try names.map { name in
+      NotificationRequest(
+        identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,
+        due: reading.advanced(by: time))
+    }
+    try store.database.transaction { try store.ledger.add(requests, at: reading) }
+  }
+
+  /// Waits, with a limit, until something is so in the store.
+  private func wait(until isSo: () throws -> Bool) throws {
+    let deadline = store.clock.now().boot + .seconds(60)
+    while try !isSo() {
+      guard store.clock.now().boot < deadline else { throw TestSupportError("the agent does not get on") }
+      try waiter.wait(until: deadline)
+    }
+  }
+
+  /// What a process has of memory, and what it has of that for itself and from no file, in KiB.
+  private func memory(of process: ChildProcess) throws -> [String: Int] {
+    let text = try String(contentsOfFile: "/proc/\(process.identifier)/smaps_rollup", encoding: .utf8)
+    var memory: [String: Int] = [:]
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard ["Rss:", "Anonymous:"].contains(words[0]), let size = Int(words[1]) else { continue }
+      memory[String(words[0].dropLast())] = size
+    }
+    try #require(memory.count == 2)
+    return memory
+  }
+}
