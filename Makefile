@@ -9,10 +9,10 @@ RELEASE = -c release --static-swift-stdlib
 PROGRAMS = sequence sequence-agent
 SOURCES = Package.swift Sources Tests examples
 
-.PHONY: build run test test-threads release install uninstall deps deps-desktops format lint clean
+.PHONY: build run test test-threads release install uninstall deps deps-build deps-desktops format lint clean
 
 ## build: the programs, for development
-build: deps
+build: deps-build
 	$(SWIFT) build
 
 ## run: an example sequence, with notifications where there is a desktop
@@ -30,7 +30,7 @@ test-threads: deps
 	TSAN_OPTIONS="halt_on_error=1 handle_segv=0" $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-threads
 
 ## release: the programs, optimised, with the Swift libraries linked in
-release: deps
+release: deps-build
 	@for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
 
 ## install: the programs below PREFIX
@@ -42,9 +42,13 @@ install: release
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 
-## deps: the system's packages that are missing
+## deps: the system's packages that are missing, those included that the tests need
 deps:
-	@scripts/install-dependencies
+	@scripts/install-dependencies tests
+
+## deps-build: the libraries only that the programs are built with
+deps-build:
+	@scripts/install-dependencies build
 
 ## deps-desktops: also sway with mako, and GNOME Shell, which the tests run against where they are installed, and
 ## what takes pictures of the screen; up to 150 MB to fetch

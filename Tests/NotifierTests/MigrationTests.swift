@@ -1,0 +1,46 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// Stores that earlier versions made.
+struct MigrationTests {
+  /// The notifications as the first version had them.
+  private struct FirstVersion: StoreParticipant {
+    static var component: SchemaComponent {
+      SchemaComponent(
+        name: SchemaComponent.notifications.name,
+        migrations: Array(SchemaComponent.notifications.migrations.prefix(1)))
+    }
+    func runDidChange(_ change: RunChange, in database: Database) {}
+  }
+
+  @Test func `what the first version planned is shown by this one, one of a sequence at a time`() throws {
+    let directory = try TemporaryDirectory()
+    let clock = ManualClock()
+    let place = StateDirectory(path: directory.path)
+    let sequence = UUID()
+    let due = clock.now().advanced(by: .seconds(10))
+    do {
+      let old = try RunStore(directory: place, clock: clock, participants: [FirstVersion()])
+      for (name, kind) in [("finished", "runEnd"), ("card.\(UUID().uuidString).countdown", "stepEnd")] {
+        try old.database.run(
+          """
+          INSERT INTO notification (identifier, kind, summary, body, due_wall, due_boot, boot_id, planned, state,
+            updated_at) VALUES (?, ?, ?, '', ?, ?, ?, 1, 'pending', 0)
+          """,
+          .text("sequence.\(sequence.uuidString).\(name)"), .text(kind), .text(name),
+          .integer(due.wall.microseconds), .integer(due.boot.nanoseconds), .text(due.bootID))
+      }
+    }
+    let store = try RunStore.withNotifications(in: place, clock: clock)
+    let entries = try store.ledger.entries(in: .sequence(sequence))
+    #expect(entries.map(\.request.slot) == Array(repeating: "sequence.\(sequence.uuidString)", count: 2))
+    #expect(entries.map(\.request.kind) == [.runEnd, .stepEnd])
+    #expect(entries.allSatisfy { $0.state == .pending && $0.request.actions.isEmpty && $0.refusals == 0 })
+    #expect(entries.allSatisfy { $0.request.due == due && !$0.request.followsWallClock })
+    clock.advance(by: .seconds(10))
+    #expect(try store.ledger.nextDueSlot(at: clock.now()) == "sequence.\(sequence.uuidString)")
+  }
+}
