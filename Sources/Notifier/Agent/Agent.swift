@@ -128,15 +128,3 @@ struct ConfigurationFailure: Error, CustomStringConvertible {
   let error: SequenceFileError
   var description: String { error.message(inFile: path) }
 }
-
-extension DesktopConfiguration {
-  /// What notifications say of an application.
-  init(_ application: NotifyingApplication) {
-    self.init(
-      applicationName: application.name, icon: application.icon, desktopEntry: application.desktopEntry)
-  }
-
-  /// What notifications of Sequence say of it.
-  static let sequence = DesktopConfiguration(
-    applicationName: "Sequence", icon: "alarm-symbolic", desktopEntry: "sequence")
-}

@@ -19,9 +19,9 @@ package struct DesktopThread: Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter configuration: what notifications say of the program that shows them.
+  /// - Parameter application: what notifications say of the program that shows them.
   /// - Throws: `SystemError` with `EBUSY` if the process has one already.
-  package init(_ configuration: DesktopConfiguration) throws(SystemError) {
+  package init(_ application: NotifyingApplication) throws(SystemError) {
     let orders = try Mailbox<DesktopOrder?>()
     let events = try Mailbox<DesktopEvent>()
     let ended = try Mailbox<Void>()
@@ -38,7 +38,7 @@ package struct DesktopThread: Sendable {
     do throws(SystemError) {
       try startThread {
         // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-        LibnotifyDesktop(configuration, events: events).run(orders)
+        LibnotifyDesktop(application, events: events).run(orders)
         DesktopThread.isInUse.withLock { $0 = false }
         ended.put(())
       }

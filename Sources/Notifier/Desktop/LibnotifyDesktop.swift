@@ -3,34 +3,18 @@ import Glibc
 import NotificationLedger
 import SequenceRunner
 
-/// What notifications say of the program that shows them.
-package struct DesktopConfiguration: Sendable {
-  /// The name that servers show.
-  package let applicationName: String
-  /// The name of an icon of the icon theme, or the path of one.
-  package let icon: String
-  /// The name of the application's desktop file, without its ending.
-  package let desktopEntry: String
-
-  package init(applicationName: String, icon: String, desktopEntry: String) {
-    self.applicationName = applicationName
-    self.icon = icon
-    self.desktopEntry = desktopEntry
-  }
-}
-
 /// The desktop through libnotify, in one thread that owns a main context of its own.
 ///
 /// libnotify is not thread-safe, takes up to 25 s for a call, and delivers signals, and frees what belongs to
 /// a call, in the main context that was the thread's default at its first call.
 @safe final class LibnotifyDesktop {
-  private let configuration: DesktopConfiguration
+  private let application: NotifyingApplication
   private let events: Mailbox<DesktopEvent>
   private let context: OpaquePointer
   private var bus: SessionBus?
 
-  init(_ configuration: DesktopConfiguration, events: Mailbox<DesktopEvent>) {
-    self.configuration = configuration
+  init(_ application: NotifyingApplication, events: Mailbox<DesktopEvent>) {
+    self.application = application
     self.events = events
     unsafe context = g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
@@ -132,7 +116,7 @@ package struct DesktopConfiguration: Sendable {
       notify_uninit()
     }
     let connected = try SessionBus(events: events)
-    guard unsafe notify_init(configuration.applicationName) != 0 else {
+    guard unsafe notify_init(application.name) != 0 else {
       throw .noBus(reason: "libnotify could not be initialised")
     }
     bus = connected
@@ -146,7 +130,7 @@ package struct DesktopConfiguration: Sendable {
     guard
       let notification = unsafe notify_notification_new(
         DesktopText.line(content.summary, on: server), DesktopText.body(content.body, on: server),
-        content.style.icon ?? configuration.icon)
+        content.style.icon ?? application.icon)
     else { throw .refused(name: "libnotify", message: "it could not make a notification") }
     defer { unsafe g_object_unref(notification) }
     unsafe setID(Int32(bitPattern: number), of: notification)
@@ -168,7 +152,7 @@ package struct DesktopConfiguration: Sendable {
     _ content: NotificationContent, to notification: UnsafeMutablePointer<NotifyNotification>,
     for server: NotificationServer
   ) {
-    var hints = ["desktop-entry": configuration.desktopEntry]
+    var hints = ["desktop-entry": application.desktopEntry]
     hints["category"] = content.style.category
     hints["sound-name"] = content.style.sound
     // Where the server knows tags, what has the same one is replaced though its number was forgotten. Beside a

@@ -53,7 +53,7 @@ public final class NotificationScheduler: Sendable {
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { throw SchedulerError.directoryInUse(directory.path) }
     let holder = LockHolder(lock)
-    let desktop = try DesktopThread(DesktopConfiguration(application))
+    let desktop = try DesktopThread(application)
     let end = SchedulerEnd()
     self.end = end
     let keeper = SchedulerKeeper(
@@ -172,23 +172,6 @@ public final class NotificationScheduler: Sendable {
   private func change(_ body: @Sendable (Ledger) throws -> Void) throws {
     if let reason = end.reason.withLock({ $0 }) { throw SchedulerError.ended(reason: reason) }
     try store.withLock { store in try store.changeLedger(body) }
-  }
-}
-
-/// What notifications say of the application that shows them.
-public struct NotifyingApplication: Hashable, Sendable {
-  /// The name that servers show.
-  public let name: String
-  /// The name of its desktop file, without the ending; servers find its settings by it.
-  public let desktopEntry: String
-  /// The name of an icon of the icon theme, or the path of one.
-  public let icon: String
-
-  /// An application with all its properties.
-  public init(name: String, desktopEntry: String, icon: String) {
-    self.name = name
-    self.desktopEntry = desktopEntry
-    self.icon = icon
   }
 }
 
