@@ -44,7 +44,7 @@ func report(_ error: any Error) {
 
 /// Begins anew with the store that is there now, if there is one; what this process holds goes with its program.
 func startAnew() throws {
-  guard unsafe access(path + "/sequence.db", F_OK) == 0 else { _exit(0) }
+  guard StateDirectory(path: path).hasStore else { _exit(0) }
   try replaceThisProcess(by: "/proc/self/exe", ["sequence-agent", "--state-dir", path])
 }
 

@@ -60,7 +60,8 @@ struct NotificationTests {
     try tool.succeed("extend", "1h")
     _ = try server.next("closed")
     try tool.succeed("pause")
-    #expect(try tool.notificationStates().allSatisfy { $0 == "removed" || $0 == "cancelled" })
+    #expect(try !tool.notificationStates().contains("pending"))
+    try tool.wait { $0.allSatisfy { $0 == "removed" || $0 == "cancelled" } }
     try tool.succeed("resume")
     #expect(try tool.notificationStates().count { $0 == "pending" } == 2)
     try tool.succeed("stop")

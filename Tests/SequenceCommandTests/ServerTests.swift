@@ -162,6 +162,7 @@ struct ServerTests {
     _ = try server.next("closed")
     try tool.succeed("back")
     #expect(try server.next("notify").error?.hasSuffix("MaxNotificationsExceeded") == true)
+    try tool.wait { !$0.contains("presenting") }
     let entry = try #require(try tool.notifications().first { $0["state"] as? String == "pending" })
     #expect((entry["reason"] as? String)?.contains("MaxNotificationsExceeded") == true)
     #expect(try server.next("notify").error == nil)

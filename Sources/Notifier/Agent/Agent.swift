@@ -44,7 +44,8 @@ public struct Agent {
   ///
   /// - Throws: `StoreError`, `SystemError`, `ClockError`.
   public func run() throws -> Ending {
-    try directory.make()
+    // Where nothing was ever stored nothing is to come; what was removed is not made again.
+    guard directory.hasStore else { return .nothingToDo }
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The directory that holds all that Sequence remembers.
 public struct StateDirectory: Hashable, Sendable {
   /// Where it is.
@@ -25,6 +27,9 @@ public struct StateDirectory: Hashable, Sendable {
       return nil
     }
   }
+
+  /// Whether there is a store in it, though it may not be one that can be used.
+  package var hasStore: Bool { unsafe access(databasePath, F_OK) == 0 }
 
   package var databasePath: String { path + "/sequence.db" }
   package var storeLockPath: String { path + "/store.lock" }
