@@ -1,4 +1,6 @@
 #pragma once
+// The types of the C library come in through this module and through Glibc's, and belong to whichever of the two the
+// compiler loads first: a file that uses members of one imports both.
 // What the Glibc module leaves out of the kernel's interface.
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// How the kernel treats what goes to and comes from a terminal.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Writing and reading with all that a terminal may answer.

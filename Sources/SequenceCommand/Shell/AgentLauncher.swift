@@ -1,4 +1,5 @@
 import FoundationEssentials
+import CLinux
 import Glibc
 import SequenceRunner
 

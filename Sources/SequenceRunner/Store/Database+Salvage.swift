@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A new store, and what could be read of the damaged one.

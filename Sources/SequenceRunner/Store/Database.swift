@@ -1,4 +1,5 @@
 import CSQLite
+import CLinux
 import Glibc
 
 /// A connection to an SQLite database, for one thread at a time.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Makes a directory, with those above it, for its owner alone; one that is there already is left as it is.

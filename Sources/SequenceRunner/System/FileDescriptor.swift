@@ -1,4 +1,5 @@
-package import Glibc
+import CLinux
+import Glibc
 
 /// A file descriptor that is owned by one place and closed when that place is gone.
 package struct FileDescriptor: ~Copyable, Sendable {
@@ -10,7 +11,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Opens a file; no child inherits it.
-  package init(opening path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
+  package init(opening path: String, _ flags: Int32, mode: UInt32 = 0o600) throws(SystemError) {
     number = try SystemError.check("open \(path)") { unsafe open(path, flags | O_CLOEXEC, mode) }
   }
 
