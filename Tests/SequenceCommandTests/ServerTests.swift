@@ -269,11 +269,7 @@ struct ServerTests {
     #expect(log.contains("\(path):1:38: \"high\" is no urgency; write low, normal or critical"))
   }
 
-  @Test(
-    .enabled(
-      if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil,
-      "beside a stopped agent a command under Thread Sanitizer was once not done within a minute"))
-  func `a burst of two hundred becomes one, and the rest is accounted for`() throws {
+  @Test func `a burst of two hundred becomes one, and the rest is accounted for`() throws {
     _ = try startWithOneShown()
     let agent = try #require(try tool.agent())
     kill(agent, SIGSTOP)

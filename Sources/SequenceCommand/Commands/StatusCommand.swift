@@ -25,9 +25,8 @@ enum StatusCommand {
         try context.print(shown ?? "")
         shownKey = key
       }
-      let tick = look.run?.nextTick(at: store.clock.now())
       // Who read along and has seen enough is not left with a program that waits for the next change.
-      if try waiter.wait(until: tick, orGone: STDOUT_FILENO) == [STDOUT_FILENO] { return .done }
+      if try waiter.wait(until: look.nextTick, orGone: STDOUT_FILENO) == [STDOUT_FILENO] { return .done }
     }
   }
 

@@ -5,24 +5,27 @@ import SequenceRunner
 enum WaitCommand {
   static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.store(arguments)
-    let look = try store.look()
+    let first = try store.look()
     let id: UUID
     if let text = arguments.value("run") {
       guard let given = UUID(uuidString: text) else {
         throw UsageError("\(quote(text)) is no id of a run; start prints it")
       }
       id = given
-    } else if let run = look.run {
+    } else if let run = first.run {
       id = run.runID
     } else {
       throw RunError.noActiveRun
     }
     let waiter = try StoreWaiter(store)
-    let startedAt = arguments.has("step") ? look.run?.current.startedAt : nil
-    while let run = try store.look().run, run.runID == id {
+    let startedAt = arguments.has("step") ? first.run?.current.startedAt : nil
+    while true {
+      // Only now, since what happened before the waiter was there did not wake it.
+      let look = try store.look()
+      guard let run = look.run, run.runID == id else { break }
       // A step that is begun anew ends as little as one that goes on; another index or start is another step.
       if arguments.has("step"), run.current.startedAt != startedAt { return .done }
-      try waiter.wait(until: run.nextChange(at: store.clock.now()))
+      try waiter.wait(until: look.nextChange)
     }
     guard let ended = try store.endedRun(id: id) else {
       throw Failure(

@@ -16,12 +16,12 @@ enum LineFollowing {
         try tell(reporter.events(ended))
         try context.ensureAgent(follower.store)
         return ended.outcome == .finished ? .done : .stopped
-      case .active(let run, let reading):
-        try tell(reporter.events(run, at: reading))
+      case .active(let run, let look):
+        try tell(reporter.events(run, at: look.reading))
         if let notice = try follower.desktopNotice() {
           context.printError("sequence: \(TextSafety.sanitised(notice))")
         }
-        let wakening = try follower.wait(until: run.nextChange(at: reading))
+        let wakening = try follower.wait(until: look.nextChange)
         if let status = try LineFollowing.status(after: wakening, follower, context) { return status }
       }
     }

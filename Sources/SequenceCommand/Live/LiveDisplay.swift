@@ -62,22 +62,22 @@ final class LiveDisplay {
   private func loop() throws -> Ending {
     while true {
       let shown: ActiveRunSnapshot
-      let reading: Reading
+      let look: RunLook
       switch try follower.standing() {
       case .over(let ended):
         try foreground.suppressDue(of: ended.snapshot)
         return .over(ended)
-      case .active(let run, let now): (shown, reading) = (run, now)
+      case .active(let run, let now): (shown, look) = (run, now)
       }
       if let notice = try follower.desktopNotice() { message = notice }
-      var model = DisplayModel(shown, at: reading)
+      var model = DisplayModel(shown, at: look.reading)
       model.message = message
       let size = terminal.size
       try terminal.draw(DisplayFrame.lines(model, size: size, style: style), for: size)
 
-      let tick = shown.nextTick(at: reading)
-      let settle = keys.isAmidSequence ? reading.boot + LiveDisplay.keyPause : nil
-      switch try follower.wait(until: [tick, settle].compactMap { $0 }.min(), input: terminal.input) {
+      let settle = keys.isAmidSequence ? look.reading.boot + LiveDisplay.keyPause : nil
+      switch try follower.wait(until: [look.nextTick, settle].compactMap { $0 }.min(), input: terminal.input)
+      {
       case .input:
         if let ending = try readKeys(onStep: shown.log.count) { return ending }
       case .signal(SIGWINCH), .signal(SIGCONT): break

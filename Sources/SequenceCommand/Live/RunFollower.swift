@@ -30,7 +30,7 @@ final class RunFollower {
 
   /// Where the run is now.
   enum Standing {
-    case active(ActiveRunSnapshot, Reading)
+    case active(ActiveRunSnapshot, RunLook)
     case over(EndedRun)
   }
 
@@ -43,7 +43,7 @@ final class RunFollower {
 
   func standing() throws -> Standing {
     let look = try store.look()
-    if let run = look.run, run.runID == self.run.runID { return .active(run, look.reading) }
+    if let run = look.run, run.runID == self.run.runID { return .active(run, look) }
     guard let ended = try store.endedRun(id: run.runID) else {
       throw Failure("the run is gone from the store; see sequence history", .inputOutput)
     }
