@@ -667,4 +667,17 @@ struct CourierTests {
     clock.advance(by: .seconds(5))
     #expect(summaries(try carryAllOut()) == ["wall"])
   }
+
+  @Test func `what becomes due between a decision and the waiting for the next one is not slept through`()
+    throws
+  {
+    try start(10, 1000)
+    _ = try carryAllOut()
+    clock.advance(by: .milliseconds(10_001))
+    let wake = try #require(try courier.nextWake())
+    #expect(wake <= clock.now().boot)
+    #expect(summaries(try carryAllOut()).count == 1)
+    // What was decided on does not end the waiting again.
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(1000) - .milliseconds(1))
+  }
 }

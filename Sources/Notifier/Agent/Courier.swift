@@ -15,6 +15,8 @@ package final class Courier {
   /// When it began: nobody could show anything before.
   let startedAt: Reading
   private var reported: DesktopState?
+  /// When it last decided what to do: what became due after that is still to be decided on.
+  private var decidedAt: Reading
   /// What the desktop was asked and has not answered.
   private var inFlight: DesktopOrder?
   /// How often something was recorded since the ledger was last pruned.
@@ -49,6 +51,7 @@ package final class Courier {
     self.application = application
     self.process = process
     startedAt = store.clock.now()
+    decidedAt = startedAt
   }
 
   /// Takes over what a courier before this one left, however that ended.
@@ -93,9 +96,10 @@ package final class Courier {
   /// - Returns: what to ask of the desktop next; `nil` if nothing, or if it still owes an answer. If it throws,
   ///   nothing was ordered.
   package func advance() throws -> DesktopOrder? {
+    let reading = store.clock.now()
+    decidedAt = reading
     guard inFlight == nil else { return nil }
     try pruneNowAndThen()
-    let reading = store.clock.now()
     switch server {
     case .unavailable(let failure, let until, _) where until > reading.boot:
       try missTooLate(because: failure, at: reading)
@@ -131,15 +135,14 @@ package final class Courier {
     unpruned = 0
   }
 
-  /// When to look again, on the boot clock, if nothing happens before.
+  /// When to look again, on the boot clock, if nothing happens before; a time that has passed means at once.
   package func nextWake() throws -> Duration? {
     try application.tend()
-    let reading = store.clock.now()
-    var wakes = [try store.repairing { try store.ledger.nextDue(after: reading) }]
-    if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: reading) {
-      wakes.append(max(until, reading.boot))
-      let lastMoments = try store.ledger.due(at: reading).map(lastMoment)
-      wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > reading.boot }
+    var wakes = [try store.repairing { try store.ledger.nextDue(after: decidedAt) }]
+    if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: decidedAt) {
+      wakes.append(until)
+      let lastMoments = try store.ledger.due(at: decidedAt).map(lastMoment)
+      wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > decidedAt.boot }
     }
     return wakes.compactMap { $0 }.min()
   }
