@@ -22,12 +22,13 @@ run: release
 ## test: all tests
 test: deps
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --no-parallel
+	@SWIFT="$(SWIFT)" scripts/run-tests
 
 ## test-threads: all tests under Thread Sanitizer
 test-threads: deps
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-threads
-	TSAN_OPTIONS="halt_on_error=1 handle_segv=0" $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-threads
+	@TSAN_OPTIONS="halt_on_error=1 handle_segv=0" SWIFT="$(SWIFT)" \
+	  scripts/run-tests --sanitize=thread --scratch-path .build-threads
 
 ## release: the programs, optimised, with the Swift libraries linked in
 release: deps-build
