@@ -5,8 +5,7 @@ DESTDIR ?=
 
 SWIFT ?= swift
 # The Swift libraries are linked in: the programs start faster, and run where Swift is not installed.
-RELEASE = -c release --static-swift-stdlib
-PROGRAMS = sequence sequence-agent
+PROGRAMS = .build/programs
 SOURCES = Package.swift Sources Tests examples
 
 .PHONY: build run test test-threads release install uninstall deps deps-build deps-desktops format lint clean
@@ -17,7 +16,7 @@ build: deps-build
 
 ## run: an example sequence, with notifications where there is a desktop
 run: release
-	@examples/demo.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/sequence"
+	@examples/demo.sh $(PROGRAMS)/sequence
 
 ## test: all tests
 test: deps
@@ -30,15 +29,15 @@ test-threads: deps
 	@TSAN_OPTIONS="halt_on_error=1 handle_segv=0" SWIFT="$(SWIFT)" \
 	  scripts/run-tests --sanitize=thread --scratch-path .build-threads
 
-## release: the programs, optimised, with the Swift libraries linked in
+## release: the programs as they are installed: optimised, with the Swift libraries linked in
 release: deps-build
-	@for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
+	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS)
 
 ## install: the programs below PREFIX
 install: release
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
-	install -m 755 -s "$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/sequence" "$(DESTDIR)$(PREFIX)/bin/sequence"
-	install -m 755 -s "$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/sequence-agent" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
+	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
+	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"

@@ -11,10 +11,15 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+#include <stdlib.h>
 #include <wchar.h>
 
 // Open file description locks: the header has them for _GNU_SOURCE only. Values from linux/fcntl.h.
 enum { SEQUENCE_F_OFD_GETLK = 36, SEQUENCE_F_OFD_SETLK = 37 };
+
+// The environment, which <unistd.h> has for _GNU_SOURCE only, and as a variable that any thread could change.
+extern char **environ;
+static inline char **sequence_environment(void) { return environ; }
 
 // A descriptor of a process, readable once it has ended; the C library has a function for it since 2.36 only.
 static inline int sequence_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }

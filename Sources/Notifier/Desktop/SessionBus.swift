@@ -1,6 +1,7 @@
 import CLibnotify
 import FoundationEssentials
 import NotificationLedger
+import SequenceRunner
 
 /// The session bus: who owns the name of notification servers, and what the owner says of itself.
 ///
@@ -127,7 +128,7 @@ import NotificationLedger
 
   /// GLib would start a bus of its own where no address is set but a display is: a second server, unseen.
   private static func requireAddress() throws(DesktopFailure) {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = processEnvironment()
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return }
     if let directory = environment["XDG_RUNTIME_DIR"],
       FileManager.default.fileExists(atPath: directory + "/bus")

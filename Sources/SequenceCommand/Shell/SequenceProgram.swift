@@ -20,7 +20,7 @@ public enum SequenceProgram {
     _ = signal(SIGPIPE, SIG_IGN)
     do {
       let context = CommandContext(
-        environment: ProcessInfo.processInfo.environment, clock: try SystemClock(),
+        environment: processEnvironment(), clock: try SystemClock(),
         print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,
         startAgent: AgentLauncher.start, agentProgram: AgentLauncher.path,
         hasSystemd: ServiceManager.isPresent,
