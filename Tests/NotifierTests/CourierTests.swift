@@ -50,6 +50,7 @@ struct CourierTests {
     case .look: Issue.record("a courier does not look")
     case .show(let entry, _, let shown): try courier.handle(.shown(entry: entry, shown))
     case .close(let entry, _): try courier.handle(.closed(entry: entry))
+    case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
     }
   }
 
@@ -87,7 +88,7 @@ struct CourierTests {
     try start(10, 10, 10)
     try courier.takeOver()
     #expect(try carryAllOut() == [.probe])
-    #expect(try courier.nextWake() == clock.now().boot + .seconds(10))
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(10) - Courier.preparation)
     clock.advance(by: .seconds(10))
     let first = try nextShow()
     #expect(first.content.summary == "Card 1, 10s")
@@ -678,6 +679,83 @@ struct CourierTests {
     #expect(wake <= clock.now().boot)
     #expect(summaries(try carryAllOut()).count == 1)
     // What was decided on does not end the waiting again.
-    #expect(try courier.nextWake() == clock.now().boot + .seconds(1000) - .milliseconds(1))
+    #expect(try courier.nextWake() == clock.now().boot + .milliseconds(999_999) - Courier.preparation)
+  }
+
+  /// The order that comes a moment before the end of a step, which is not carried out.
+  private func prepared() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
+    try courier.takeOver()
+    _ = try carryAllOut()
+    clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
+    return try nextShow()
+  }
+
+  @Test func `what is due next is made ready a moment before, to be shown at its time`() throws {
+    try start(10, 1000)
+    let due = clock.now().boot + .seconds(10)
+    let order = try prepared()
+    #expect(clock.now().boot == due - Courier.preparation)
+    #expect(order.content.due == due)
+    #expect(try states() == [.presenting, .pending])
+    clock.advance(by: Courier.preparation)
+    #expect(try courier.advance() == nil)
+    try courier.handle(.shown(entry: order.entry, order.shown))
+    #expect(try states() == [.delivered, .pending])
+  }
+
+  @Test func `what was made ready is called off, once, when the run is paused before its time`() throws {
+    try start(10, 1000)
+    let order = try prepared()
+    _ = try store.perform(.pause)
+    #expect(try courier.advance() == .callOff(entry: order.entry))
+    #expect(try courier.advance() == nil)
+    try courier.handle(.notShown(entry: order.entry, .calledOff))
+    #expect(try entries().map(\.state) == [.cancelled, .cancelled])
+    #expect(try entries().map(\.reason) == ["the run was paused", "the run was paused"])
+    #expect(try carryAllOut().isEmpty)
+    // Planned anew, it is shown as if nothing had been.
+    _ = try store.perform(.resume)
+    clock.advance(by: Courier.preparation)
+    #expect(summaries(try carryAllOut()) == ["Card 1, 16m40s"])
+    #expect(try states() == [.delivered, .pending])
+  }
+
+  @Test func `what was made ready and is planned anew meanwhile leaves one entry`() throws {
+    try start(10, 1000)
+    let order = try prepared()
+    _ = try store.perform(.extend(.seconds(30)))
+    #expect(try courier.advance() == .callOff(entry: order.entry))
+    try courier.handle(.notShown(entry: order.entry, .calledOff))
+    #expect(try states() == [.pending, .pending])
+    clock.advance(by: .seconds(30))
+    #expect(try nextShow().content.due == clock.now().boot + Courier.preparation)
+  }
+
+  @Test func `what is called off too late is taken away`() throws {
+    try start(10, 1000)
+    let order = try prepared()
+    _ = try store.perform(.pause)
+    #expect(try courier.advance() == .callOff(entry: order.entry))
+    clock.advance(by: Courier.preparation)
+    try courier.handle(.shown(entry: order.entry, order.shown))
+    #expect(try carryAllOut() == [.close(entry: order.entry, order.shown)])
+    #expect(try states() == [.removed, .cancelled])
+  }
+
+  @Test func `what ends a moment later is not made ready before what is due`() throws {
+    let requests = try [("late", 30), ("early", 20)].map { name, milliseconds in
+      NotificationRequest(
+        identifier: try #require(NotificationIdentifier(rawValue: name)), slot: "one", summary: name,
+        due: clock.now().advanced(by: .milliseconds(milliseconds)))
+    }
+    try store.database.transaction { try store.ledger.add(requests, at: clock.now()) }
+    try courier.takeOver()
+    let first = try nextShow()
+    #expect(first.content.summary == "early")
+    clock.advance(by: .milliseconds(20))
+    try courier.handle(.shown(entry: first.entry, first.shown))
+    let second = try nextShow()
+    #expect(second.content.summary == "late")
+    #expect(second.content.due == clock.now().boot + .milliseconds(10))
   }
 }

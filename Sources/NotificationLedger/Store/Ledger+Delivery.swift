@@ -28,6 +28,16 @@ extension Ledger {
     ) { $0.text(0) }.first
   }
 
+  /// The pending entry that is due next, of those whose time nobody can move; `nil` without one.
+  package func nextFixed(after reading: Reading) throws(StoreError) -> LedgerEntry? {
+    try rows(
+      """
+      state = 'pending' AND boot_id = ? AND due_boot > ? AND not_before <= due_boot AND follows_wall = 0
+      ORDER BY due_boot, number LIMIT 1
+      """, .text(reading.bootID), .integer(reading.boot.nanoseconds)
+    ).first
+  }
+
   /// When the next pending entry is due, or an entry that was delayed is to be tried again, on the boot clock;
   /// `nil` without one.
   package func nextDue(after reading: Reading) throws(StoreError) -> Duration? {
@@ -166,6 +176,23 @@ extension Ledger {
       WHERE number = ? AND state = 'presenting'
       """, .text(reason), .integer(time == nil ? 0 : 1), .integer(time?.nanoseconds ?? 0),
       .integer(moment.microseconds), .integer(entry.number))
+  }
+
+  /// `presenting → cancelled`: it was not wanted any more, and the server was never asked for it.
+  package func callOff(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
+    // Planned anew in the meantime, it has another entry, and nothing came of this one.
+    try database.run(
+      """
+      DELETE FROM notification WHERE number = ? AND state = 'presenting' AND EXISTS (
+        SELECT 1 FROM notification AS other WHERE other.identifier = notification.identifier
+          AND other.state IN ('pending', 'cancelled'))
+      """, .integer(entry.number))
+    try database.run(
+      """
+      UPDATE notification SET state = CASE WHEN withdrawal IS NULL THEN 'pending' ELSE 'cancelled' END,
+        reason = withdrawal, withdrawal = NULL, server_id = NULL, epoch = NULL, updated_at = ?
+      WHERE number = ? AND state = 'presenting'
+      """, .integer(moment.microseconds), .integer(entry.number))
   }
 
   /// `presenting → delivered`: the server took it.

@@ -68,6 +68,8 @@ extension Courier {
       try record(number) { try $0.noteUnanswered($1, at: reading.wall, reason: failure.text) }
       doubted.insert(number)
       try becomeUnavailable(.notAnswering, at: reading)
+    case .calledOff:
+      try record(number) { try $0.callOff($1, at: reading.wall) }
     case .refused:
       try record(number) { ledger, entry in
         guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
@@ -93,7 +95,7 @@ extension Courier {
     switch failure {
     case .noServer, .otherServer:
       try record(number) { try $0.remove($1, at: reading.wall, reason: failure.text) }
-    case .noBus, .notAnswering, .unknownOutcome:
+    case .noBus, .notAnswering, .unknownOutcome, .calledOff:
       // Closing once more does no harm, whatever became of this.
       try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
     case .refused:

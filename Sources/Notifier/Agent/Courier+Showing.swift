@@ -6,19 +6,31 @@ extension Courier {
   func show(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
     try rebase(to: reading)
     while let slot = try store.repairing({ try store.ledger.nextDueSlot(at: reading) }) {
-      let candidate = try store.repairing { try store.ledger.due(in: slot, at: reading).last }
-      // The application is asked outside of the transaction, for as long as it takes.
-      let presentation = try candidate.map { try application.presentation(of: $0) }
-      let style = candidate.map { application.style(of: $0.request.kind) }
-      let order: DesktopOrder? = try store.changeLedger { ledger in
-        let entries = try ledger.due(in: slot, at: reading)
-        // What was planned anew meanwhile is looked at anew.
-        guard let newest = entries.last, let presentation, let style, newest == candidate else { return nil }
-        return try show(newest, of: entries, presentation, style, on: epoch, at: reading)
-      }
-      if let order { return order }
+      if let order = try show(in: slot, on: epoch, at: reading) { return order }
     }
     return nil
+  }
+
+  /// Has what is due next made ready, if that is in a moment; decided as it will be at its time.
+  func prepare(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
+    guard let next = try store.repairing({ try store.ledger.nextFixed(after: reading) }) else { return nil }
+    let left = next.request.due.boot - reading.boot
+    guard left <= Courier.preparation else { return nil }
+    return try show(in: next.request.slot, on: epoch, at: reading.advanced(by: left))
+  }
+
+  /// Decides on what is due in a slot.
+  private func show(in slot: String, on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
+    let candidate = try store.repairing { try store.ledger.due(in: slot, at: reading).last }
+    // The application is asked outside of the transaction, for as long as it takes.
+    let presentation = try candidate.map { try application.presentation(of: $0) }
+    let style = candidate.map { application.style(of: $0.request.kind) }
+    return try store.changeLedger { ledger in
+      let entries = try ledger.due(in: slot, at: reading)
+      // What was planned anew meanwhile is looked at anew.
+      guard let newest = entries.last, let presentation, let style, newest == candidate else { return nil }
+      return try show(newest, of: entries, presentation, style, on: epoch, at: reading)
+    }
   }
 
   /// Of what is due together in one slot, the newest is shown, if it is not too late; the rest is missed.
@@ -96,7 +108,7 @@ extension NotificationContent {
   /// What a request wants to be shown.
   init(_ request: NotificationRequest, style: NotificationStyle) {
     self.init(
-      summary: request.summary, body: request.body, actions: request.actions, tag: request.slot, style: style
-    )
+      due: request.due.boot, summary: request.summary, body: request.body, actions: request.actions,
+      tag: request.slot, style: style)
   }
 }

@@ -19,6 +19,8 @@ package final class Courier {
   private var decidedAt: Reading
   /// What the desktop was asked and has not answered.
   private var inFlight: DesktopOrder?
+  /// The entry that was called off while it waited for its time.
+  private var calledOff: Int64?
   /// How often something was recorded since the ledger was last pruned.
   private var unpruned = 0
   /// The entries of which it is not known whether they were shown, and may still be.
@@ -42,6 +44,8 @@ package final class Courier {
   static let mostAttempts = 4
   /// How long a bus that went away is looked for, though nothing is due.
   private static let longestAbsenceOfBus = Duration.seconds(30)
+  /// How long before its time a notification is made ready: what is written and asked for it takes time of its own.
+  package static let preparation = Duration.milliseconds(50)
   /// How often something is recorded before the ledger is pruned.
   package static let pruneInterval = 100
 
@@ -98,7 +102,7 @@ package final class Courier {
   package func advance() throws -> DesktopOrder? {
     let reading = store.clock.now()
     decidedAt = reading
-    guard inFlight == nil else { return nil }
+    if let inFlight { return try callingOff(inFlight, at: reading) }
     try pruneNowAndThen()
     switch server {
     case .unavailable(let failure, let until, _) where until > reading.boot:
@@ -111,7 +115,8 @@ package final class Courier {
       // The one that reports at its start tells the user whether there will be notifications.
       if try reported == .unknown || hasWork(at: reading) { inFlight = .probe }
     case .available(let epoch):
-      inFlight = try show(on: epoch, at: reading) ?? withdrawal(at: reading)
+      inFlight =
+        try show(on: epoch, at: reading) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: reading)
     }
     return inFlight
   }
@@ -124,8 +129,19 @@ package final class Courier {
 
   /// Takes note that an event came, which may be the answer that is owed.
   func settle(_ event: DesktopEvent) {
-    if let order = inFlight, event.answers(order) { inFlight = nil }
+    if let order = inFlight, event.answers(order) { (inFlight, calledOff) = (nil, nil) }
     unpruned += 1
+  }
+
+  /// The order to call off what waits for its time, if it is not wanted any more; once.
+  private func callingOff(_ order: DesktopOrder, at reading: Reading) throws -> DesktopOrder? {
+    guard case .show(let number, let content, _) = order, content.due > reading.boot, calledOff != number
+    else { return nil }
+    // A store that had to be replaced meanwhile does not know the entry any more.
+    let entry = try store.repairing { try store.ledger.entry(number) }
+    guard entry?.isWithdrawn ?? true else { return nil }
+    calledOff = number
+    return .callOff(entry: number)
   }
 
   /// Forgets what ended long ago: for as long as nobody gives a command, nobody else does.
@@ -139,12 +155,19 @@ package final class Courier {
   package func nextWake() throws -> Duration? {
     try application.tend()
     var wakes = [try store.repairing { try store.ledger.nextDue(after: decidedAt) }]
+    if case .available = server { wakes.append(try nextPreparation()) }
     if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: decidedAt) {
       wakes.append(until)
       let lastMoments = try store.ledger.due(at: decidedAt).map(lastMoment)
       wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > decidedAt.boot }
     }
     return wakes.compactMap { $0 }.min()
+  }
+
+  /// When to make ready what is due next, on the boot clock; `nil` if that time has passed.
+  private func nextPreparation() throws -> Duration? {
+    let next = try store.repairing { try store.ledger.nextFixed(after: decidedAt) }
+    return next.map { $0.request.due.boot - Courier.preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
   }
 
   /// Whether there is nothing left to wait for.

@@ -10,6 +10,8 @@ package enum DesktopFailure: Error, Hashable, Sendable {
   case otherServer
   /// The server answered with an error.
   case refused(name: String, message: String)
+  /// It was not wanted any more before its time came.
+  case calledOff
   /// The call was sent, and no answer came: it may or may not have been carried out.
   case unknownOutcome
 
@@ -20,6 +22,7 @@ package enum DesktopFailure: Error, Hashable, Sendable {
     case .notAnswering: "the notification server does not answer"
     case .otherServer: "the notification server was restarted"
     case .refused(let name, let message): "the notification server refused: \(message) (\(name))"
+    case .calledOff: "it was called off before its time"
     case .unknownOutcome: "the notification server did not answer; it may or may not have done it"
     }
   }

@@ -12,12 +12,20 @@ package enum DesktopOrder: Hashable, Sendable {
   /// does not is its own from then on (the specification demands that it is kept). Only in the epoch of that
   /// number it is shown at all.
   case show(entry: Int64, NotificationContent, as: ShownNotification)
+  /// Do not show the notification of a ledger entry that is still waiting for its time.
+  ///
+  /// It overtakes the orders before it, and its answer is theirs: `notShown`, or `shown` if it came too late.
+  case callOff(entry: Int64)
   /// Take the notification of a ledger entry away.
   case close(entry: Int64, ShownNotification)
 }
 
-/// What is shown of a notification.
+/// What is shown of a notification, and when.
 package struct NotificationContent: Hashable, Sendable {
+  /// When it is to be shown, on the boot clock; a time that has passed means at once.
+  ///
+  /// It is made ready as soon as it is ordered, so that nothing else is left to be done at its time.
+  package let due: Duration
   package var summary: String
   package var body: String
   package let actions: [NotificationAction]
@@ -27,8 +35,10 @@ package struct NotificationContent: Hashable, Sendable {
   package let style: NotificationStyle
 
   package init(
-    summary: String, body: String, actions: [NotificationAction], tag: String?, style: NotificationStyle
+    due: Duration = .zero, summary: String, body: String, actions: [NotificationAction], tag: String?,
+    style: NotificationStyle
   ) {
+    self.due = due
     self.summary = summary
     self.body = body
     self.actions = actions

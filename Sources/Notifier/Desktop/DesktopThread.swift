@@ -11,6 +11,8 @@ package struct DesktopThread: Sendable {
   private let orders: Mailbox<DesktopOrder?>
   /// What the desktop answered, for the thread that decides.
   package let events: Mailbox<DesktopEvent>
+  /// The waiting for the time of what is to be shown.
+  private let showTime: ShowTime
   /// Something is in it once the thread has ended.
   private let ended: Mailbox<Void>
 
@@ -25,8 +27,10 @@ package struct DesktopThread: Sendable {
     let orders = try Mailbox<DesktopOrder?>()
     let events = try Mailbox<DesktopEvent>()
     let ended = try Mailbox<Void>()
+    let showTime = try ShowTime()
     self.orders = orders
     self.events = events
+    self.showTime = showTime
     self.ended = ended
     let wasInUse = DesktopThread.isInUse.withLock { isInUse in
       defer { isInUse = true }
@@ -38,7 +42,7 @@ package struct DesktopThread: Sendable {
     do throws(SystemError) {
       try startThread {
         // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-        LibnotifyDesktop(application, events: events).run(orders)
+        LibnotifyDesktop(application, events: events, showTime).run(orders)
         DesktopThread.isInUse.withLock { $0 = false }
         ended.put(())
       }
@@ -49,7 +53,9 @@ package struct DesktopThread: Sendable {
   }
 
   /// Asks something of the desktop, and returns at once.
-  package func send(_ order: DesktopOrder) { orders.put(order) }
+  package func send(_ order: DesktopOrder) {
+    if case .callOff(let entry) = order { showTime.callOff(entry) } else { orders.put(order) }
+  }
 
   /// Ends the thread once it has done what it was asked before, and waits for that for as long as it takes.
   package func end() throws(SystemError) {

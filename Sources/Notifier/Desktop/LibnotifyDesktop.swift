@@ -10,12 +10,14 @@ import SequenceRunner
 @safe final class LibnotifyDesktop {
   private let application: NotifyingApplication
   private let events: Mailbox<DesktopEvent>
+  private let showTime: ShowTime
   private let context: OpaquePointer
   private var bus: SessionBus?
 
-  init(_ application: NotifyingApplication, events: Mailbox<DesktopEvent>) {
+  init(_ application: NotifyingApplication, events: Mailbox<DesktopEvent>, _ showTime: ShowTime) {
     self.application = application
     self.events = events
+    self.showTime = showTime
     unsafe context = g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
   }
@@ -76,9 +78,12 @@ import SequenceRunner
       case .show(let entry, let content, let shown):
         let server = try bus.server()
         guard server.epoch == shown.epoch else { throw .otherServer }
+        let notification = unsafe try notification(content, as: shown.id, on: server)
+        defer { unsafe g_object_unref(notification) }
+        try showTime.wait(until: content.due, for: entry)
         // That it is shown, and under which number, is told from the wire, before what happens to it then.
         bus.wire.begin(.show(entry: entry))
-        try show(content, as: shown.id, on: server)
+        unsafe try show(notification)
         bus.wire.end(isAnswered: true)
       case .close(let entry, let shown):
         // A server that hangs is not asked: it would keep everything else waiting.
@@ -88,6 +93,8 @@ import SequenceRunner
         }
         try close(shown.id)
         events.put(.closed(entry: entry))
+      case .callOff(let entry):
+        showTime.callOff(entry)
       }
     } catch {
       var failure = error
@@ -102,7 +109,7 @@ import SequenceRunner
     switch order {
     case .probe: .serverUnavailable(failure)
     case .look: .looked(.failure(failure))
-    case .show(let entry, _, _): .notShown(entry: entry, failure)
+    case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
     case .close(let entry, _): .notClosed(entry: entry, failure)
     }
   }
@@ -123,16 +130,15 @@ import SequenceRunner
     return connected
   }
 
-  /// Shows a notification under a number, if the server keeps that.
-  private func show(
+  /// A notification that is ready to be shown under a number; whoever asks for it has to release it.
+  private func notification(
     _ content: NotificationContent, as number: UInt32, on server: NotificationServer
-  ) throws(DesktopFailure) {
+  ) throws(DesktopFailure) -> UnsafeMutablePointer<NotifyNotification> {
     guard
       let notification = unsafe notify_notification_new(
         DesktopText.line(content.summary, on: server), DesktopText.body(content.body, on: server),
         content.style.icon ?? application.icon)
     else { throw .refused(name: "libnotify", message: "it could not make a notification") }
-    defer { unsafe g_object_unref(notification) }
     unsafe setID(Int32(bitPattern: number), of: notification)
     unsafe addHints(content, to: notification, for: server)
     if server.capabilities.contains("actions") {
@@ -142,6 +148,10 @@ import SequenceRunner
           notification, action.key, DesktopText.line(action.title, on: server), { _, _, _ in }, nil, nil)
       }
     }
+    return unsafe notification
+  }
+
+  private func show(_ notification: UnsafeMutablePointer<NotifyNotification>) throws(DesktopFailure) {
     let isShown = unsafe try checkingGError(isSent: true) {
       unsafe notify_notification_show(notification, $0)
     }

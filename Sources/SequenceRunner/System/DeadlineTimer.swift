@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// A timer that fires at an absolute moment of the boot clock, at once if that passed during a suspend.
-package struct DeadlineTimer: ~Copyable {
+package struct DeadlineTimer: ~Copyable, Sendable {
   private let timer: FileDescriptor
 
   /// A timer that is not armed.
