@@ -758,4 +758,13 @@ struct CourierTests {
     #expect(second.content.summary == "late")
     #expect(second.content.due == clock.now().boot + .milliseconds(10))
   }
+
+  @Test func `what was made ready before the machine slept is missed if that took long`() throws {
+    try start(10, 1000)
+    let order = try prepared()
+    clock.advance(by: .seconds(60))
+    try courier.handle(.notShown(entry: order.entry, .calledOff))
+    #expect(try carryAllOut().isEmpty)
+    #expect(try states() == [.missed, .pending])
+  }
 }

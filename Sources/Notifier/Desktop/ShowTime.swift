@@ -4,35 +4,41 @@ import SequenceRunner
 final class ShowTime: Sendable {
   private let timer: DeadlineTimer
   private let calledOff: Mailbox<Int64>
+  private let now: @Sendable () -> Duration
 
-  init() throws(SystemError) {
+  /// How late the waiting may end; later, the machine slept meanwhile, and what is shown is decided anew.
+  private static let latestEnd = Duration.seconds(1)
+
+  /// - Parameter now: what the boot clock says.
+  init(now: @escaping @Sendable () -> Duration = SystemClock.sinceBoot) throws(SystemError) {
     timer = try DeadlineTimer()
     calledOff = try Mailbox()
+    self.now = now
   }
 
   /// Ends the waiting for a ledger entry, if it is waited for.
   func callOff(_ entry: Int64) { calledOff.put(entry) }
 
-  /// Waits until a time on the boot clock; one thread at a time.
+  /// Waits until a time on the boot clock, if that is still to come; one thread at a time.
   ///
-  /// - Throws: `DesktopFailure.calledOff` if the entry was called off before.
+  /// - Throws: `DesktopFailure.calledOff` if the entry was called off before, or the waiting took far too long.
   func wait(until due: Duration, for entry: Int64) throws(DesktopFailure) {
-    let isDue: Bool
+    let isWanted: Bool
     do throws(SystemError) {
-      isDue = try comes(due, before: entry)
+      isWanted = try due > now() ? comes(due, before: entry) : !calledOff.takeAll().contains(entry)
     } catch {
       throw .refused(name: "sequence", message: "\(error)")
     }
-    guard isDue else { throw .calledOff }
+    guard isWanted else { throw .calledOff }
   }
 
-  /// Whether a time comes before an entry is called off.
+  /// Whether a time comes before an entry is called off, and is noticed when it comes.
   private func comes(_ due: Duration, before entry: Int64) throws(SystemError) -> Bool {
     try timer.arm(due)
     while true {
       let ready = try waitUntilReadable([timer.descriptor, calledOff.descriptor])
       if try calledOff.takeAll().contains(entry) { return false }
-      if ready.contains(timer.descriptor) { return true }
+      if ready.contains(timer.descriptor) { return now() - due <= ShowTime.latestEnd }
     }
   }
 }

@@ -28,10 +28,13 @@ public struct SystemClock: ReadingClock {
 
   /// What the clocks say now: two system calls that do not enter the kernel.
   public func now() -> Reading {
-    let boot = SystemClock.time(of: CLOCK_BOOTTIME)
+    let boot = SystemClock.sinceBoot()
     let wall = SystemClock.time(of: CLOCK_REALTIME)
-    return Reading(wall: Moment(microseconds: wall / 1000), boot: .nanoseconds(boot), bootID: bootID)
+    return Reading(wall: Moment(microseconds: wall / 1000), boot: boot, bootID: bootID)
   }
+
+  /// The time since the machine was started, suspended time included.
+  package static func sinceBoot() -> Duration { .nanoseconds(time(of: CLOCK_BOOTTIME)) }
 
   /// The nanoseconds that a clock shows.
   private static func time(of clock: clockid_t) -> Int64 {

@@ -1,0 +1,51 @@
+import Foundation
+import SequenceRunner
+import Synchronization
+import Testing
+
+@testable import Notifier
+
+/// The waiting for the time of a notification that is ready.
+@Suite(.timeLimit(.minutes(1)))
+struct ShowTimeTests {
+  @Test func `a time that has passed is not waited for, and one to come is`() throws {
+    let showTime = try ShowTime()
+    try showTime.wait(until: .zero, for: 1)
+    let due = SystemClock.sinceBoot() + .milliseconds(20)
+    try showTime.wait(until: due, for: 1)
+    #expect(SystemClock.sinceBoot() >= due)
+  }
+
+  @Test func `what is called off is not shown, before its time or after, and others are`() throws {
+    let showTime = try ShowTime()
+    showTime.callOff(1)
+    #expect(throws: DesktopFailure.calledOff) {
+      try showTime.wait(until: SystemClock.sinceBoot() + .seconds(3600), for: 1)
+    }
+    showTime.callOff(1)
+    #expect(throws: DesktopFailure.calledOff) { try showTime.wait(until: .zero, for: 1) }
+    showTime.callOff(1)
+    try showTime.wait(until: SystemClock.sinceBoot() + .milliseconds(5), for: 2)
+  }
+
+  @Test func `what is called off by another thread ends the waiting`() throws {
+    let showTime = try ShowTime()
+    Thread { showTime.callOff(7) }.start()
+    #expect(throws: DesktopFailure.calledOff) {
+      try showTime.wait(until: SystemClock.sinceBoot() + .seconds(3600), for: 7)
+    }
+  }
+
+  @Test func `what was slept through is decided on anew`() throws {
+    let now = Mutex(SystemClock.sinceBoot())
+    // The clock says the same once, and then that the machine has slept.
+    let showTime = try ShowTime {
+      now.withLock { now in
+        defer { now += .seconds(60) }
+        return now
+      }
+    }
+    let due = now.withLock { $0 } + .milliseconds(1)
+    #expect(throws: DesktopFailure.calledOff) { try showTime.wait(until: due, for: 1) }
+  }
+}
