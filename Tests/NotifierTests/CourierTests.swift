@@ -88,7 +88,7 @@ struct CourierTests {
     try start(10, 10, 10)
     try courier.takeOver()
     #expect(try carryAllOut() == [.probe])
-    #expect(try courier.nextWake() == clock.now().boot + .seconds(10) - Courier.preparation)
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(10) - courier.preparation)
     clock.advance(by: .seconds(10))
     let first = try nextShow()
     #expect(first.content.summary == "Card 1, 10s")
@@ -679,7 +679,7 @@ struct CourierTests {
     #expect(wake <= clock.now().boot)
     #expect(summaries(try carryAllOut()).count == 1)
     // What was decided on does not end the waiting again.
-    #expect(try courier.nextWake() == clock.now().boot + .milliseconds(999_999) - Courier.preparation)
+    #expect(try courier.nextWake() == clock.now().boot + .milliseconds(999_999) - courier.preparation)
   }
 
   /// The order that comes a moment before the end of a step, which is not carried out.
@@ -694,10 +694,10 @@ struct CourierTests {
     try start(10, 1000)
     let due = clock.now().boot + .seconds(10)
     let order = try prepared()
-    #expect(clock.now().boot == due - Courier.preparation)
+    #expect(clock.now().boot == due - courier.preparation)
     #expect(order.content.due == due)
     #expect(try states() == [.presenting, .pending])
-    clock.advance(by: Courier.preparation)
+    clock.advance(by: courier.preparation)
     #expect(try courier.advance() == nil)
     try courier.handle(.shown(entry: order.entry, order.shown))
     #expect(try states() == [.delivered, .pending])
@@ -715,7 +715,7 @@ struct CourierTests {
     #expect(try carryAllOut().isEmpty)
     // Planned anew, it is shown as if nothing had been.
     _ = try store.perform(.resume)
-    clock.advance(by: Courier.preparation)
+    clock.advance(by: courier.preparation)
     #expect(summaries(try carryAllOut()) == ["Card 1, 16m40s"])
     #expect(try states() == [.delivered, .pending])
   }
@@ -728,7 +728,7 @@ struct CourierTests {
     try courier.handle(.notShown(entry: order.entry, .calledOff))
     #expect(try states() == [.pending, .pending])
     clock.advance(by: .seconds(30))
-    #expect(try nextShow().content.due == clock.now().boot + Courier.preparation)
+    #expect(try nextShow().content.due == clock.now().boot + courier.preparation)
   }
 
   @Test func `what is called off too late is taken away`() throws {
@@ -736,7 +736,7 @@ struct CourierTests {
     let order = try prepared()
     _ = try store.perform(.pause)
     #expect(try courier.advance() == .callOff(entry: order.entry))
-    clock.advance(by: Courier.preparation)
+    clock.advance(by: courier.preparation)
     try courier.handle(.shown(entry: order.entry, order.shown))
     #expect(try carryAllOut() == [.close(entry: order.entry, order.shown)])
     #expect(try states() == [.removed, .cancelled])

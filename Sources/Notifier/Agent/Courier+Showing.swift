@@ -15,7 +15,7 @@ extension Courier {
   func prepare(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
     guard let next = try store.repairing({ try store.ledger.nextFixed(after: reading) }) else { return nil }
     let left = next.request.due.boot - reading.boot
-    guard left <= Courier.preparation else { return nil }
+    guard left <= preparation else { return nil }
     return try show(in: next.request.slot, on: epoch, at: reading.advanced(by: left))
   }
 

@@ -45,15 +45,21 @@ package final class Courier {
   /// How long a bus that went away is looked for, though nothing is due.
   private static let longestAbsenceOfBus = Duration.seconds(30)
   /// How long before its time a notification is made ready: what is written and asked for it takes time of its own.
-  package static let preparation = Duration.milliseconds(50)
+  package let preparation: Duration
   /// How often something is recorded before the ledger is pruned.
   package static let pruneInterval = 100
 
   /// A courier for a store that no other agent serves.
-  package init(store: RunStore, application: any NotificationApplication, process: Int32) {
+  ///
+  /// - Parameter preparation: how long before its time a notification is made ready.
+  package init(
+    store: RunStore, application: any NotificationApplication, process: Int32,
+    preparation: Duration = .milliseconds(50)
+  ) {
     self.store = store
     self.application = application
     self.process = process
+    self.preparation = preparation
     startedAt = store.clock.now()
     decidedAt = startedAt
   }
@@ -167,7 +173,7 @@ package final class Courier {
   /// When to make ready what is due next, on the boot clock; `nil` if that time has passed.
   private func nextPreparation() throws -> Duration? {
     let next = try store.repairing { try store.ledger.nextFixed(after: decidedAt) }
-    return next.map { $0.request.due.boot - Courier.preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
+    return next.map { $0.request.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
   }
 
   /// Whether there is nothing left to wait for.
