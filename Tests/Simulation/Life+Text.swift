@@ -93,7 +93,9 @@ extension LifeCard: CustomStringConvertible {
       guard numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else { return nil }
       kind = .goal(numbers[0], reminders: numbers[1], cadence: numbers[2])
     } else {
-      guard let ticks = Int(text.hasSuffix("!") ? String(text.dropLast()) : text), ticks > 0 else { return nil }
+      guard let ticks = Int(text.hasSuffix("!") ? String(text.dropLast()) : text), ticks > 0 else {
+        return nil
+      }
       kind = text.hasSuffix("!") ? .manual(ticks) : .automatic(ticks)
     }
   }

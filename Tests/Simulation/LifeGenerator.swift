@@ -45,7 +45,8 @@ package struct LifeGenerator {
 
   private mutating func manySteps() -> LifeElement {
     .group(
-      rounds: random.number(in: 300...600), elements: (0..<2).map { _ in .card(LifeCard(kind: .automatic(1))) })
+      rounds: random.number(in: 300...600),
+      elements: (0..<2).map { _ in .card(LifeCard(kind: .automatic(1))) })
   }
 
   private mutating func kind() -> LifeCard.Kind {

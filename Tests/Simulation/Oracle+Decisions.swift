@@ -40,7 +40,7 @@ extension Oracle {
   var hasWork: Bool { isAwaitingBus || nextClose != nil || !ready.isEmpty }
 
   /// What another boot planned is due by what the wall clock says now.
-  private mutating func rebase() {
+  mutating func rebase() {
     for index in rows.indices where rows[index].state == .pending && rows[index].boot != boots {
       rows[index].dueBoot = boot + (rows[index].dueWall - wall) * 1000
       rows[index].boot = boots

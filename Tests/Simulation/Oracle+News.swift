@@ -131,7 +131,9 @@ extension Oracle {
     }
   }
 
-  private static func pause(after refusals: Int) -> Int { [1, 2, 4, 8, 10][min(refusals, 4)] * 1_000_000_000 }
+  private static func pause(after refusals: Int) -> Int {
+    [1, 2, 4, 8, 10][min(refusals, 4)] * 1_000_000_000
+  }
 
   /// A button does what its command does, on the step that the notification is about.
   private mutating func pressed(_ number: UInt32, _ epoch: Int, _ command: LifeCommand) {

@@ -22,6 +22,7 @@ extension Oracle {
   /// An agent begins, and takes over what another one left.
   mutating func beginAgent() {
     agent = OracleAgent(startedAt: boot)
+    rebase()
     replace()
     prune()
   }
@@ -53,15 +54,17 @@ extension Oracle {
     return run.index == row.step && run.isPaused == row.isOfPause
   }
 
-  /// Puts one in line once more, unless the same one is, or a newer one whose time has come.
+  /// Puts one in line once more, unless the same one is, or a newer one that is about to be shown.
   mutating func showAgain(_ row: OracleRow, isNew: Bool) {
     guard !row.isWithdrawn else { return }
     guard !rows.contains(where: { $0.state == .pending && $0.name == row.name }) else { return }
     var again = row
     if isNew {
-      guard !rows.contains(where: { $0.state == .pending && $0.sequence == row.sequence && isDue($0) }) else {
-        return
+      let isOvertaken = rows.contains {
+        $0.state == .pending && $0.sequence == row.sequence && $0.boot == boots
+          && (boot - Oracle.latest...boot).contains($0.dueBoot)
       }
+      guard !isOvertaken else { return }
       (again.dueWall, again.dueBoot, again.boot) = (wall, boot, boots)
     }
     add(again)

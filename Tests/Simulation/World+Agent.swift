@@ -53,7 +53,9 @@ extension World {
     var turns = 0
     while try turn() {
       turns += 1
-      guard turns < 10_000 else { throw Difference("the agent", expected: "at rest", found: "\(turns) turns") }
+      guard turns < 10_000 else {
+        throw Difference("the agent", expected: "at rest", found: "\(turns) turns")
+      }
     }
     try oracle.checkPunctuality(nextWake: wake)
   }
@@ -85,7 +87,8 @@ extension World {
       let isAlone = wanted.insert(oracle.rows[place].sequence).inserted
       try compare("whether \(shown.entry) is alone in its place", true, isAlone)
     }
-    guard let agent = oracle.agent, agent.isAwaitingAnswer == nil, desktop.inbox.isEmpty, let epoch = desktop.epoch,
+    guard let agent = oracle.agent, agent.isAwaitingAnswer == nil, desktop.inbox.isEmpty,
+      let epoch = desktop.epoch,
       agent.server == .available(epoch: epoch)
     else { return }
     try checkScreenAtRest(agent)

@@ -24,7 +24,9 @@ package final class World {
     private let lock: FileLock
     init(_ directory: StateDirectory) throws {
       lock = try FileLock(path: directory.foregroundLockPath)
-      guard try lock.take(shared: true) else { throw Difference("the lock", expected: "free", found: "taken") }
+      guard try lock.take(shared: true) else {
+        throw Difference("the lock", expected: "free", found: "taken")
+      }
     }
   }
 
@@ -46,7 +48,9 @@ package final class World {
     in life: Life, _ scratch: Scratch, tampering: @escaping (inout Observation) -> Void = { _ in }
   ) -> Difference? {
     // A sequence that has no steps cannot be run.
-    guard !life.sequences.isEmpty, life.sequences.allSatisfy({ !OracleStep.all($0).isEmpty }) else { return nil }
+    guard !life.sequences.isEmpty, life.sequences.allSatisfy({ !OracleStep.all($0).isEmpty }) else {
+      return nil
+    }
     var place = "before the first event"
     do {
       let world = try World(life, scratch, tampering)
