@@ -1,4 +1,4 @@
-/// Something that happens in a life. What cannot happen then and there does nothing.
+/// Something that happens in a life; what cannot happen then and there does nothing.
 package enum LifeEvent: Equatable, Sendable {
   /// A process starts a run.
   case start(sequence: Int, isReplacing: Bool, process: Int)

@@ -17,9 +17,22 @@ package struct Observation {
     let state: String
     let isWithdrawn: Bool
     let dueWall: Int
-    let dueBoot: Int
+    var dueBoot: Int
     let boot: String
     let reason: String?
+  }
+
+  /// Takes the last one away that is to come, where there are some.
+  package mutating func loseLastPending(ofAtLeast count: Int) {
+    guard rows.count(where: { $0.state == "pending" }) >= count,
+      let place = rows.lastIndex(where: { $0.state == "pending" })
+    else { return }
+    rows.remove(at: place)
+  }
+
+  /// Has what is to come be due a nanosecond later.
+  package mutating func delayPending() {
+    for index in rows.indices where rows[index].state == "pending" { rows[index].dueBoot += 1 }
   }
 
   init(_ store: RunStore) throws {

@@ -22,7 +22,7 @@ struct OracleStep: Equatable {
 
   var endsByItself: Bool { if case .automatic = kind { true } else { false } }
 
-  /// The steps of a sequence, one after the other. Cards are numbered as they are written down.
+  /// The steps of a sequence, one after the other; its cards are numbered as they are written down.
   static func all(_ elements: [LifeElement]) -> [OracleStep] {
     var steps: [OracleStep] = []
     func walk(_ elements: [LifeElement], _ first: Int, _ rounds: [[Int]], isLast: Bool) -> Int {
@@ -59,7 +59,9 @@ struct OracleRecord: Equatable {
   let isCompleted: Bool
 }
 
-/// A run, tick by tick. Moments are microseconds of the wall clock, durations are ticks.
+/// A run, tick by tick.
+///
+/// Moments are microseconds of the wall clock, durations are ticks.
 struct OracleRun: Equatable {
   let number: Int
   let sequence: Int

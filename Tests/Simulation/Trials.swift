@@ -20,24 +20,32 @@ package struct Trials: Sendable {
 
   /// The seed of the first life that fails; `nil` if none does.
   ///
-  /// - Parameter progress: told now and then how many lives are done.
-  package func firstFailure(progress: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> UInt64? {
+  /// - Parameters:
+  ///   - tampering: changes what is seen of the program, to see whether that is noticed.
+  ///   - progress: told now and then how many lives are done.
+  package func firstFailure(
+    tampering: @escaping @Sendable (inout Observation) -> Void = { _ in },
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> UInt64? {
     let findings = FindingsBox()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<workers {
-        group.addTask { @concurrent in try live(worker, findings, progress) }
+        group.addTask { @concurrent in try live(worker, findings, tampering, progress) }
       }
       try await group.waitForAll()
     }
     return findings.failed.map { seed &+ UInt64($0) }
   }
 
-  private func live(_ worker: Int, _ findings: FindingsBox, _ progress: @Sendable (Int) -> Void) throws {
+  private func live(
+    _ worker: Int, _ findings: FindingsBox, _ tampering: @escaping @Sendable (inout Observation) -> Void,
+    _ progress: @Sendable (Int) -> Void
+  ) throws {
     let scratch = try Scratch()
     for index in stride(from: worker, to: lives, by: workers) {
       if let failed = findings.failed, failed < index { return }
       let life = LifeGenerator.life(seed: seed &+ UInt64(index))
-      if World.difference(in: life, scratch) != nil { findings.note(failed: index) }
+      if World.difference(in: life, scratch, tampering: tampering) != nil { findings.note(failed: index) }
       let done = findings.noteDone()
       if done.isMultiple(of: 10_000) { progress(done) }
     }
