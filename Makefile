@@ -35,8 +35,8 @@ test-threads: deps
 
 ## simulate: LIVES random lives from SEED on, compared with an oracle; the first that differs is shown as a short script
 simulate: deps-build
-	$(SWIFT) build -c release --product simulate
-	"$$($(SWIFT) build -c release --show-bin-path 2>/dev/null)/simulate" --seed $(SEED) --lives $(LIVES)
+	$(SWIFT) build $(RELEASE) --product simulate
+	"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/simulate" --seed $(SEED) --lives $(LIVES)
 
 ## release: the programs, optimised, with the Swift libraries linked in
 release: deps-build

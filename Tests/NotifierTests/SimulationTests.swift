@@ -1,12 +1,20 @@
+import NotificationLedger
 import Simulation
+import Synchronization
 import Testing
 
 /// The whole program in random lives, compared with an oracle after each event.
 @Suite(.timeLimit(.minutes(2)))
 struct SimulationTests {
-  @Test func `in some hundred lives nothing differs from what the oracle says`() async throws {
-    let failure = try await Trials(seed: 2026, lives: 300, workers: 2).firstFailure()
+  @Test func `in some hundred lives nothing differs, and notifications come to every end that there is`()
+    async throws
+  {
+    let seen = SeenStates()
+    let failure = try await Trials(seed: 2026, lives: 300, workers: 2).firstFailure(tampering: {
+      seen.note($0)
+    })
     #expect(failure == nil, "see simulate --seed \(failure ?? 0) --lives 1")
+    #expect(seen.states == Set(LedgerEntry.State.allCases.map(\.rawValue)))
   }
 
   @Test func `which worker lives a life makes no difference to what is found`() async throws {
@@ -46,6 +54,14 @@ struct SimulationTests {
     #expect(throws: LifeTextError.self) { try Life(text: "sequence 10\nstrat 0 0\n") }
     #expect(throws: LifeTextError.self) { try Life(text: "sequence 3x( 10\n") }
     #expect(throws: LifeTextError.self) { try Life(text: "start 0 0\n") }
+  }
+
+  private final class SeenStates: Sendable {
+    private let seen = Mutex<Set<String>>([])
+    var states: Set<String> { seen.withLock { $0 } }
+    func note(_ observation: Observation) {
+      seen.withLock { $0.formUnion(observation.rows.map(\.state)) }
+    }
   }
 
   /// The first seed from 7 on in whose life two notifications of one plan are to come.

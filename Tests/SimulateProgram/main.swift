@@ -55,11 +55,11 @@ if let script = arguments.script {
 }
 let start = ContinuousClock.now
 let trials = Trials(seed: arguments.seed, lives: arguments.lives, workers: arguments.workers)
-let failure = try await trials.firstFailure { done in
+let failure = try await trials.firstFailure(progress: { done in
   print("\(done) lives, \(ContinuousClock.now - start)")
   // A pipe would keep it until the end.
   fflush(nil)
-}
+})
 guard let seed = failure else {
   print("\(arguments.lives) lives from seed \(arguments.seed), no difference, \(ContinuousClock.now - start)")
   exit(0)

@@ -6,6 +6,7 @@ extension LifeEvent: CustomStringConvertible {
     case .command(let command, let step, let process):
       "command \(process) \(command.description)" + (step.map { " step \($0)" } ?? "")
     case .look(let process): "look \(process)"
+    case .clear(let sequence, let process): "clear \(sequence) \(process)"
     case .pass(let ticks): "pass \(ticks)"
     case .wait(let ticks): "wait \(ticks)"
     case .setWall(let ticks): "wall \(ticks)"
@@ -41,6 +42,7 @@ extension LifeEvent: CustomStringConvertible {
       guard let (command, step) = LifeCommand.parsed(Array(words.dropFirst(2))) else { return nil }
       self = .command(command, step: step, process: numbers[0])
     case ("look", 1): self = .look(process: numbers[0])
+    case ("clear", 2): self = .clear(sequence: numbers[0], process: numbers[1])
     case ("pass", 1): self = .pass(numbers[0])
     case ("wait", 1): self = .wait(numbers[0])
     case ("wall", 1): self = .setWall(numbers[0])

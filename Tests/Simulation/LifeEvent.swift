@@ -7,6 +7,9 @@ package enum LifeEvent: Equatable, Sendable {
   /// A process looks at the run.
   case look(process: Int)
 
+  /// A process clears the notifications of a sequence.
+  case clear(sequence: Int, process: Int)
+
   /// Time goes by, and nobody acts: the machine sleeps, or the agent is late.
   case pass(Int)
   /// Time goes by, and the agent acts whenever it wants to.

@@ -99,7 +99,8 @@ package struct LifeGenerator {
       events = [
         .start(sequence: random.number(in: 0...1), isReplacing: random.happens(50), process: process)
       ]
-    case ...24: events = [.look(process: process)]
+    case ...23: events = [.look(process: process)]
+    case ...26: events = [.clear(sequence: random.number(in: 0...1), process: process)]
     default:
       let step = random.happens(10) ? random.number(in: 0...3) : nil
       events = [.command(command(), step: step, process: process)]

@@ -14,7 +14,7 @@ package struct Observation {
   package struct Row: Equatable {
     let number: Int
     let name: String
-    let state: String
+    package let state: String
     let isWithdrawn: Bool
     let dueWall: Int
     var dueBoot: Int

@@ -68,6 +68,24 @@ extension Oracle {
     }
   }
 
+  /// Takes away what is to come of a sequence and what is on screen; how many of each there were.
+  mutating func clear(_ sequence: Int) -> (pending: Int, onScreen: Int) {
+    let own = rows.filter { $0.sequence == sequence }
+    let counts = (own.count { $0.state == .pending }, own.count { $0.isLive && !$0.isWithdrawn })
+    plan([], for: sequence, keepsDue: false)
+    withdraw(sequence)
+    return counts
+  }
+
+  /// Asks for what is on screen of a sequence to be taken away.
+  mutating func withdraw(_ sequence: Int) {
+    for index in rows.indices
+    where rows[index].sequence == sequence && rows[index].isLive && !rows[index].isWithdrawn {
+      rows[index].isWithdrawn = true
+      rows[index].updatedAt = wall
+    }
+  }
+
   /// Whether the time of a notification has come; what another boot has planned goes by the wall clock.
   func isDue(_ row: OracleRow) -> Bool { row.boot == boots ? row.dueBoot <= boot : row.dueWall <= wall }
 

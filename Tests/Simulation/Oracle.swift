@@ -118,11 +118,7 @@ struct Oracle {
 
   /// What the user did takes the notifications away, and has those to come planned anew.
   private mutating func replan(_ run: OracleRun) {
-    for index in rows.indices
-    where rows[index].sequence == run.sequence && rows[index].isLive && !rows[index].isWithdrawn {
-      rows[index].isWithdrawn = true
-      rows[index].updatedAt = wall
-    }
+    withdraw(run.sequence)
     plan(requests(of: run), for: run.sequence, keepsDue: false)
     prune()
   }

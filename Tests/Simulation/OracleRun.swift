@@ -106,7 +106,7 @@ struct OracleRun: Equatable {
 
   private mutating func endWhatIsOver() {
     guard endedAt == nil, !isPaused, step.endsByItself, let target, ran >= target else { return }
-    record(isCompleted: true, at: runWall)
+    record(isCompleted: true, at: max(stepStartedAt, runWall))
     begin(index + 1, at: runWall)
   }
 

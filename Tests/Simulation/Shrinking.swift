@@ -91,6 +91,7 @@ extension LifeEvent {
       LifeEvent.smaller(command).map { .command($0, step: nil, process: 0) }
         + [.command(command, step: nil, process: 0), .command(command, step: step, process: 0)]
     case .look: [.look(process: 0)]
+    case .clear(let sequence, _): [.clear(sequence: sequence, process: 0)]
     case .pass(let ticks): LifeEvent.smaller(ticks).map { .pass($0) }
     case .wait(let ticks): [.run] + LifeEvent.smaller(ticks).map { .wait($0) } + [.pass(ticks)]
     case .setWall(let ticks): LifeEvent.smaller(ticks).map { .setWall($0) }

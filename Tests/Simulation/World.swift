@@ -83,6 +83,8 @@ package final class World {
     case .look(let process):
       _ = try scratch.processes[process % 3].look()
       oracle.look()
+    case .clear(let sequence, let process):
+      try clear(sequence % timelines.count, by: scratch.processes[process % 3])
     case .pass(let ticks): pass(ticks)
     case .wait(let ticks): try wait(ticks)
     case .setWall(let ticks):
@@ -134,6 +136,16 @@ package final class World {
       refusal = World.name(of: error)
     }
     try compare("the refusal of \(command)", oracle.perform(command, step: step), refusal)
+  }
+
+  private func clear(_ sequence: Int, by store: RunStore) throws {
+    let scope = NotificationScope.sequence(timelines[sequence].definition.id)
+    let counts = try store.database.transaction {
+      try store.ledger.clear(scope, at: store.clock.now(), reason: "they were cleared")
+    }
+    let expected = oracle.clear(sequence)
+    try compare("how many were to come", expected.pending, counts.pending)
+    try compare("how many were on screen", expected.onScreen, counts.onScreen)
   }
 
   func pass(_ ticks: Int) {
