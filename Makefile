@@ -8,7 +8,11 @@ SWIFT ?= swift
 PROGRAMS = .build/programs
 SOURCES = Package.swift Sources Tests examples
 
-.PHONY: build run test test-threads release install uninstall deps deps-build deps-desktops format lint clean
+# The first seed of a simulation, and how many lives it has.
+SEED ?= 1
+LIVES ?= 10000
+
+.PHONY: build run test test-threads simulate release install uninstall deps deps-build deps-desktops format lint clean
 
 ## build: the programs, for development
 build: deps-build
@@ -28,6 +32,11 @@ test-threads: deps
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-threads
 	@TSAN_OPTIONS="halt_on_error=1 handle_segv=0" SWIFT="$(SWIFT)" \
 	  scripts/run-tests --sanitize=thread --scratch-path .build-threads
+
+## simulate: LIVES random lives from SEED on, compared with an oracle; the first that differs is shown as a short script
+simulate: deps-build
+	$(SWIFT) build $(RELEASE) --product simulate
+	"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/simulate" --seed $(SEED) --lives $(LIVES)
 
 ## release: the programs as they are installed: optimised, with the Swift libraries linked in
 release: deps-build

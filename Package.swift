@@ -39,10 +39,16 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "recording-server", dependencies: ["TestSupport", "CLibnotify"], path: "Tests/RecordingServer"),
+    .target(
+      name: "Simulation", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      path: "Tests/Simulation"),
+    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulateProgram"),
     .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
     .testTarget(
       name: "NotifierTests",
-      dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "recording-server"]),
+      dependencies: [
+        "Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "Simulation", "recording-server",
+      ]),
     .testTarget(
       name: "SequenceCommandTests",
       dependencies: [

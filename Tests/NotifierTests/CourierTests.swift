@@ -251,6 +251,36 @@ struct CourierTests {
     #expect(try store.ledger.live().count == 1)
   }
 
+  @Test func `a new agent does not put what a dead one showed in the place of something newer`() throws {
+    let timings = [
+      Timing.countdown(.seconds(10), advance: .automatic), .countdown(.seconds(10), advance: .manual),
+    ]
+    let cards = timings.enumerated().map {
+      SequenceElement.card(Card(id: UUID(), title: "Card \($0)", timing: $1))
+    }
+    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards)))
+    clock.advance(by: .seconds(10))
+    #expect(summaries(try carryAllOut()) == ["Card 1, 10s"])
+    clock.advance(by: .seconds(15))
+    let next = try agent(2)
+    try next.takeOver()
+    #expect(summaries(try carryAllOut(by: next)) == ["Card 1: time is over"])
+    #expect(try states() == [.removed, .delivered])
+  }
+
+  @Test func `another server is not asked for what was on screen in the place of something newer`() throws {
+    let goal = Goal(duration: .seconds(10), reminders: 2)
+    let card = Card(id: UUID(), title: "Card", timing: .countUp(goal: goal))
+    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)])))
+    clock.advance(by: .seconds(10))
+    #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
+    clock.advance(by: .seconds(610))
+    try courier.handle(.serverHeardOf)
+    #expect(try courier.advance() == .probe)
+    try courier.handle(.serverAvailable(server(other)))
+    #expect(try nextShow().content.summary == "Card: 10m past the goal")
+  }
+
   @Test func `a new agent takes away what a dead one showed and what is no news any more`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))

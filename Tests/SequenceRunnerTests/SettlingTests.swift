@@ -100,6 +100,24 @@ struct SettlingTests {
     #expect(later.position(at: clock.now()).remaining == .seconds(17))
   }
 
+  @Test func `a step does not end before it started, though the clock was set back while it was paused`()
+    throws
+  {
+    let fresh = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
+    let start = clock.now().wall
+    clock.advance(by: .seconds(4))
+    let paused = try active(fresh.applying(.pause, at: clock.now()))
+    clock.setWall(by: .seconds(-3600))
+    let resumed = try active(paused.applying(.resume, at: clock.now()))
+    let again = clock.now().wall
+    clock.advance(by: .seconds(6))
+    let settled = try active(resumed.settled(at: clock.now()))
+    let record = try #require(settled.log.last(in: settled.timeline))
+    #expect(record.startedAt == start)
+    #expect(record.endedAt == start)
+    #expect(settled.current.startedAt == again.advanced(by: .seconds(6)))
+  }
+
   @Test func `a manual card and a count-up wait, and count overtime`() throws {
     let timeline = try Sequences.timeline(
       Sequences.countdown("Coffee", 4, manual: true), Sequences.countdown("B", 1))

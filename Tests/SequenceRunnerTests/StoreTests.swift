@@ -31,6 +31,15 @@ struct StoreTests {
     #expect(try store.history().map(\.outcome) == [.stopped])
   }
 
+  @Test func `a start that is refused anchors the run of another boot all the same`() throws {
+    let store = try store()
+    _ = try store.start(try Sequences.workout())
+    clock.reboot(after: .seconds(4))
+    #expect(throws: RunError.runActive(title: "Test")) { try store.start(try Sequences.workout()) }
+    clock.setWall(by: .seconds(3600))
+    #expect(try store.look().position?.remaining == .seconds(6))
+  }
+
   @Test func `who looks first after the end puts the run into the history, with its own moments`() throws {
     let start = clock.now().wall
     let run = try store().start(

@@ -136,7 +136,7 @@ extension Courier {
           doubted.remove(entry.number)
           try ledger.postpone(entry, at: reading.wall, reason: failure.text)
         default:
-          if entry.withdrawal == nil, try application.isStillNews(entry, at: reading) {
+          if entry.withdrawal == nil, try isWorthRepeating(entry, in: ledger, at: reading) {
             try ledger.showAgain(entry, due: reading, at: reading, reason: failure.text)
           }
           try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.text)

@@ -71,6 +71,7 @@ package final class Courier {
   package func takeOver() throws {
     let reading = store.clock.now()
     try store.changeLedger { ledger in
+      try ledger.rebase(to: reading)
       try replace(ledger.live(), because: "the agent that showed it ended", in: ledger, at: reading)
       // The clock may have been set while nobody was there to see it.
       try ledger.followWallClock(at: reading)
@@ -94,10 +95,20 @@ package final class Courier {
         // Whether it was shown is not known: rather twice than never.
         try ledger.showAgain(entry, due: entry.request.due, at: reading, reason: reason)
         try ledger.assumeShown(entry, at: reading.wall)
-      } else if try application.isStillNews(entry, at: reading) {
+      } else if try isWorthRepeating(entry, in: ledger, at: reading) {
         try ledger.showAgain(entry, due: reading, at: reading, reason: reason)
       }
       try ledger.withdraw(entry, at: reading.wall, reason: reason)
+    }
+  }
+
+  /// Whether what an entry told is still so, and nothing newer is about to be told in its place.
+  ///
+  /// Shown once more, it would be the newest there, and the newer one would be missed for its sake.
+  func isWorthRepeating(_ entry: LedgerEntry, in ledger: Ledger, at reading: Reading) throws -> Bool {
+    guard try application.isStillNews(entry, at: reading) else { return false }
+    return try !ledger.due(in: entry.request.slot, at: reading).contains {
+      reading.elapsed(since: $0.request.due) <= application.latestDelivery
     }
   }
 

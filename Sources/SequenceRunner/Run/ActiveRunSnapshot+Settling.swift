@@ -15,7 +15,8 @@ extension ActiveRunSnapshot {
     var settled = self
     let end = since.advanced(by: target - before)
     settled.log.append(
-      startedAt: current.startedAt, endedAt: end.wall, planned: target, actual: target,
+      startedAt: current.startedAt, endedAt: max(current.startedAt, end.wall), planned: target,
+      actual: target,
       outcome: .completed)
     let first = settled.log.count
     let reached = timeline.stepReached(from: first, after: elapsed - target)

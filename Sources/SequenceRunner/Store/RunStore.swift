@@ -72,19 +72,21 @@ public final class RunStore {
   ///   - isReplacing: whether a run that is active is stopped first.
   /// - Throws: `RunError.runActive` if one is active and is not to be replaced; `StoreError`.
   public func start(_ timeline: Timeline, replacing isReplacing: Bool = false) throws -> RunLook {
-    try repairing {
+    let result: Result<RunLook, RunError> = try repairing {
       try database.transaction {
         let reading = clock.now()
         if let active = try settledRun(at: reading) {
-          guard isReplacing else { throw RunError.runActive(title: active.sequence.title) }
+          // A refusal must not undo that the run was anchored: hence a value.
+          guard isReplacing else { return .failure(.runActive(title: active.sequence.title)) }
           let ended = try active.applying(.stop, at: reading)
           try write(ended, before: active, at: reading, cause: .command(.stop))
         }
         let run = ActiveRunSnapshot(timeline: timeline, at: reading)
         try write(.active(run), before: nil, at: reading, cause: .started)
-        return RunLook(reading: reading, run: run)
+        return .success(RunLook(reading: reading, run: run))
       }
     }
+    return try result.get()
   }
 
   /// Does a command to the active run.

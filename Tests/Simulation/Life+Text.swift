@@ -1,0 +1,102 @@
+/// A life as a text: a line for each of its properties, then a line for each event.
+extension Life: CustomStringConvertible {
+  package var description: String {
+    let head = ["quantum \(quantum)", "numbers \(keepsNumbers ? "kept" : "own")"]
+    let bodies = sequences.map { "sequence " + $0.map(\.description).joined(separator: " ") }
+    return (head + bodies + events.map(\.description)).joined(separator: "\n") + "\n"
+  }
+
+  /// The life of a text.
+  ///
+  /// - Throws: `LifeTextError` at the first line that means nothing.
+  package init(text: String) throws(LifeTextError) {
+    self.init(quantum: 1_000_000, keepsNumbers: true, sequences: [], events: [])
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      var rest = words.dropFirst()
+      switch first {
+      case "quantum":
+        guard let number = rest.first.flatMap(Int.init), number > 0 else { throw LifeTextError(line: line) }
+        quantum = number
+      case "numbers": keepsNumbers = rest.first != "own"
+      case "sequence":
+        guard let elements = LifeElement.list(&rest), rest.isEmpty, !elements.isEmpty else {
+          throw LifeTextError(line: line)
+        }
+        sequences.append(elements)
+      default:
+        guard let event = LifeEvent(words) else { throw LifeTextError(line: line) }
+        events.append(event)
+      }
+    }
+    guard !sequences.isEmpty else { throw LifeTextError(line: "sequence") }
+  }
+}
+
+/// A line of a script that means nothing.
+package struct LifeTextError: Error, CustomStringConvertible {
+  package let line: String
+
+  init(line: some StringProtocol) { self.line = String(line) }
+
+  package var description: String { "\"\(line)\" is no line of a script" }
+}
+
+extension LifeElement: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .group(let rounds, let elements):
+      "\(rounds)x( \(elements.map(\.description).joined(separator: " ")) )"
+    case .card(let card): card.description
+    }
+  }
+
+  /// The elements of words, up to the end of their group.
+  static func list(_ words: inout ArraySlice<String>) -> [LifeElement]? {
+    var elements: [LifeElement] = []
+    while let word = words.first, word != ")" {
+      words.removeFirst()
+      if word.hasSuffix("x(") {
+        guard let rounds = Int(word.dropLast(2)), rounds > 0, let inner = list(&words), !inner.isEmpty,
+          words.popFirst() == ")"
+        else { return nil }
+        elements.append(.group(rounds: rounds, elements: inner))
+      } else {
+        guard let card = LifeCard(word) else { return nil }
+        elements.append(.card(card))
+      }
+    }
+    return elements
+  }
+}
+
+extension LifeCard: CustomStringConvertible {
+  package var description: String {
+    let text =
+      switch kind {
+      case .automatic(let ticks): "\(ticks)"
+      case .manual(let ticks): "\(ticks)!"
+      case .open: "open"
+      case .goal(let ticks, let reminders, let cadence): "goal:\(ticks):\(reminders):\(cadence)"
+      }
+    return text + (skipsLastRound ? "~" : "")
+  }
+
+  init?(_ word: String) {
+    skipsLastRound = word.hasSuffix("~")
+    let text = skipsLastRound ? String(word.dropLast()) : word
+    if text == "open" {
+      kind = .open
+    } else if text.hasPrefix("goal:") {
+      let numbers = text.split(separator: ":").dropFirst().compactMap { Int($0) }
+      guard numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else { return nil }
+      kind = .goal(numbers[0], reminders: numbers[1], cadence: numbers[2])
+    } else {
+      guard let ticks = Int(text.hasSuffix("!") ? String(text.dropLast()) : text), ticks > 0 else {
+        return nil
+      }
+      kind = text.hasSuffix("!") ? .manual(ticks) : .automatic(ticks)
+    }
+  }
+}

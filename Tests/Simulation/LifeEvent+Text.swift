@@ -1,0 +1,88 @@
+extension LifeEvent: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .start(let sequence, let isReplacing, let process):
+      "\(isReplacing ? "replace" : "start") \(sequence) \(process)"
+    case .command(let command, let step, let process):
+      "command \(process) \(command.description)" + (step.map { " step \($0)" } ?? "")
+    case .look(let process): "look \(process)"
+    case .clear(let sequence, let process): "clear \(sequence) \(process)"
+    case .pass(let ticks): "pass \(ticks)"
+    case .wait(let ticks): "wait \(ticks)"
+    case .setWall(let ticks): "wall \(ticks)"
+    case .reboot(let ticks): "reboot \(ticks)"
+    case .agent: "agent"
+    case .run: "run"
+    case .turns(let count): "turns \(count)"
+    case .die(let isCarriedOut): "die \(isCarriedOut ? "done" : "lost")"
+    case .foreground(let isOn): "foreground \(isOn ? "on" : "off")"
+    case .serverGoes: "server goes"
+    case .serverComes: "server comes"
+    case .busCloses: "bus closes"
+    case .busOpens(let isSame): "bus opens \(isSame ? "same" : "other")"
+    case .refuse(let count, let isExcess): "\(isExcess ? "excess" : "refuse") \(count)"
+    case .refuseClosing(let count): "keep \(count)"
+    case .silence(let count, let isCarriedOut): "silence \(count) \(isCarriedOut ? "done" : "lost")"
+    case .answer: "answer"
+    case .dismiss(let place): "dismiss \(place)"
+    case .expire(let place): "expire \(place)"
+    case .press(let place, let button, let isClosing):
+      "press \(place) \(button) \(isClosing ? "closing" : "staying")"
+    }
+  }
+
+  /// The event of the words of a line; `nil` if they mean none.
+  init?(_ words: [String]) {
+    let numbers = words.dropFirst().prefix { Int($0) != nil }.compactMap(Int.init)
+    let last = words.last ?? ""
+    switch (words.first ?? "", numbers.count) {
+    case ("start", 2), ("replace", 2):
+      self = .start(sequence: numbers[0], isReplacing: words[0] == "replace", process: numbers[1])
+    case ("command", 1):
+      guard let (command, step) = LifeCommand.parsed(Array(words.dropFirst(2))) else { return nil }
+      self = .command(command, step: step, process: numbers[0])
+    case ("look", 1): self = .look(process: numbers[0])
+    case ("clear", 2): self = .clear(sequence: numbers[0], process: numbers[1])
+    case ("pass", 1): self = .pass(numbers[0])
+    case ("wait", 1): self = .wait(numbers[0])
+    case ("wall", 1): self = .setWall(numbers[0])
+    case ("reboot", 1): self = .reboot(numbers[0])
+    case ("agent", 0): self = .agent
+    case ("run", 0): self = .run
+    case ("turns", 1): self = .turns(numbers[0])
+    case ("die", 0): self = .die(isCarriedOut: last == "done")
+    case ("foreground", 0): self = .foreground(last == "on")
+    case ("server", 0): self = last == "goes" ? .serverGoes : .serverComes
+    case ("bus", 0): self = last == "closes" ? .busCloses : .busOpens(isSame: last == "same")
+    case ("refuse", 1), ("excess", 1): self = .refuse(numbers[0], isExcess: words[0] == "excess")
+    case ("keep", 1): self = .refuseClosing(numbers[0])
+    case ("silence", 1): self = .silence(numbers[0], isCarriedOut: last == "done")
+    case ("answer", 0): self = .answer
+    case ("dismiss", 1): self = .dismiss(numbers[0])
+    case ("expire", 1): self = .expire(numbers[0])
+    case ("press", 2): self = .press(numbers[0], button: numbers[1], isClosing: last == "closing")
+    default: return nil
+    }
+  }
+}
+
+extension LifeCommand: CustomStringConvertible {
+  /// Those that take no number.
+  private static let plain: [(String, LifeCommand)] = [
+    ("pause", .pause), ("resume", .resume), ("toggle", .toggle), ("next", .next), ("skip", .skip),
+    ("back", .back), ("restart", .restart), ("stop", .stop),
+  ]
+
+  package var description: String {
+    if case .extend(let ticks) = self { return "extend \(ticks)" }
+    return LifeCommand.plain.first { $0.1 == self }?.0 ?? ""
+  }
+
+  /// The command of words, and the step that it is meant for.
+  static func parsed(_ words: [String]) -> (LifeCommand, step: Int?)? {
+    guard let name = words.first else { return nil }
+    let step = words.firstIndex(of: "step").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
+    if name == "extend" { return words.dropFirst().first.flatMap(Int.init).map { (.extend($0), step) } }
+    return plain.first { $0.0 == name }.map { ($0.1, step) }
+  }
+}

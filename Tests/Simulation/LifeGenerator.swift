@@ -1,0 +1,165 @@
+/// Makes lives, each from a seed.
+package struct LifeGenerator {
+  private var random: SplitMix64
+  /// The ticks of about a second, so that lives of all quanta meet the same limits.
+  private var second = 1
+  private var quantum = 1_000_000
+
+  private init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+  /// The life of a seed.
+  package static func life(seed: UInt64) -> Life {
+    var generator = LifeGenerator(seed: seed)
+    return generator.life()
+  }
+
+  private mutating func life() -> Life {
+    // Whole seconds meet each other most often; others show where something is rounded.
+    quantum = random.one(of: [1_000_000, 1_000_000, 1_000_000, 234_375, 46_875, 1_000_007, 37_000, 500_000])
+    second = max(1, 1_000_000 / quantum)
+    var life = Life(quantum: quantum, keepsNumbers: random.happens(75), sequences: [], events: [])
+    life.sequences = (0..<random.number(in: 1...2)).map { _ in sequence() }
+    // So many that the ledger has to forget some.
+    if random.happens(1), random.happens(50) { life.sequences[0] = [manySteps()] }
+    life.events = [.start(sequence: 0, isReplacing: false, process: 0), .agent]
+    let count = random.number(in: 10...60)
+    while life.events.count < count { life.events += happening() }
+    return life
+  }
+
+  // MARK: - Sequences
+
+  private mutating func sequence() -> [LifeElement] {
+    var elements = (0..<random.number(in: 0...3)).map { _ in element(depth: 0) }
+    elements.insert(.card(LifeCard(kind: kind())), at: random.number(in: 0...elements.count))
+    return elements
+  }
+
+  private mutating func element(depth: Int) -> LifeElement {
+    guard depth < 2, random.happens(30) else {
+      return .card(LifeCard(kind: kind(), skipsLastRound: random.happens(25)))
+    }
+    let inner = (0..<random.number(in: 1...3)).map { _ in element(depth: depth + 1) }
+    return .group(rounds: random.number(in: 1...3), elements: inner)
+  }
+
+  private mutating func manySteps() -> LifeElement {
+    .group(
+      rounds: random.number(in: 300...600),
+      elements: (0..<2).map { _ in .card(LifeCard(kind: .automatic(1))) })
+  }
+
+  private mutating func kind() -> LifeCard.Kind {
+    switch random.number(in: 1...100) {
+    case ...66: .automatic(duration())
+    case ...82: .manual(duration())
+    case ...88: .open
+    default:
+      .goal(
+        duration(), reminders: random.number(in: 1...4),
+        cadence: random.one(of: [1, 700, 900]) * second + random.number(in: 0...1))
+    }
+  }
+
+  /// Few different ones, so that sums of them meet.
+  private mutating func duration() -> Int {
+    let seconds = random.one(of: [1, 2, 5, 10, 10, 20, 30, 31, 60])
+    return seconds * second + (random.happens(15) ? random.number(in: 0...second) : 0)
+  }
+
+  // MARK: - Events
+
+  private mutating func ticks() -> Int {
+    switch random.number(in: 1...100) {
+    case ...80: duration()
+    case ...90: random.number(in: 1...5)
+    case ...96: (30_000_000 + quantum - 1) / quantum + random.number(in: -1...1)
+    default: random.number(in: 100...700) * second
+    }
+  }
+
+  private mutating func happening() -> [LifeEvent] {
+    switch random.number(in: 1...100) {
+    case ...30: [.wait(ticks())]
+    case ...38: [.pass(ticks())]
+    case ...62: byUser()
+    case ...72: ofAgent()
+    case ...76: [.setWall(random.one(of: [-1, 1]) * random.one(of: [1, 10, 45, 3600]) * second)]
+    case ...79: reboot()
+    case ...90: ofServer()
+    default: onScreen()
+    }
+  }
+
+  private mutating func byUser() -> [LifeEvent] {
+    let process = random.number(in: 0...2)
+    var events: [LifeEvent]
+    switch random.number(in: 1...100) {
+    case ...12:
+      events = [
+        .start(sequence: random.number(in: 0...1), isReplacing: random.happens(50), process: process)
+      ]
+    case ...23: events = [.look(process: process)]
+    case ...26: events = [.clear(sequence: random.number(in: 0...1), process: process)]
+    default:
+      let step = random.happens(10) ? random.number(in: 0...3) : nil
+      events = [.command(command(), step: step, process: process)]
+    }
+    if random.happens(50) { events += [.agent, .run] }
+    return events
+  }
+
+  private mutating func command() -> LifeCommand {
+    switch random.number(in: 1...100) {
+    case ...13: .pause
+    case ...28: .resume
+    case ...36: .toggle
+    case ...50: .next
+    case ...58: .skip
+    case ...68: .back
+    case ...75: .restart
+    case ...94: .extend(random.one(of: [-1, 1]) * duration())
+    default: .stop
+    }
+  }
+
+  private mutating func ofAgent() -> [LifeEvent] {
+    switch random.number(in: 1...100) {
+    case ...35: [.agent, .turns(random.number(in: 1...6))]
+    case ...50: [.run]
+    case ...70: [.agent, .run]
+    default: [.die(isCarriedOut: random.happens(50))] + (random.happens(60) ? [.agent] : [])
+    }
+  }
+
+  private mutating func reboot() -> [LifeEvent] {
+    var events: [LifeEvent] = [.reboot(random.one(of: [0, 5, 20, 60, 500]) * second)]
+    if random.happens(20) { events.append(.serverGoes) }
+    if random.happens(20) { events.append(.setWall(random.one(of: [-100, 100]) * second)) }
+    if random.happens(20) { events.append(.pass(ticks())) }
+    if random.happens(80) { events += [.agent, .run] }
+    return events
+  }
+
+  private mutating func ofServer() -> [LifeEvent] {
+    switch random.number(in: 1...100) {
+    case ...15: [.serverGoes]
+    case ...42: [.serverComes]
+    case ...50: [.busCloses]
+    case ...62: [.busOpens(isSame: random.happens(50))]
+    case ...74: [.refuse(random.number(in: 1...5), isExcess: random.happens(40))]
+    case ...80: [.refuseClosing(random.number(in: 1...5))]
+    case ...92: [.silence(random.number(in: 1...3), isCarriedOut: random.happens(60))]
+    default: [.answer]
+    }
+  }
+
+  private mutating func onScreen() -> [LifeEvent] {
+    switch random.number(in: 1...100) {
+    case ...50: [.press(0, button: random.number(in: 0...2), isClosing: random.happens(50))]
+    case ...70: [.dismiss(random.number(in: 0...1))]
+    case ...85: [.expire(random.number(in: 0...1))]
+    default: [.foreground(random.happens(50))]
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import SequenceRunner
+
+/// What the program must say, against what it says.
+extension Oracle {
+  func check(_ observation: Observation) throws(Difference) {
+    try compare("the number of runs in the history", archive.count, observation.ended)
+    try check(observation.position)
+    try check(observation.rows)
+  }
+
+  private func check(_ found: RunPosition?) throws(Difference) {
+    let run = current
+    try compare("whether a run is active", run != nil, found != nil)
+    guard let run, let found else { return }
+    let step = run.step
+    try compare("the step", run.index, found.step.index)
+    try compare("the number of steps", run.steps.count, found.stepCount)
+    try compare("the card", Oracle.cardID(step.card, of: run.sequence), found.step.card.id.uuidString)
+    try compare("the rounds", step.rounds, found.step.rounds.map { [$0.round, $0.of] })
+    let isOver = run.target.map { run.ran >= $0 } ?? false
+    try compare(
+      "what the step does", run.isPaused ? "paused" : isOver ? "overtime" : "running", found.state.rawValue)
+    try compare("elapsed", nanoseconds(run.ran), found.elapsed.nanoseconds)
+    try compare("the target", run.target.map(nanoseconds), found.target.map(\.nanoseconds))
+    let left = step.isCountUp ? nil : run.target.map { max(0, $0 - run.ran) }
+    try compare("remaining", left.map(nanoseconds), found.remaining.map(\.nanoseconds))
+    try compare("when the step started", run.stepStartedAt, Int(found.startedAt.microseconds))
+    let done = run.records.reduce(run.ran) { $0 + $1.actual }
+    try compare("the total elapsed", nanoseconds(done), found.totalElapsed.nanoseconds)
+    let ahead = run.steps[(run.index + 1)...]
+    let isUnknown = step.isCountUp || ahead.contains { $0.isCountUp }
+    let all = left.map { ahead.reduce($0) { $0 + ($1.target ?? 0) } }
+    try compare(
+      "the total remaining", isUnknown ? nil : all.map(nanoseconds), found.totalRemaining?.nanoseconds)
+    let next = ahead.first.map { Oracle.cardID($0.card, of: run.sequence) }
+    try compare("the next card", next, found.next?.card.id.uuidString)
+  }
+
+  private func nanoseconds(_ ticks: Int) -> Int64 { Int64(ticks * quantum * 1000) }
+
+  private func check(_ found: [Observation.Row]) throws(Difference) {
+    guard rows.count == found.count else {
+      throw Difference(
+        "the notifications", expected: rows.map { "\($0.number) \($0.name) \($0.state)" }.description,
+        found: found.map { "\($0.number) \($0.name) \($0.state)" }.description)
+    }
+    for (row, found) in zip(rows, found) {
+      let number = row.number
+      try compare("the number of a notification", number, found.number)
+      try compare("the name of notification \(number)", row.name, found.name)
+      try compare("the state of notification \(number), \(row.name)", row.state.rawValue, found.state)
+      if row.isLive { try compare("whether \(number) is withdrawn", row.isWithdrawn, found.isWithdrawn) }
+      if row.state == .pending {
+        try compare("when \(number) is due by the wall clock", row.dueWall, found.dueWall)
+        try compare("when \(number) is due by the boot clock", row.dueBoot, found.dueBoot)
+        try compare("the boot that planned \(number)", "boot \(row.boot)", found.boot)
+      }
+      if row.state == .missed, let reason = row.reason, found.reason?.hasPrefix(reason) != true {
+        throw Difference("why \(number) was missed", expected: reason, found: found.reason ?? "nothing")
+      }
+    }
+  }
+
+  func check(_ found: EndedRun, is run: OracleRun) throws(Difference) {
+    try compare("the start of run \(run.number)", run.startedAt, Int(found.snapshot.startedAt.microseconds))
+    try compare("the end of run \(run.number)", run.endedAt, Int(found.endedAt.microseconds))
+    try compare("the outcome of run \(run.number)", run.isFinished, found.outcome == .finished)
+    let records = found.records
+    try compare("the number of records of run \(run.number)", run.records.count, records.count)
+    for (record, found) in zip(run.records, records) {
+      try compare("the index of a record", record.index, found.index)
+      let name = "step \(record.index) of run \(run.number)"
+      try compare("the start of \(name)", record.startedAt, Int(found.startedAt.microseconds))
+      try compare("the end of \(name)", record.endedAt, Int(found.endedAt.microseconds))
+      try compare("the plan of \(name)", record.planned.map(nanoseconds), found.planned?.nanoseconds)
+      try compare("the actual duration of \(name)", nanoseconds(record.actual), found.actual.nanoseconds)
+      try compare("the outcome of \(name)", record.isCompleted, found.outcome == .completed)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+extension Oracle {
+  /// What an agent asked of the desktop must be what it had to.
+  mutating func advanced(_ order: OracleOrder?) throws(Difference) {
+    guard var agent, agent.isAwaitingAnswer == nil else { return }
+    if agent.recorded >= 100 {
+      prune()
+      agent.recorded = 0
+    }
+    agent.isAwaitingAnswer = order
+    self.agent = agent
+    switch agent.server {
+    case .unknown:
+      if order == nil, hasWork { throw Difference("an order", expected: "a probe", found: "none") }
+      if let order, order != .probe { try compare("an order to an unknown server", .probe, order) }
+    case .unavailable:
+      missWhatIsTooLate()
+      if let order, order != .probe { try compare("an order to a server that is not there", .probe, order) }
+    case .available(let epoch):
+      let isShowing = try decide(on: order, epoch: epoch)
+      if !isShowing { try compare("an order", nextClose.map { .close(entry: $0) }, order) }
+    }
+  }
+
+  /// What is to be taken away next.
+  private var nextClose: Int? {
+    rows.filter { row in
+      row.state == .delivered && row.isWithdrawn && row.notBefore <= boot
+        && !rows.contains {
+          $0.state == .presenting && $0.numberOnScreen == row.numberOnScreen && $0.epoch == row.epoch
+        }
+    }.map(\.number).min()
+  }
+
+  /// What is due and may be tried.
+  private var ready: [OracleRow] {
+    rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot <= boot && $0.notBefore <= boot }
+  }
+
+  /// Whether there is something to ask of a server.
+  var hasWork: Bool { isAwaitingBus || nextClose != nil || !ready.isEmpty }
+
+  /// What another boot planned is due by what the wall clock says now.
+  mutating func rebase() {
+    for index in rows.indices where rows[index].state == .pending && rows[index].boot != boots {
+      rows[index].dueBoot = boot + (rows[index].dueWall - wall) * 1000
+      rows[index].boot = boots
+      rows[index].notBefore = 0
+    }
+  }
+
+  /// Decides on what is due, sequence by sequence; whether something had to be shown, and was.
+  private mutating func decide(on order: OracleOrder?, epoch: Int) throws(Difference) -> Bool {
+    rebase()
+    while let first = ready.min(by: { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }) {
+      let due = rows.filter {
+        $0.state == .pending && $0.sequence == first.sequence && $0.boot == boots && $0.dueBoot <= boot
+      }.sorted { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
+      guard let newest = due.last else { return false }
+      for row in due.dropLast() {
+        change(row.number) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
+      }
+      if newest.notBefore > boot { continue }
+      let late = boot - newest.dueBoot
+      if isForeground {
+        change(newest.number) { $0.state = .suppressed }
+      } else if late > Oracle.latest && due.count == 1 {
+        change(newest.number) { ($0.state, $0.reason) = (.missed, "\(late / 1_000_000_000) s late") }
+      } else {
+        try show(newest, by: order, epoch: epoch, speaksForAll: late > Oracle.latest)
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func show(
+    _ row: OracleRow, by order: OracleOrder?, epoch: Int, speaksForAll: Bool
+  ) throws(Difference) {
+    guard case .show(let entry, let number, let asked, let summary)? = order, entry == row.number else {
+      throw Difference("an order", expected: "to show \(row)", found: "\(String(describing: order))")
+    }
+    try compare("the epoch of what is shown", epoch, asked)
+    let older = rows.filter { $0.isLive && $0.sequence == row.sequence }
+    if row.refusals == 0, let known = older.last(where: { $0.epoch == epoch }) {
+      try compare("the place of what is shown", known.numberOnScreen, number)
+    }
+    let words = speaksForAll ? current.map { "Now: Card \($0.step.card)" } : nil
+    try compare("whether it speaks for several: \(summary)", words != nil, summary.hasPrefix("Now: "))
+    if let words { try compare("what is said for several", words, summary) }
+    for row in older where !row.isWithdrawn { change(row.number) { $0.isWithdrawn = true } }
+    change(row.number) { ($0.state, $0.numberOnScreen, $0.epoch) = (.presenting, number, epoch) }
+  }
+
+  /// Gives up what is too late to be shown, while there is nobody who could.
+  private mutating func missWhatIsTooLate() {
+    rebase()
+    for sequence in sequences.indices {
+      let due = rows.filter {
+        $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
+      }
+      guard due.allSatisfy({ lastMoment(of: $0) < boot }) else { continue }
+      for row in due {
+        let late = (boot - row.dueBoot) / 1_000_000_000
+        change(row.number) { ($0.state, $0.reason) = (.missed, "\(late) s late") }
+      }
+    }
+  }
+
+  /// When it is too late to show one; the time before the agent began does not count.
+  private func lastMoment(of row: OracleRow) -> Int {
+    max(row.dueBoot, agent?.startedAt ?? 0) + Oracle.latest
+  }
+
+  /// An agent that waited for as long as it wanted must have got to all that was due.
+  func checkPunctuality(nextWake: Int?) throws(Difference) {
+    guard let agent, agent.isAwaitingAnswer == nil else { return }
+    switch agent.server {
+    case .unknown: break
+    case .available:
+      let left = ready.filter { row in row.notBefore <= boot }
+      try compare("what the agent slept through", [], left.map(\.name))
+    case .unavailable:
+      for sequence in sequences.indices {
+        let due = rows.filter {
+          $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
+        }
+        guard !due.isEmpty, due.allSatisfy({ lastMoment(of: $0) + 1_000_000 <= boot }) else { continue }
+        throw Difference("what the agent should have given up", expected: "none", found: "\(due.map(\.name))")
+      }
+    }
+    let later = rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot > boot }.map(\.dueBoot)
+    if let next = later.min(), nextWake.map({ $0 > next }) ?? true {
+      throw Difference("when the agent wakes", expected: "\(next) at most", found: "\(nextWake ?? -1)")
+    }
+    guard case .unavailable = agent.server, hasWork else { return }
+    guard let nextWake, nextWake <= boot + 10_000_000_000 else {
+      throw Difference("when the agent asks again", expected: "within 10 s", found: "\(nextWake ?? -1)")
+    }
+  }
+}

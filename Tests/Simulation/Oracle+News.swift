@@ -1,0 +1,165 @@
+extension Oracle {
+  /// What an agent heard changes what is known of the notifications.
+  mutating func heard(_ news: OracleNews) {
+    guard var agent else { return }
+    let isAnswer = OracleNews.answers(news, agent.isAwaitingAnswer)
+    if let entry = news.entry, !isAnswer, !agent.doubts.contains(entry) { return }
+    if isAnswer { agent.isAwaitingAnswer = nil }
+    agent.recorded += 1
+    self.agent = agent
+    switch news {
+    case .serverAvailable(let epoch):
+      forget { $0.epoch != epoch }
+      if agent.lostBusAt != nil {
+        replace()
+        self.agent?.lostBusAt = nil
+      }
+      self.agent?.server = .available(epoch: epoch)
+    case .serverUnavailable(let fault):
+      if fault == .noServer { forget { _ in true } }
+      lose(fault)
+    case .serverHeardOf: self.agent?.server = .unknown
+    case .serverGone:
+      forget { _ in true }
+      lose(.noServer)
+    case .busClosed:
+      self.agent?.lostBusAt = boot
+      lose(.noBus)
+    case .shown(let entry, let number): shown(entry, number)
+    case .notShown(let entry, let fault): notShown(entry, fault)
+    case .closed(let entry): removeIfDelivered(entry)
+    case .notClosed(let entry, let fault): notClosed(entry, fault)
+    case .closedByServer(let number, let epoch):
+      if let row = delivered(number, epoch) { removeIfDelivered(row.number) }
+    case .pressed(let number, let epoch, let command): pressed(number, epoch, command)
+    }
+  }
+
+  private mutating func lose(_ fault: OracleNews.Fault) {
+    agent?.server = .unavailable(isForLackOfBus: fault == .noBus)
+  }
+
+  private func delivered(_ number: UInt32, _ epoch: Int) -> OracleRow? {
+    rows.last { $0.state == .delivered && $0.numberOnScreen == number && $0.epoch == epoch }
+  }
+
+  private mutating func removeIfDelivered(_ entry: Int) {
+    guard let index = place(entry), rows[index].state == .delivered else { return }
+    change(entry) { $0.state = .removed }
+  }
+
+  /// What was on a server that is gone is gone; the next one shows it if it is news.
+  private mutating func forget(where isGone: (OracleRow) -> Bool) {
+    for row in rows.filter({ $0.isLive && isGone($0) }) {
+      if row.state == .presenting {
+        agent?.doubts.remove(row.number)
+        postpone(row.number)
+      } else {
+        if isNews(row) { showAgain(row, isNew: true) }
+        removeIfDelivered(row.number)
+      }
+    }
+  }
+
+  /// What could not be shown is tried again, unless it is not wanted any more.
+  private mutating func postpone(_ entry: Int, refusedUntil time: Int? = nil) {
+    guard let index = place(entry), rows[index].state == .presenting else { return }
+    let isPlannedAnew = rows.contains {
+      $0.name == rows[index].name && ($0.state == .pending || $0.state == .cancelled)
+    }
+    change(entry) {
+      $0.state = $0.isWithdrawn || isPlannedAnew ? .missed : .pending
+      $0.refusals += time == nil ? 0 : 1
+      $0.notBefore = time ?? 0
+    }
+  }
+
+  private mutating func shown(_ entry: Int, _ number: UInt32) {
+    agent?.doubts.remove(entry)
+    guard let index = place(entry), rows[index].state == .presenting else { return }
+    let now = wall
+    change(entry) {
+      ($0.state, $0.numberOnScreen, $0.refusals, $0.notBefore) = (.delivered, number, 0, 0)
+      $0.deliveredAt = now
+    }
+    let epoch = rows[index].epoch
+    for row in rows
+    where row.number != entry && row.state == .delivered && row.numberOnScreen == number && row.epoch == epoch
+    {
+      removeIfDelivered(row.number)
+    }
+  }
+
+  private mutating func notShown(_ entry: Int, _ fault: OracleNews.Fault) {
+    if fault != .unknownOutcome { agent?.doubts.remove(entry) }
+    switch fault {
+    case .noBus, .noServer, .notAnswering:
+      postpone(entry)
+      lose(fault)
+    case .otherServer:
+      postpone(entry)
+      agent?.server = .unknown
+    case .unknownOutcome:
+      if let index = place(entry), rows[index].state == .presenting { change(entry) { _ in } }
+      agent?.doubts.insert(entry)
+      lose(fault)
+    case .refused, .excess:
+      guard let index = place(entry), rows[index].state == .presenting else { return }
+      let refusals = rows[index].refusals
+      guard fault == .excess || refusals < 3 else { return change(entry) { $0.state = .failed } }
+      if fault == .excess { makeRoom() }
+      postpone(entry, refusedUntil: boot + Oracle.pause(after: refusals))
+    }
+  }
+
+  private mutating func makeRoom() {
+    let others = rows.filter { $0.state == .delivered && !$0.isWithdrawn }
+    if let oldest = others.min(by: { ($0.deliveredAt ?? wall) < ($1.deliveredAt ?? wall) }) {
+      change(oldest.number) { $0.isWithdrawn = true }
+    }
+  }
+
+  private mutating func notClosed(_ entry: Int, _ fault: OracleNews.Fault) {
+    switch fault {
+    case .noServer, .otherServer: removeIfDelivered(entry)
+    case .noBus, .notAnswering, .unknownOutcome: lose(fault)
+    case .refused, .excess:
+      guard let index = place(entry), rows[index].state == .delivered else { return }
+      if rows[index].refusals >= 3 { return change(entry) { $0.state = .failed } }
+      rows[index].notBefore = boot + Oracle.pause(after: rows[index].refusals)
+      rows[index].refusals += 1
+    }
+  }
+
+  private static func pause(after refusals: Int) -> Int {
+    [1, 2, 4, 8, 10][min(refusals, 4)] * 1_000_000_000
+  }
+
+  /// A button does what its command does, on the step that the notification is about.
+  private mutating func pressed(_ number: UInt32, _ epoch: Int, _ command: LifeCommand) {
+    guard let row = delivered(number, epoch) else { return }
+    guard !row.isWithdrawn else { return change(row.number) { _ in } }
+    let refusal = perform(command, step: row.step, run: row.run)
+    change(row.number) { $0.isWithdrawn = true }
+    guard refusal == nil, let run = current, run.isPaused else { return }
+    add(
+      OracleRow(
+        number: 0, sequence: run.sequence, name: "sequence.\(Oracle.sequenceID(run.sequence)).paused",
+        isOfPause: true, run: run.number, step: run.index, dueWall: wall, dueBoot: boot, boot: boots))
+  }
+}
+
+extension OracleNews {
+  /// Whether it is the answer to an order.
+  static func answers(_ news: OracleNews, _ order: OracleOrder?) -> Bool {
+    switch (order, news) {
+    case (.probe, .serverAvailable), (.probe, .serverUnavailable): true
+    case (.show(let asked, _, _, _), .shown(let entry, _)),
+      (.show(let asked, _, _, _), .notShown(let entry, _)):
+      asked == entry
+    case (.close(let asked), .closed(let entry)), (.close(let asked), .notClosed(let entry, _)):
+      asked == entry
+    default: false
+    }
+  }
+}

@@ -1,0 +1,115 @@
+extension Oracle {
+  /// How names of sequences and cards are written.
+  static func sequenceID(_ sequence: Int) -> String { id(sequence, 0) }
+  static func cardID(_ card: Int, of sequence: Int) -> String { id(sequence, card + 1) }
+
+  private static func id(_ sequence: Int, _ number: Int) -> String {
+    let digits = String(number, radix: 16, uppercase: true)
+    return "0000000\(sequence)-AAAA-4AAA-8AAA-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  /// The notifications that a run needs from now on, until only the user can go on.
+  func requests(of run: OracleRun) -> [OracleRow] {
+    guard run.endedAt == nil, !run.isPaused else { return [] }
+    var requests: [OracleRow] = []
+    func add(_ name: String, after microseconds: Int, step: Int, isRunEnd: Bool = false) {
+      guard microseconds > 0 else { return }
+      requests.append(
+        OracleRow(
+          number: 0, sequence: run.sequence, name: name, isRunEnd: isRunEnd, run: run.number, step: step,
+          dueWall: run.runWall + microseconds, dueBoot: boot + microseconds * 1000, boot: boots))
+    }
+    /// The ticks until the step begins; negative for the one that has begun.
+    var start = -run.ran
+    for index in run.index..<run.steps.count {
+      let step = run.steps[index]
+      let name = occurrence(step, of: run.sequence)
+      let target = index == run.index ? run.target : step.target
+      let end = start + (target ?? 0)
+      switch step.kind {
+      case .automatic:
+        let isLast = index + 1 == run.steps.count
+        add(
+          isLast ? "sequence.\(Oracle.sequenceID(run.sequence)).finished" : name + ".countdown",
+          after: end * quantum, step: index + 1, isRunEnd: isLast)
+        start = end
+      case .manual:
+        add(name + ".countdown", after: end * quantum, step: index)
+        return requests
+      case .open: return requests
+      case .goal(_, let reminders, let cadence):
+        for number in 1...reminders {
+          let pause = max(cadence * quantum, 600_000_000)
+          add(
+            name + ".countup.reminder.\(number)", after: end * quantum + (number - 1) * pause, step: index)
+        }
+        return requests
+      }
+    }
+    return requests
+  }
+
+  private func occurrence(_ step: OracleStep, of sequence: Int) -> String {
+    let card = Oracle.cardID(step.card, of: sequence)
+    let rounds = step.rounds.isEmpty ? "" : ".round" + step.rounds.map { ".\($0[0])" }.joined()
+    return "sequence.\(Oracle.sequenceID(sequence)).card.\(card)" + rounds
+  }
+
+  /// Makes what is to come of a sequence what is wanted.
+  mutating func plan(_ requests: [OracleRow], for sequence: Int, keepsDue: Bool) {
+    for index in rows.indices where rows[index].sequence == sequence && rows[index].state == .pending {
+      rows[index].isPlanned = false
+    }
+    requests.forEach { add($0) }
+    for index in rows.indices where rows[index].sequence == sequence && rows[index].state == .pending {
+      if rows[index].isPlanned || keepsDue && isDue(rows[index]) { continue }
+      rows[index].state = .cancelled
+      rows[index].updatedAt = wall
+    }
+  }
+
+  /// Takes away what is to come of a sequence and what is on screen; how many of each there were.
+  mutating func clear(_ sequence: Int) -> (pending: Int, onScreen: Int) {
+    let own = rows.filter { $0.sequence == sequence }
+    let counts = (own.count { $0.state == .pending }, own.count { $0.isLive && !$0.isWithdrawn })
+    plan([], for: sequence, keepsDue: false)
+    withdraw(sequence)
+    return counts
+  }
+
+  /// Asks for what is on screen of a sequence to be taken away.
+  mutating func withdraw(_ sequence: Int) {
+    for index in rows.indices
+    where rows[index].sequence == sequence && rows[index].isLive && !rows[index].isWithdrawn {
+      rows[index].isWithdrawn = true
+      rows[index].updatedAt = wall
+    }
+  }
+
+  /// Whether the time of a notification has come; what another boot has planned goes by the wall clock.
+  func isDue(_ row: OracleRow) -> Bool { row.boot == boots ? row.dueBoot <= boot : row.dueWall <= wall }
+
+  /// Makes a notification pending: one that was, or that was cancelled, is so anew.
+  mutating func add(_ request: OracleRow) {
+    var row = request
+    (row.state, row.isPlanned, row.isWithdrawn, row.updatedAt) = (.pending, true, false, wall)
+    (row.refusals, row.notBefore, row.deliveredAt, row.reason) = (0, 0, nil, nil)
+    if let index = rows.firstIndex(where: {
+      ($0.state == .pending || $0.state == .cancelled) && $0.name == row.name
+    }) {
+      row.number = rows[index].number
+      rows[index] = row
+    } else {
+      row.number = (rows.map(\.number).max() ?? 0) + 1
+      rows.append(row)
+    }
+  }
+
+  /// Forgets what ended first, but for the last thousand.
+  mutating func prune() {
+    guard rows.count > 1000 else { return }
+    let over = rows.filter(\.isOver).sorted { ($1.updatedAt, $1.number) < ($0.updatedAt, $0.number) }
+    let forgotten = Set(over.dropFirst(1000).map(\.number))
+    rows.removeAll { forgotten.contains($0.number) }
+  }
+}

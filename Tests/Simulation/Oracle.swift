@@ -1,0 +1,125 @@
+/// Says what must be true, in the simplest manner there is: it counts ticks, walks over lists, and shares no code
+/// with the program.
+struct Oracle {
+  let quantum: Int
+  let sequences: [[OracleStep]]
+
+  /// Microseconds of the wall clock, nanoseconds of the boot clock, and how many boots there were before.
+  private(set) var wall = 1_790_000_000_000_000
+  private(set) var boot = 1_000_000_000_456
+  private(set) var boots = 0
+
+  /// The run as it is written, and as time has made it since.
+  private(set) var stored: OracleRun?
+  private var ticking: OracleRun?
+  /// Whether nobody has looked at the running run since the machine was started.
+  private var isUnanchored = false
+  private var runs = 0
+  private(set) var archive: [OracleRun] = []
+
+  var rows: [OracleRow] = []
+  var agent: OracleAgent?
+  var isForeground = false
+
+  init(_ life: Life) {
+    quantum = life.quantum
+    sequences = life.sequences.map(OracleStep.all)
+  }
+
+  // MARK: - Time
+
+  mutating func pass(_ ticks: Int) {
+    wall += ticks * quantum
+    boot += ticks * quantum * 1000
+    guard !isUnanchored, ticking != nil else { return }
+    for _ in 0..<ticks { ticking?.tick() }
+  }
+
+  mutating func setWall(by ticks: Int) { wall += ticks * quantum }
+
+  mutating func reboot(after ticks: Int) {
+    wall += ticks * quantum
+    boot = 5_000_000_123
+    boots += 1
+    agent = nil
+    if let stored {
+      ticking = stored
+      isUnanchored = !stored.isPaused
+    }
+  }
+
+  // MARK: - The run
+
+  /// The run as it stands now; `nil` if none is active.
+  var current: OracleRun? {
+    let run = isUnanchored ? bridged : ticking
+    return run?.endedAt == nil ? run : nil
+  }
+
+  /// The run after the wall clock has told how long the machine was off.
+  private var bridged: OracleRun? {
+    guard var run = stored else { return nil }
+    run.ran = run.ranBefore
+    run.runWall = run.clockWall
+    for _ in 0..<max(0, (wall - run.clockWall) / quantum) { run.tick() }
+    return run
+  }
+
+  /// What a look at the run writes.
+  mutating func look() {
+    guard let stored else { return }
+    let run = isUnanchored ? bridged : ticking
+    guard var run else { return }
+    if run.endedAt != nil {
+      end(run)
+      plan([], for: run.sequence, keepsDue: true)
+    } else if isUnanchored {
+      run.startClock(at: wall)
+      write(run)
+      plan(requests(of: run), for: stored.sequence, keepsDue: true)
+    }
+  }
+
+  private mutating func write(_ run: OracleRun) {
+    (stored, ticking, isUnanchored) = (run, run, false)
+  }
+
+  private mutating func end(_ run: OracleRun) {
+    archive.append(run)
+    (stored, ticking, isUnanchored) = (nil, nil, false)
+  }
+
+  /// Starts a run; the name of the refusal, if it is refused.
+  mutating func start(_ sequence: Int, isReplacing: Bool) -> String? {
+    look()
+    if current != nil {
+      guard isReplacing else { return "runActive" }
+      _ = perform(.stop, step: nil)
+    }
+    let run = OracleRun(
+      number: runs, sequence: sequence, steps: sequences[sequence], quantum: quantum, wall: wall)
+    runs += 1
+    write(run)
+    replan(run)
+    return nil
+  }
+
+  /// Does a command; the name of the refusal, if it is refused.
+  mutating func perform(_ command: LifeCommand, step: Int?, run meant: Int? = nil) -> String? {
+    look()
+    guard var run = current else { return "noActiveRun" }
+    if let meant, meant != run.number { return "runPassed" }
+    if let step, step != run.index { return "stepPassed" }
+    if let refusal = run.perform(command, wall: wall) { return refusal }
+    if run.endedAt == nil { write(run) } else { end(run) }
+    replan(run)
+    return nil
+  }
+
+  /// What the user did takes the notifications away, and has those to come planned anew.
+  private mutating func replan(_ run: OracleRun) {
+    withdraw(run.sequence)
+    plan(requests(of: run), for: run.sequence, keepsDue: false)
+    prune()
+  }
+}

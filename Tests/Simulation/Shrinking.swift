@@ -1,0 +1,147 @@
+/// Makes a life that fails as short and simple as it can be while it still fails.
+package struct Shrinking {
+  /// How many lives are tried at most.
+  private static let mostAttempts = 4000
+
+  private let difference: (Life) -> Difference?
+  private var attempts = 0
+  private var life: Life
+
+  /// The shortest life that was found, and what differs in it.
+  ///
+  /// - Parameter difference: what differs in a life; `nil` if nothing does.
+  package static func shrunk(
+    _ life: Life, _ difference: @escaping (Life) -> Difference?
+  ) -> (life: Life, difference: Difference)? {
+    var shrinking = Shrinking(difference: difference, life: life)
+    shrinking.shrink()
+    return difference(shrinking.life).map { (shrinking.life, $0) }
+  }
+
+  private init(difference: @escaping (Life) -> Difference?, life: Life) {
+    (self.difference, self.life) = (difference, life)
+  }
+
+  private mutating func shrink() {
+    var before: Life?
+    while before != life, attempts < Shrinking.mostAttempts {
+      before = life
+      removeEvents()
+      simplifyEvents()
+      simplifySequences()
+    }
+  }
+
+  /// Takes a life in place of the present one if it fails too.
+  @discardableResult
+  private mutating func tryTo(_ change: (inout Life) -> Void) -> Bool {
+    var changed = life
+    change(&changed)
+    guard changed != life, attempts < Shrinking.mostAttempts else { return false }
+    attempts += 1
+    guard difference(changed) != nil else { return false }
+    life = changed
+    return true
+  }
+
+  private mutating func removeEvents() {
+    var length = max(1, life.events.count / 2)
+    while true {
+      var start = max(0, life.events.count - length)
+      while true {
+        let end = min(start + length, life.events.count)
+        if start < end { tryTo { $0.events.removeSubrange(start..<end) } }
+        guard start > 0 else { break }
+        start = max(0, start - length)
+      }
+      guard length > 1 else { return }
+      length /= 2
+    }
+  }
+
+  private mutating func simplifyEvents() {
+    for index in life.events.indices {
+      for simpler in life.events[index].simpler where tryTo({ $0.events[index] = simpler }) { break }
+    }
+  }
+
+  private mutating func simplifySequences() {
+    if life.sequences.count > 1 { tryTo { $0.sequences.removeLast() } }
+    tryTo { $0.keepsNumbers = true }
+    for index in life.sequences.indices {
+      var place = 0
+      while place < life.sequences[index].count {
+        let element = life.sequences[index][place]
+        let isRemoved =
+          life.sequences[index].count > 1 && tryTo { $0.sequences[index].remove(at: place) }
+        if isRemoved { continue }
+        for simpler in element.simpler where tryTo({ $0.sequences[index][place] = simpler }) { break }
+        place += 1
+      }
+    }
+  }
+}
+
+extension LifeEvent {
+  /// Events that are like this one, but simpler, the simplest first.
+  fileprivate var simpler: [LifeEvent] {
+    switch self {
+    case .start(let sequence, _, _): [.start(sequence: sequence, isReplacing: false, process: 0)]
+    case .command(let command, let step, _):
+      LifeEvent.smaller(command).map { .command($0, step: nil, process: 0) }
+        + [.command(command, step: nil, process: 0), .command(command, step: step, process: 0)]
+    case .look: [.look(process: 0)]
+    case .clear(let sequence, _): [.clear(sequence: sequence, process: 0)]
+    case .pass(let ticks): LifeEvent.smaller(ticks).map { .pass($0) }
+    case .wait(let ticks): [.run] + LifeEvent.smaller(ticks).map { .wait($0) } + [.pass(ticks)]
+    case .setWall(let ticks): LifeEvent.smaller(ticks).map { .setWall($0) }
+    case .reboot(let ticks): LifeEvent.smaller(ticks).map { .reboot($0) }
+    case .turns(let count): LifeEvent.smaller(count).map { .turns($0) }
+    case .refuse(let count, let isExcess): LifeEvent.smaller(count).map { .refuse($0, isExcess: isExcess) }
+    case .silence(let count, let isCarriedOut):
+      LifeEvent.smaller(count).map { .silence($0, isCarriedOut: isCarriedOut) }
+    case .press(_, let button, let isClosing): [.press(0, button: button, isClosing: isClosing)]
+    default: []
+    }
+  }
+
+  private static func smaller(_ command: LifeCommand) -> [LifeCommand] {
+    if case .extend(let ticks) = command { return smaller(ticks).map { .extend($0) } }
+    return []
+  }
+
+  fileprivate static func smaller(_ number: Int) -> [Int] {
+    let sign = number < 0 ? -1 : 1
+    return [1, 10, abs(number) / 2, abs(number) - 1].filter { $0 > 0 && $0 < abs(number) }.map { sign * $0 }
+  }
+}
+
+extension LifeElement {
+  fileprivate var simpler: [LifeElement] {
+    switch self {
+    case .group(let rounds, let elements):
+      elements + LifeEvent.smaller(rounds).map { .group(rounds: $0, elements: elements) }
+        + elements.indices.filter { _ in elements.count > 1 }.map { index in
+          var fewer = elements
+          fewer.remove(at: index)
+          return .group(rounds: rounds, elements: fewer)
+        }
+    case .card(let card):
+      (card.skipsLastRound ? [.card(LifeCard(kind: card.kind))] : [])
+        + card.kind.simpler.map { .card(LifeCard(kind: $0, skipsLastRound: card.skipsLastRound)) }
+    }
+  }
+}
+
+extension LifeCard.Kind {
+  fileprivate var simpler: [LifeCard.Kind] {
+    switch self {
+    case .automatic(let ticks): LifeEvent.smaller(ticks).map { .automatic($0) }
+    case .manual(let ticks): [.automatic(ticks)] + LifeEvent.smaller(ticks).map { .manual($0) }
+    case .open: [.automatic(1)]
+    case .goal(let ticks, let reminders, let cadence):
+      [.automatic(ticks)] + LifeEvent.smaller(ticks).map { .goal($0, reminders: reminders, cadence: cadence) }
+        + LifeEvent.smaller(reminders).map { .goal(ticks, reminders: $0, cadence: cadence) }
+    }
+  }
+}

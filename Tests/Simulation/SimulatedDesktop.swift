@@ -1,0 +1,235 @@
+import NotificationLedger
+import Notifier
+
+/// A bus with a notification server, and what that has on screen.
+final class SimulatedDesktop {
+  private let keepsNumbers: Bool
+  /// Whether somebody listens: an agent that is connected.
+  var isHeard = false
+  /// What the agent was told and has not taken up.
+  var inbox: [DesktopEvent] = []
+  /// What it asked for and is not done.
+  var orders: [DesktopOrder] = []
+  /// Answers that come late.
+  private var owed: [DesktopEvent] = []
+
+  /// Which life of a server it is; `nil` while there is none.
+  private(set) var epoch: Int? = 1
+  private var epochs = 1
+  private var isBusOpen = true
+  private(set) var screen: [OnScreen] = []
+  private var nextNumber: UInt32 = 1
+
+  private var refusals = 0
+  private var isExcess = false
+  private var closeRefusals = 0
+  private var silences = 0
+  private var isSilentlyDone = false
+
+  /// A notification that the user sees.
+  struct OnScreen {
+    let number: UInt32
+    let entry: Int64
+    let slot: String
+    let keys: [String]
+    /// Whether an agent was told its number; nobody else can name it where the server chose that.
+    var isKnown: Bool
+  }
+
+  init(keepsNumbers: Bool) {
+    self.keepsNumbers = keepsNumbers
+  }
+
+  static func epochName(_ epoch: Int) -> ServerEpoch { ServerEpoch(busID: "bus", owner: ":1.\(epoch)") }
+
+  private func tell(_ event: DesktopEvent) { if isHeard { inbox.append(event) } }
+
+  // MARK: - Orders
+
+  /// Does the next thing that was ordered, and answers.
+  func carryOut() {
+    let order = orders.removeFirst()
+    guard isBusOpen else { return fail(order, .noBus(reason: "simulated")) }
+    guard let epoch else { return fail(order, .noServer) }
+    if silences > 0 {
+      silences -= 1
+      return leaveUnanswered(order, epoch)
+    }
+    // A server answers in the order in which it was asked.
+    answer()
+    inbox += result(of: order, epoch)
+  }
+
+  /// What an order comes to, and what is told of it.
+  private func result(of order: DesktopOrder, _ epoch: Int) -> [DesktopEvent] {
+    switch order {
+    case .probe, .look:
+      return [
+        .serverAvailable(
+          NotificationServer(
+            epoch: SimulatedDesktop.epochName(epoch), name: "simulated", version: "1", capabilities: []))
+      ]
+    case .show(let entry, let content, let shown):
+      guard shown.epoch == SimulatedDesktop.epochName(epoch) else {
+        return [.notShown(entry: entry, .otherServer)]
+      }
+      if refusals > 0 {
+        refusals -= 1
+        return [.notShown(entry: entry, refusal)]
+      }
+      return show(entry, content, as: shown)
+    case .close(let entry, let shown):
+      guard shown.epoch == SimulatedDesktop.epochName(epoch) else { return [.goneWithServer(entry: entry)] }
+      if closeRefusals > 0 {
+        closeRefusals -= 1
+        return [.notClosed(entry: entry, .refused(name: "org.example.Error.No", message: "no"))]
+      }
+      let isThere = screen.contains { $0.number == shown.id }
+      screen.removeAll { $0.number == shown.id }
+      return (isThere ? [.closedByServer(shown, .closedByCall)] : []) + [.closed(entry: entry)]
+    case .callOff(let entry): return [.notShown(entry: entry, .calledOff)]
+    }
+  }
+
+  private var refusal: DesktopFailure {
+    .refused(
+      name: isExcess ? "org.freedesktop.Notifications.MaxNotificationsExceeded" : "org.example.Error.No",
+      message: "no")
+  }
+
+  private func show(_ entry: Int64, _ content: NotificationContent, as shown: ShownNotification)
+    -> [DesktopEvent]
+  {
+    var events: [DesktopEvent] = []
+    var number = shown.id
+    if !keepsNumbers, !screen.contains(where: { $0.number == number }) {
+      number = nextNumber
+      nextNumber += 1
+      if let tag = content.tag, let older = screen.first(where: { $0.slot == tag }) {
+        events.append(.closedByServer(ShownNotification(id: older.number, epoch: shown.epoch), .expired))
+        screen.removeAll { $0.number == older.number }
+      }
+    }
+    let replaced = screen.first { $0.number == number }
+    screen.removeAll { $0.number == number }
+    screen.append(
+      OnScreen(
+        number: number, entry: entry, slot: content.tag ?? replaced?.slot ?? "",
+        keys: content.actions.map(\.key), isKnown: keepsNumbers || replaced?.isKnown == true))
+    events.append(.shown(entry: entry, ShownNotification(id: number, epoch: shown.epoch)))
+    return events
+  }
+
+  private func fail(_ order: DesktopOrder, _ failure: DesktopFailure) {
+    switch order {
+    case .probe, .look: inbox.append(.serverUnavailable(failure))
+    case .show(let entry, _, _), .callOff(let entry): inbox.append(.notShown(entry: entry, failure))
+    case .close(let entry, _):
+      // Where there is no server nothing is on screen.
+      inbox.append(failure == .noServer ? .goneWithServer(entry: entry) : .notClosed(entry: entry, failure))
+    }
+  }
+
+  private func leaveUnanswered(_ order: DesktopOrder, _ epoch: Int) {
+    switch order {
+    case .probe, .look: inbox.append(.serverUnavailable(.notAnswering))
+    case .show(let entry, _, _):
+      inbox.append(.notShown(entry: entry, .unknownOutcome))
+      owed += isSilentlyDone ? result(of: order, epoch) : [.notShown(entry: entry, refusal)]
+    case .callOff(let entry): inbox.append(.notShown(entry: entry, .calledOff))
+    case .close(let entry, _):
+      if isSilentlyDone { owed += result(of: order, epoch).filter { $0 != .closed(entry: entry) } }
+      inbox.append(.notClosed(entry: entry, .unknownOutcome))
+    }
+  }
+
+  /// Gives the answers that are owed.
+  func answer() {
+    guard !owed.isEmpty else { return }
+    if isHeard { inbox += owed + [.serverHeardOf] }
+    owed = []
+  }
+
+  /// Notes that an agent knows what it was told.
+  func acknowledge(_ event: DesktopEvent) {
+    guard case .shown(let entry, _) = event else { return }
+    for index in screen.indices where screen[index].entry == entry { screen[index].isKnown = true }
+  }
+
+  /// The agent that was connected is gone.
+  func disconnect(isCarriedOut: Bool) {
+    while !orders.isEmpty { if isCarriedOut { carryOut() } else { orders.removeFirst() } }
+    (isHeard, inbox, owed) = (false, [], [])
+  }
+
+  // MARK: - What befalls it
+
+  func reboot() {
+    disconnect(isCarriedOut: false)
+    isBusOpen = true
+    beginServer()
+  }
+
+  func endServer() {
+    guard isBusOpen, epoch != nil else { return }
+    (epoch, screen, owed) = (nil, [], [])
+    tell(.serverGone)
+  }
+
+  func beginServer() {
+    guard isBusOpen else { return }
+    epochs += 1
+    (epoch, screen, owed) = (epochs, [], [])
+    nextNumber = 1
+    (silences, refusals, closeRefusals) = (0, 0, 0)
+    tell(.serverHeardOf)
+  }
+
+  func closeBus() {
+    guard isBusOpen else { return }
+    isBusOpen = false
+    owed = []
+    tell(.busClosed)
+  }
+
+  func openBus(isSame: Bool) {
+    guard !isBusOpen else { return }
+    isBusOpen = true
+    guard !isSame else { return }
+    epochs += 1
+    (epoch, screen) = (epochs, [])
+    nextNumber = 1
+  }
+
+  func refuse(_ count: Int, isExcess: Bool) { (refusals, self.isExcess) = (count, isExcess) }
+  func refuseClosing(_ count: Int) { closeRefusals = count }
+  func fallSilent(_ count: Int, isCarriedOut: Bool) { (silences, isSilentlyDone) = (count, isCarriedOut) }
+
+  // MARK: - The user
+
+  /// Takes one from the screen, as the user or the server does.
+  func take(_ place: Int, _ reason: CloseReason) {
+    guard let (shown, notification) = one(place) else { return }
+    screen.removeAll { $0.number == notification.number }
+    tell(.closedByServer(shown, reason))
+  }
+
+  /// Presses a button, if the key of it is allowed.
+  func press(_ place: Int, button: Int, isClosing: Bool, where isAllowed: (String) -> Bool) {
+    guard let (shown, notification) = one(place), !notification.keys.isEmpty else { return }
+    let key = notification.keys[button % notification.keys.count]
+    guard isAllowed(key) else { return }
+    tell(.actionInvoked(shown, key: key))
+    if isClosing { take(place, .dismissed) }
+  }
+
+  private func one(_ place: Int) -> (ShownNotification, OnScreen)? {
+    guard !screen.isEmpty, isBusOpen, let epoch else { return nil }
+    // That it is shown is told before what happens to it then.
+    answer()
+    let notification = screen[place % screen.count]
+    return (
+      ShownNotification(id: notification.number, epoch: SimulatedDesktop.epochName(epoch)), notification
+    )
+  }
+}

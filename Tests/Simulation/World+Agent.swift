@@ -1,0 +1,114 @@
+import NotificationLedger
+import Notifier
+import SequenceRunner
+
+/// The agent, one turn after the other, as its loop does it.
+extension World {
+  func beginAgent() throws {
+    guard courier == nil else { return }
+    let store = scratch.agent
+    let begun = Courier(
+      store: store, application: try RunNotifications(store: store), process: 1, preparation: .zero)
+    courier = begun
+    desktop.isHeard = true
+    try begun.takeOver()
+    oracle.beginAgent()
+    wake = nil
+  }
+
+  func endAgent(isCarriedOut: Bool) {
+    guard courier != nil else { return }
+    (courier, wake) = (nil, nil)
+    desktop.disconnect(isCarriedOut: isCarriedOut)
+    oracle.endAgent()
+  }
+
+  /// Hears one event, has one order done, or decides what to order; whether there was something to do.
+  func turn() throws -> Bool {
+    guard let courier else { return false }
+    if let event = desktop.inbox.first {
+      try courier.handle(event)
+      oracle.heard(news(event))
+      desktop.acknowledge(event)
+      desktop.inbox.removeFirst()
+      return true
+    }
+    if !desktop.orders.isEmpty {
+      try compare("an order beside another", nil, try courier.advance().map(order))
+      desktop.carryOut()
+      return true
+    }
+    let ordered = try courier.advance()
+    try oracle.advanced(ordered.map(order))
+    wake = try courier.nextWake().map { Int($0.nanoseconds) }
+    oracle.look()
+    if let ordered { desktop.orders.append(ordered) }
+    let isAtRest = try courier.isAtRest()
+    try compare("whether the agent may end", oracle.isAtRest, isAtRest)
+    if isAtRest { endAgent(isCarriedOut: false) }
+    return ordered != nil
+  }
+
+  /// Lets the agent act until it has nothing left to do.
+  func rest() throws {
+    var turns = 0
+    while try turn() {
+      turns += 1
+      guard turns < 10_000 else {
+        throw Difference("the agent", expected: "at rest", found: "\(turns) turns")
+      }
+    }
+    try oracle.checkPunctuality(nextWake: wake)
+  }
+
+  /// Lets time go by, in which the agent acts whenever it wants to.
+  func wait(_ ticks: Int) throws {
+    let tick = life.quantum * 1000
+    var left = max(0, ticks)
+    try rest()
+    while left > 0 {
+      guard courier != nil, let wake else { return pass(left) }
+      let until = max(1, (wake - oracle.boot + tick - 1) / tick)
+      guard until <= left else { return pass(left) }
+      pass(until)
+      left -= until
+      try rest()
+    }
+  }
+
+  // MARK: - The screen
+
+  /// Never two that are wanted in one place; and once the agent is at rest, nothing but what it knows of.
+  func checkScreen() throws {
+    var wanted: Set<Int> = []
+    for shown in desktop.screen {
+      guard let place = oracle.place(Int(shown.entry)), oracle.rows[place].isLive,
+        !oracle.rows[place].isWithdrawn
+      else { continue }
+      let isAlone = wanted.insert(oracle.rows[place].sequence).inserted
+      try compare("whether \(shown.entry) is alone in its place", true, isAlone)
+    }
+    guard let agent = oracle.agent, agent.isAwaitingAnswer == nil, desktop.inbox.isEmpty,
+      let epoch = desktop.epoch,
+      agent.server == .available(epoch: epoch)
+    else { return }
+    try checkScreenAtRest(agent)
+  }
+
+  private func checkScreenAtRest(_ agent: OracleAgent) throws {
+    for row in oracle.rows where row.state == .delivered && !row.isWithdrawn {
+      let isThere = desktop.screen.contains { Int($0.entry) == row.number }
+      try compare("whether \(row.name) is on screen", true, isThere)
+    }
+    guard !oracle.hasWork else { return }
+    for shown in desktop.screen where shown.isKnown {
+      let row = oracle.place(Int(shown.entry)).map { oracle.rows[$0] }
+      let isExcused =
+        row.map { row in
+          row.state == .failed || row.state == .presenting && agent.doubts.contains(row.number)
+            || row.state == .delivered && (!row.isWithdrawn || row.notBefore > oracle.boot)
+        } ?? false
+      try compare("whether \(row?.name ?? "a stranger") may be on screen", true, isExcused)
+    }
+  }
+}

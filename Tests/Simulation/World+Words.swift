@@ -1,0 +1,131 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+
+/// What the program says, in the words of the oracle, and the other way round.
+extension World {
+  static func command(_ command: LifeCommand, quantum: Int) -> RunCommand {
+    switch command {
+    case .pause: .pause
+    case .resume: .resume
+    case .toggle: .toggle
+    case .next: .next
+    case .skip: .skip
+    case .back: .back
+    case .restart: .restart
+    case .stop: .stop
+    case .extend(let ticks): .extend(.microseconds(ticks * quantum))
+    }
+  }
+
+  static func name(of error: RunError) -> String {
+    switch error {
+    case .noActiveRun: "noActiveRun"
+    case .runActive: "runActive"
+    case .alreadyPaused: "alreadyPaused"
+    case .alreadyRunning: "alreadyRunning"
+    case .nothingToExtend: "nothingToExtend"
+    case .shortenedTooMuch: "shortenedTooMuch"
+    case .extendedTooMuch: "extendedTooMuch"
+    case .stepPassed: "stepPassed"
+    case .runPassed: "runPassed"
+    }
+  }
+
+  func order(_ order: DesktopOrder) -> OracleOrder {
+    switch order {
+    case .probe, .look: .probe
+    case .show(let entry, let content, let shown):
+      .show(entry: Int(entry), number: shown.id, epoch: epoch(shown.epoch), summary: content.summary)
+    case .close(let entry, _), .callOff(let entry): .close(entry: Int(entry))
+    }
+  }
+
+  func news(_ event: DesktopEvent) -> OracleNews {
+    switch event {
+    case .serverAvailable(let server): .serverAvailable(epoch: epoch(server.epoch))
+    case .serverUnavailable(let failure): .serverUnavailable(fault(failure))
+    case .serverHeardOf, .looked: .serverHeardOf
+    case .serverGone: .serverGone
+    case .busClosed: .busClosed
+    case .shown(let entry, let shown): .shown(entry: Int(entry), number: shown.id)
+    case .notShown(let entry, let failure): .notShown(entry: Int(entry), fault(failure))
+    case .closed(let entry), .goneWithServer(let entry): .closed(entry: Int(entry))
+    case .notClosed(let entry, let failure): .notClosed(entry: Int(entry), fault(failure))
+    case .closedByServer(let shown, _): .closedByServer(number: shown.id, epoch: epoch(shown.epoch))
+    case .actionInvoked(let shown, let key):
+      .pressed(number: shown.id, epoch: epoch(shown.epoch), button(key))
+    }
+  }
+
+  private func button(_ key: String) -> LifeCommand {
+    switch key {
+    case "done": .next
+    case "pause": .pause
+    case "resume": .resume
+    case "skip": .skip
+    default: .extend(30_000_000 / life.quantum)
+    }
+  }
+
+  private func fault(_ failure: DesktopFailure) -> OracleNews.Fault {
+    switch failure {
+    case .noBus: .noBus
+    case .noServer: .noServer
+    case .notAnswering: .notAnswering
+    case .otherServer, .calledOff: .otherServer
+    case .unknownOutcome: .unknownOutcome
+    case .refused(let name, _): name.hasSuffix(".MaxNotificationsExceeded") ? .excess : .refused
+    }
+  }
+
+  private func epoch(_ epoch: ServerEpoch) -> Int {
+    Int(epoch.rawValue.split(separator: ".").last ?? "") ?? -1
+  }
+}
+
+/// A sequence of a life as the program has it.
+struct LifeDefinition {
+  let sequence: Int
+  let quantum: Int
+
+  func definition(_ elements: [LifeElement]) -> SequenceDefinition {
+    var cards = 0
+    return SequenceDefinition(
+      id: id(Oracle.sequenceID(sequence)), title: "Sequence \(sequence)",
+      elements: self.elements(elements, &cards))
+  }
+
+  private func elements(_ elements: [LifeElement], _ cards: inout Int) -> [SequenceElement] {
+    elements.map { element in
+      switch element {
+      case .group(let rounds, let inner):
+        return .group(Group(rounds: rounds, elements: self.elements(inner, &cards)))
+      case .card(let card):
+        defer { cards += 1 }
+        return .card(
+          Card(
+            id: id(Oracle.cardID(cards, of: sequence)), title: "Card \(cards)", timing: timing(card.kind),
+            skipsLastRound: card.skipsLastRound))
+      }
+    }
+  }
+
+  private func timing(_ kind: LifeCard.Kind) -> Timing {
+    switch kind {
+    case .automatic(let ticks): .countdown(duration(ticks), advance: .automatic)
+    case .manual(let ticks): .countdown(duration(ticks), advance: .manual)
+    case .open: .countUp(goal: nil)
+    case .goal(let ticks, let reminders, let cadence):
+      .countUp(goal: Goal(duration: duration(ticks), reminders: reminders, cadence: duration(cadence)))
+    }
+  }
+
+  private func duration(_ ticks: Int) -> Duration { .microseconds(ticks * quantum) }
+
+  private func id(_ text: String) -> UUID {
+    guard let id = UUID(uuidString: text) else { preconditionFailure("\(text) is no id") }
+    return id
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+
+/// The program in a life, with the oracle beside it: whatever happens, happens to both, and they are compared.
+package final class World {
+  let life: Life
+  let scratch: Scratch
+  let desktop: SimulatedDesktop
+  var oracle: Oracle
+  var courier: Courier?
+  /// When the agent wants to be woken, in nanoseconds of the boot clock.
+  var wake: Int?
+  private var timelines: [Timeline] = []
+  /// The ids of the runs, in the order in which they were started.
+  private var runIDs: [UUID] = []
+  private var archived = 0
+  private var display: Display?
+  private let tampering: (inout Observation) -> Void
+
+  /// The lock of a live display that has the keyboard.
+  private final class Display {
+    private let lock: FileLock
+    init(_ directory: StateDirectory) throws {
+      lock = try FileLock(path: directory.foregroundLockPath)
+      guard try lock.take(shared: true) else {
+        throw Difference("the lock", expected: "free", found: "taken")
+      }
+    }
+  }
+
+  private init(_ life: Life, _ scratch: Scratch, _ tampering: @escaping (inout Observation) -> Void) throws {
+    (self.life, self.scratch, self.tampering) = (life, scratch, tampering)
+    desktop = SimulatedDesktop(keepsNumbers: life.keepsNumbers)
+    oracle = Oracle(life)
+    try scratch.reset()
+    timelines = try life.sequences.enumerated().map {
+      try Timeline(LifeDefinition(sequence: $0, quantum: life.quantum).definition($1))
+    }
+  }
+
+  /// Lives a life.
+  ///
+  /// - Parameter tampering: changes what is seen of the program, to see whether that is noticed.
+  /// - Returns: the first difference between the program and the oracle; `nil` if there is none.
+  package static func difference(
+    in life: Life, _ scratch: Scratch, tampering: @escaping (inout Observation) -> Void = { _ in }
+  ) -> Difference? {
+    // A sequence that has no steps cannot be run.
+    guard !life.sequences.isEmpty, life.sequences.allSatisfy({ !OracleStep.all($0).isEmpty }) else {
+      return nil
+    }
+    var place = "before the first event"
+    do {
+      let world = try World(life, scratch, tampering)
+      for (index, event) in life.events.enumerated() {
+        place = "event \(index + 1), \(event)"
+        try world.happen(event)
+        try world.check()
+      }
+      place = "the end"
+      try world.checkHistory()
+      return nil
+    } catch var difference as Difference {
+      difference.place = place
+      return difference
+    } catch {
+      var difference = Difference("an error", expected: "none", found: "\(error)")
+      difference.place = place
+      return difference
+    }
+  }
+
+  // MARK: - What happens
+
+  private func happen(_ event: LifeEvent) throws {
+    switch event {
+    case .start(let sequence, let isReplacing, let process):
+      try start(sequence % timelines.count, isReplacing, by: scratch.processes[process % 3])
+    case .command(let command, let step, let process):
+      try perform(command, step, by: scratch.processes[process % 3])
+    case .look(let process):
+      _ = try scratch.processes[process % 3].look()
+      oracle.look()
+    case .clear(let sequence, let process):
+      try clear(sequence % timelines.count, by: scratch.processes[process % 3])
+    case .pass(let ticks): pass(ticks)
+    case .wait(let ticks): try wait(ticks)
+    case .setWall(let ticks):
+      scratch.clock.setWall(by: .microseconds(ticks * life.quantum))
+      oracle.setWall(by: ticks)
+      try courier?.clockWasSet()
+    case .reboot(let ticks): reboot(after: max(0, ticks))
+    case .agent: try beginAgent()
+    case .run: try rest()
+    case .turns(let count): for _ in 0..<count where try turn() == false { break }
+    case .die(let isCarriedOut): endAgent(isCarriedOut: isCarriedOut)
+    case .foreground(let isOn):
+      display = isOn ? try display ?? Display(scratch.directory) : nil
+      oracle.isForeground = isOn
+    case .serverGoes: desktop.endServer()
+    case .serverComes: desktop.beginServer()
+    case .busCloses: desktop.closeBus()
+    case .busOpens(let isSame): desktop.openBus(isSame: isSame)
+    case .refuse(let count, let isExcess): desktop.refuse(count, isExcess: isExcess)
+    case .refuseClosing(let count): desktop.refuseClosing(count)
+    case .silence(let count, let isCarriedOut): desktop.fallSilent(count, isCarriedOut: isCarriedOut)
+    case .answer: desktop.answer()
+    case .dismiss(let place): desktop.take(place, .dismissed)
+    case .expire(let place): desktop.take(place, .expired)
+    case .press(let place, let button, let isClosing):
+      // Half a minute is not a whole number of all ticks.
+      desktop.press(place, button: button, isClosing: isClosing) {
+        $0 != "extend" || 30_000_000 % life.quantum == 0
+      }
+    }
+  }
+
+  private func start(_ sequence: Int, _ isReplacing: Bool, by store: RunStore) throws {
+    var refusal: String?
+    do {
+      let look = try store.start(timelines[sequence], replacing: isReplacing)
+      if let id = look.run?.runID { runIDs.append(id) }
+    } catch let error as RunError {
+      refusal = World.name(of: error)
+    }
+    try compare("the refusal of a start", oracle.start(sequence, isReplacing: isReplacing), refusal)
+  }
+
+  private func perform(_ command: LifeCommand, _ step: Int?, by store: RunStore) throws {
+    var refusal: String?
+    do {
+      _ = try store.perform(World.command(command, quantum: life.quantum), onStep: step)
+    } catch let error as RunError {
+      refusal = World.name(of: error)
+    }
+    try compare("the refusal of \(command)", oracle.perform(command, step: step), refusal)
+  }
+
+  private func clear(_ sequence: Int, by store: RunStore) throws {
+    let scope = NotificationScope.sequence(timelines[sequence].definition.id)
+    let counts = try store.database.transaction {
+      try store.ledger.clear(scope, at: store.clock.now(), reason: "they were cleared")
+    }
+    let expected = oracle.clear(sequence)
+    try compare("how many were to come", expected.pending, counts.pending)
+    try compare("how many were on screen", expected.onScreen, counts.onScreen)
+  }
+
+  func pass(_ ticks: Int) {
+    guard ticks > 0 else { return }
+    scratch.clock.advance(by: .microseconds(ticks * life.quantum))
+    oracle.pass(ticks)
+  }
+
+  private func reboot(after ticks: Int) {
+    (courier, wake, display) = (nil, nil, nil)
+    oracle.isForeground = false
+    desktop.reboot()
+    oracle.reboot(after: ticks)
+    scratch.clock.reboot(after: .microseconds(ticks * life.quantum), number: oracle.boots)
+  }
+
+  // MARK: - Comparison
+
+  private func check() throws {
+    var observation = try Observation(scratch.agent)
+    tampering(&observation)
+    try oracle.check(observation)
+    for run in oracle.archive[archived...] { try check(run) }
+    archived = oracle.archive.count
+    try checkScreen()
+  }
+
+  private func check(_ run: OracleRun) throws {
+    guard runIDs.indices.contains(run.number),
+      let ended = try scratch.processes[0].endedRun(id: runIDs[run.number])
+    else { throw Difference("run \(run.number)", expected: "in the history", found: "none") }
+    try oracle.check(ended, is: run)
+  }
+
+  private func checkHistory() throws {
+    let history = try scratch.processes[1].history()
+    oracle.look()
+    try compare("the runs in the history", oracle.archive.count, history.count)
+    for run in oracle.archive { try check(run) }
+  }
+}
