@@ -7,9 +7,11 @@ SWIFT ?= swift
 # The Swift libraries are linked in: the programs start faster, and run where Swift is not installed.
 RELEASE = -c release --static-swift-stdlib
 PROGRAMS = sequence sequence-agent
-SOURCES = Package.swift Sources Tests examples
+SOURCES = Package.swift Sources Tests Benchmarks examples
+# Where benchmarks have what they measure, and what they compare it with.
+BENCH = $(CURDIR)/.build/bench
 
-.PHONY: build run test test-threads release install uninstall deps deps-build deps-desktops format lint clean
+.PHONY: build run test test-threads bench release install uninstall deps deps-build deps-bench deps-desktops format lint clean
 
 ## build: the programs, for development
 build: deps-build
@@ -28,6 +30,13 @@ test: deps
 test-threads: deps
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-threads
 	TSAN_OPTIONS="halt_on_error=1 handle_segv=0" $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-threads
+
+## bench: what it costs, beside what else there is; ARGS="--only startup" for a part, ARGS=--long for the rest too
+bench: release deps-bench
+	@for program in benchmark recording-server; do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
+	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(BENCH)/prefix" >/dev/null
+	@Benchmarks/prepare "$(BENCH)"
+	@"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/benchmark" --prefix "$(BENCH)" $(ARGS)
 
 ## release: the programs, optimised, with the Swift libraries linked in
 release: deps-build
@@ -49,6 +58,10 @@ deps:
 ## deps-build: the libraries only that the programs are built with
 deps-build:
 	@scripts/install-dependencies build
+
+## deps-bench: what the benchmarks need and compare with
+deps-bench:
+	@scripts/install-dependencies bench
 
 ## deps-desktops: also sway with mako, and GNOME Shell, which the tests run against where they are installed, and
 ## what takes pictures of the screen; up to 150 MB to fetch
