@@ -2,9 +2,12 @@ import CLinux
 import Glibc
 
 /// The time since the machine was started, in nanoseconds: what the agent, the floors and the recording server read.
-func bootTime() -> Int64 {
+func bootTime() -> Int64 { time(of: CLOCK_BOOTTIME) }
+
+/// The nanoseconds that a clock shows.
+func time(of clock: clockid_t) -> Int64 {
   var time = timespec()
-  clock_gettime(CLOCK_BOOTTIME, &time)
+  clock_gettime(clock, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 

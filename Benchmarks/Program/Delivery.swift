@@ -1,52 +1,58 @@
-import NotificationLedger
-import SequenceRunner
 import TestSupport
 
 /// Whether the agent takes longer for a notification where more of them are pending.
 enum Delivery: Benchmark {
   static let name = "delivery"
-  private static let delivered = 8
+  private static let delivered = 4
+
+  /// A run of so many steps, all but the first of which stay pending.
+  private struct Load {
+    let steps: Int
+    let name: String
+    /// How long the first step and each of the next few last: as long as the agent may take for one in seconds.
+    let lead, spacing: Double
+  }
+
+  private static let few = Load(steps: 20, name: "20", lead: 2, spacing: 0.5)
+  private static let many = [
+    Load(steps: 1000, name: "1,000", lead: 2, spacing: 0.5),
+    Load(steps: 100_000, name: "100,000", lead: 25, spacing: 6),
+  ]
 
   static func run(_ workplace: Workplace, _ report: (Row) throws -> Void) throws {
     for shape in SequenceText.Shape.allCases {
-      let few = try cost(workplace, shape, steps: 20)
-      for (steps, size) in [(1000, "1,000"), (100_000, "100,000")] {
-        let many = try cost(workplace, shape, steps: steps)
-        let what = "delivery with \(size) pending, \(shape.rawValue)"
+      let least = try cost(workplace, shape, few)
+      for load in many {
+        let most = try cost(workplace, shape, load)
+        let what = "delivery with \(load.name) pending, \(shape.rawValue)"
         try report(
-          Row("\(what): processor time", many.time, beside: "20 pending", few.time, goal: .ratio(1.5)))
-        try report(Row("\(what): lateness, median", many.lateness, beside: "20 pending", few.lateness))
+          Row("\(what): processor time", most.time, beside: "20 pending", least.time, goal: .ratio(1.5)))
+        try report(Row("\(what): lateness, median", most.lateness, beside: "20 pending", least.lateness))
       }
     }
   }
 
   /// What the agent takes of the processor for a notification, and how late that is shown.
   private static func cost(
-    _ workplace: Workplace, _ shape: SequenceText.Shape, steps: Int
+    _ workplace: Workplace, _ shape: SequenceText.Shape, _ load: Load
   ) throws -> (time: Figure, lateness: Figure) {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(workplace, bus: bus)
-    let text = SequenceText.long(shape, steps: steps, shortSteps: delivered + 2, seconds: 1)
-    try tool("start", try tool.file(text))
+    let lengths = [load.lead] + Array(repeating: load.spacing, count: delivered)
+    try tool("start", try tool.file(SequenceText.long(shape, steps: load.steps, after: lengths)))
     let agent = try tool.runningAgent()
-    let requests = try tool.store().ledger.entries(in: .everything).prefix(delivered + 2).map(\.request)
-    let due = Dictionary(
-      requests.map { ("\($0.summary) \($0.body)", $0.due.boot.nanoseconds) }, uniquingKeysWith: min)
-    // The first are not counted, since the agent may still be busy with beginning.
-    _ = try server.next("notify", within: .seconds(30))
-    _ = try server.next("notify", within: .seconds(30))
-    pause(.milliseconds(500))
+    let due = try DueTimes(of: tool, first: delivered + 1)
+    // The first is not counted: the agent may still be busy with beginning.
+    _ = try server.next("notify", within: .seconds(60))
+    let settling = Duration.seconds(load.spacing / 2)
+    pause(settling)
     let before = try ProcessFigures(of: agent)
     var lateness = Samples()
     for _ in 0..<delivered {
-      let event = try server.next("notify", within: .seconds(30))
-      guard let due = due["\(event.summary ?? "") \(event.body ?? "")"] else {
-        throw BenchmarkError("a notification was not planned: \(event)")
-      }
-      lateness.add(Double(event.at - due))
+      lateness.add(Double(try due.lateness(of: try server.next("notify", within: .seconds(60)))))
     }
-    pause(.milliseconds(500))
+    pause(settling)
     let time = try ProcessFigures(of: agent).processorTime - before.processorTime
     return (.nanoseconds(Double(time) / Double(delivered)), lateness.medianTime)
   }

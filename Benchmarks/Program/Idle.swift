@@ -35,7 +35,7 @@ enum Idle: Benchmark {
     return all.indices.map { index in
       Cost(
         processorTime: .nanoseconds(after[index].processorTime - before[index].processorTime),
-        switches: .count(after[index].switches - before[index].switches), calls: .count(calls[index]),
+        switches: .count(after[index].switches(since: before[index])), calls: .count(calls[index]),
         resident: .kibibytes(memory[index].resident), proportional: .kibibytes(memory[index].proportional))
     }
   }
@@ -54,7 +54,7 @@ enum Idle: Benchmark {
       try row("processor time in \(window.components.seconds) s", \.processorTime, nothing)
       try row("wake-ups in \(window.components.seconds) s", \.switches, nothing)
       try row("system calls in \(callWindow.components.seconds) s", \.calls, nothing)
-      try row("memory, Rss", \.resident, .ratio(1))
+      try row("memory, Rss", \.resident)
       try row("memory, Pss", \.proportional, .ratio(1))
     }
   }

@@ -1,6 +1,3 @@
-import Foundation
-import NotificationLedger
-import SequenceRunner
 import TestSupport
 
 /// How late after its due time a notification reaches the server.
@@ -18,8 +15,8 @@ enum Lateness: Benchmark {
     let server = try RecordingServer(on: bus)
     let tool = try Tool(workplace, bus: bus)
     try tool("start", try tool.file(SequenceText.short(steps: count, seconds: 0.12, lead: 3)))
-    let due = try dueTimes(of: tool)
-    guard let first = due.values.min(), due.count == count else { throw BenchmarkError("\(due.count) planned") }
+    let due = try DueTimes(of: tool)
+    guard let first = due.first, due.count == count else { throw BenchmarkError("\(due.count) planned") }
 
     let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
     let starts = floors.indices.map { first + interval * Int64($0 + 1) / Int64(floors.count + 1) }
@@ -36,23 +33,13 @@ enum Lateness: Benchmark {
       if let index = words.first.flatMap({ names.firstIndex(of: String($0)) }), let number = Int64(words[1]) {
         others[index].add(Double(event.at - starts[index] - number * interval))
       } else {
-        guard let due = due["\(event.summary ?? "") \(event.body ?? "")"] else {
-          throw BenchmarkError("a notification was not planned: \(event), or several ran out together")
-        }
-        ours.add(Double(event.at - due))
+        ours.add(Double(try due.lateness(of: event)))
       }
     }
     for child in children where try child.exitStatus() != 0 {
       throw BenchmarkError("a floor failed: \(try child.errorText())")
     }
     try tell(ours, others, report)
-  }
-
-  /// When each notification of the run is due on the boot clock, by its text.
-  private static func dueTimes(of tool: Tool) throws -> [String: Int64] {
-    let requests = try tool.store().ledger.entries(in: .everything).map(\.request)
-    return Dictionary(
-      requests.map { ("\($0.summary) \($0.body)", $0.due.boot.nanoseconds) }, uniquingKeysWith: min)
   }
 
   private static func tell(_ ours: Samples, _ others: [Samples], _ report: (Row) throws -> Void) throws {

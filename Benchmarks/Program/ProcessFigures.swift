@@ -1,34 +1,33 @@
 import Foundation
+import Glibc
 
 /// What the kernel has counted of a process, all its threads together.
 struct ProcessFigures {
-  /// The time on a processor, in nanoseconds.
+  /// The time on a processor in nanoseconds, that of threads included which have ended.
   let processorTime: Int64
-  /// How often a thread waited, and so was woken, or was made to wait.
-  let switches: Int
+  /// How often each thread waited, and so was woken, or was made to wait.
+  private let switches: [String: Int]
 
   init(of process: pid_t) throws {
+    var clock = clockid_t()
+    guard clock_getcpuclockid(process, &clock) == 0 else { throw BenchmarkError("\(process) has ended") }
+    processorTime = time(of: clock)
     let tasks = "/proc/\(process)/task"
-    var (time, switches) = (Int64(0), 0)
+    var switches: [String: Int] = [:]
     for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
-      time += try ProcessFigures.number(0, in: "\(tasks)/\(task)/schedstat")
-      for line in try text("\(tasks)/\(task)/status").split(separator: "\n")
-      where line.contains("ctxt_switches") {
-        guard let count = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Int($0) }) else {
-          throw BenchmarkError("\(line) has no number")
-        }
-        switches += count
-      }
+      // A thread may end while it is looked at.
+      guard let status = try? text("\(tasks)/\(task)/status") else { continue }
+      let counts = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+        .compactMap { $0.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } }
+      guard counts.count == 2 else { throw BenchmarkError("the switches of \(process) are not told") }
+      switches[task] = counts[0] + counts[1]
     }
-    (processorTime, self.switches) = (time, switches)
+    self.switches = switches
   }
 
-  private static func number(_ index: Int, in path: String) throws -> Int64 {
-    let words = try text(path).split(whereSeparator: \.isWhitespace)
-    guard words.count > index, let number = Int64(words[index]) else {
-      throw BenchmarkError("\(path) has no number")
-    }
-    return number
+  /// How often threads waited since then; those that have ended meanwhile do not count.
+  func switches(since before: ProcessFigures) -> Int {
+    switches.reduce(0) { $0 + $1.value - before.switches[$1.key, default: 0] }
   }
 }
 

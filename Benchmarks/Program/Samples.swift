@@ -20,13 +20,17 @@ struct Samples {
 
 /// Measures several things in turn, so that what the machine does besides hits all of them alike.
 ///
-/// - Parameter rounds: how often each is measured; one round before that does not count.
-func interleaved(_ rounds: Int, _ measures: [() throws -> Duration]) throws -> [Samples] {
+/// - Parameters:
+///   - rounds: how often each is measured.
+///   - warmUps: how many rounds there are before that, which do not count.
+func interleaved(
+  _ rounds: Int, warmUps: Int = 1, _ measures: [() throws -> Duration]
+) throws -> [Samples] {
   var samples = measures.map { _ in Samples() }
-  for round in 0...rounds {
+  for round in 0..<warmUps + rounds {
     for (index, measure) in measures.enumerated() {
       let duration = try measure()
-      if round > 0 { samples[index].add(duration) }
+      if round >= warmUps { samples[index].add(duration) }
     }
   }
   return samples

@@ -8,10 +8,12 @@ enum SequenceText {
     case rounds
   }
 
-  /// So many steps of an hour; a few short ones before them if wanted.
-  static func long(_ shape: Shape, steps: Int, shortSteps: Int = 0, seconds: Double = 1) -> String {
-    let short = (0..<shortSteps).map { "\n  - { title: Short \($0), countdown: \(seconds)s }" }.joined()
-    let count = steps - shortSteps
+  /// So many steps of an hour, after some that are shorter: they have these lengths in seconds.
+  static func long(_ shape: Shape, steps: Int, after lengths: [Double] = []) -> String {
+    let short = lengths.enumerated().map { index, length in
+      "\n  - { title: Short \(index), countdown: \(length)s }"
+    }.joined()
+    let count = steps - lengths.count
     switch shape {
     case .rounds:
       return """

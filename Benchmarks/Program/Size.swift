@@ -20,7 +20,7 @@ enum Size: Benchmark {
   private static func acting(
     _ command: String, on runs: [SizedRun], _ report: (Row) throws -> Void, _ body: @escaping (SizedRun) throws -> Duration
   ) throws {
-    let samples = try interleaved(3, runs.map { run in { try body(run) } })
+    let samples = try interleaved(2, warmUps: 0, runs.map { run in { try body(run) } })
     for (run, sample) in zip(runs, samples).dropFirst() {
       try report(Row("\(command), \(run.name)", sample.medianTime, beside: "10 steps", samples[0].medianTime))
     }
@@ -28,7 +28,7 @@ enum Size: Benchmark {
 
   /// What `status` costs for more steps must not be more than reading what is stored of them costs.
   private static func looking(at runs: [SizedRun], _ report: (Row) throws -> Void) throws {
-    let looks = try interleaved(20, runs.flatMap { [$0.status, $0.readSnapshot, $0.decodeSnapshot] })
+    let looks = try interleaved(6, runs.flatMap { [$0.status, $0.readSnapshot, $0.decodeSnapshot] })
     let smallest = looks[0].median
     for (index, run) in runs.enumerated().dropFirst() {
       let (status, read, decode) = (looks[3 * index], looks[3 * index + 1], looks[3 * index + 2])

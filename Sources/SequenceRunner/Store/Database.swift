@@ -128,6 +128,9 @@ import Glibc
     try run("ROLLBACK")
   }
 
+  /// How many instructions SQLite has carried out for statements so far: what they cost, but for the disk.
+  package var instructionCount: Int { statements.values.reduce(0) { $0 + $1.instructionCount } }
+
   private func prepared(_ sql: String) throws(StoreError) -> Statement {
     if let statement = statements[sql] { return statement }
     var handle: OpaquePointer?
