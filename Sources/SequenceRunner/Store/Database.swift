@@ -9,7 +9,9 @@ import Glibc
   package let path: String
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
-  private var isInTransaction = false
+  private(set) var isInTransaction = false
+  /// The run that was read last, and the revision that is stored as long as it is.
+  var knownRun: (revision: Int64, snapshot: ActiveRunSnapshot)?
   /// Which file was opened.
   private let file: FileIdentity?
 
