@@ -16,7 +16,7 @@ enum Delivery: Benchmark {
   private static let few = Load(steps: 20, name: "20", lead: 2, spacing: 0.5)
   private static let many = [
     Load(steps: 1000, name: "1,000", lead: 2, spacing: 0.5),
-    Load(steps: 100_000, name: "100,000", lead: 25, spacing: 6),
+    Load(steps: 100_000, name: "100,000", lead: 20, spacing: 3),
   ]
 
   static func run(_ workplace: Workplace, _ report: (Row) throws -> Void) throws {

@@ -41,7 +41,8 @@ enum Idle: Benchmark {
   }
 
   private static func tell(
-    _ name: String, _ ours: Cost, beside peers: some Sequence<(Resting, Cost)>, _ report: (Row) throws -> Void,
+    _ name: String, _ ours: Cost, beside peers: some Sequence<(Resting, Cost)>,
+    _ report: (Row) throws -> Void,
     isIdle: Bool
   ) throws {
     for (peer, other) in peers {

@@ -47,7 +47,8 @@ enum Lateness: Benchmark {
       let what = "lateness of \(count) notifications, \(name)"
       let mine = Figure.nanoseconds(ours.percentile(percent))
       let (bare, libnotify) = (others[0].percentile(percent), others[1].percentile(percent))
-      try report(Row(what, mine, beside: "floor: timer and D-Bus call", .nanoseconds(bare), goal: .ratio(1.5)))
+      try report(
+        Row(what, mine, beside: "floor: timer and D-Bus call", .nanoseconds(bare), goal: .ratio(1.5)))
       try report(Row(what, mine, beside: "timer and libnotify", .nanoseconds(libnotify)))
     }
   }

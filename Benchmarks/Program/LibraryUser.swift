@@ -31,7 +31,8 @@ final class LibraryUser {
     let first = scheduler.now().advanced(by: .seconds(86_400))
     let requests = try (0..<count).map { index in
       NotificationRequest(
-        identifier: try LibraryUser.identifier("\(prefix).\(index / 10).\(index % 10)"), summary: "Card \(index)",
+        identifier: try LibraryUser.identifier("\(prefix).\(index / 10).\(index % 10)"),
+        summary: "Card \(index)",
         due: first.advanced(by: .seconds(index)))
     }
     return try timed { try scheduler.add(requests) }
@@ -54,7 +55,9 @@ final class LibraryUser {
   }
 
   private static func identifier(_ text: String) throws -> NotificationIdentifier {
-    guard let identifier = NotificationIdentifier(rawValue: text) else { throw BenchmarkError("no name: \(text)") }
+    guard let identifier = NotificationIdentifier(rawValue: text) else {
+      throw BenchmarkError("no name: \(text)")
+    }
     return identifier
   }
 

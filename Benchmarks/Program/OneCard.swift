@@ -26,8 +26,10 @@ enum OneCard: Benchmark {
     for (name, percent) in [("median", 50.0), ("p99", 99.0)] {
       try report(
         Row(
-          "\(what), \(name)", .nanoseconds(samples[0].percentile(percent)), beside: "floor: SQLite transaction",
-          .nanoseconds(samples[1].percentile(percent)), goal: name == "median" ? .limit(.nanoseconds(1_000_000)) : nil
+          "\(what), \(name)", .nanoseconds(samples[0].percentile(percent)),
+          beside: "floor: SQLite transaction",
+          .nanoseconds(samples[1].percentile(percent)),
+          goal: name == "median" ? .limit(.nanoseconds(1_000_000)) : nil
         ))
     }
   }

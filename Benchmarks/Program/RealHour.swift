@@ -9,7 +9,8 @@ enum RealHour: Benchmark {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(workplace, bus: bus)
-    let file = try tool.file("title: Hour\ncards: [{ rounds: 3700, cards: [{ title: Work, countdown: 1s }] }]\n")
+    let file = try tool.file(
+      "title: Hour\ncards: [{ rounds: 3700, cards: [{ title: Work, countdown: 1s }] }]\n")
     try tool("start", file)
     let display = try Resting(
       "live display", onTerminal: "\(workplace.sequence) attach", environment: tool.environment,

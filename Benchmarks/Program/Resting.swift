@@ -14,7 +14,9 @@ struct Resting {
   }
 
   /// A program on a terminal that nobody reads.
-  init(_ name: String, onTerminal words: String, environment: [String: String], keeping keeps: [AnyObject] = [])
+  init(
+    _ name: String, onTerminal words: String, environment: [String: String], keeping keeps: [AnyObject] = []
+  )
     throws
   {
     // The file is what script(1) writes all output to.
@@ -58,8 +60,10 @@ struct Resting {
       ]) { $1 })
     return [
       try Resting(
-        "termdown", onTerminal: "\(workplace.peer("termdown")) 3600", environment: environment, keeping: [home]),
-      try Resting("countdown-cli", onTerminal: "\(workplace.peer("countdown")) 60m", environment: environment),
+        "termdown", onTerminal: "\(workplace.peer("termdown")) 3600", environment: environment,
+        keeping: [home]),
+      try Resting(
+        "countdown-cli", onTerminal: "\(workplace.peer("countdown")) 60m", environment: environment),
       Resting("gnome-clocks", clocks.identifier, keeping: [clocks, bus, screen, home]),
     ]
   }

@@ -40,9 +40,11 @@ enum Scheduling: Benchmark {
     let size = count.formatted(.number.locale(Locale(identifier: "en")))
     let (adding, removing) = ("schedule \(size) notifications", "remove \(size) notifications by prefix")
     if jobs != nil {
-      try report(Row(adding, added.medianTime, beside: "APScheduler", addedJobs.medianTime, goal: .ratio(1 / 20)))
       try report(
-        Row(removing, removed.medianTime, beside: "APScheduler", removedJobs.medianTime, goal: .ratio(1 / 20)))
+        Row(adding, added.medianTime, beside: "APScheduler", addedJobs.medianTime, goal: .ratio(1 / 20)))
+      try report(
+        Row(removing, removed.medianTime, beside: "APScheduler", removedJobs.medianTime, goal: .ratio(1 / 20))
+      )
     }
     try report(Row(adding, added.medianTime, beside: "floor: so many bare rows", floor.medianTime))
     try report(Row(removing, removed.medianTime, beside: "floor: so many bare rows", floor.medianTime))

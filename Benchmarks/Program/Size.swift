@@ -18,7 +18,8 @@ enum Size: Benchmark {
   }
 
   private static func acting(
-    _ command: String, on runs: [SizedRun], _ report: (Row) throws -> Void, _ body: @escaping (SizedRun) throws -> Duration
+    _ command: String, on runs: [SizedRun], _ report: (Row) throws -> Void,
+    _ body: @escaping (SizedRun) throws -> Duration
   ) throws {
     let samples = try interleaved(2, warmUps: 0, runs.map { run in { try body(run) } })
     for (run, sample) in zip(runs, samples).dropFirst() {

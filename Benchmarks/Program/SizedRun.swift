@@ -7,8 +7,8 @@ final class SizedRun {
   let name: String
   private let tool: Tool
   private let file: String
-  private var snapshot = Data()
-  private var snapshotFile = ""
+  private let snapshot: Data
+  private let snapshotFile: String
 
   /// A run that has started.
   init(_ workplace: Workplace, _ shape: SequenceText.Shape, steps: Int) throws {
@@ -21,14 +21,14 @@ final class SizedRun {
     guard let text = text.first, !text.isEmpty else { throw BenchmarkError("nothing is stored") }
     snapshot = Data(text.utf8)
     snapshotFile = try tool.file(text, named: "snapshot.json")
+    try stopAgent()
   }
 
   func check() throws -> Duration { try tool.process("check", file).duration() }
 
-  /// Starts the run anew; its agent is gone before, and not in the way after.
+  /// Starts the run anew.
   func start() throws -> Duration {
     try tool("stop")
-    try tool.waitForEndOfAgent()
     let duration = try tool.process("start", file).duration()
     try stopAgent()
     return duration
@@ -53,9 +53,9 @@ final class SizedRun {
     return ContinuousClock.now - start
   }
 
-  /// Ends the agent, which would take time of the next measurement.
+  /// Ends the agent that was just started, which would take time of the next measurement.
   private func stopAgent() throws {
-    if let agent = try tool.agent() { kill(agent, SIGKILL) }
+    kill(try tool.runningAgent(), SIGKILL)
     try tool.waitForEndOfAgent()
   }
 }

@@ -21,7 +21,7 @@ final class Tool {
   }
 
   deinit {
-    // Whatever is wrong with it was told where it was asked for.
+    // Without a list of processes there was none to be found before either.
     if let agent = try? agent() { kill(agent, SIGKILL) }
   }
 
@@ -44,10 +44,16 @@ final class Tool {
   func store() throws -> RunStore { try RunStore.withNotifications(in: state, clock: SystemClock()) }
 
   /// The process of the agent that runs; `nil` without one.
+  ///
+  /// What it reports of itself may still be the report of the one before.
   func agent() throws -> pid_t? {
-    let output = try ChildProcess.run(program, ["agent", "status", "--json"], environment: environment)
-    let document = try JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any]
-    return document?["process"] as? pid_t
+    let words = "sequence-agent\0--state-dir\0\(state.path)\0"
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
+      // Processes end while they are looked at.
+      guard let process = pid_t(name), let line = try? text("/proc/\(name)/cmdline") else { continue }
+      if line.hasSuffix(words) { return process }
+    }
+    return nil
   }
 
   /// The process of the agent, which has to be there soon.

@@ -22,7 +22,8 @@ struct DeliveryCostTests {
     let store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(10), advance: .automatic))
     let group = Group(rounds: count, elements: [.card(card)])
-    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)])))
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)])))
     let courier = Courier(store: store, application: try RunNotifications(store: store), process: 1)
     try courier.takeOver()
     try carryOut(courier)
