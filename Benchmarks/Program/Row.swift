@@ -39,7 +39,9 @@ struct Row {
     return ours.value / other.figure.value
   }
 
-  /// Whether the goal is met; `nil` without one. A ratio that cannot be had misses its goal.
+  /// Whether the goal is met; `nil` without one.
+  ///
+  /// A ratio that cannot be had misses its goal.
   var isMet: Bool? {
     switch goal {
     case nil: nil
