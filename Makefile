@@ -6,13 +6,18 @@ DESTDIR ?=
 SWIFT ?= swift
 # The Swift libraries are linked in: the programs start faster, and run where Swift is not installed.
 PROGRAMS = .build/programs
-SOURCES = Package.swift Sources Tests examples
+# How what measures them is built.
+RELEASE = -c release --static-swift-stdlib
+SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The first seed of a simulation, and how many lives it has.
 SEED ?= 1
 LIVES ?= 10000
+# Where benchmarks have what they measure, and what they compare it with.
+BENCH = $(CURDIR)/.build/bench
 
-.PHONY: build run test test-threads simulate release install uninstall deps deps-build deps-desktops format lint clean
+.PHONY: build run test test-threads simulate bench release install uninstall format lint clean
+.PHONY: deps deps-build deps-bench deps-desktops
 
 ## build: the programs, for development
 build: deps-build
@@ -38,6 +43,13 @@ simulate: deps-build
 	$(SWIFT) build $(RELEASE) --product simulate
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/simulate" --seed $(SEED) --lives $(LIVES)
 
+## bench: what it costs, beside what else there is; ARGS="--only startup" for a part, ARGS=--long for the rest too
+bench: release deps-bench
+	@for program in benchmark recording-server; do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
+	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(BENCH)/prefix" >/dev/null
+	@Benchmarks/prepare "$(BENCH)"
+	@"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/benchmark" --prefix "$(BENCH)" $(ARGS)
+
 ## release: the programs as they are installed: optimised, with the Swift libraries linked in
 release: deps-build
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS)
@@ -58,6 +70,10 @@ deps:
 ## deps-build: the libraries only that the programs are built with
 deps-build:
 	@scripts/install-dependencies build
+
+## deps-bench: what the benchmarks need and compare with
+deps-bench:
+	@scripts/install-dependencies bench
 
 ## deps-desktops: also sway with mako, and GNOME Shell, which the tests run against where they are installed, and
 ## what takes pictures of the screen; up to 150 MB to fetch

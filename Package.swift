@@ -35,7 +35,7 @@ let package = Package(
       name: "reminders-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
       path: "examples/reminders", packageAccess: false),
 
-    // Tests, and what they run against.
+    // Tests and benchmarks, and what they run against.
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "recording-server", dependencies: ["TestSupport", "CLibnotify"], path: "Tests/RecordingServer"),
@@ -43,6 +43,10 @@ let package = Package(
       name: "Simulation", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
       path: "Tests/Simulation"),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulateProgram"),
+    .executableTarget(
+      name: "benchmark",
+      dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "CLinux"],
+      path: "Benchmarks/Program"),
     .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
     .testTarget(
       name: "NotifierTests",
@@ -71,8 +75,9 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .treatAllWarnings(as: .error),
   ]
-  // Tests may use unsafe API without marking each use; what ships may not.
-  let isForTests = target.type == .test || target.path?.hasPrefix("Tests/") == true
+  // Tests and benchmarks may use unsafe API without marking each use; what ships may not.
+  let isForTests =
+    target.type == .test || ["Tests/", "Benchmarks/"].contains { target.path?.hasPrefix($0) == true }
   if !isForTests { settings.append(.strictMemorySafety()) }
   target.swiftSettings = settings
 }

@@ -2,6 +2,9 @@ package import SequenceRunner
 
 /// What the agent reads and records. Every change is of one entry that is in the state it has to be in; one
 /// that has moved on stays as it is.
+///
+/// None of it takes longer where more is pending, except for what is done to all of that. The conditions of a partial
+/// index stand in a query as they stand in the index: SQLite does not conclude that one state is one of two.
 extension Ledger {
   /// The pending entries that are due, in the order in which they are.
   package func due(at reading: Reading) throws(StoreError) -> [LedgerEntry] {
@@ -67,10 +70,12 @@ extension Ledger {
   package func withdrawn(at reading: Reading) throws(StoreError) -> (LedgerEntry, ShownNotification)? {
     let entry = try rows(
       """
-      state = 'delivered' AND withdrawal IS NOT NULL AND not_before <= ? AND NOT EXISTS (
-        SELECT 1 FROM notification AS other WHERE other.state = 'presenting'
-          AND other.server_id = notification.server_id AND other.epoch = notification.epoch)
-      ORDER BY number LIMIT 1
+      state IN ('presenting', 'delivered') AND state = 'delivered' AND withdrawal IS NOT NULL
+        AND not_before <= ? AND NOT EXISTS (
+          SELECT 1 FROM notification AS other
+          WHERE other.state IN ('presenting', 'delivered') AND other.state = 'presenting'
+            AND other.server_id = notification.server_id AND other.epoch = notification.epoch)
+      ORDER BY +number LIMIT 1
       """, .integer(reading.boot.nanoseconds)
     ).first
     guard let entry, let shown = entry.shown else { return nil }
@@ -106,15 +111,20 @@ extension Ledger {
   /// Whether entries wait to be given their time on the clock of this boot.
   package func hasPendingOfAnotherBoot(than reading: Reading) throws(StoreError) -> Bool {
     try database.rows(
-      "SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id <> ?)",
-      .text(reading.bootID)
+      """
+      SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id < ?1)
+        OR EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id > ?1)
+      """, .text(reading.bootID)
     ) { $0.integer(0) } == [1]
   }
 
   /// Whether nothing is to come, on its way or on screen.
   package func isAtRest() throws(StoreError) -> Bool {
     try database.rows(
-      "SELECT EXISTS (SELECT 1 FROM notification WHERE state IN ('pending', 'presenting', 'delivered'))"
+      """
+      SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
+        OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
+      """
     ) { $0.integer(0) } == [0]
   }
 
@@ -211,7 +221,8 @@ extension Ledger {
     try database.run(
       """
       UPDATE notification SET state = 'removed', reason = coalesce(withdrawal, ?1), updated_at = ?2
-      WHERE state = 'delivered' AND server_id = ?3 AND epoch = ?4 AND number <> ?5
+      WHERE state IN ('presenting', 'delivered') AND state = 'delivered' AND server_id = ?3 AND epoch = ?4
+        AND number <> ?5
       """,
       .text(Ledger.replacedReason), .integer(moment.microseconds), .integer(Int64(shown.id)),
       .text(shown.epoch.rawValue), .integer(entry.number))

@@ -56,5 +56,11 @@ extension SchemaComponent {
         WHERE state NOT IN ('pending', 'presenting', 'delivered');
       UPDATE notification SET slot = substr(identifier, 1, 45);
       """,
+      // A delivery looks at what is due, and goes through nothing of what is to come later.
+      """
+      DROP INDEX notification_by_slot;
+      CREATE INDEX notification_due_in_slot ON notification (slot, boot_id, due_boot) WHERE state = 'pending';
+      CREATE INDEX notification_due_in_boot ON notification (boot_id, due_boot) WHERE state = 'pending';
+      """,
     ])
 }

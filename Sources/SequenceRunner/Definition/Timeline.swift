@@ -29,17 +29,20 @@ public struct Timeline: Sendable {
     tree = builder.nodes(definition.elements)
     builder.append(tree)
 
+    // Once a card and not once a step: a duration is a number of 128 bits.
+    let lengths = builder.cards.map { $0.timing.duration?.nanoseconds ?? 0 }
+    let longestTotal = SequenceLimits.longestTotal.nanoseconds
     var offsets: [Int64] = [0]
     offsets.reserveCapacity(count + 1)
     var stops: [Int] = []
     var countUpsEnd = 0
     var total: Int64 = 0
     for (index, card) in builder.cardOfStep.enumerated() {
-      let timing = builder.cards[Int(card)].timing
       // Both are at most 30 days and 36,500 days: far from overflowing.
-      total += timing.duration?.nanoseconds ?? 0
-      guard total <= SequenceLimits.longestTotal.nanoseconds else { throw .tooLong }
+      total += lengths[Int(card)]
+      guard total <= longestTotal else { throw .tooLong }
       offsets.append(total)
+      let timing = builder.cards[Int(card)].timing
       if !timing.endsByItself { stops.append(index) }
       if timing.duration == nil { countUpsEnd = index + 1 }
     }

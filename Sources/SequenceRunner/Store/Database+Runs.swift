@@ -1,8 +1,20 @@
 import FoundationEssentials
 
 extension Database {
-  /// The active run as it is stored.
+  /// The active run as it is stored; it is read and decoded only where it is not the one that was read last.
   func storedRun() throws(StoreError) -> (revision: Int64, snapshot: ActiveRunSnapshot)? {
+    if let known = knownRun {
+      let revision = try rows("SELECT revision FROM active_run WHERE id = 1") { $0.integer(0) }.first
+      if known.revision == revision { return known }
+      knownRun = nil
+    }
+    let run = try readRun()
+    // Within a transaction that is undone, the same revision would come to mean another run.
+    if !isInTransaction { knownRun = run }
+    return run
+  }
+
+  private func readRun() throws(StoreError) -> (revision: Int64, snapshot: ActiveRunSnapshot)? {
     let row = try rows("SELECT revision, snapshot, checksum FROM active_run WHERE id = 1") {
       (revision: $0.integer(0), text: $0.optionalText(1), checksum: $0.text(2))
     }.first

@@ -9,7 +9,9 @@ import Glibc
   package let path: String
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
-  private var isInTransaction = false
+  private(set) var isInTransaction = false
+  /// The run that was read last, and the revision that is stored as long as it is.
+  var knownRun: (revision: Int64, snapshot: ActiveRunSnapshot)?
   /// Which file was opened.
   private let file: FileIdentity?
 
@@ -127,6 +129,9 @@ import Glibc
     try run("BEGIN IMMEDIATE")
     try run("ROLLBACK")
   }
+
+  /// How many instructions SQLite has carried out for statements so far: what they cost, but for the disk.
+  package var instructionCount: Int { statements.values.reduce(0) { $0 + $1.instructionCount } }
 
   private func prepared(_ sql: String) throws(StoreError) -> Statement {
     if let statement = statements[sql] { return statement }

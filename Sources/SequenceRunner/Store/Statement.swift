@@ -44,6 +44,9 @@ package enum SQLValue {
     _ = unsafe sqlite3_clear_bindings(handle)
   }
 
+  /// How many instructions it has taken since it was prepared.
+  var instructionCount: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
   func finalize() { _ = unsafe sqlite3_finalize(handle) }
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }

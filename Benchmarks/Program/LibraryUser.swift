@@ -1,0 +1,75 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+import TestSupport
+
+/// A program that embeds the scheduler.
+final class LibraryUser {
+  private let bus: PrivateBus
+  private let server: RecordingServer
+  private let directory: TemporaryDirectory
+  private let scheduler: NotificationScheduler
+
+  init() throws {
+    bus = try PrivateBus()
+    server = try RecordingServer(on: bus)
+    directory = try TemporaryDirectory()
+    // It fails for names that are none, and without memory.
+    setenv("DBUS_SESSION_BUS_ADDRESS", bus.address, 1)
+    let path = directory.path
+    let application = NotifyingApplication(name: "benchmark", desktopEntry: "benchmark", icon: "")
+    scheduler = try LibraryUser.free {
+      try NotificationScheduler(
+        directory: StateDirectory(path: path), application: application,
+        onFailure: { error in FileHandle.standardError.write(Data("scheduler: \(error)\n".utf8)) })
+    }
+  }
+
+  /// Schedules so many, ten of each card, a day from now and later; how long that takes.
+  func add(_ prefix: String, _ count: Int) throws -> Duration {
+    let first = scheduler.now().advanced(by: .seconds(86_400))
+    let requests = try (0..<count).map { index in
+      NotificationRequest(
+        identifier: try LibraryUser.identifier("\(prefix).\(index / 10).\(index % 10)"),
+        summary: "Card \(index)",
+        due: first.advanced(by: .seconds(index)))
+    }
+    return try timed { try scheduler.add(requests) }
+  }
+
+  /// Removes all whose names begin with some components; how long that takes.
+  func remove(_ prefix: String) throws -> Duration {
+    let scope = NotificationScope(try LibraryUser.identifier(prefix))
+    return try timed { try scheduler.remove(scope) }
+  }
+
+  func pendingCount(_ prefix: String) throws -> Int {
+    try scheduler.pending(in: NotificationScope(try LibraryUser.identifier(prefix))).count
+  }
+
+  private func timed<Result>(_ body: () throws -> Result) rethrows -> Duration {
+    let start = ContinuousClock.now
+    _ = try body()
+    return ContinuousClock.now - start
+  }
+
+  private static func identifier(_ text: String) throws -> NotificationIdentifier {
+    guard let identifier = NotificationIdentifier(rawValue: text) else {
+      throw BenchmarkError("no name: \(text)")
+    }
+    return identifier
+  }
+
+  /// A process has one scheduler at a time; one that is gone keeps the place until its threads have ended.
+  private static func free(_ make: () throws -> NotificationScheduler) throws -> NotificationScheduler {
+    for _ in 0..<100 {
+      do {
+        return try make()
+      } catch let error as SystemError where error.code == EBUSY {
+        pause(.milliseconds(50))
+      }
+    }
+    return try make()
+  }
+}

@@ -1,0 +1,45 @@
+/// Sequence files of any size.
+enum SequenceText {
+  /// How the steps of a file come about.
+  enum Shape: String, CaseIterable {
+    /// One card after the other, each with an id of its own.
+    case flat
+    /// A group with rounds.
+    case rounds
+  }
+
+  /// So many steps of an hour, after some that are shorter: they have these lengths in seconds.
+  static func long(_ shape: Shape, steps: Int, after lengths: [Double] = []) -> String {
+    let short = lengths.enumerated().map { index, length in
+      "\n  - { title: Short \(index), countdown: \(length)s }"
+    }.joined()
+    let count = steps - lengths.count
+    switch shape {
+    case .rounds:
+      return """
+        title: Rounds
+        cards:\(short)
+          - rounds: \(count)
+            cards: [{ title: Work, countdown: 1h }]
+
+        """
+    case .flat:
+      // An alias takes five bytes: of cards that are written out, a file has room for some 40,000.
+      let cards = String(repeating: "\n- *a", count: count - 1)
+      let indented = cards.replacing("\n", with: "\n  ")
+      return "title: Flat\ncards:\(short)\n  - &a { title: Work, countdown: 1h }\(indented)\n"
+    }
+  }
+
+  /// Short steps of one length in rounds, after one that is longer.
+  static func short(steps: Int, seconds: Double, lead: Double) -> String {
+    """
+    title: Short
+    cards:
+      - { title: Get ready, countdown: \(lead)s }
+      - rounds: \(steps - 1)
+        cards: [{ title: Work, countdown: \(seconds)s }]
+
+    """
+  }
+}

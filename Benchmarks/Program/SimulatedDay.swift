@@ -1,0 +1,78 @@
+import CLinux
+import Foundation
+import Glibc
+import NotificationLedger
+import Notifier
+import SequenceRunner
+import TestSupport
+
+/// What a day of steps of one second leaves in memory: the agent's store and its decisions, on clocks that are moved.
+enum SimulatedDay: Benchmark {
+  static let name = "day"
+  private static let hours = 24
+
+  static func run(_ workplace: Workplace, _ report: (Row) throws -> Void) throws {
+    // In memory: what the disk takes is not what is asked here.
+    let path = "/dev/shm/sequence-benchmark-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let clock = ManualClock()
+    let store = try RunStore.withNotifications(in: StateDirectory(path: path), clock: clock)
+    let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(1), advance: .automatic))
+    let group = Group(rounds: hours * 3600, elements: [.card(card)])
+    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)])))
+    let desktop = ImaginedDesktop(
+      Courier(store: store, application: try RunNotifications(store: store), process: getpid()), clock)
+    try desktop.courier.takeOver()
+    try desktop.spend(.seconds(3600))
+    let before = try usage()
+    try desktop.spend(.seconds((hours - 1) * 3600))
+    guard desktop.shown == hours * 3600 else { throw BenchmarkError("\(desktop.shown) were shown") }
+    let goal = Row.Goal.limit(.kibibytes(1024))
+    let what = "a day of steps of 1 s: growth after an hour"
+    let after = try usage()
+    try report(Row("\(what), Rss", .kibibytes(after.resident - before.resident), goal: goal))
+    try report(Row("\(what), allocated", .kibibytes(after.allocated - before.allocated), goal: goal))
+  }
+
+  /// What this program has of memory, and of the allocator, in KiB.
+  private static func usage() throws -> (resident: Int, allocated: Int) {
+    // What was freed would otherwise stay resident, and hide what is added.
+    malloc_trim(0)
+    let heap = mallinfo2()
+    return (try ProcessMemory(of: getpid()).resident, Int(heap.uordblks + heap.hblkhd) / 1024)
+  }
+}
+
+/// Answers a courier as a desktop would on which all goes well, and lets time go by.
+private final class ImaginedDesktop {
+  let courier: Courier
+  private let clock: ManualClock
+  private(set) var shown = 0
+  private let server = NotificationServer(
+    epoch: ServerEpoch(busID: "bus", owner: ":1.1"), name: "imagined", version: "1", capabilities: [])
+
+  init(_ courier: Courier, _ clock: ManualClock) { (self.courier, self.clock) = (courier, clock) }
+
+  /// Does what there is to do until so much time has gone by.
+  func spend(_ time: Duration) throws {
+    let end = clock.now().boot + time
+    while true {
+      while let order = try courier.advance() { try courier.handle(answer(to: order)) }
+      guard try !courier.isAtRest(), let wake = try courier.nextWake(), wake <= end else { break }
+      clock.advance(by: wake - clock.now().boot)
+    }
+    clock.advance(by: max(.zero, end - clock.now().boot))
+  }
+
+  private func answer(to order: DesktopOrder) throws -> DesktopEvent {
+    switch order {
+    case .probe: return .serverAvailable(server)
+    case .callOff(let entry): return .notShown(entry: entry, .calledOff)
+    case .show(let entry, _, let notification):
+      shown += 1
+      return .shown(entry: entry, notification)
+    case .close(let entry, _): return .closed(entry: entry)
+    case .look: throw BenchmarkError("a courier does not look")
+    }
+  }
+}

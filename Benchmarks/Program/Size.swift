@@ -1,0 +1,43 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+
+/// How what commands cost grows with the steps of the sequence.
+enum Size: Benchmark {
+  static let name = "size"
+  private static let sizes = [10, 1000, 100_000]
+
+  static func run(_ workplace: Workplace, _ report: (Row) throws -> Void) throws {
+    for shape in SequenceText.Shape.allCases {
+      let runs = try sizes.map { try SizedRun(workplace, shape, steps: $0) }
+      try acting("start", on: runs, report) { try $0.start() }
+      try acting("pause", on: runs, report) { try $0.pause() }
+      try acting("check", on: runs, report) { try $0.check() }
+      try looking(at: runs, report)
+    }
+  }
+
+  private static func acting(
+    _ command: String, on runs: [SizedRun], _ report: (Row) throws -> Void,
+    _ body: @escaping (SizedRun) throws -> Duration
+  ) throws {
+    let samples = try interleaved(2, warmUps: 0, runs.map { run in { try body(run) } })
+    for (run, sample) in zip(runs, samples).dropFirst() {
+      try report(Row("\(command), \(run.name)", sample.medianTime, beside: "10 steps", samples[0].medianTime))
+    }
+  }
+
+  /// What `status` costs for more steps must not be more than reading what is stored of them costs.
+  private static func looking(at runs: [SizedRun], _ report: (Row) throws -> Void) throws {
+    let looks = try interleaved(6, runs.flatMap { [$0.status, $0.readSnapshot, $0.decodeSnapshot] })
+    let smallest = looks[0].median
+    for (index, run) in runs.enumerated().dropFirst() {
+      let (status, read, decode) = (looks[3 * index], looks[3 * index + 1], looks[3 * index + 2])
+      try report(Row("status, \(run.name)", status.medianTime, beside: "10 steps", looks[0].medianTime))
+      try report(
+        Row(
+          "status, \(run.name): more than for 10 steps", .nanoseconds(status.median - smallest),
+          beside: "floor: cksum and decode", .nanoseconds(read.median + decode.median), goal: .ratio(1)))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import TestSupport
+
+/// What a command costs from its start to its end, as a status bar runs it each second.
+enum StartUp: Benchmark {
+  static let name = "startup"
+  private static let rounds = 100
+
+  static func run(_ workplace: Workplace, _ report: (Row) throws -> Void) throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let (running, idle) = (try Tool(workplace, bus: bus), try Tool(workplace))
+    try running("start", "--card", "Work 1h", "--card", "Rest 1h")
+    _ = try running.runningAgent()
+    // The store is there, and nothing in it.
+    try idle("status")
+    let termdown = WholeProcess([workplace.peer("termdown"), "--version"])
+    let samples = try interleaved(
+      rounds,
+      [
+        running.process("status").duration, idle.process("status").duration,
+        WholeProcess(["/usr/bin/notify-send", "--version"]).duration,
+        WholeProcess([workplace.floor("exec")]).duration, termdown.duration,
+      ])
+    let figures = samples.map(\.medianTime)
+    withExtendedLifetime(server) {}
+    for (index, what) in ["with a run and its agent", "without a run"].enumerated() {
+      let what = "start-up: status \(what)"
+      try report(Row(what, figures[index], beside: "notify-send --version", figures[2], goal: .ratio(1)))
+      try report(Row(what, figures[index], beside: "termdown --version", figures[4], goal: .ratio(1.0 / 40)))
+      try report(Row(what, figures[index], beside: "floor: exec", figures[3]))
+    }
+  }
+}

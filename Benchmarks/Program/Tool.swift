@@ -1,0 +1,79 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+
+/// The installed program with a state directory of its own; its agent ends with it.
+final class Tool {
+  let directory: TemporaryDirectory
+  let environment: [String: String]
+  private let program: String
+  var state: StateDirectory { StateDirectory(path: directory.path + "/state") }
+
+  /// - Parameter bus: the session bus; `nil` for none.
+  init(_ workplace: Workplace, bus: PrivateBus? = nil) throws {
+    directory = try TemporaryDirectory()
+    program = workplace.sequence
+    var environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "TERM": "xterm"]
+    environment["SEQUENCE_STATE_DIR"] = directory.path + "/state"
+    environment["DBUS_SESSION_BUS_ADDRESS"] = bus?.address
+    self.environment = environment
+  }
+
+  deinit {
+    // Without a list of processes there was none to be found before either.
+    if let agent = try? agent() { kill(agent, SIGKILL) }
+  }
+
+  /// Runs a command that has to succeed, and returns what it printed.
+  @discardableResult
+  func callAsFunction(_ words: String...) throws -> String {
+    let output = try ChildProcess.run(program, words, environment: environment, within: .seconds(120))
+    guard output.status == 0 else { throw BenchmarkError("\(words): \(output.status) \(output.errors)") }
+    return output.text
+  }
+
+  /// Starts a command, and returns while it runs.
+  func begin(_ words: String...) throws -> ChildProcess {
+    try ChildProcess(program, words, environment: environment)
+  }
+
+  /// A command that can be measured.
+  func process(_ words: String...) -> WholeProcess { WholeProcess([program] + words, environment) }
+
+  func store() throws -> RunStore { try RunStore.withNotifications(in: state, clock: SystemClock()) }
+
+  /// The process of the agent that runs; `nil` without one.
+  ///
+  /// What it reports of itself may still be the report of the one before.
+  func agent() throws -> pid_t? {
+    let words = "sequence-agent\0--state-dir\0\(state.path)\0"
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
+      // Processes end while they are looked at.
+      guard let process = pid_t(name), let line = try? text("/proc/\(name)/cmdline") else { continue }
+      if line.hasSuffix(words) { return process }
+    }
+    return nil
+  }
+
+  /// The process of the agent, which has to be there soon.
+  func runningAgent() throws -> pid_t {
+    for _ in 0..<100 {
+      if let agent = try agent() { return agent }
+      pause(.milliseconds(50))
+    }
+    throw BenchmarkError("no agent runs in \(state.path)")
+  }
+
+  /// Waits until no agent is there.
+  func waitForEndOfAgent() throws {
+    let lock = try FileLock(path: state.path + "/agent.lock")
+    guard try lock.take(within: .seconds(60)) else { throw BenchmarkError("the agent goes on") }
+    try lock.release()
+  }
+
+  /// Writes a sequence file, and returns its path.
+  func file(_ text: String, named name: String = "sequence.yaml") throws -> String {
+    try directory.write(text, to: name)
+  }
+}

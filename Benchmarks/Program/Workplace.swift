@@ -1,0 +1,12 @@
+import TestSupport
+
+/// Where the programs are that are measured.
+struct Workplace {
+  let prefix: String
+  let isLong: Bool
+
+  var sequence: String { prefix + "/prefix/bin/sequence" }
+  func floor(_ name: String) -> String { prefix + "/floors/" + name }
+  func peer(_ name: String) -> String { prefix + "/venv/bin/" + name }
+  func peerSource(_ name: String) -> String { BuiltProducts.repository + "/Benchmarks/peers/" + name }
+}

@@ -1,0 +1,13 @@
+#pragma once
+// Waits for moments of the boot clock as the agent does: by a timer that is armed with the moment itself.
+#include <stdint.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+#include "question.h"
+
+static inline void wait_until(int timer, long long moment) {
+  struct itimerspec setting = {.it_value = {moment / 1000000000, moment % 1000000000}};
+  uint64_t count;
+  if (timerfd_settime(timer, TFD_TIMER_ABSTIME, &setting, NULL) != 0) give_up("timerfd_settime");
+  if (read(timer, &count, sizeof count) != sizeof count) give_up("read");
+}

@@ -1,0 +1,60 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// What a delivery costs where much is pending.
+struct DeliveryCostTests {
+  @Test func `a delivery does not cost more where more is pending`() throws {
+    let few = try instructions(pending: 20)
+    let many = try instructions(pending: 2000)
+    #expect(few > 100, "something was counted")
+    // A tree of two thousand is deeper than one of twenty.
+    #expect(many < few + few / 4, "\(few) for few, \(many) for many")
+  }
+
+  /// How many instructions of SQLite the delivery of ten notifications takes.
+  private func instructions(pending count: Int) throws -> Int {
+    let directory = try TemporaryDirectory()
+    let clock = ManualClock()
+    let store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(10), advance: .automatic))
+    let group = Group(rounds: count, elements: [.card(card)])
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)])))
+    let courier = Courier(store: store, application: try RunNotifications(store: store), process: 1)
+    try courier.takeOver()
+    try carryOut(courier)
+    let before = store.database.instructionCount
+    for _ in 0..<10 {
+      clock.advance(by: .seconds(10))
+      #expect(try carryOut(courier) > 0)
+      #expect(try courier.nextWake() == clock.now().boot + .seconds(10))
+      #expect(try !courier.isAtRest())
+    }
+    return store.database.instructionCount - before
+  }
+
+  /// Answers what is ordered as a server would, and says how much is shown.
+  @discardableResult
+  private func carryOut(_ courier: Courier) throws -> Int {
+    let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
+    var shown = 0
+    while let order = try courier.advance() {
+      switch order {
+      case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
+      case .probe:
+        let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
+        try courier.handle(.serverAvailable(server))
+      case .look: Issue.record("a courier does not look")
+      case .show(let entry, _, let notification):
+        shown += 1
+        try courier.handle(.shown(entry: entry, notification))
+      case .close(let entry, _): try courier.handle(.closed(entry: entry))
+      }
+    }
+    return shown
+  }
+}

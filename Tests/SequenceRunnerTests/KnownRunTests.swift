@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SequenceRunner
+
+/// That a store reads a run once, and never takes an old one for the one that is stored.
+struct KnownRunTests {
+  private let directory: TemporaryDirectory
+  private let clock = ManualClock()
+  private let store: RunStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    let cards = (0..<2).map { number in
+      SequenceElement.card(
+        Card(id: UUID(), title: "\(number)", timing: .countdown(.seconds(60), advance: .automatic)))
+    }
+    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards)))
+  }
+
+  @Test func `a run that did not change is not read anew`() throws {
+    let run = try store.look().run
+    #expect(run != nil)
+    // Whoever read it now would find that it is damaged.
+    try store.database.run("UPDATE active_run SET snapshot = '{}'")
+    #expect(try store.look().run == run)
+    let other = try RunStore(directory: store.directory, clock: clock)
+    #expect(throws: Never.self) { try other.look() }
+    #expect(other.notices.isEmpty == false, "it is damaged for who did not know it")
+  }
+
+  @Test func `what another process does to the run is seen at once`() throws {
+    #expect(try store.look().run?.isPaused == false)
+    let other = try RunStore(directory: store.directory, clock: clock)
+    _ = try other.perform(.pause)
+    #expect(try store.look().run?.isPaused == true)
+    _ = try other.perform(.stop)
+    #expect(try store.look().run == nil)
+  }
+
+  @Test func `what is undone is not remembered`() throws {
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) {
+      _ = try store.perform(.pause, onStep: nil, ofRun: nil) { _, database in
+        #expect(try database.storedRun()?.snapshot.isPaused == true)
+        throw Refusal()
+      }
+    }
+    // What is stored next has the revision that was undone.
+    let other = try RunStore(directory: store.directory, clock: clock)
+    _ = try other.perform(.skip)
+    let run = try store.look().run
+    #expect(run?.log.count == 1)
+    #expect(run?.isPaused == false)
+  }
+}
