@@ -31,7 +31,7 @@ struct DeliveryCostTests {
     for _ in 0..<10 {
       clock.advance(by: .seconds(10))
       #expect(try carryOut(courier) > 0)
-      #expect(try courier.nextWake() == clock.now().boot + .seconds(10))
+      #expect(try courier.nextWake() == clock.now().boot + .seconds(10) - courier.preparation)
       #expect(try !courier.isAtRest())
     }
     return store.database.instructionCount - before

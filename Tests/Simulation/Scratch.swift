@@ -33,7 +33,8 @@ package final class Scratch {
       try agent.database.run("DELETE FROM notification")
       try agent.database.run("DELETE FROM history")
       try agent.database.run("DELETE FROM agent_report")
-      try agent.database.run("UPDATE active_run SET revision = 0, snapshot = NULL, checksum = NULL")
+      try agent.database.run(
+        "UPDATE active_run SET revision = revision + 1, snapshot = NULL, checksum = NULL")
     }
   }
 }
