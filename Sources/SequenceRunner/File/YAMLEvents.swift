@@ -80,20 +80,19 @@ struct YAMLEvent {
     guard unsafe parser.pointee.error != YAML_MEMORY_ERROR else {
       return SequenceFileError(.unreadable("there is no memory left to read it"), at: nil)
     }
-    let mark = unsafe parser.pointee.problem_mark
     let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it is not YAML"
-    if unsafe mark.index < bytes.count && (bytes[mark.index] == UInt8(ascii: "\t") || isIndentedByTab(mark)) {
-      return SequenceFileError(.wrong("a tab cannot indent; use spaces"), at: FilePosition(mark))
+    let text = unsafe SourceLines(bytes)
+    guard unsafe parser.pointee.error != YAML_READER_ERROR else {
+      // A character that YAML does not know has no mark, but it has an offset.
+      let before = unsafe SourceLines(
+        UnsafeBufferPointer(rebasing: UnsafeBufferPointer(bytes).prefix(parser.pointee.problem_offset)))
+      return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: before.end)
     }
-    return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: FilePosition(mark))
-  }
-
-  /// Whether the line of a mark begins with white space that has a tab in it.
-  private func isIndentedByTab(_ mark: yaml_mark_t) -> Bool {
-    let lines = unsafe bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard unsafe mark.line < lines.count else { return false }
-    return unsafe lines[mark.line].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-      .contains(UInt8(ascii: "\t"))
+    let position = text.nearest(to: unsafe FilePosition(parser.pointee.problem_mark))
+    guard !text.isIndentedByTab(at: position) else {
+      return SequenceFileError(.wrong("a tab cannot indent; use spaces"), at: position)
+    }
+    return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: position)
   }
 }
 
