@@ -4,12 +4,15 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 SWIFT ?= swift
+# How long to look for hostile input, and where: everywhere, if it is empty.
+SECONDS ?= 600
+TARGET ?=
 # The Swift libraries are linked in: the programs start faster, and run where Swift is not installed.
 RELEASE = -c release --static-swift-stdlib
 PROGRAMS = sequence sequence-agent
 SOURCES = Package.swift Sources Tests examples
 
-.PHONY: build run test test-threads release install uninstall deps deps-build deps-desktops format lint clean
+.PHONY: build run test fuzz test-threads release install uninstall deps deps-build deps-desktops format lint clean
 
 ## build: the programs, for development
 build: deps-build
@@ -23,6 +26,10 @@ run: release
 test: deps
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
+
+## fuzz: hand TARGET, or all of sequences, durations, cards, snapshots and configuration, hostile input for SECONDS each
+fuzz: deps-build
+	scripts/fuzz $(SECONDS) $(TARGET)
 
 ## test-threads: all tests under Thread Sanitizer
 test-threads: deps
@@ -64,4 +71,4 @@ lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 
 clean:
-	rm -rf .build .build-threads
+	rm -rf .build .build-threads .build-addresses .build-fuzz

@@ -39,6 +39,9 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "recording-server", dependencies: ["TestSupport", "CLibnotify"], path: "Tests/RecordingServer"),
+    .target(
+      name: "FuzzTargets", dependencies: ["NotificationLedger", "SequenceRunner"], path: "Tests/FuzzTargets"),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
     .testTarget(
       name: "NotifierTests",
