@@ -63,7 +63,8 @@ extension TimelineError {
     case .tooDeep: "groups nest deeper than \(SequenceLimits.deepestNesting); use fewer levels"
     case .noRounds: "a group has no rounds; give it one at least"
     case .unusableTiming:
-      "a card's times are not between zero and 30d, or it has more than \(SequenceLimits.mostReminders) reminders; change them"
+      "a card's times are not between zero and 30d, or it has more than \(SequenceLimits.mostReminders) reminders; "
+        + "change them"
     }
   }
 }
