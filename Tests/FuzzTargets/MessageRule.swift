@@ -30,14 +30,15 @@ enum MessageRule {
     let isText = String(validating: bytes, as: UTF8.self) != nil
     let scalars =
       isText ? Array(String(decoding: bytes, as: UTF8.self).unicodeScalars) : bytes.map { .init($0) }
-    let lines = scalars.split(omittingEmptySubsequences: false) { $0 == "\n" }
-    // YAML takes more for the end of a line than what editors do.
-    let yamlLines = scalars.split(omittingEmptySubsequences: false) {
-      "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars.contains($0)
-    }
+    let lines = scalars.split(omittingEmptySubsequences: false) { $0 == "\n" }.map(\.count)
+    // YAML takes more for the end of a line than what editors do; CR LF is one of them.
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    let yamlLines = String(text).split(omittingEmptySubsequences: false) { $0.isNewline }
+      .map(\.unicodeScalars.count)
     let isInside = [lines, yamlLines].contains { lines in
       (1...lines.count).contains(position.line)
-        && (1...lines[position.line - 1].count + 1).contains(position.column)
+        && (1...lines[position.line - 1] + 1).contains(position.column)
     }
     try require(isInside, "there is no line \(position.line) with a column \(position.column)")
   }
