@@ -12,7 +12,7 @@ RELEASE = -c release --static-swift-stdlib
 PROGRAMS = sequence sequence-agent
 SOURCES = Package.swift Sources Tests examples
 
-.PHONY: build run test fuzz test-threads release install uninstall deps deps-build deps-desktops format lint clean
+.PHONY: build run test fuzz test-threads test-addresses release install uninstall deps deps-build deps-desktops format lint clean
 
 ## build: the programs, for development
 build: deps-build
@@ -33,8 +33,11 @@ fuzz: deps-build
 
 ## test-threads: all tests under Thread Sanitizer
 test-threads: deps
-	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-threads
-	TSAN_OPTIONS="halt_on_error=1 handle_segv=0" $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-threads
+	scripts/test-under-sanitizer thread
+
+## test-addresses: all tests under Address Sanitizer and Leak Sanitizer
+test-addresses: deps
+	scripts/test-under-sanitizer address
 
 ## release: the programs, optimised, with the Swift libraries linked in
 release: deps-build
