@@ -12,7 +12,7 @@ struct SourceLines {
     FilePosition(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
   }
 
-  /// The place itself, if it is in the text, and else the end: libyaml has an end of a line after each text.
+  /// The place itself, if it is in the text, and else the end.
   func nearest(to position: FilePosition) -> FilePosition {
     position.line <= lines.count ? position : end
   }
