@@ -4,6 +4,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 SWIFT ?= swift
+# How long to look for hostile input, and where: everywhere, if it is empty.
+SECONDS ?= 600
+TARGET ?=
 # The Swift libraries are linked in: the programs start faster, and run where Swift is not installed.
 PROGRAMS = .build/programs
 # How what measures them is built.
@@ -16,7 +19,7 @@ LIVES ?= 10000
 # Where benchmarks have what they measure, and what they compare it with.
 BENCH = $(CURDIR)/.build/bench
 
-.PHONY: build run test test-threads simulate bench release install uninstall format lint clean
+.PHONY: build run test test-threads test-addresses fuzz simulate bench release install uninstall format lint clean
 .PHONY: deps deps-build deps-bench deps-desktops
 
 ## build: the programs, for development
@@ -32,11 +35,17 @@ test: deps
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" scripts/run-tests
 
+## fuzz: hand TARGET, or all of sequences, durations, cards, snapshots and configuration, hostile input for SECONDS each
+fuzz: deps-build
+	scripts/fuzz $(SECONDS) $(TARGET)
+
 ## test-threads: all tests under Thread Sanitizer
 test-threads: deps
-	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-threads
-	@TSAN_OPTIONS="halt_on_error=1 handle_segv=0" SWIFT="$(SWIFT)" \
-	  scripts/run-tests --sanitize=thread --scratch-path .build-threads
+	scripts/test-under-sanitizer thread
+
+## test-addresses: all tests under Address Sanitizer and Leak Sanitizer
+test-addresses: deps
+	scripts/test-under-sanitizer address
 
 ## simulate: LIVES random lives from SEED on, compared with an oracle; the first that differs is shown as a short script
 simulate: deps-build
@@ -89,4 +98,4 @@ lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 
 clean:
-	rm -rf .build .build-threads
+	rm -rf .build .build-threads .build-addresses .build-fuzz

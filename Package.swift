@@ -47,6 +47,9 @@ let package = Package(
       name: "benchmark",
       dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "CLinux"],
       path: "Benchmarks/Program"),
+    .target(
+      name: "FuzzTargets", dependencies: ["NotificationLedger", "SequenceRunner"], path: "Tests/FuzzTargets"),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
     .testTarget(
       name: "NotifierTests",

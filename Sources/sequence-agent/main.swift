@@ -39,7 +39,7 @@ do {
 func report(_ error: any Error) {
   // Without clocks there is no moment to tell, and without a log nowhere left to tell it.
   let moment = (try? SystemClock().now().wall.description) ?? ""
-  try? writeAll("\(moment) \(error)\n".utf8, to: STDERR_FILENO)
+  try? writeAll("\(moment) \(TextSafety.sanitised("\(error)"))\n".utf8, to: STDERR_FILENO)
 }
 
 /// Begins anew with the store that is there now, if there is one; what this process holds goes with its program.

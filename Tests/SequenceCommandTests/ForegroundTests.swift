@@ -27,7 +27,8 @@ struct ForegroundTests {
     environment["TERM"] = "xterm"
     let file = DetachedProcess.File.path(terminal.path, flags: O_RDWR)
     return try DetachedProcess.spawn(
-      [BuiltProducts.path(of: "sequence")] + words, environment: environment.map { "\($0)=\($1)" },
+      [BuiltProducts.path(of: "sequence")] + words,
+      environment: environment.merging(Sanitizer.environment) { own, _ in own }.map { "\($0)=\($1)" },
       files: (file, file, file))
   }
 

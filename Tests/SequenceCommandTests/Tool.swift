@@ -95,8 +95,8 @@ final class Tool {
   func file(_ text: String) throws -> String { try directory.write(text, to: "sequence.yaml") }
 }
 
-/// How much longer than promised something may take, since Thread Sanitizer makes programs several times slower.
-let patience: Int64 = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil ? 1 : 10
+/// How much longer than promised something may take, since a sanitizer makes programs several times slower.
+let patience: Int64 = Sanitizer.isUsed ? 10 : 1
 
 extension SystemClock {
   static func boot() -> Duration { .nanoseconds(bootTime()) }

@@ -7,7 +7,9 @@ struct SequenceFileRefusalTests {
   private static let cards = "title: T\ncards:\n"
 
   @Test(arguments: [
-    ("title: [", "f:2:1: this is not YAML: did not find expected node content"),
+    ("title: T\ncards: \u{9B}", "f:2:8: this is not YAML: control characters are not allowed"),
+    ("---", "f:1:4: a sequence is written as keys and values, and not as nothing"),
+    ("title: [", "f:1:9: this is not YAML: did not find expected node content"),
     ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: a tab cannot indent; use spaces"),
     (
       cards + "  - { title: A, countdwon: 1s }",

@@ -4,6 +4,16 @@ import TestSupport
 import Testing
 
 struct SettlingTests {
+  @Test func `a run of which all steps are over has ended, though it was stored as one that goes on`() throws
+  {
+    let start = ManualClock().now()
+    let run = ActiveRunSnapshot(timeline: try Sequences.timeline(Sequences.countdown("A", 10)), at: start)
+    guard case .ended(let ended) = try run.applying(.next, at: start) else {
+      throw TestSupportError("it goes on")
+    }
+    #expect(ended.snapshot.settled(at: start.advanced(by: .seconds(60))) == .ended(ended))
+  }
+
   private let clock = ManualClock()
 
   private func active(_ state: RunState) throws -> ActiveRunSnapshot {

@@ -37,6 +37,27 @@ struct TimelineTests {
     }
   }
 
+  @Test(arguments: [
+    Timing.countdown(.zero, advance: .automatic), .countdown(.nanoseconds(Int64.max), advance: .manual),
+    .countUp(goal: Goal(duration: .seconds(-1))), .countUp(goal: Goal(duration: .seconds(1), reminders: -1)),
+    .countUp(goal: Goal(duration: .seconds(1), reminders: 101)),
+    .countUp(goal: Goal(duration: .seconds(1), cadence: .seconds(31 * 86_400))),
+  ])
+  func `times and numbers out of their limits are refused`(timing: Timing) {
+    #expect(throws: TimelineError.unusableTiming) { try Sequences.timeline(Sequences.card("A", timing)) }
+  }
+
+  @Test func `groups without steps take no time, however many there are in however many rounds`() throws {
+    let rest = Sequences.card("Rest", .countdown(.seconds(1), advance: .automatic), skipsLast: true)
+    let empty = SequenceElement.group(Group(rounds: 1, elements: [rest]))
+    let elements = [empty, Sequences.countdown("A", 1)] + Array(repeating: empty, count: 50_000)
+    let endless = SequenceElement.group(Group(rounds: .max, elements: []))
+    let timeline = try Sequences.timeline(
+      endless, .group(Group(rounds: 100_000, elements: elements)), endless)
+    #expect(timeline.count == 100_000)
+    #expect(timeline.step(at: 99_999).rounds == [.init(round: 100_000, of: 100_000)])
+  }
+
   @Test func `no steps, too long and too deep are refused`() {
     let rest = Sequences.card("Rest", .countdown(.seconds(1), advance: .automatic), skipsLast: true)
     #expect(throws: TimelineError.noSteps) {

@@ -11,11 +11,11 @@ package final class ChildProcess {
   private let name: String
   private let record = ChildRecord()
 
-  /// Starts a program with exactly this environment.
+  /// Starts a program with exactly this environment, and what a sanitizer is told by it.
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
     name = URL(filePath: program).lastPathComponent
     guard access(program, X_OK) == 0 else { throw SystemError(call: "start \(program)", code: errno) }
-    let environment = environment.map { "\($0)=\($1)" }
+    let environment = environment.merging(Sanitizer.environment) { own, _ in own }.map { "\($0)=\($1)" }
     Thread { [record] in record.keep(of: [program] + arguments, environment: environment) }.start()
     guard let start = record.wait(within: .seconds(20), for: \.start) else {
       throw TestSupportError("\(name) does not start")

@@ -23,10 +23,20 @@ public struct Configuration: Equatable, Sendable {
   ///
   /// - Throws: `SequenceFileError`, which says where the first mistake is.
   public static func read(path: String) throws(SequenceFileError) -> Configuration {
+    guard FileExistence.isThere(path) else { return Configuration() }
+    return try parse(try SequenceFile.root(ofFileAt: path))
+  }
+
+  /// Reads a configuration from the bytes of a file.
+  ///
+  /// - Throws: `SequenceFileError`, which says where the first mistake is.
+  package static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> Configuration {
+    try parse(try SequenceFile.root(of: bytes))
+  }
+
+  private static func parse(_ root: YAMLNode?) throws(SequenceFileError) -> Configuration {
     var configuration = Configuration()
-    guard FileExistence.isThere(path), let root = try SequenceFile.root(ofFileAt: path) else {
-      return configuration
-    }
+    guard let root else { return configuration }
     let fields = try Fields(root, of: "the configuration", known: ["notifications"])
     if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
     return configuration

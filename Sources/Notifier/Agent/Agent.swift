@@ -46,6 +46,7 @@ public struct Agent {
   public func run() throws -> Ending {
     // Where nothing was ever stored nothing is to come; what was removed is not made again.
     guard directory.hasStore else { return .nothingToDo }
+    try directory.requireOwned()
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])

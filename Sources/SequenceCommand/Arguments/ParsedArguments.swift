@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// A command line, understood.
 struct ParsedArguments: Equatable {
   let command: String

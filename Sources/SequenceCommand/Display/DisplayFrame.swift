@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// Turns what is to be shown into the lines of a terminal.
 ///
 /// Pure: the same model, size and style give the same lines. There are never more lines than the terminal

@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// What the doctor found of one thing.
 struct Finding {
   let check: Check

@@ -11,7 +11,19 @@ enum JSONText {
   static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// The same document with all escaped that a terminal would act on; the encoder does so with the first 32 only.
+  ///
+  /// Such characters are in the strings of a document and nowhere else.
+  private static func escaped(_ text: String) -> String {
+    guard !TextSafety.isSafe(text) else { return text }
+    return text.unicodeScalars.map { scalar in
+      guard !TextSafety.isSafe(String(scalar)) else { return String(scalar) }
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
 }
 

@@ -39,6 +39,7 @@ enum InstallCommand {
     // systemd takes no path with these in the places where it looks for files itself.
     guard path.split(separator: "/").contains("..") else { return StateDirectory(path: path) }
     try directory.make()
+    try directory.requireOwned()
     guard let real = unsafe realpath(path, nil) else {
       throw SystemError(call: "resolve \(path)", code: errno)
     }

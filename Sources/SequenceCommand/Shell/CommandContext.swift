@@ -69,7 +69,7 @@ public struct CommandContext {
     } catch {
       // What the command was asked for is done; that nobody will show it must still be said.
       let failure = Failure(error)
-      printError("sequence: \(failure.text); notifications will not be shown")
+      printError("sequence: \(TextSafety.sanitised(failure.text)); notifications will not be shown")
     }
     return false
   }
@@ -82,7 +82,7 @@ public struct CommandContext {
     case .damagedStoreMoved(let path, let keptRun, let keptHistory):
       let run = keptRun ? "the active run" : "no active run"
       printError(
-        "sequence: the store was damaged and is now \(path); a new one was begun with \(run) and "
+        "sequence: the store was damaged and is now \(TextSafety.sanitised(path)); a new one was begun with \(run) and "
           + "\(keptHistory) runs of the history")
     }
   }

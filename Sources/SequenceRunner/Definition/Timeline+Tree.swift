@@ -1,8 +1,10 @@
 extension Timeline {
-  /// A card or a group with the number of steps that it unfolds to.
+  /// A card or a group that unfolds to one step at least.
   struct Node: Sendable {
     let kind: Kind
     let steps: Int
+    /// The steps of the nodes before it, in the same round.
+    var start = 0
 
     enum Kind: Sendable {
       /// The index of the card among the cards of the timeline.
@@ -11,7 +13,7 @@ extension Timeline {
     }
   }
 
-  /// A group; its last round may lack the cards that are left out there.
+  /// A group; its last round may lack the cards that are left out there, and then be empty.
   struct GroupNode: Sendable {
     let rounds: Int
     let everyRound: [Node]
@@ -29,28 +31,49 @@ extension Timeline {
     }
 
     /// The nodes of elements; each card gets its number.
+    ///
+    /// Groups that unfold to nothing are left out: there may be many of them, in as many rounds.
     mutating func nodes(_ elements: [SequenceElement]) -> [Node] {
-      elements.map { element in
+      var nodes: [Node] = []
+      for element in elements {
         switch element {
         case .card(let card):
           cards.append(card)
-          return Node(kind: .card(Int32(cards.count - 1)), steps: 1)
+          nodes.append(Node(kind: .card(Int32(cards.count - 1)), steps: 1))
         case .group(let group):
-          let everyRound = nodes(group.elements)
-          let lastRound = everyRound.filter { node in
-            guard case .card(let number) = node.kind else { return true }
-            return !cards[Int(number)].skipsLastRound
-          }
-          let stepsPerRound = everyRound.reduce(0) { $0 + $1.steps }
-          let stepsInLast = lastRound.reduce(0) { $0 + $1.steps }
-          return Node(
-            kind: .group(
-              GroupNode(
-                rounds: group.rounds, everyRound: everyRound, lastRound: lastRound,
-                stepsPerRound: stepsPerRound)),
-            steps: (group.rounds - 1) * stepsPerRound + stepsInLast)
+          let node = node(group)
+          if node.steps > 0 { nodes.append(node) }
         }
       }
+      return Builder.placed(nodes)
+    }
+
+    private mutating func node(_ group: Group) -> Node {
+      let everyRound = nodes(group.elements)
+      let lastRound = Builder.placed(
+        everyRound.filter { node in
+          guard case .card(let number) = node.kind else { return true }
+          return !cards[Int(number)].skipsLastRound
+        })
+      let stepsPerRound = Builder.steps(of: everyRound)
+      return Node(
+        kind: .group(
+          GroupNode(
+            rounds: group.rounds, everyRound: everyRound, lastRound: lastRound, stepsPerRound: stepsPerRound)),
+        steps: (group.rounds - 1) * stepsPerRound + Builder.steps(of: lastRound))
+    }
+
+    private static func steps(of nodes: [Node]) -> Int { nodes.last.map { $0.start + $0.steps } ?? 0 }
+
+    /// The nodes, each with its place among them.
+    private static func placed(_ nodes: [Node]) -> [Node] {
+      var nodes = nodes
+      var start = 0
+      for index in nodes.indices {
+        nodes[index].start = start
+        start += nodes[index].steps
+      }
+      return nodes
     }
 
     /// Appends the steps of nodes, in order.
@@ -60,10 +83,7 @@ extension Timeline {
         case .card(let number):
           cardOfStep.append(number)
         case .group(let group):
-          // Rounds that unfold to nothing are not walked: there may be billions of them.
-          if group.stepsPerRound > 0 {
-            for _ in 1..<group.rounds { append(group.everyRound) }
-          }
+          for _ in 1..<group.rounds { append(group.everyRound) }
           append(group.lastRound)
         }
       }

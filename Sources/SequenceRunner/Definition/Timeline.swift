@@ -28,6 +28,7 @@ public struct Timeline: Sendable {
     var builder = Builder(capacity: count)
     tree = builder.nodes(definition.elements)
     builder.append(tree)
+    guard builder.cards.allSatisfy(\.timing.isUsable) else { throw .unusableTiming }
 
     // Once a card and not once a step: a duration is a number of 128 bits.
     let lengths = builder.cards.map { $0.timing.duration?.nanoseconds ?? 0 }
@@ -59,25 +60,19 @@ public struct Timeline: Sendable {
 
   /// The step at an index below `count`.
   ///
-  /// - Complexity: O(depth of the groups).
+  /// - Complexity: O(depth of the groups x log elements of a group).
   public func step(at index: Int) -> Step {
     var rounds: [Step.Round] = []
     var nodes = tree
     var offset = index
-    descent: while true {
-      for node in nodes {
-        guard offset >= node.steps else {
-          guard case .group(let group) = node.kind else { break descent }
-          let round =
-            group.stepsPerRound == 0 ? group.rounds - 1 : min(offset / group.stepsPerRound, group.rounds - 1)
-          rounds.append(Step.Round(round: round + 1, of: group.rounds))
-          offset -= round * group.stepsPerRound
-          nodes = round == group.rounds - 1 ? group.lastRound : group.everyRound
-          continue descent
-        }
-        offset -= node.steps
-      }
-      break
+    while true {
+      let node = nodes[Timeline.partition(nodes.indices) { nodes[$0].start + nodes[$0].steps > offset }]
+      guard case .group(let group) = node.kind else { break }
+      offset -= node.start
+      let round = min(offset / group.stepsPerRound, group.rounds - 1)
+      rounds.append(Step.Round(round: round + 1, of: group.rounds))
+      offset -= round * group.stepsPerRound
+      nodes = round == group.rounds - 1 ? group.lastRound : group.everyRound
     }
     return Step(index: index, card: card(at: index), rounds: rounds)
   }
@@ -141,4 +136,7 @@ public enum TimelineError: Error, Equatable {
   case tooDeep
   /// A group has fewer than one round.
   case noRounds
+  /// A duration, a goal or a cadence is not longer than zero or longer than `SequenceLimits.longestDuration`, or a
+  /// goal has fewer than no reminders or more than `SequenceLimits.mostReminders`.
+  case unusableTiming
 }

@@ -39,6 +39,21 @@ public enum Timing: Hashable, Sendable {
 
   /// The time after which the user should know: a countdown's end, or a count-up's goal.
   public var target: Duration? { duration ?? goal?.duration }
+
+  /// Whether its times and numbers are within `SequenceLimits`.
+  var isUsable: Bool {
+    switch self {
+    case .countdown(let duration, _): Timing.isUsable(duration)
+    case .countUp(nil): true
+    case .countUp(let goal?):
+      Timing.isUsable(goal.duration) && Timing.isUsable(goal.cadence)
+        && (0...SequenceLimits.mostReminders).contains(goal.reminders)
+    }
+  }
+
+  private static func isUsable(_ duration: Duration) -> Bool {
+    duration > .zero && duration <= SequenceLimits.longestDuration
+  }
 }
 
 /// The time a count-up aims at, and the reminders that follow once it is reached.

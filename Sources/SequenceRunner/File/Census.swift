@@ -1,13 +1,13 @@
 /// Counts the steps and the cards of a sequence without building it.
 ///
 /// What an alias stands for is counted once, so it takes as long as the file is, whatever it stands for.
-struct Census {
+package struct Census {
   /// What a list of cards unfolds to.
-  struct Size {
+  package struct Size {
     /// The occurrences of cards in a run.
-    var steps = 0
+    package var steps = 0
     /// The cards with what aliases repeat written out.
-    var cards = 0
+    package var cards = 0
   }
 
   private struct Place: Hashable {
@@ -17,8 +17,11 @@ struct Census {
 
   private var sizes: [Place: Size] = [:]
 
+  /// A census that has counted nothing.
+  package init() {}
+
   /// The size of the list that a node is, in groups of some depth.
-  mutating func count(ofCardsIn node: YAMLNode, depth: Int) throws(SequenceFileError) -> Size {
+  package mutating func count(ofCardsIn node: YAMLNode, depth: Int) throws(SequenceFileError) -> Size {
     let place = Place(node: ObjectIdentifier(node), depth: depth)
     if let size = sizes[place] { return size }
     guard case .list(let nodes) = node.content else {

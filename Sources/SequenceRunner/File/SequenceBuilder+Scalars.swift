@@ -62,6 +62,9 @@ extension TimelineError {
     case .tooLong: "the countdowns take more than 36500 days together; use fewer or shorter ones"
     case .tooDeep: "groups nest deeper than \(SequenceLimits.deepestNesting); use fewer levels"
     case .noRounds: "a group has no rounds; give it one at least"
+    case .unusableTiming:
+      "a card's times are not between zero and 30d, or it has more than \(SequenceLimits.mostReminders) reminders; "
+        + "change them"
     }
   }
 }

@@ -58,7 +58,8 @@ public enum SequenceFile {
     try root(of: try bytes(ofFileAt: path))
   }
 
-  private static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode? {
+  /// The root of bytes that are written as sequence files are; `nil` if nothing is written in them.
+  package static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode? {
     guard bytes.count <= SequenceLimits.largestFile else {
       throw SequenceFileError(.wrong("the file has more than 1 MiB; nothing needs that much"), at: nil)
     }

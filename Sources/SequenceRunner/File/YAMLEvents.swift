@@ -18,6 +18,8 @@ struct YAMLEvent {
 @safe struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let bytes: UnsafeMutableBufferPointer<UInt8>
+  /// How many characters the text has.
+  private let length: Int
 
   /// Starts to read bytes, which must be valid UTF-8.
   init(_ text: [UInt8]) throws(SequenceFileError) {
@@ -25,6 +27,7 @@ struct YAMLEvent {
     unsafe parser = .allocate(capacity: 1)
     unsafe bytes = .allocate(capacity: text.count)
     _ = unsafe bytes.initialize(from: text)
+    length = text.count { $0 & 0xC0 != 0x80 }
     guard unsafe yaml_parser_initialize(parser) == 1 else {
       unsafe parser.deallocate()
       unsafe bytes.deallocate()
@@ -45,7 +48,7 @@ struct YAMLEvent {
     var event = unsafe yaml_event_t()
     guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
     defer { unsafe yaml_event_delete(&event) }
-    let position = unsafe FilePosition(event.start_mark)
+    let position = unsafe place(event.start_mark)
     switch unsafe event.type {
     case YAML_STREAM_START_EVENT: return YAMLEvent(kind: .streamStart, position: position)
     case YAML_DOCUMENT_START_EVENT: return YAMLEvent(kind: .documentStart, position: position)
@@ -72,6 +75,13 @@ struct YAMLEvent {
     }
   }
 
+  /// The place of a mark in the text: libyaml has an end of a line after each text, and things behind it.
+  private func place(_ mark: yaml_mark_t) -> FilePosition {
+    let position = FilePosition(mark)
+    guard mark.index >= length, mark.column == 0 else { return position }
+    return unsafe SourceLines(bytes).nearest(to: position)
+  }
+
   private func text(_ bytes: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     unsafe bytes.map { unsafe String(cString: $0) }
   }
@@ -80,20 +90,19 @@ struct YAMLEvent {
     guard unsafe parser.pointee.error != YAML_MEMORY_ERROR else {
       return SequenceFileError(.unreadable("there is no memory left to read it"), at: nil)
     }
-    let mark = unsafe parser.pointee.problem_mark
     let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it is not YAML"
-    if unsafe mark.index < bytes.count && (bytes[mark.index] == UInt8(ascii: "\t") || isIndentedByTab(mark)) {
-      return SequenceFileError(.wrong("a tab cannot indent; use spaces"), at: FilePosition(mark))
+    let text = unsafe SourceLines(bytes)
+    guard unsafe parser.pointee.error != YAML_READER_ERROR else {
+      // A character that YAML does not know has no mark, but it has an offset.
+      let before = unsafe SourceLines(
+        UnsafeBufferPointer(rebasing: UnsafeBufferPointer(bytes).prefix(parser.pointee.problem_offset)))
+      return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: before.end)
     }
-    return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: FilePosition(mark))
-  }
-
-  /// Whether the line of a mark begins with white space that has a tab in it.
-  private func isIndentedByTab(_ mark: yaml_mark_t) -> Bool {
-    let lines = unsafe bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard unsafe mark.line < lines.count else { return false }
-    return unsafe lines[mark.line].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-      .contains(UInt8(ascii: "\t"))
+    let position = unsafe place(parser.pointee.problem_mark)
+    guard !text.isIndentedByTab(at: position) else {
+      return SequenceFileError(.wrong("a tab cannot indent; use spaces"), at: position)
+    }
+    return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: position)
   }
 }
 

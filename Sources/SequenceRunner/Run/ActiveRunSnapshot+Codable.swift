@@ -51,6 +51,10 @@ extension ActiveRunSnapshot.CurrentStep: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     startedAt = try container.decode(Moment.self, forKey: .startedAt)
     extended = .nanoseconds(try container.decode(Int64.self, forKey: .extended))
+    guard abs(extended.seconds) <= SequenceLimits.longestDuration.seconds else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .extended, in: container, debugDescription: "a step that was extended by \(extended)")
+    }
     clock = try container.decode(ActiveRunSnapshot.StepClock.self, forKey: .clock)
   }
 
@@ -70,6 +74,10 @@ extension ActiveRunSnapshot.StepClock: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let elapsed = Duration.nanoseconds(try container.decode(Int64.self, forKey: .elapsed))
+    guard elapsed >= .zero else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .elapsed, in: container, debugDescription: "a clock that has counted \(elapsed)")
+    }
     if let since = try container.decodeIfPresent(Reading.self, forKey: .since) {
       self = .running(since: since, elapsedBefore: elapsed)
     } else {

@@ -5,7 +5,7 @@ extension ActiveRunSnapshot {
   ///   - command: what the user does.
   ///   - reading: the moment it is done at; `self` must be settled at it.
   /// - Throws: `RunError` if the run is not in a state for it; nothing has changed then.
-  func applying(_ command: RunCommand, at reading: Reading) throws(RunError) -> RunState {
+  package func applying(_ command: RunCommand, at reading: Reading) throws(RunError) -> RunState {
     switch command {
     case .pause: .active(try paused(at: reading))
     case .resume: .active(try resumed(at: reading))

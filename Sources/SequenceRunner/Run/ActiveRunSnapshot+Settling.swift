@@ -6,6 +6,10 @@ extension ActiveRunSnapshot {
   ///
   /// - Complexity: O(log steps), and O(entries of the log) for the copy if anything changed.
   public func settled(at reading: Reading) -> RunState {
+    // Of a run that is over there is no current step; that it was stored as an active one does not bring one back.
+    if log.count == timeline.count, let last = log.last(in: timeline) {
+      return .ended(EndedRun(snapshot: self, endedAt: last.endedAt, outcome: .finished))
+    }
     guard case .running(let since, let before) = current.clock else { return .active(self) }
     let elapsed = before + reading.elapsed(since: since)
     guard card.timing.endsByItself, let target, elapsed >= target else {

@@ -12,6 +12,7 @@ extension Database {
   /// Who makes or migrates does it under a lock, so that others find nothing or all of it.
   static func opened(in directory: StateDirectory, components: [SchemaComponent]) throws -> Database {
     try mapped(directory.path) { () throws(SystemError) in try directory.make() }
+    try directory.requireOwned()
     let path = directory.databasePath
     if try fileSize(path) > 0 {
       let database = try Database(path: path)

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The directory that holds all that Sequence remembers.
@@ -39,4 +40,39 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// Makes the directory, with those above it, for its owner alone.
   package func make() throws(SystemError) { try makeDirectory(path) }
+
+  /// Refuses a directory in which others could put something in the place of what is kept in it.
+  ///
+  /// It is looked at after it was made: whoever was faster with a name in a directory that all may write to is its
+  /// owner. Nothing is repaired, since it may be a directory that has another use. Where a link leads is what counts.
+  ///
+  /// - Throws: `StoreError.inaccessible`.
+  package func requireOwned() throws(StoreError) {
+    var status = stat()
+    do throws(SystemError) {
+      _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    guard status.st_uid == geteuid() else {
+      throw .inaccessible(path: path, reason: "it belongs to another user")
+    }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw .inaccessible(path: path, reason: "others than you may write to it (chmod go-w helps)")
+    }
+    try requireOwnedStore()
+  }
+
+  /// Refuses a database that is a link to another file, or that is somebody else's.
+  private func requireOwnedStore() throws(StoreError) {
+    var status = stat()
+    // One that is not there is made; what else is wrong shows when it is opened.
+    guard unsafe lstat(databasePath, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
+      throw .inaccessible(path: databasePath, reason: "it is a link, or no file at all")
+    }
+    guard status.st_uid == geteuid() else {
+      throw .inaccessible(path: databasePath, reason: "it belongs to another user")
+    }
+  }
 }

@@ -17,6 +17,7 @@ package struct StoreInspection {
   package init(
     _ directory: StateDirectory, participants: [any StoreParticipant], at reading: Reading
   ) throws {
+    try directory.requireOwned()
     let path = directory.databasePath
     let hadLog = Database.hasLog(path)
     do {

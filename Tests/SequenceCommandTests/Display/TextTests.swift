@@ -1,3 +1,4 @@
+import SequenceRunner
 import Glibc
 import Testing
 

@@ -3,13 +3,13 @@
 /// A title or a note may come from a file that somebody else wrote. Control characters in it could move the
 /// cursor, set the window's title or make the terminal type; bidirectional controls could turn the rest of
 /// the line around.
-enum TextSafety {
+package enum TextSafety {
   /// The text on one line, without anything that a terminal would act on.
   ///
   /// Line ends and tabs become spaces. Other control characters (C0, DEL, C1) and bidirectional embeddings,
   /// overrides and isolates are left out.
-  static func sanitised(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { treatment(of: $0) != .keep }) else { return text }
+  package static func sanitised(_ text: String) -> String {
+    guard !isSafe(text) else { return text }
     var safe = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
@@ -22,6 +22,11 @@ enum TextSafety {
       previous = scalar
     }
     return String(safe)
+  }
+
+  /// Whether there is nothing in a text that a terminal would act on.
+  package static func isSafe(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { treatment(of: $0) == .keep }
   }
 
   private enum Treatment {

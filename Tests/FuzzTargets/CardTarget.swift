@@ -1,0 +1,26 @@
+import SequenceRunner
+
+enum CardTarget {
+  static func run(_ bytes: [UInt8]) throws -> Bool {
+    let rounds = bytes.first.map(Int.init) ?? 1
+    let specs = String(decoding: bytes.dropFirst(), as: UTF8.self).split(separator: "\n").map(String.init)
+    let timeline: Timeline
+    do throws(CardSpecError) {
+      timeline = try CardSpec.sequence(cards: specs, rounds: rounds)
+    } catch {
+      try MessageRule.check(error.text)
+      return false
+    }
+    try TimelineRule.check(timeline)
+    try require(timeline.count == specs.count * rounds, "\(timeline.count) steps")
+    for (index, spec) in specs.enumerated() { try check(timeline.card(at: index), spec) }
+    return true
+  }
+
+  /// Only white space and the duration are not in the title.
+  private static func check(_ card: Card, _ spec: String) throws {
+    let words = spec.split(whereSeparator: \.isWhitespace)
+    let title = words.prefix(words.count - (card.timing.duration == nil ? 0 : 1)).joined(separator: " ")
+    try require(card.title == title, "the title is \(card.title)")
+  }
+}

@@ -1,0 +1,31 @@
+import SequenceRunner
+
+enum DurationTarget {
+  static func run(_ bytes: [UInt8]) throws -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    switch Result(catching: { () throws(DurationTextError) in try DurationText.parse(text) }) {
+    case .success(let duration):
+      try require(duration > .zero && duration <= SequenceLimits.longestDuration, "\(duration) was taken")
+      try requireSame(duration)
+      let signed = try DurationText.parseSigned("-" + text)
+      try require(signed == .zero - duration, "-\(text) is \(signed)")
+      try require(DurationText.format(signed) == "-" + DurationText.format(duration), "of \(signed)")
+      return true
+    case .failure(let error):
+      try MessageRule.check(error.message(for: quoted(text)))
+      // What is no duration is none with a sign either, unless the sign is what is wrong with it.
+      if let signed = try? DurationText.parseSigned(text) {
+        try require(text.first.map { "+-−".contains($0) } == true, "\(text) is \(signed) with a sign only")
+      }
+      return false
+    }
+  }
+
+  /// A duration is written so that it is read as the same.
+  private static func requireSame(_ duration: Duration) throws {
+    let text = DurationText.format(duration)
+    let again = try DurationText.parse(text)
+    try require(again == duration, "\(duration) is written \(text), which is read as \(again)")
+    try require(DurationText.format(again) == text, "\(text) is written otherwise the second time")
+  }
+}

@@ -1,0 +1,83 @@
+import NotificationLedger
+import SequenceRunner
+
+/// What holds for each run that can be read, at whatever reading it is looked at.
+enum RunRule {
+  /// The most steps of a run with which everything is tried.
+  private static let mostSteps = 1000
+
+  private static let commands: [RunCommand] = [
+    .pause, .resume, .toggle, .next, .skip, .back, .restart, .stop, .extend(.seconds(30)),
+    .extend(.seconds(-1)),
+    .extend(SequenceLimits.longestDuration),
+  ]
+
+  static func check(_ snapshot: ActiveRunSnapshot) throws {
+    try requireStored(snapshot)
+    // Planning goes through all steps ahead, so those of a long run are not planned for each command anew.
+    let isShort = snapshot.timeline.count <= mostSteps
+    for reading in readings(of: snapshot).prefix(isShort ? .max : 1) {
+      guard let settled = try checkState(snapshot.settled(at: reading), at: reading) else { continue }
+      for command in commands where isShort {
+        // That a command is refused is as good an outcome as any.
+        guard let after = try? settled.applying(command, at: reading) else { continue }
+        // What shortens a step to what has elapsed of it ends it.
+        guard case .active(let run) = after else { try checkState(after, at: reading); continue }
+        try checkState(run.settled(at: reading), at: reading)
+      }
+    }
+  }
+
+  /// Readings in the boot of the run and in another, close to where it stands and as far from it as can be.
+  private static func readings(of snapshot: ActiveRunSnapshot) -> [Reading] {
+    let since =
+      switch snapshot.current.clock {
+      case .running(let since, _): since
+      case .paused: Reading(wall: snapshot.current.startedAt, boot: .seconds(1000), bootID: "boot")
+      }
+    let restarted = Reading(wall: since.wall, boot: .seconds(5), bootID: since.bootID + "+")
+    // No clock of Linux goes below zero, or past the nanoseconds that a number of 64 bits has.
+    let extremes = [Int64.zero, .max].flatMap { number in
+      [since.bootID, "other"].map {
+        Reading(wall: Moment(microseconds: number / 1000), boot: .nanoseconds(number), bootID: $0)
+      }
+    }
+    return [since, since.advanced(by: .seconds(90)), restarted.advanced(by: .seconds(3600))] + extremes
+  }
+
+  /// Looks at a run in all ways that there are.
+  ///
+  /// - Returns: the run, if it goes on.
+  @discardableResult
+  private static func checkState(_ state: RunState, at reading: Reading) throws -> ActiveRunSnapshot? {
+    switch state {
+    case .ended(let ended):
+      let records = ended.records
+      try require(records.count == ended.snapshot.log.count, "\(records.count) records of a run that is over")
+      try require(records.map(\.index) == Array(records.indices), "the records have gaps")
+      return nil
+    case .active(let run):
+      try require(
+        run.settled(at: reading) == state, "a settled run is settled otherwise at \(reading): \(run)")
+      let position = run.position(at: reading)
+      try require(position.step.index == run.log.count, "the position is of another step")
+      if run.isPaused { _ = run.pausedRequest(at: reading) }
+      try checkRequests(run.notificationRequests(at: reading), at: reading)
+      return run
+    }
+  }
+
+  private static func checkRequests(_ requests: [NotificationRequest], at reading: Reading) throws {
+    for request in requests {
+      try require(request.due.elapsed(since: reading) > .zero, "\(request.identifier) is due already")
+    }
+  }
+
+  /// A run is stored so that it is read as the same.
+  private static func requireStored(_ snapshot: ActiveRunSnapshot) throws {
+    guard snapshot.timeline.count <= mostSteps else { return }
+    let (text, checksum) = try StoredSnapshot.encode(snapshot)
+    let again = try StoredSnapshot.decode(text, checksum: checksum, path: "sequence.db")
+    try require(again == snapshot, "it is stored as \(text), which is another run")
+  }
+}

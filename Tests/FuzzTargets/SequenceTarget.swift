@@ -1,0 +1,42 @@
+import SequenceRunner
+
+enum SequenceTarget {
+  static func run(_ bytes: [UInt8]) throws -> Bool {
+    let parsed: ParsedSequence
+    do throws(SequenceFileError) {
+      parsed = try SequenceFile.parse(bytes)
+    } catch {
+      try MessageRule.check(error, of: bytes)
+      return false
+    }
+    try check(parsed, of: bytes)
+    return true
+  }
+
+  private static func check(_ parsed: ParsedSequence, of bytes: [UInt8]) throws {
+    try require(try SequenceFile.parse(bytes) == parsed, "it is read otherwise the second time")
+    for remark in parsed.remarks {
+      try MessageRule.check(remark.text)
+      try MessageRule.check(remark.position, in: bytes)
+    }
+    try TimelineRule.check(parsed.timeline)
+    let size = try census(bytes)
+    try require(
+      parsed.timeline.count == size.steps, "\(size.steps) steps were counted, not \(parsed.timeline.count)")
+    let cards = TimelineRule.cards(parsed.definition.elements)
+    try require(cards.count == size.cards, "\(size.cards) cards were counted, and not \(cards.count)")
+    try require(Set(cards.map(\.id)).count == cards.count, "two cards have the same id")
+    guard parsed.timeline.count <= 100 else { return }
+    let start = Reading(
+      wall: Moment(microseconds: 1_790_000_000_000_000), boot: .seconds(1000), bootID: "boot")
+    try RunRule.check(ActiveRunSnapshot(timeline: parsed.timeline, at: start))
+  }
+
+  private static func census(_ bytes: [UInt8]) throws -> Census.Size {
+    guard case .mapping(let entries) = try SequenceFile.root(of: bytes)?.content,
+      let cards = entries.first(where: { $0.key == "cards" })
+    else { throw PropertyViolation(description: "a file without cards was taken") }
+    var census = Census()
+    return try census.count(ofCardsIn: cards.value, depth: 0)
+  }
+}

@@ -1,0 +1,18 @@
+import SequenceRunner
+
+enum SnapshotTarget {
+  static func run(_ bytes: [UInt8]) throws -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let snapshot: ActiveRunSnapshot
+    do throws(StoreError) {
+      let checksum = StoredSnapshot.checksum(text)
+      snapshot = try StoredSnapshot.decode(text, checksum: checksum, path: "sequence.db")
+    } catch {
+      guard case .damaged = error else { throw PropertyViolation(description: "\(error)") }
+      return false
+    }
+    try TimelineRule.check(snapshot.timeline)
+    try RunRule.check(snapshot)
+    return true
+  }
+}

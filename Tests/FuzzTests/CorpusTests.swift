@@ -1,0 +1,25 @@
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+/// The kept inputs of the fuzzers, which are what covers the code, and what they have found.
+@Suite(.timeLimit(.minutes(2)))
+struct CorpusTests {
+  @Test(arguments: FuzzTarget.allCases)
+  func `what has been found does not come back`(target: FuzzTarget) throws {
+    let directory = BuiltProducts.repository + "/Tests/Corpus/" + target.rawValue
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    var taken: [String] = []
+    for name in names {
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: directory + "/" + name)))
+      do {
+        if try target.run(bytes) { taken.append(name) }
+      } catch {
+        Issue.record("\(target.rawValue)/\(name): \(error)")
+      }
+    }
+    // A corpus of which everything or nothing is taken would not reach much.
+    #expect(!taken.isEmpty && taken.count < names.count, "\(taken)")
+  }
+}
