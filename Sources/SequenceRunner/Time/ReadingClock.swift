@@ -1,5 +1,4 @@
 import CLinux
-import FoundationEssentials
 import Glibc
 
 /// Where readings come from: the machine's clocks, or a test's.
@@ -17,11 +16,11 @@ public struct SystemClock: ReadingClock {
   /// - Throws: `ClockError` where the kernel does not tell the boot id.
   public init() throws(ClockError) {
     let path = "/proc/sys/kernel/random/boot_id"
-    do {
-      let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-      bootID = String(text.prefix { !$0.isWhitespace })
+    do throws(SystemError) {
+      let bytes = try FileDescriptor(opening: path, O_RDONLY).read(atMost: 256) ?? []
+      bootID = String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace })
     } catch {
-      throw ClockError.bootIDUnreadable(path: path, reason: "\(error)")
+      throw ClockError.bootIDUnreadable(path: path, reason: error.reason)
     }
     guard !bootID.isEmpty else { throw ClockError.bootIDUnreadable(path: path, reason: "it is empty") }
   }
