@@ -163,12 +163,19 @@ extension StoreError {
   init(status: Int32, connection: OpaquePointer?, path: String) {
     let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
     let reason = "\(text) (SQLite \(status))"
+    let code = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
     switch status & 0xff {
+    // What is written beside the database, as the index of its log, has no status of its own for these.
+    case SQLITE_IOERR where code == ENOSPC || code == EDQUOT: self = .full(path: path)
+    case SQLITE_IOERR where code == EROFS, SQLITE_CANTOPEN where code == EROFS: self = .readOnly(path: path)
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
     case SQLITE_FULL: self = .full(path: path)
     case SQLITE_READONLY: self = .readOnly(path: path)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self = .inaccessible(path: path, reason: reason)
-    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(path: path, reason: reason)
+    // Every statement fits the tables that were made and keeps to their constraints: where it fails all the same, they
+    // are not as they were made, or an index is not of its table.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_ERROR:
+      self = .damaged(path: path, reason: reason)
     case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .inputOutput(path: path, reason: reason)
     default: self = .unexpected(path: path, reason: reason)
     }
