@@ -49,10 +49,11 @@ public struct CommandContext {
     return directory
   }
 
-  /// The store that a command line asks for; what happened to it is said.
+  /// The store that a command line asks for; what happens to it, now or later, is said.
   func store(_ arguments: ParsedArguments) throws -> RunStore {
     let store = try RunStore.withNotifications(in: try directory(arguments), clock: clock)
     for notice in store.notices { say(notice) }
+    store.onNotice = say
     return store
   }
 
