@@ -9,7 +9,10 @@ RELEASE = -c release --static-swift-stdlib
 PROGRAMS = sequence sequence-agent
 SOURCES = Package.swift Sources Tests examples
 
-.PHONY: build run test test-threads release install uninstall deps deps-build deps-desktops format lint clean
+# What the programs are put through, as in ARGS="--only kills --kills 500".
+ARGS ?=
+
+.PHONY: build run test test-threads torture release install uninstall deps deps-build deps-desktops format lint clean
 
 ## build: the programs, for development
 build: deps-build
@@ -28,6 +31,11 @@ test: deps
 test-threads: deps
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-threads
 	TSAN_OPTIONS="halt_on_error=1 handle_segv=0" $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-threads
+
+## torture: the released programs through kills, failing system calls, full disks, damaged stores and the like
+torture: deps release
+	@for program in recording-server torture; do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
+	@"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/torture" $(ARGS)
 
 ## release: the programs, optimised, with the Swift libraries linked in
 release: deps-build

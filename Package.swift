@@ -39,6 +39,9 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "recording-server", dependencies: ["TestSupport", "CLibnotify"], path: "Tests/RecordingServer"),
+    .executableTarget(
+      name: "torture", dependencies: ["TestSupport", "SequenceRunner", "NotificationLedger", "CLinux"],
+      path: "Tests/Torture"),
     .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
     .testTarget(
       name: "NotifierTests",
@@ -47,7 +50,7 @@ let package = Package(
       name: "SequenceCommandTests",
       dependencies: [
         "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
-        "sequence-agent",
+        "sequence-agent", "torture",
         "recording-server", "embedding-example", "reminders-example",
       ]),
   ],
