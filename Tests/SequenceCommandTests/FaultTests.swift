@@ -36,6 +36,25 @@ struct FaultTests {
     #expect(try tool.json("status")["state"] as? String == "running")
   }
 
+  @Test func `a commit that the disk did not confirm does not come into effect later`() throws {
+    try tool.succeed("start", "--card", "Work 1h")
+    let other = try tool.begin("status", "--follow")
+    _ = try other.line()
+    if let agent = try tool.agent() { kill(agent, SIGKILL) }
+    let output = try ChildProcess.run(
+      "/usr/bin/strace",
+      [
+        "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1",
+        BuiltProducts.path(of: "sequence"), "pause",
+      ], environment: tool.environment)
+    #expect(output.status == 74)
+    #expect(output.errors.contains("nothing was changed"))
+    // Whoever comes after the last one that uses the store reads its log anew.
+    other.signal(SIGKILL)
+    _ = try other.exitStatus()
+    #expect(try tool.json("status")["state"] as? String == "running")
+  }
+
   @Test func `commands and agents may be killed at any moment`() throws {
     let output = try ChildProcess.run(
       BuiltProducts.path(of: "torture"), ["--only", "kills", "--kills", "40", "--case", "chain"],

@@ -110,13 +110,29 @@ import Glibc
     defer { isInTransaction = false }
     do {
       let result = try body()
-      try run("COMMIT")
+      do {
+        try run("COMMIT")
+      } catch {
+        try undoCommit()
+        throw error
+      }
       return result
     } catch {
       // A commit that failed may have ended the transaction already; then there is nothing to undo.
       if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Makes sure that a commit which failed does not come into effect later.
+  ///
+  /// When its pages are in the write-ahead log and only the disk could not confirm that, whoever reads the log anew
+  /// takes them for committed. The next commit overwrites them: this is one that changes nothing.
+  private func undoCommit() throws(StoreError) {
+    if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
+    guard try rows("PRAGMA journal_mode", make: { $0.text(0) }) == ["wal"] else { return }
+    let version = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
+    try execute("PRAGMA user_version = \(version)")
   }
 
   /// Waits until no other process is in the middle of writing, so that what it wrote can be read.
