@@ -19,7 +19,10 @@ LIVES ?= 10000
 # Where benchmarks have what they measure, and what they compare it with.
 BENCH = $(CURDIR)/.build/bench
 
-.PHONY: build run test test-threads test-addresses fuzz simulate bench release install uninstall format lint clean
+# What a program that measures or tortures is told, as in ARGS="--only kills --kills 500".
+ARGS ?=
+
+.PHONY: build run test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
 .PHONY: deps deps-build deps-bench deps-desktops
 
 ## build: the programs, for development
@@ -58,6 +61,14 @@ bench: release deps-bench
 	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(BENCH)/prefix" >/dev/null
 	@Benchmarks/prepare "$(BENCH)"
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/benchmark" --prefix "$(BENCH)" $(ARGS)
+
+## torture: the released programs through kills, failing system calls, full disks, damaged stores and the like
+torture: deps release
+	@for program in recording-server torture; do \
+	  $(SWIFT) build $(RELEASE) --product $$program || exit 1; \
+	  cp -f "$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/$$program" $(PROGRAMS)/; \
+	done
+	@$(PROGRAMS)/torture $(ARGS)
 
 ## release: the programs as they are installed: optimised, with the Swift libraries linked in
 release: deps-build

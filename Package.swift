@@ -50,6 +50,9 @@ let package = Package(
     .target(
       name: "FuzzTargets", dependencies: ["NotificationLedger", "SequenceRunner"], path: "Tests/FuzzTargets"),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
+    .executableTarget(
+      name: "torture", dependencies: ["TestSupport", "SequenceRunner", "NotificationLedger", "CLinux"],
+      path: "Tests/Torture"),
     .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
     .testTarget(
       name: "NotifierTests",
@@ -60,7 +63,7 @@ let package = Package(
       name: "SequenceCommandTests",
       dependencies: [
         "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
-        "sequence-agent",
+        "sequence-agent", "torture",
         "recording-server", "embedding-example", "reminders-example",
       ]),
   ],

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 @testable import SequenceRunner
 import TestSupport
 import Testing
@@ -135,6 +136,57 @@ struct StoreTests {
     #expect(!keptRun)
     #expect(keptHistory == 1)
     #expect(try store.history().map(\.snapshot.timeline.count) == [1])
+  }
+
+  @Test(arguments: [0, 1, 511])
+  func `a store that was emptied is moved aside, with its log`(length: off_t) throws {
+    let first = try store()
+    _ = try first.start(try Sequences.workout())
+    #expect(truncate(directory.databasePath, length) == 0)
+    let next = try store()
+    guard case .damagedStoreMoved(let path, false, 0)? = next.notices.first else {
+      Issue.record("\(next.notices)")
+      return
+    }
+    #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+    #expect(try next.look().run == nil)
+  }
+
+  @Test func `what is left of a store that was removed is no part of the next one`() throws {
+    let first = try store()
+    _ = try first.start(try Sequences.workout())
+    try FileManager.default.removeItem(atPath: directory.databasePath)
+    let next = try store()
+    #expect(try next.look().run == nil)
+    #expect(try next.history().isEmpty)
+    #expect(try next.database.rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
+  }
+
+  @Test func `a table that is not as it was made is damage`() throws {
+    let store = try store()
+    _ = try store.start(try Sequences.workout())
+    try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
+    _ = try store.start(try Sequences.workout(), replacing: true)
+    #expect(store.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
+  }
+
+  @Test func `an index that is not as it was made is damage`() throws {
+    let store = try store()
+    for _ in 1...2 { _ = try store.start(try Sequences.workout(), replacing: true) }
+    try store.database.execute("CREATE UNIQUE INDEX wrong ON history (outcome)")
+    let error = #expect(throws: StoreError.self) {
+      _ = try store.start(try Sequences.workout(), replacing: true)
+    }
+    guard case .damaged? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  private func damagedName() throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    let name = names.first { $0.contains(".damaged-") && !$0.contains("Z-") }
+    return directory.path + "/" + (try #require(name))
   }
 
   @Test func `a file that is no database is moved aside`() throws {

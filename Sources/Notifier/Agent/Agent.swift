@@ -15,7 +15,7 @@ public struct Agent {
   /// - Parameters:
   ///   - configuration: the path of the user's configuration, which is read anew for each notification.
   ///   - onFailure: told of a failure of the store that may pass (`StoreError`), or of a mistake in the
-  ///     configuration, once until another one comes.
+  ///     configuration, once until another one comes; and of a damaged store that was moved aside.
   public init(
     directory: StateDirectory, configuration: String? = nil,
     onFailure: @escaping (any Error) -> Void = { _ in }
@@ -57,6 +57,8 @@ public struct Agent {
     case .success(let opened): store = opened
     case .failure(let signal): return .signal(signal.number)
     }
+    for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
+    store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
     let application = try RunNotifications(store: store, configuration: configurationReader())
     let courier = Courier(store: store, application: application, process: getpid())
     let delivery = try DeliveryLoop(store, courier, try DesktopThread(.sequence), onFailure: onFailure)
@@ -120,6 +122,16 @@ public struct Agent {
       guard try courier.isAtRest() else { return false }
       try lock.release()
       return true
+    }
+  }
+}
+
+/// Something that happened to the store and that nobody but the agent has heard of.
+struct StoreFailure: Error, CustomStringConvertible {
+  let notice: StoreNotice
+  var description: String {
+    switch notice {
+    case .damagedStoreMoved(let path, _, _): "the store was damaged and is now \(path); a new one was begun"
     }
   }
 }

@@ -7,7 +7,7 @@ enum ActingCommand {
     let step = try arguments.value("step").map { text throws(UsageError) in try index(text) }
     let store = try context.store(arguments)
     let performed = try store.perform(command, onStep: step)
-    try context.ensureAgent(store)
+    context.ensureAgent(store)
     if arguments.has("json") {
       try context.print(JSONText.encode(StatusDocument(performed.look)))
     } else {

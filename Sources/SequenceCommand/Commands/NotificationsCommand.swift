@@ -32,7 +32,7 @@ enum NotificationsCommand {
         return (pending, onScreen)
       }
     }
-    try context.ensureAgent(store)
+    context.ensureAgent(store)
     if arguments.has("json") {
       try context.print(JSONText.encode(ClearedDocument(pending: pending, onScreen: onScreen)))
     } else {

@@ -8,7 +8,7 @@ enum RunningCommands {
     let parsed = try SequenceSource.timeline(arguments)
     let store = try context.store(arguments)
     let look = try store.start(parsed.timeline, replacing: arguments.has("replace"))
-    try context.ensureAgent(store)
+    context.ensureAgent(store)
     if arguments.has("json") {
       try context.print(JSONText.encode(StatusDocument(look)))
     } else {
@@ -23,7 +23,7 @@ enum RunningCommands {
     // A signal that comes while the run is being started is not lost.
     let signals = try SignalWatch(RunFollower.signals)
     let look = try store.start(parsed.timeline, replacing: arguments.has("replace"))
-    let hadAgent = try context.ensureAgent(store)
+    let hadAgent = context.ensureAgent(store)
     guard let run = look.run else { return .done }
     let follower = try RunFollower(
       store: store, run: run, signals: signals, hadAgent: hadAgent, since: look.reading.wall)
@@ -35,7 +35,7 @@ enum RunningCommands {
     let signals = try SignalWatch(RunFollower.signals)
     let look = try store.look()
     guard let run = look.run else { throw RunError.noActiveRun }
-    let hadAgent = try context.ensureAgent(store)
+    let hadAgent = context.ensureAgent(store)
     let follower = try RunFollower(
       store: store, run: run, signals: signals, hadAgent: hadAgent, since: look.reading.wall)
     return try follow(follower, arguments, pausesOnInterrupt: false, context)

@@ -14,7 +14,7 @@ enum LineFollowing {
       switch try follower.standing() {
       case .over(let ended):
         try tell(reporter.events(ended))
-        try context.ensureAgent(follower.store)
+        context.ensureAgent(follower.store)
         return ended.outcome == .finished ? .done : .stopped
       case .active(let run, let look):
         try tell(reporter.events(run, at: look.reading))
@@ -35,7 +35,7 @@ enum LineFollowing {
     case .signal(SIGHUP): return .hangup
     case .signal(SIGINT), .signal(SIGTERM):
       if let text = try follower.pause() { context.printError("sequence: \(text)") }
-      try context.ensureAgent(follower.store)
+      context.ensureAgent(follower.store)
       return wakening == .signal(SIGINT) ? .interrupted : .terminated
     case .signal(SIGTSTP):
       _ = raise(SIGSTOP)

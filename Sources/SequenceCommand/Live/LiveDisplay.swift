@@ -39,7 +39,7 @@ final class LiveDisplay {
     if let failure = terminal.guardianFailure { context.say(Failure(failure)) }
     switch try ending.get() {
     case .over(let ended):
-      try context.ensureAgent(follower.store)
+      context.ensureAgent(follower.store)
       try context.print(LiveDisplay.summary(ended))
       return ended.outcome == .finished ? .done : .stopped
     case .left:
@@ -127,7 +127,7 @@ final class LiveDisplay {
     }
     do {
       _ = try follower.store.perform(command, onStep: step)
-      try context.ensureAgent(follower.store)
+      context.ensureAgent(follower.store)
     } catch let error as RunError {
       // A key that cannot be obeyed says why, and the run goes on.
       message = Failure(error).text

@@ -49,27 +49,28 @@ public struct CommandContext {
     return directory
   }
 
-  /// The store that a command line asks for; what happened to it is said.
+  /// The store that a command line asks for; what happens to it, now or later, is said.
   func store(_ arguments: ParsedArguments) throws -> RunStore {
     let store = try RunStore.withNotifications(in: try directory(arguments), clock: clock)
     for notice in store.notices { say(notice) }
+    store.onNotice = say
     return store
   }
 
   /// Sees to it that an agent is there if there is something for it to do.
   ///
+  /// A failure is said, but is none of the command: what that was asked for is done by now.
+  ///
   /// - Returns: whether there was one before.
   @discardableResult
-  func ensureAgent(_ store: RunStore) throws -> Bool {
-    guard try !store.ledger.isAtRest() else { return false }
-    let lock = try FileLock(path: store.directory.agentLockPath)
-    guard try !lock.isHeldByAnother() else { return true }
+  func ensureAgent(_ store: RunStore) -> Bool {
     do {
+      guard try !store.ledger.isAtRest() else { return false }
+      let lock = try FileLock(path: store.directory.agentLockPath)
+      guard try !lock.isHeldByAnother() else { return true }
       try startAgent(store.directory)
     } catch {
-      // What the command was asked for is done; that nobody will show it must still be said.
-      let failure = Failure(error)
-      printError("sequence: \(TextSafety.sanitised(failure.text)); notifications will not be shown")
+      say(Failure("\(Failure(error, isDone: true).text); notifications will not be shown", .done))
     }
     return false
   }

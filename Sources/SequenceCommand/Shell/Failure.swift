@@ -11,12 +11,14 @@ struct Failure: Error, Equatable {
   }
 
   /// What any error of the program means for the user: the one place where errors become words.
-  init(_ error: any Error) {
+  ///
+  /// - Parameter isDone: whether what the user asked for was done before.
+  init(_ error: any Error, isDone: Bool = false) {
     switch error {
     case let failure as Failure: self = failure
     case let error as UsageError: self.init(error.text, .usage)
     case let error as RunError: self.init(error.text, .nothingToActOn)
-    case let error as StoreError: self.init(error)
+    case let error as StoreError: self.init(error, isDone ? "" : "nothing was changed; ")
     case let error as PermanenceError: self.init(error)
     case let error as CardSpecError: self.init(error.text, .usage)
     case let error as SystemError: self.init(error.text, .inputOutput)
@@ -27,7 +29,8 @@ struct Failure: Error, Equatable {
     }
   }
 
-  private init(_ error: StoreError) {
+  /// - Parameter unchanged: what is said of the store where the error leaves it as it was.
+  private init(_ error: StoreError, _ unchanged: String) {
     switch error {
     case .inaccessible(let path, let reason):
       self.init(
@@ -35,11 +38,11 @@ struct Failure: Error, Equatable {
     case .busy(let path): self.init("\(path) is kept busy by another process; try again", .busy)
     case .full(let path):
       self.init(
-        "there is no room left for \(path); nothing was changed; free some and try again", .inputOutput)
+        "there is no room left for \(path); \(unchanged)free some and try again", .inputOutput)
     case .readOnly(let path):
-      self.init("\(path) cannot be written; nothing was changed; name another with --state-dir", .inputOutput)
+      self.init("\(path) cannot be written; \(unchanged)name another with --state-dir", .inputOutput)
     case .inputOutput(let path, let reason):
-      self.init("\(path): \(reason); nothing was changed; check the disk", .inputOutput)
+      self.init("\(path): \(reason); \(unchanged)check the disk", .inputOutput)
     case .damaged(let path, let reason):
       self.init("\(path) is damaged: \(reason); move it away and try again", .inputOutput)
     case .newer(let path, let component, let found, let known):
@@ -51,7 +54,7 @@ struct Failure: Error, Equatable {
         "\(path) belongs to another program; it was left untouched; name another place with --state-dir",
         .inputOutput)
     case .replaced(let path):
-      self.init("\(path) was replaced by another process; nothing was changed; try again", .busy)
+      self.init("\(path) was replaced by another process; \(unchanged)try again", .busy)
     case .unexpected(let path, let reason): self.init("\(path): \(reason); please report this", .inputOutput)
     }
   }

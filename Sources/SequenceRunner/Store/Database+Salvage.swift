@@ -20,8 +20,9 @@ extension Database {
     let path = directory.databasePath
     let salvaged: (String, ActiveRunSnapshot?, [EndedRun])? = try withStoreLock(in: directory) {
       // Who waited for the lock may find that the work is done.
-      guard try isDamaged(path) else { return nil }
-      let damaged = try? Database(path: path)
+      guard let size = try fileSize(path), try isDamaged(path) else { return nil }
+      // SQLite would remove the log of an empty one.
+      let damaged = size < smallestSize ? nil : try? Database(path: path)
       // Nobody writes to it between this and its move, if it lets itself be locked at all.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
       let (run, history) = damaged.map(readable) ?? (nil, [])
@@ -36,6 +37,7 @@ extension Database {
 
   /// Whether a look at the whole file finds it damaged, or the run in it.
   private static func isDamaged(_ path: String) throws -> Bool {
+    guard let size = try fileSize(path), size >= smallestSize else { return true }
     do {
       let database = try Database(path: path)
       guard try database.rows("PRAGMA integrity_check", make: { $0.text(0) }) == ["ok"] else { return true }

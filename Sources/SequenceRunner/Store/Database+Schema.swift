@@ -6,6 +6,8 @@ extension Database {
   private static let applicationID: Int64 = 0x5345_5155
   /// The version of the database as a whole: how components keep theirs.
   private static let containerVersion: Int64 = 1
+  /// The size of the smallest page, in bytes; SQLite takes a file below that for an empty one.
+  static let smallestSize = 512
 
   /// Opens the database of a directory, and makes or migrates it if it is not of this program's version.
   ///
@@ -14,13 +16,14 @@ extension Database {
     try mapped(directory.path) { () throws(SystemError) in try directory.make() }
     try directory.requireOwned()
     let path = directory.databasePath
-    if try fileSize(path) > 0 {
+    if let size = try fileSize(path) {
+      guard size >= smallestSize else { throw StoreError.damaged(path: path, reason: "it is empty") }
       let database = try Database(path: path)
       try database.configure()
       if try database.isCurrent(components) { return database }
     }
     return try withStoreLock(in: directory) {
-      try createFile(path)
+      if try fileSize(path) == nil { try make(path, in: directory, components) }
       let database = try Database(path: path)
       if try database.rows("PRAGMA journal_mode", make: { $0.text(0) }) != ["wal"] {
         // Anything but a refusal to touch a newer or a stranger's file comes after this look at it.
@@ -31,6 +34,48 @@ extension Database {
       try database.migrate(to: components)
       return database
     }
+  }
+
+  /// Makes a database that is whole once it has its name: one that is empty was emptied by somebody else.
+  private static func make(
+    _ path: String, in directory: StateDirectory, _ components: [SchemaComponent]
+  ) throws {
+    let draft = path + ".new"
+    // What a killed process left of its draft, and what is left beside a database that was removed, which must not
+    // be taken for parts of the new one.
+    for leftover in [draft, draft + "-journal", path + "-wal", path + "-shm", path + "-journal"] {
+      try removeFile(leftover)
+    }
+    try createFile(draft)
+    try fill(draft, components)
+    do throws(SystemError) {
+      try moveFile(draft, to: path, in: directory.path)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Gives a file its name, for good.
+  private static func moveFile(_ draft: String, to path: String, in folder: String) throws(SystemError) {
+    _ = try SystemError.check("rename \(draft)") { unsafe rename(draft, path) }
+    let directory = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
+    _ = try SystemError.check("sync \(folder)") { fsync(directory.number) }
+  }
+
+  /// Removes a file, if it is there.
+  private static func removeFile(_ path: String) throws(StoreError) {
+    do throws(SystemError) {
+      _ = try SystemError.check("remove \(path)") { unsafe unlink(path) }
+    } catch {
+      guard error.code == ENOENT else { throw StoreError(error, path: path) }
+    }
+  }
+
+  /// Makes the tables of an empty database, which is closed when this returns.
+  private static func fill(_ path: String, _ components: [SchemaComponent]) throws {
+    let database = try Database(path: path)
+    try database.configure()
+    try database.migrate(to: components)
   }
 
   /// Runs a block while no other process makes, migrates or replaces the database.
@@ -120,14 +165,14 @@ extension Database {
     }
   }
 
-  /// The size of a file in bytes; zero if it is not there.
-  private static func fileSize(_ path: String) throws(StoreError) -> Int {
+  /// The size of a file in bytes; `nil` if it is not there.
+  static func fileSize(_ path: String) throws(StoreError) -> Int? {
     var status = stat()
     do throws(SystemError) {
       _ = try SystemError.check("look at \(path)") { unsafe lstat(path, &status) }
     } catch {
       guard error.code == ENOENT else { throw StoreError(error, path: path) }
-      return 0
+      return nil
     }
     return Int(status.st_size)
   }

@@ -112,13 +112,29 @@ import Glibc
     defer { isInTransaction = false }
     do {
       let result = try body()
-      try run("COMMIT")
+      do {
+        try run("COMMIT")
+      } catch {
+        try undoCommit()
+        throw error
+      }
       return result
     } catch {
       // A commit that failed may have ended the transaction already; then there is nothing to undo.
       if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Makes sure that a commit which failed does not come into effect later.
+  ///
+  /// When its pages are in the write-ahead log and only the disk could not confirm that, whoever reads the log anew
+  /// takes them for committed. The next commit overwrites them: this is one that changes nothing.
+  private func undoCommit() throws(StoreError) {
+    if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
+    guard try rows("PRAGMA journal_mode", make: { $0.text(0) }) == ["wal"] else { return }
+    let version = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
+    try execute("PRAGMA user_version = \(version)")
   }
 
   /// Waits until no other process is in the middle of writing, so that what it wrote can be read.
@@ -168,12 +184,19 @@ extension StoreError {
   init(status: Int32, connection: OpaquePointer?, path: String) {
     let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
     let reason = "\(text) (SQLite \(status))"
+    let code = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
     switch status & 0xff {
+    // What is written beside the database, as the index of its log, has no status of its own for these.
+    case SQLITE_IOERR where code == ENOSPC || code == EDQUOT: self = .full(path: path)
+    case SQLITE_IOERR where code == EROFS, SQLITE_CANTOPEN where code == EROFS: self = .readOnly(path: path)
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
     case SQLITE_FULL: self = .full(path: path)
     case SQLITE_READONLY: self = .readOnly(path: path)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self = .inaccessible(path: path, reason: reason)
-    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(path: path, reason: reason)
+    // Every statement fits the tables that were made and keeps to their constraints: where it fails all the same, they
+    // are not as they were made, or an index is not of its table.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_ERROR:
+      self = .damaged(path: path, reason: reason)
     case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .inputOutput(path: path, reason: reason)
     default: self = .unexpected(path: path, reason: reason)
     }

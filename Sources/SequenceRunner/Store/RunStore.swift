@@ -11,6 +11,8 @@ public final class RunStore {
   public let clock: any ReadingClock
   /// What happened to the store that its user should know, oldest first.
   public private(set) var notices: [StoreNotice] = []
+  /// Told of each notice that comes after it was set.
+  package var onNotice: (StoreNotice) -> Void = { _ in }
 
   package private(set) var database: Database
   /// How often another store has taken the place of the one that was opened first.
@@ -209,8 +211,10 @@ public final class RunStore {
 
   private func adopt(_ salvage: SalvagedStore) throws {
     guard let movedTo = salvage.movedTo else { return }
-    notices.append(
-      .damagedStoreMoved(to: movedTo, keptRun: salvage.run != nil, keptHistory: salvage.history.count))
+    let notice = StoreNotice.damagedStoreMoved(
+      to: movedTo, keptRun: salvage.run != nil, keptHistory: salvage.history.count)
+    notices.append(notice)
+    onNotice(notice)
     try database.transaction {
       for ended in salvage.history { try database.archive(ended) }
       guard let run = salvage.run else { return }

@@ -17,9 +17,8 @@ public struct SystemClock: ReadingClock {
   public init() throws(ClockError) {
     let path = "/proc/sys/kernel/random/boot_id"
     do throws(SystemError) {
-      let file = try FileDescriptor(opening: path, O_RDONLY)
-      let text = String(decoding: try file.read(atMost: 64) ?? [], as: UTF8.self)
-      bootID = String(text.prefix { !$0.isWhitespace })
+      let bytes = try FileDescriptor(opening: path, O_RDONLY).read(atMost: 256) ?? []
+      bootID = String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace })
     } catch {
       throw ClockError.bootIDUnreadable(path: path, reason: error.reason)
     }

@@ -1,0 +1,145 @@
+import Foundation
+import Glibc
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+
+/// Makes system calls of an agent fail, one after the other, in a life from its start over a notification to its end.
+final class AgentCalls {
+  private let tally: Tally
+  private let bus: PrivateBus
+  private let server: RecordingServer
+  private var template: Bench
+  private var madeAt = ContinuousClock.now
+  /// How long an agent that lost something may look for it before it is told to end.
+  private static let patience = Duration.seconds(3)
+  /// How old a template may be: what is shown much later than it was due is missed instead.
+  private static let oldest = Duration.seconds(8)
+
+  init(_ tally: Tally) throws {
+    self.tally = tally
+    bus = try PrivateBus()
+    server = try RecordingServer(on: bus)
+    template = try AgentCalls.template(on: bus)
+  }
+
+  /// A run that is over, and whose notifications are due.
+  private static func template(on bus: PrivateBus) throws -> Bench {
+    let template = try Bench(bus: bus.address)
+    try template.succeed("status")
+    let lock = try template.holdAgentLock()
+    try withExtendedLifetime(lock) { _ in
+      try template.succeed("start", "--card", "First 0.05s", "--card", "Last 0.05s")
+      try template.succeed("wait")
+    }
+    return template
+  }
+
+  private func freshBench() throws -> Bench {
+    if ContinuousClock.now - madeAt > AgentCalls.oldest {
+      template = try AgentCalls.template(on: bus)
+      madeAt = .now
+    }
+    return try Bench(copying: template)
+  }
+
+  func run() throws {
+    if let obstacle = try Tracer.obstacle() {
+      throw TestSupportError("system calls cannot be made to fail: \(obstacle)")
+    }
+    let bench = try freshBench()
+    let log = bench.directory.path + "/calls"
+    let agent = try begin(nil, in: bench, log: log)
+    guard try attend(agent, within: Bench.limit) else { throw TestSupportError("the agent does not end") }
+    _ = try agent.exitStatus()
+    let counts = try Tracer.counts(in: log, after: "sequence.db")
+    for (call, count) in counts.sorted(by: { $0.key < $1.key }) {
+      for error in CallFailures.errors[call] ?? [] {
+        for number in numbers(count) {
+          let injection = Tracer.Injection(call: call, effect: "error=\(error)", number: number)
+          tally.attempt(injection.name) { try live(with: injection, isLoading: number <= count.loading) }
+        }
+      }
+    }
+  }
+
+  /// Which occurrences of a call fail: some of those of the thread that makes most, and the first of the others.
+  private func numbers(_ count: Tracer.Count) -> [Int] {
+    let own = Array(count.loading + 1..<max(count.loading + 1, count.most + 1))
+    let step = max(1, own.count / tally.options.occurrences)
+    let others = count.total > count.most ? Array(1...min(3, max(1, count.loading))) : []
+    return Set(own.enumerated().filter { $0.offset.isMultiple(of: step) }.map(\.element) + others).sorted()
+  }
+
+  private func begin(_ injection: Tracer.Injection?, in bench: Bench, log: String) throws -> ChildProcess {
+    let words = [try BuiltProducts.path(of: "sequence-agent"), "--state-dir", bench.state]
+    return try Tracer.begin(words, injection, log: log, isFollowing: true, environment: bench.environment)
+  }
+
+  /// Dismisses what an agent shows, until it ends; whether it did.
+  private func attend(_ agent: ChildProcess, within limit: Duration) throws -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while try agent.ending() != nil {
+      guard .now < deadline else { return false }
+      // That nothing comes is no failure here.
+      guard let event = try? server.next(within: .milliseconds(20)) else { continue }
+      if event.event == "notify", let id = event.id { try? server.tell("dismiss \(id)") }
+    }
+    return true
+  }
+
+  /// Lets an agent live with a failure, and another one after it without.
+  private func live(with injection: Tracer.Injection, isLoading: Bool) throws {
+    let bench = try freshBench()
+    let log = bench.directory.path + "/calls"
+    let before = try StoredState.read(bench.state)
+    let agent = try begin(injection, in: bench, log: log)
+    if try !attend(agent, within: AgentCalls.patience) {
+      tally.note("went on, told to end")
+      for process in bench.agents() { kill(process, SIGTERM) }
+      guard try attend(agent, within: Bench.limit) else { throw Violation("it does not end") }
+    }
+    let output = try agent.outcome(within: Bench.limit)
+    let injected = try Tracer.injected(log)
+    tally.noteFault(injected.count)
+    try judge(output, injected, injection, isLoading: isLoading)
+    let next = try bench.beginAgent()
+    guard try attend(next, within: Bench.limit), try next.exitStatus() == 0 else {
+      throw Violation("the agent after it does not end well: \(try next.errorText())")
+    }
+    let after = try StoredState.read(bench.state)
+    guard after.isSame(as: before) else { throw Violation("\(before.text) became \(after.text)") }
+    try account(bench)
+    try Verdict.confirm(after, in: bench)
+    bench.killAgents()
+    // What the commands above had shown belongs to nobody now.
+    for id in try server.screen().ids { try server.tell("dismiss \(id)") }
+  }
+
+  private func judge(
+    _ output: ChildProcess.Output, _ injected: [String], _ injection: Tracer.Injection, isLoading: Bool
+  ) throws {
+    let isInterrupted = injection.effect.hasSuffix("EINTR") && !isLoading
+    switch output.status {
+    case 0, 143: tally.note("exit \(output.status)")
+    case 74 where !output.errors.isEmpty && !isInterrupted: tally.note("exit 74")
+    case 127 where isLoading: tally.note("not loaded")
+    case 128... where CallFailures.isForMemory(injected): tally.note("ended by the runtime without memory")
+    case 128... where output.errors.contains("GLib"): tally.note("ended by GLib")
+    default: throw Violation("the agent exits with \(output.status): \(output.errors)")
+    }
+  }
+
+  /// Nothing is lost without a trace, and nothing is left on screen.
+  private func account(_ bench: Bench) throws {
+    let entries = try Ledger(database: Database(path: bench.databasePath)).entries(in: .everything)
+    let open = entries.filter { [.pending, .presenting, .delivered].contains($0.state) || $0.reason == nil }
+    guard open.isEmpty, !entries.isEmpty else { throw Violation("there are left \(open)") }
+    guard entries.contains(where: { $0.deliveredAt != nil }) || entries.allSatisfy({ $0.state == .failed })
+    else {
+      throw Violation("nothing was shown: \(entries.map { ($0.state, $0.reason ?? "") })")
+    }
+    let screen = try server.screen().texts
+    guard screen.isEmpty else { throw Violation("\(screen) is left on screen") }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import SequenceRunner
+
+/// What a command told of the run, or what it has to tell of one that is stored.
+struct Answer: Hashable, CustomStringConvertible {
+  var state = "idle"
+  var run: String?
+  var index: Int?
+  /// How long the step lasts, in milliseconds.
+  var duration: Int?
+
+  /// What `--json` printed.
+  init(_ text: String) throws {
+    let value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+    guard let object = value as? [String: Any], let state = object["state"] as? String else {
+      throw Violation("\"\(text)\" is no status")
+    }
+    self.state = state
+    run = (object["run"] as? [String: Any])?["id"] as? String
+    let step = object["step"] as? [String: Any]
+    index = step?["index"] as? Int
+    duration = (step?["duration"] as? NSNumber).map { Int(($0.doubleValue * 1000).rounded()) }
+  }
+
+  /// What has to be told of a store in which the time of no step is over.
+  init(_ stored: StoredState) {
+    guard let run = stored.run else { return }
+    state = run.isPaused ? "paused" : "running"
+    self.run = run.runID.uuidString
+    index = run.log.count
+    duration = run.target.map { Int(($0 / .milliseconds(1)).rounded()) }
+  }
+
+  var description: String {
+    "\(state) \(run ?? "no run") step \(index.map(String.init) ?? "-") of \(duration.map { "\($0) ms" } ?? "-")"
+  }
+}

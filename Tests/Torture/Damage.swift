@@ -1,0 +1,150 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+
+/// Changes what is on the disk, and looks what the commands make of it.
+struct Damage {
+  private let tally: Tally
+  /// A store that nobody uses, without a write-ahead log.
+  private let atRest: Bench
+  /// A store whose last user was killed, with a log of several commits.
+  private let unfinished: Bench
+  /// What was stored one after the other; a log that is cut leads back to an earlier one.
+  private let past: [StoredState]
+
+  init(_ tally: Tally) throws {
+    self.tally = tally
+    atRest = try Bench()
+    for deed in [Deed.start, .next, .replace, .next, .extend] { try atRest.succeed(deed) }
+    atRest.killAgents()
+    try FileManager.default.removeItem(atPath: atRest.state + "/agent.lock")
+    var past = [try StoredState.read(atRest.state)]
+    unfinished = try Bench(copying: atRest)
+    let other = try unfinished.begin(["status", "--follow"])
+    _ = try other.line()
+    for deed in [Deed.extend, .pause, .resume, .replace, .extend] {
+      try unfinished.succeed(deed)
+      past.append(try StoredState.read(unfinished.state))
+    }
+    unfinished.killAgents()
+    other.signal(9)
+    _ = try other.exitStatus()
+    self.past = past
+  }
+
+  func run() throws {
+    try truncate()
+    try replace()
+    try refuse()
+    for number in 0..<tally.options.damages {
+      let name = "flip/\(number)"
+      var random = tally.randomness(for: name)
+      try damage(name, atRest, "sequence.db") { DamagedBytes.flipped($0, &random) }
+    }
+    for number in 0..<tally.options.damages / 3 {
+      let name = "wal-flip/\(number)"
+      var random = tally.randomness(for: name)
+      try damage(name, unfinished, "sequence.db-wal") { DamagedBytes.flipped($0, &random) }
+      let page = "page/\(number)"
+      random = tally.randomness(for: page)
+      try damage(page, number.isMultiple(of: 2) ? atRest : unfinished, "sequence.db") {
+        DamagedBytes.withPageReplaced($0, &random)
+      }
+    }
+  }
+
+  private func truncate() throws {
+    let odd = [1, 15, 16, 99, 100, 101, 4095, 4097]
+    for length in Array(stride(from: 0, to: try size(atRest, "sequence.db"), by: 1024)) + odd {
+      try damage("truncate/\(length)", atRest, "sequence.db") { $0.prefix(length) }
+      try damage("truncate-with-log/\(length)", unfinished, "sequence.db") { $0.prefix(length) }
+    }
+    for length in Array(stride(from: 0, to: try size(unfinished, "sequence.db-wal"), by: 1030)) + [
+      1, 31, 32, 33,
+    ] {
+      try damage("wal-truncate/\(length)", unfinished, "sequence.db-wal") { $0.prefix(length) }
+    }
+  }
+
+  private func replace() throws {
+    for size in [1, 100, 4096, 40_000] {
+      for file in ["sequence.db", "sequence.db-wal", "sequence.db-shm"] {
+        let name = "garbage/\(file)/\(size)"
+        var random = tally.randomness(for: name)
+        try damage(name, unfinished, file) { _ in DamagedBytes.random(size, &random) }
+        try damage("zeros/\(file)/\(size)", unfinished, file) { _ in Data(count: size) }
+      }
+    }
+    for file in ["sequence.db-wal", "sequence.db-shm"] {
+      let name = "missing/\(file)"
+      tally.attempt(name) {
+        let bench = try Bench(copying: unfinished)
+        try FileManager.default.removeItem(atPath: bench.state + "/" + file)
+        tally.noteFault()
+        try judge(bench, file, name)
+      }
+    }
+  }
+
+  /// What belongs to a newer version or to another program is left as it is.
+  private func refuse() throws {
+    let changes = [
+      ("newer", "PRAGMA user_version = 99"),
+      ("newer-part", "UPDATE component SET version = 99 WHERE name = 'runs'"),
+      ("stranger", "PRAGMA application_id = 42"),
+      ("stranger-without-name", "PRAGMA application_id = 0"),
+    ]
+    for (name, change) in changes {
+      tally.attempt(name) {
+        let bench = try Bench(copying: atRest)
+        try Database(path: bench.databasePath).execute(change)
+        try FileManager.default.removeItem(atPath: bench.state + "/store.lock")
+        let before = FileManager.default.contents(atPath: bench.databasePath)
+        tally.noteFault()
+        for deed in [Deed.status, .start, .extend] {
+          let output = try bench.run(deed.words)
+          guard output.status == 74, output.errors.contains("left untouched") else {
+            throw Violation("\(deed) exits with \(output.status): \(output.errors)")
+          }
+        }
+        guard FileManager.default.contents(atPath: bench.databasePath) == before else {
+          throw Violation("the file was changed")
+        }
+        tally.note("refused, untouched")
+      }
+    }
+  }
+
+  private func size(_ bench: Bench, _ file: String) throws -> Int {
+    try Data(contentsOf: URL(filePath: bench.state + "/" + file)).count
+  }
+
+  /// Changes a file of a store, and judges what comes of it.
+  private func damage(_ name: String, _ template: Bench, _ file: String, _ change: (Data) -> Data) throws {
+    tally.attempt(name) {
+      let bench = try Bench(copying: template)
+      let url = URL(filePath: bench.state + "/" + file)
+      let data = (try? Data(contentsOf: url)) ?? Data()
+      try Data(change(data)).write(to: url)
+      tally.noteFault()
+      try judge(bench, file, name)
+    }
+  }
+
+  private func judge(_ bench: Bench, _ file: String, _ name: String) throws {
+    let isOfLog = file != "sequence.db" || FileManager.default.fileExists(atPath: bench.databasePath + "-wal")
+    let allowed = isOfLog ? past : Array(past.prefix(1))
+    let lock = try bench.holdAgentLock()
+    try withExtendedLifetime(lock) { _ in
+      try DamageVerdict(bench: bench, allowed: allowed, isByBits: name.hasPrefix("flip")).judge(tally)
+    }
+  }
+}
+
+extension Bench {
+  /// Does a deed that has to succeed.
+  func succeed(_ deed: Deed) throws {
+    let output = try run(deed.words)
+    guard output.status == 0 else { throw Violation("\(deed) exits with \(output.status): \(output.errors)") }
+  }
+}

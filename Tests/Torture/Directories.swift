@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// Takes the state directory away while the programs use it.
+struct Directories {
+  private let tally: Tally
+  private static let users = [
+    ["run"] + Bench.cards, ["status", "--follow", "--json"], ["wait"],
+  ]
+
+  init(_ tally: Tally) { self.tally = tally }
+
+  func run() throws {
+    for loss in Loss.allCases {
+      if loss == .withoutRights || loss == .onlyReadable, getuid() == 0 {
+        // The rights of files mean nothing to root.
+        tally.attempt("\(loss)") { try loseRights(loss) }
+        continue
+      }
+      tally.attempt("at-rest/\(loss)") { try lose(loss, whileUsed: false) }
+      tally.attempt("used/\(loss)") { try lose(loss, whileUsed: true) }
+    }
+  }
+
+  private func lose(_ loss: Loss, whileUsed isUsed: Bool) throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let bench = try Bench(bus: bus.address)
+    var users: [ChildProcess] = []
+    if isUsed {
+      for words in Directories.users {
+        users.append(try bench.begin(words))
+        if words[0] != "wait" { _ = try users.last?.line() }
+      }
+    } else {
+      try bench.succeed(.start)
+    }
+    try loss.happen(to: bench)
+    tally.noteFault()
+    for deed in [Deed.status, .extend, .start, .status] {
+      let output = try bench.run(deed.words)
+      guard [0, 1, 74, 75].contains(output.status) else {
+        throw Violation("\(deed) exits with \(output.status): \(output.errors)")
+      }
+      guard output.status == 0 || output.errors.hasPrefix("sequence: ") else {
+        throw Violation("\(deed) exits with \(output.status) and says \"\(output.errors)\"")
+      }
+      tally.note("\(output.status == 0 ? "done" : "exit \(output.status)")")
+    }
+    try end(users, in: bench)
+    _ = try server.screen()
+    try loss.mend(bench)
+    let state = try StoredState.read(bench.state)
+    try Verdict.confirm(state, in: bench)
+    // That of a directory that went away may be still at work under the same name.
+    guard bench.agents().count <= 2 else { throw Violation("there are agents \(bench.agents())") }
+  }
+
+  /// What uses a directory that went away goes on, or ends and says why.
+  private func end(_ users: [ChildProcess], in bench: Bench) throws {
+    for user in users {
+      user.signal(SIGTERM)
+      let output = try user.outcome(within: Bench.limit)
+      guard [0, 1, 3, 74, 75, 143].contains(output.status) else {
+        throw Violation("a user of the directory exits with \(output.status): \(output.errors)")
+      }
+      guard output.status != 74 || output.errors.contains("sequence: ") else {
+        throw Violation("a user of the directory exits with 74 and says \"\(output.errors)\"")
+      }
+      tally.note("user: \(output.status)")
+    }
+    for signal in Processes.reapOrphans() where ![SIGKILL, SIGTERM].contains(signal) {
+      throw Violation("an agent died of signal \(signal): \(bench.agentLog())")
+    }
+  }
+
+  /// Runs commands as somebody who may not use the directory.
+  private func loseRights(_ loss: Loss) throws {
+    let bench = try Bench()
+    try bench.succeed(.start)
+    bench.killAgents()
+    let program = try BuiltProducts.path(of: "sequence")
+    let stranger = ["--reuid", "65534", "--regid", "65534", "--clear-groups", "--"]
+    let call = { (words: [String]) in
+      try ChildProcess.run("/usr/bin/setpriv", stranger + [program] + words, environment: bench.environment)
+    }
+    guard let output = try? call(["--version"]), output.status == 0 else {
+      return tally.skip("\(loss)", because: "another user may not run \(program)")
+    }
+    chmod(bench.directory.path, 0o755)
+    try Namespaces.run("chown", "-R", "65534:65534", bench.state)
+    let before = try StoredState.read(bench.state)
+    try Namespaces.run("chown", "-R", "65534:65534", bench.state)
+    try loss.happen(to: bench)
+    tally.noteFault()
+    for deed in [Deed.status, .extend, .start, .stop] {
+      let output = try call(deed.words)
+      guard output.status == 74 || deed == .status && output.status == 0,
+        output.status == 0 || output.errors.hasPrefix("sequence: ")
+      else { throw Violation("\(deed) exits with \(output.status): \(output.errors)") }
+      tally.note("exit \(output.status)")
+    }
+    try loss.mend(bench)
+    let after = try StoredState.read(bench.state)
+    guard after.isSame(as: before) else { throw Violation("\(before.text) became \(after.text)") }
+    try Verdict.confirm(after, in: bench)
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A small disk of a case's own, in memory; it is gone with the namespace of the mounts at the latest.
+final class Disk {
+  private let directory: TemporaryDirectory
+  private static let size = 1 << 20
+  private static let page = 4096
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try Namespaces.run("mount", "-t", "tmpfs", "-o", "size=\(Disk.size)", "torture", directory.path)
+  }
+
+  deinit { umount2(directory.path, Int32(MNT_DETACH)) }
+
+  /// A bench whose state directory is on the disk, and nothing else.
+  func bench() throws -> Bench { try Bench(at: directory.path + "/state") }
+
+  /// Takes all room but some pages.
+  func fill(leaving pages: Int) throws {
+    try free()
+    let left = try room()
+    let filler = Data(count: max(0, left - pages * Disk.page))
+    try filler.write(to: URL(filePath: directory.path + "/filler"))
+    guard try room() <= pages * Disk.page else {
+      throw TestSupportError("the disk has \(try room()) bytes left")
+    }
+  }
+
+  func free() throws {
+    let path = directory.path + "/filler"
+    if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+  }
+
+  func makeReadOnly(_ isReadOnly: Bool) throws {
+    try Namespaces.run("mount", "-o", "remount," + (isReadOnly ? "ro" : "rw"), directory.path)
+  }
+
+  private func room() throws -> Int {
+    let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory.path)
+    guard let free = attributes[.systemFreeSize] as? NSNumber else {
+      throw TestSupportError("no size of the disk")
+    }
+    return free.intValue
+  }
+}

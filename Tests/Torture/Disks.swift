@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// Fills the disk, and makes it read only.
+struct Disks {
+  private let tally: Tally
+  /// What is done on a disk with ever more room.
+  private static let deeds: [Deed] = [
+    .start, .extend, .pause, .resume, .next, .replace, .clear, .stop, .status,
+  ]
+
+  init(_ tally: Tally) { self.tally = tally }
+
+  func run() throws {
+    guard tally.options.isInside else {
+      return tally.skip("all", because: "the kernel allows no mounts in a namespace of this user")
+    }
+    for pages in 0...40 { tally.attempt("new-store/\(pages)") { try fill(leaving: pages, isNew: true) } }
+    for pages in 0...40 { tally.attempt("store/\(pages)") { try fill(leaving: pages, isNew: false) } }
+    for number in 0..<10 { tally.attempt("fluctuating/\(number)") { try fluctuate("fluctuating/\(number)") } }
+    tally.attempt("read-only") { try makeReadOnly(whileUsed: false) }
+    tally.attempt("read-only-while-used") { try makeReadOnly(whileUsed: true) }
+    tally.attempt("read-only-new") { try makeNewReadOnly() }
+  }
+
+  /// Runs every deed on a disk that has room for so many pages.
+  private func fill(leaving pages: Int, isNew: Bool) throws {
+    let disk = try Disk()
+    let bench = try disk.bench()
+    if !isNew {
+      try bench.succeed(.start)
+      bench.killAgents()
+    }
+    var state = try StoredState.read(bench.state)
+    try disk.fill(leaving: pages)
+    tally.noteFault()
+    for deed in Disks.deeds {
+      let output = try bench.run(deed.words)
+      // The agent that a command started writes too: what it took is not the command's.
+      bench.killAgents()
+      state = try judge(deed, output, from: state, in: bench, on: disk)
+      try disk.fill(leaving: pages)
+    }
+    try disk.free()
+    try Verdict.confirm(StoredState.read(bench.state), in: bench)
+  }
+
+  /// Runs deeds while the room comes and goes.
+  private func fluctuate(_ name: String) throws {
+    var random = tally.randomness(for: name)
+    let disk = try Disk()
+    let bench = try disk.bench()
+    try bench.succeed(.start)
+    bench.killAgents()
+    var state = try StoredState.read(bench.state)
+    for _ in 0..<30 {
+      let deed = Deed.script.randomElement(using: &random) ?? .status
+      try disk.free()
+      if Bool.random(using: &random) {
+        try disk.fill(leaving: Int.random(in: 0...12, using: &random))
+        tally.noteFault()
+      }
+      let output = try bench.run(deed.words)
+      bench.killAgents()
+      state = try judge(deed, output, from: state, in: bench, on: disk)
+    }
+    try disk.free()
+    try Verdict.confirm(StoredState.read(bench.state), in: bench)
+  }
+
+  /// Judges a command, with room enough to look at the store; one that failed says that there was none.
+  private func judge(
+    _ deed: Deed, _ output: ChildProcess.Output, from before: StoredState, in bench: Bench, on disk: Disk
+  ) throws -> StoredState {
+    guard
+      output.status != 74 || output.errors.contains("no room left")
+        || output.errors.contains("No space left")
+    else { throw Violation("on a full disk \(deed) says \(output.errors)") }
+    try disk.free()
+    return try Verdict.judge(deed, output, from: before, in: bench, tally)
+  }
+
+  private func makeReadOnly(whileUsed isUsed: Bool) throws {
+    let disk = try Disk()
+    let bench = try disk.bench()
+    try bench.succeed(.start)
+    bench.killAgents()
+    let reader = isUsed ? try bench.begin(["status", "--follow", "--json"]) : nil
+    _ = try reader?.line()
+    let before = try StoredState.read(bench.state)
+    // A file that somebody has open for writing keeps a disk from being made read only; a forced one does not ask.
+    reader?.signal(SIGKILL)
+    _ = try reader?.exitStatus()
+    try disk.makeReadOnly(true)
+    tally.noteFault()
+    for deed in Disks.deeds {
+      let output = try bench.run(deed.words)
+      guard
+        output.status == 74 || deed == .status && output.status == 0
+          || deed.isRefused(in: before) && output.status == 1
+      else { throw Violation("\(deed) exits with \(output.status) on a read-only disk: \(output.errors)") }
+      guard output.status != 74 || output.errors.contains("cannot be written") else {
+        throw Violation(output.errors)
+      }
+      tally.note("exit \(output.status)" + (deed == .status ? " of status" : ""))
+    }
+    try disk.makeReadOnly(false)
+    let after = try StoredState.read(bench.state)
+    guard after.isSame(as: before) else { throw Violation("\(before.text) became \(after.text)") }
+    try Verdict.confirm(after, in: bench)
+  }
+
+  private func makeNewReadOnly() throws {
+    let disk = try Disk()
+    let bench = try disk.bench()
+    try disk.makeReadOnly(true)
+    tally.noteFault()
+    for deed in [Deed.status, .start] {
+      let output = try bench.run(deed.words)
+      guard output.status == 74, output.errors.hasPrefix("sequence: ") else {
+        throw Violation("\(deed) exits with \(output.status) on a read-only disk: \(output.errors)")
+      }
+      tally.note("exit 74")
+    }
+    try disk.makeReadOnly(false)
+    try Verdict.confirm(StoredState(), in: bench)
+  }
+}

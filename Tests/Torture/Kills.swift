@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import SequenceRunner
+import TestSupport
+
+/// Kills commands and agents.
+struct Kills {
+  private let tally: Tally
+  /// How many commands follow one another in one store.
+  private static let chain = 20
+  /// How many commands there are at once in a burst.
+  private static let burst = 5
+
+  init(_ tally: Tally) { self.tally = tally }
+
+  func run() throws {
+    let typical = try duration()
+    for number in 0..<(tally.options.kills + Kills.chain - 1) / Kills.chain {
+      tally.attempt("chain/\(number)") { try killAtRandom("chain/\(number)", within: typical) }
+    }
+    if let obstacle = try Tracer.obstacle() {
+      throw TestSupportError("commands cannot be killed before a system call: \(obstacle)")
+    }
+    for scene in try CommandCalls.scenes() where scene.deed != .status && scene.deed != .clear {
+      try killBeforeEachCall(of: scene)
+    }
+  }
+
+  /// How long a command takes that nobody kills.
+  private func duration() throws -> Duration {
+    let bench = try Bench()
+    try bench.succeed("status")
+    let begun = ContinuousClock.now
+    for _ in 0..<5 { try bench.succeed("status") }
+    return (ContinuousClock.now - begun) / 5
+  }
+
+  // MARK: - At random instants
+
+  private func killAtRandom(_ name: String, within typical: Duration) throws {
+    var random = tally.randomness(for: name)
+    let bench = try Bench()
+    for number in 1...Kills.chain {
+      var state = try StoredState.read(bench.state)
+      if number.isMultiple(of: 7) {
+        if state.run == nil {
+          try bench.succeed("start", "--card", "Work 1h")
+          state = try StoredState.read(bench.state)
+        }
+        try killBurst(in: bench, from: state, within: typical, &random)
+      } else {
+        try killOne(Deed.script.randomElement(using: &random) ?? .start, in: bench, state, typical, &random)
+      }
+      for signal in Processes.reapOrphans() where signal != SIGKILL {
+        throw Violation("an agent died of signal \(signal): \(bench.agentLog())")
+      }
+      guard !bench.agentLog().contains("Fatal error") else { throw Violation(bench.agentLog()) }
+      try bench.expectOneAgent()
+    }
+    try Verdict.confirm(StoredState.read(bench.state), in: bench)
+  }
+
+  private func killOne(
+    _ deed: Deed, in bench: Bench, _ before: StoredState, _ typical: Duration, _ random: inout Randomness
+  ) throws {
+    let agent = Int.random(in: 0..<3, using: &random) == 0 ? bench.agents().first : nil
+    let child = try bench.begin(deed.words)
+    try child.endInput()
+    pause(typical, &random)
+    if let agent {
+      kill(agent, SIGKILL)
+      tally.noteFault()
+    }
+    if Int.random(in: 0..<5, using: &random) > 0 {
+      child.signal(SIGKILL)
+      tally.noteFault()
+    }
+    let output = try child.outcome(within: Bench.limit)
+    try Verdict.judge(deed, output, from: before, in: bench, mayDie: true, tally)
+  }
+
+  /// Starts commands together, of which each lengthens the step by a second, and kills some.
+  private func killBurst(
+    in bench: Bench, from before: StoredState, within typical: Duration, _ random: inout Randomness
+  ) throws {
+    let children = try (0..<Kills.burst).map { _ in try bench.begin(Deed.extend.words) }
+    for child in children where Bool.random(using: &random) {
+      pause(typical / 2, &random)
+      child.signal(SIGKILL)
+      tally.noteFault()
+    }
+    let statuses = try children.map { try $0.outcome(within: Bench.limit).status }
+    let acknowledged = statuses.count { $0 == 0 }
+    let killed = statuses.count { $0 == 128 + SIGKILL }
+    guard acknowledged + killed == children.count else { throw Violation("a burst exits with \(statuses)") }
+    try StoredState.settle(bench.state)
+    let after = try StoredState.read(bench.state)
+    let added = (after.run?.current.extended ?? .zero) - (before.run?.current.extended ?? .zero)
+    guard after.runID == before.runID, after.history == before.history,
+      added >= .seconds(acknowledged), added <= .seconds(acknowledged + killed),
+      after.revision == before.revision + added.components.seconds
+    else {
+      throw Violation(
+        "\(acknowledged) acknowledged and \(killed) killed made \(after.text) of \(before.text)")
+    }
+    for status in statuses { tally.note(status == 0 ? "done" : "killed in a burst") }
+  }
+
+  /// Waits for a part of a duration; the start of a process before the program begins is of no interest.
+  private func pause(_ typical: Duration, _ random: inout Randomness) {
+    let part = Double.random(in: 0.2...1.2, using: &random)
+    usleep(UInt32(typical / .microseconds(1) * part))
+  }
+
+  // MARK: - Before each call
+
+  private func killBeforeEachCall(of scene: CommandCalls.Scene) throws {
+    for (call, count) in try scene.counts().sorted(by: { $0.key < $1.key })
+    where CallFailures.effective.contains(call) && count.most > count.loading {
+      for number in count.loading + 1...count.most {
+        let injection = Tracer.Injection(call: call, effect: "signal=KILL", number: number)
+        tally.attempt("\(scene.name)/\(injection.name)") { _ = try scene.perform(injection, tally) }
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// A kind of fault, which can be tried alone.
+enum Kind: String, CaseIterable {
+  /// SIGKILL of commands and agents, at random instants and before each system call of a command.
+  case kills
+  /// Each system call of a command fails once.
+  case calls
+  /// Each system call of an agent fails once, in a life from its start to its end.
+  case agents
+  /// A disk that is full, or read only.
+  case disks
+  /// A state directory that vanishes, is replaced, or may not be used any more.
+  case directories
+  /// A store that is truncated, changed or replaced.
+  case damage
+  /// Many processes at once.
+  case crowds
+  /// Restarts of the machine, and jumps of its clock.
+  case boots
+
+  /// Tries the kind.
+  func run(_ tally: Tally) throws {
+    switch self {
+    case .kills: try Kills(tally).run()
+    case .calls: try CommandCalls(tally).run()
+    case .agents: try AgentCalls(tally).run()
+    case .disks: try Disks(tally).run()
+    case .directories: try Directories(tally).run()
+    case .damage: try Damage(tally).run()
+    case .crowds: try Crowds(tally).run()
+    case .boots: try Boots(tally).run()
+    }
+  }
+}

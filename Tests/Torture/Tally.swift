@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// What came of the cases of one kind.
+final class Tally {
+  let kind: Kind
+  let options: Options
+  private(set) var cases = 0
+  private(set) var faults = 0
+  private(set) var outcomes: [String: Int] = [:]
+  private(set) var violations: [String] = []
+  /// What could not be tried here, and why.
+  private(set) var skipped: [String] = []
+  private var begun = ContinuousClock.now
+
+  init(_ kind: Kind, _ options: Options) {
+    self.kind = kind
+    self.options = options
+  }
+
+  /// Whether a case is one of those that are tried.
+  func isWanted(_ name: String) -> Bool { options.cases.isEmpty || name.hasPrefix(options.cases) }
+
+  /// Tries a case; whatever it throws is a violation.
+  func attempt(_ name: String, _ body: () throws -> Void) {
+    guard isWanted(name) else { return }
+    cases += 1
+    do {
+      try body()
+    } catch {
+      let repetition = "--only \(kind.rawValue) --seed \(options.seed) --case \(name)"
+      violations.append("\(error); repeat it with \(repetition)")
+      print("WRONG \(kind.rawValue) \(name): \(error)")
+      fflush(nil)
+    }
+  }
+
+  func noteFault(_ count: Int = 1) { faults += count }
+
+  func note(_ outcome: String) { outcomes[outcome, default: 0] += 1 }
+
+  func skip(_ what: String, because reason: String) { skipped.append("\(what): \(reason)") }
+
+  var duration: Duration { ContinuousClock.now - begun }
+
+  /// Numbers for a purpose, which are the same whenever the seed is.
+  func randomness(for name: String) -> Randomness { Randomness(seed: options.seed, kind.rawValue + name) }
+
+  /// The rows of the table that tell of it.
+  var lines: [String] {
+    let counts = outcomes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let came = counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    let seconds = duration.components.seconds
+    let row = [kind.rawValue, "\(cases)", "\(faults)", "\(violations.count)", "\(seconds) s"]
+    return [Tally.row(row) + came] + skipped.map { "  not tried: \($0)" }
+  }
+
+  static let heading = row(["kind", "cases", "faults", "violations", "time"]) + "what came of them"
+
+  private static func row(_ columns: [String]) -> String {
+    columns.map { $0.padding(toLength: 12, withPad: " ", startingAt: 0) }.joined()
+  }
+}
+
+/// Something that must not be.
+struct Violation: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+
+/// What is to be said of a command after a fault: nothing that it acknowledged is lost, nothing is there that nobody
+/// asked for, and what it refused is not half there.
+enum Verdict {
+  /// The exit statuses that mean a failure which is not the user's.
+  static let failures: Set<Int32> = [74, 75]
+
+  /// Judges a command that ended.
+  ///
+  /// - Parameter mayDie: whether it may have been ended by a signal.
+  /// - Returns: the state that it left.
+  @discardableResult
+  static func judge(
+    _ deed: Deed, _ output: ChildProcess.Output, from before: StoredState, in bench: Bench,
+    mayDie: Bool = false,
+    _ tally: Tally
+  ) throws -> StoredState {
+    if output.status >= 128 { try StoredState.settle(bench.state) }
+    let after = try StoredState.read(bench.state)
+    let isUntouched = after.isSame(as: before)
+    switch output.status {
+    case 0:
+      if let fault = deed.fault(from: before, to: after) { throw Violation("acknowledged, but \(fault)") }
+      try compare(deed, answer: output.text, with: after)
+    case 1:
+      guard deed.isRefused(in: before), isUntouched else {
+        throw Violation("\(deed) is refused with 1 at \(before.text): \(output.errors)")
+      }
+    case 128...:
+      guard mayDie else { throw Violation("\(deed) died of signal \(output.status - 128): \(output.errors)") }
+    case 74, 75: break
+    default: throw Violation("\(deed) exits with \(output.status): \(output.errors)")
+    }
+    if output.status != 0, let fault = deed.fault(from: before, to: after), !isUntouched {
+      throw Violation("neither done nor left: \(fault)")
+    }
+    if failures.contains(output.status) { try hear(deed, output, isUntouched: isUntouched) }
+    tally.note(name(output.status, isDone: !isUntouched))
+    return after
+  }
+
+  /// A command that fails says what is wrong, in one line of its own.
+  private static func hear(_ deed: Deed, _ output: ChildProcess.Output, isUntouched: Bool) throws {
+    guard output.errors.split(separator: "\n").last?.hasPrefix("sequence: ") == true else {
+      throw Violation("\(deed) exits with \(output.status) and says \"\(output.errors)\"")
+    }
+    guard isUntouched || !output.errors.contains("nothing was changed") else {
+      throw Violation("\(deed) was done, but says \(output.errors)")
+    }
+  }
+
+  /// What a command answered has to be what the store says.
+  private static func compare(_ deed: Deed, answer: String, with state: StoredState) throws {
+    guard deed != .clear else { return }
+    let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+    let run = object?["run"] as? [String: Any]
+    let expected = state.run == nil ? "idle" : state.run?.isPaused == true ? "paused" : "running"
+    guard run?["id"] as? String == state.runID, object?["state"] as? String == expected else {
+      throw Violation("\(deed) answers \(answer), but the store has \(state.text)")
+    }
+  }
+
+  private static func name(_ status: Int32, isDone: Bool) -> String {
+    switch status {
+    case 0: "done"
+    case 1: "refused as nothing to act on"
+    case 128...: isDone ? "killed, done" : "killed, not done"
+    default: "exit \(status), " + (isDone ? "done" : "not done")
+    }
+  }
+
+  /// Without a fault the next commands work: the status tells what is stored, and a change can be made.
+  static func confirm(_ state: StoredState, in bench: Bench) throws {
+    for deed in [Deed.status, state.run == nil ? .start : .extend] {
+      let output = try bench.run(deed.words)
+      guard output.status == 0 else {
+        throw Violation("afterwards \(deed) exits with \(output.status): \(output.errors)")
+      }
+      let after = try StoredState.read(bench.state)
+      if let fault = deed.fault(from: state, to: after) { throw Violation("afterwards: \(fault)") }
+      try compare(deed, answer: output.text, with: after)
+    }
+  }
+}
