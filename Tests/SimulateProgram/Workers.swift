@@ -64,8 +64,9 @@ struct Workers: Sendable {
 
   /// Has a child live some lives; the child says of each that it begins.
   private static func live(_ count: Int, from seed: UInt64) throws -> Failure? {
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let child = try ChildProcess(
-      "/proc/self/exe", ["--inside", "yes", "--seed", "\(seed)", "--lives", "\(count)"],
+      program, ["--inside", "yes", "--seed", "\(seed)", "--lives", "\(count)"],
       environment: ProcessInfo.processInfo.environment)
     var last = seed
     var end = ""

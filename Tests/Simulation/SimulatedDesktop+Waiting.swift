@@ -59,6 +59,9 @@ extension SimulatedDesktop {
     guard case .show(_, _, let shown) = later.order, shown.epoch == SimulatedDesktop.epochName(epoch) else {
       return fail(later.order, .otherServer)
     }
+    if let refusal = refusalWhileMadeReady(of: later.entry) {
+      return inbox.append(.notShown(entry: later.entry, refusal))
+    }
     ready = later
   }
 

@@ -112,6 +112,13 @@ final class SimulatedDesktop {
       message: "no")
   }
 
+  /// What comes before the server is asked can be refused as well, which nobody's want of room explains.
+  func refusalWhileMadeReady(of entry: Int64) -> DesktopFailure? {
+    guard refusals > 0, !isExcess, entry.isMultiple(of: 3) else { return nil }
+    refusals -= 1
+    return refusal
+  }
+
   private func show(_ entry: Int64, _ content: NotificationContent, as shown: ShownNotification)
     -> [DesktopEvent]
   {
