@@ -42,7 +42,8 @@ let package = Package(
     .target(
       name: "Simulation", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
       path: "Tests/Simulation"),
-    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulateProgram"),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation", "TestSupport"], path: "Tests/SimulateProgram"),
     .executableTarget(
       name: "benchmark",
       dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "CLinux"],

@@ -7,6 +7,8 @@ struct Arguments {
   var lives = 10_000
   var workers = ProcessInfo.processInfo.activeProcessorCount
   var script: String?
+  /// Whether this is a child, which lives its lives itself and says only which.
+  var isInside = false
 
   init?(_ words: [String]) {
     var rest = words[...]
@@ -23,10 +25,24 @@ struct Arguments {
         guard let number = Int(value), number > 0 else { return nil }
         workers = number
       case "--script": script = value
+      case "--inside": isInside = value == "yes"
       default: return nil
       }
     }
   }
+}
+
+/// Lives lives, and says the seed of each when it begins; the exit status of a child.
+func live(_ count: Int, from seed: UInt64) throws -> Int32 {
+  let scratch = try Scratch()
+  for index in 0..<count {
+    let seed = seed &+ UInt64(index)
+    print(seed)
+    // What is not said before a trap is never said.
+    fflush(nil)
+    if World.difference(in: LifeGenerator.life(seed: seed), scratch) != nil { return 1 }
+  }
+  return 0
 }
 
 /// Shrinks a life that fails, and says how to live it again.
@@ -53,17 +69,22 @@ if let script = arguments.script {
   print(difference)
   exit(1)
 }
+if arguments.isInside { exit(try live(arguments.lives, from: arguments.seed)) }
 let start = ContinuousClock.now
-let trials = Trials(seed: arguments.seed, lives: arguments.lives, workers: arguments.workers)
-let failure = try await trials.firstFailure(progress: { done in
+let failure = try await Workers(arguments: arguments).firstFailure(report: { done in
   print("\(done) lives, \(ContinuousClock.now - start)")
   // A pipe would keep it until the end.
   fflush(nil)
 })
-guard let seed = failure else {
+guard let failure else {
   print("\(arguments.lives) lives from seed \(arguments.seed), no difference, \(ContinuousClock.now - start)")
   exit(0)
 }
-print("seed \(seed) differs; again with --seed \(seed) --lives 1")
-try report(LifeGenerator.life(seed: seed))
+print("seed \(failure.seed) fails; again with --seed \(failure.seed) --lives 1")
+let life = LifeGenerator.life(seed: failure.seed)
+if let cause = failure.cause {
+  print("\(cause)\n\nits script, for --script:\n\(life)")
+} else {
+  try report(life)
+}
 exit(1)

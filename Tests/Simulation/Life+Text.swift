@@ -1,7 +1,9 @@
 /// A life as a text: a line for each of its properties, then a line for each event.
 extension Life: CustomStringConvertible {
   package var description: String {
-    let head = ["quantum \(quantum)", "numbers \(keepsNumbers ? "kept" : "own")"]
+    let head = [
+      "quantum \(quantum)", "numbers \(keepsNumbers ? "kept" : "own")", "preparation \(preparation)",
+    ]
     let bodies = sequences.map { "sequence " + $0.map(\.description).joined(separator: " ") }
     return (head + bodies + events.map(\.description)).joined(separator: "\n") + "\n"
   }
@@ -19,6 +21,9 @@ extension Life: CustomStringConvertible {
       case "quantum":
         guard let number = rest.first.flatMap(Int.init), number > 0 else { throw LifeTextError(line: line) }
         quantum = number
+      case "preparation":
+        guard let number = rest.first.flatMap(Int.init), number >= 0 else { throw LifeTextError(line: line) }
+        preparation = number
       case "numbers": keepsNumbers = rest.first != "own"
       case "sequence":
         guard let elements = LifeElement.list(&rest), rest.isEmpty, !elements.isEmpty else {

@@ -7,6 +7,8 @@ package struct Life: Equatable, Sendable {
   package var quantum: Int
   /// Whether the notification server knows a notification by the number that it is asked for, or by one of its own.
   package var keepsNumbers: Bool
+  /// How long before its time the agent has a notification made ready, in ticks.
+  package var preparation = 0
   /// The sequences that are run.
   package var sequences: [[LifeElement]]
   /// What happens.

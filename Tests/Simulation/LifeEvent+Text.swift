@@ -9,6 +9,7 @@ extension LifeEvent: CustomStringConvertible {
     case .clear(let sequence, let process): "clear \(sequence) \(process)"
     case .pass(let ticks): "pass \(ticks)"
     case .wait(let ticks): "wait \(ticks)"
+    case .approach(let ticks): "approach \(ticks)"
     case .setWall(let ticks): "wall \(ticks)"
     case .reboot(let ticks): "reboot \(ticks)"
     case .agent: "agent"
@@ -45,6 +46,7 @@ extension LifeEvent: CustomStringConvertible {
     case ("clear", 2): self = .clear(sequence: numbers[0], process: numbers[1])
     case ("pass", 1): self = .pass(numbers[0])
     case ("wait", 1): self = .wait(numbers[0])
+    case ("approach", 1): self = .approach(numbers[0])
     case ("wall", 1): self = .setWall(numbers[0])
     case ("reboot", 1): self = .reboot(numbers[0])
     case ("agent", 0): self = .agent

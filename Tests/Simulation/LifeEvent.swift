@@ -14,6 +14,8 @@ package enum LifeEvent: Equatable, Sendable {
   case pass(Int)
   /// Time goes by, and the agent acts whenever it wants to.
   case wait(Int)
+  /// The same, but only until something is ready and waits for its time.
+  case approach(Int)
   /// The wall clock is set.
   case setWall(Int)
   /// The machine is off for a while; wall clock ticks.

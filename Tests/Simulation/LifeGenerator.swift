@@ -18,6 +18,7 @@ package struct LifeGenerator {
     quantum = random.one(of: [1_000_000, 1_000_000, 1_000_000, 234_375, 46_875, 1_000_007, 37_000, 500_000])
     second = max(1, 1_000_000 / quantum)
     var life = Life(quantum: quantum, keepsNumbers: random.happens(75), sequences: [], events: [])
+    if random.happens(60) { life.preparation = random.one(of: [1, 1, 2, 3, 6, 3 * second]) }
     life.sequences = (0..<random.number(in: 1...2)).map { _ in sequence() }
     // So many that the ledger has to forget some.
     if random.happens(1), random.happens(50) { life.sequences[0] = [manySteps()] }
@@ -80,7 +81,8 @@ package struct LifeGenerator {
 
   private mutating func happening() -> [LifeEvent] {
     switch random.number(in: 1...100) {
-    case ...30: [.wait(ticks())]
+    case ...24: [.wait(ticks())]
+    case ...30: approach()
     case ...38: [.pass(ticks())]
     case ...62: byUser()
     case ...72: ofAgent()
@@ -89,6 +91,22 @@ package struct LifeGenerator {
     case ...90: ofServer()
     default: onScreen()
     }
+  }
+
+  /// Something happens while a notification is ready and waits for its time, which may come meanwhile.
+  private mutating func approach() -> [LifeEvent] {
+    var events: [LifeEvent] = [.approach(ticks())]
+    for _ in 0..<random.number(in: 1...3) {
+      switch random.number(in: 1...100) {
+      case ...50: events += byUser()
+      case ...65: events += ofAgent()
+      case ...80: events += ofServer()
+      default: events += onScreen()
+      }
+      if random.happens(50) { events.append(.turns(random.number(in: 1...3))) }
+      if random.happens(50) { events.append(.pass(random.number(in: 1...3))) }
+    }
+    return events
   }
 
   private mutating func byUser() -> [LifeEvent] {

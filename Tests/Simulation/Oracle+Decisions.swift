@@ -1,7 +1,13 @@
 extension Oracle {
   /// What an agent asked of the desktop must be what it had to.
   mutating func advanced(_ order: OracleOrder?) throws(Difference) {
-    guard var agent, agent.isAwaitingAnswer == nil else { return }
+    guard var agent else { return }
+    if let awaited = agent.isAwaitingAnswer {
+      let callOff = agent.hasCalledOff ? nil : callOff(of: awaited)
+      try compare("an order beside another", callOff, order)
+      if callOff != nil { self.agent?.hasCalledOff = true }
+      return
+    }
     if agent.recorded >= 100 {
       prune()
       agent.recorded = 0
@@ -16,9 +22,17 @@ extension Oracle {
       missWhatIsTooLate()
       if let order, order != .probe { try compare("an order to a server that is not there", .probe, order) }
     case .available(let epoch):
-      let isShowing = try decide(on: order, epoch: epoch)
-      if !isShowing { try compare("an order", nextClose.map { .close(entry: $0) }, order) }
+      if try decide(on: order, epoch: epoch) { return }
+      if let close = nextClose { return try compare("an order", .close(entry: close), order) }
+      if try !prepare(order, epoch: epoch) { try compare("an order", nil, order) }
     }
+  }
+
+  /// The order to call off what waits for its time and is not wanted any more; `nil` if that is not so.
+  private func callOff(of awaited: OracleOrder) -> OracleOrder? {
+    guard case .show(let entry, _, _, _, let due) = awaited, due > boot else { return nil }
+    let isWanted = place(entry).map { !rows[$0].isWithdrawn } ?? false
+    return isWanted ? nil : .callOff(entry: entry)
   }
 
   /// What is to be taken away next.
@@ -52,34 +66,57 @@ extension Oracle {
   private mutating func decide(on order: OracleOrder?, epoch: Int) throws(Difference) -> Bool {
     rebase()
     while let first = ready.min(by: { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }) {
-      let due = rows.filter {
-        $0.state == .pending && $0.sequence == first.sequence && $0.boot == boots && $0.dueBoot <= boot
-      }.sorted { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
-      guard let newest = due.last else { return false }
-      for row in due.dropLast() {
-        change(row.number) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
-      }
-      if newest.notBefore > boot { continue }
-      let late = boot - newest.dueBoot
-      if isForeground {
-        change(newest.number) { $0.state = .suppressed }
-      } else if late > Oracle.latest && due.count == 1 {
-        change(newest.number) { ($0.state, $0.reason) = (.missed, "\(late / 1_000_000_000) s late") }
-      } else {
-        try show(newest, by: order, epoch: epoch, speaksForAll: late > Oracle.latest)
-        return true
-      }
+      if try decide(in: first.sequence, on: order, epoch: epoch, at: boot) { return true }
+    }
+    return false
+  }
+
+  /// What comes next.
+  private var next: OracleRow? {
+    rows.filter {
+      $0.state == .pending && $0.boot == boots && $0.dueBoot > boot && $0.notBefore <= $0.dueBoot
+    }.min { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
+  }
+
+  /// Decides on what comes next as if it had come; whether that had to be made ready, and was.
+  private mutating func prepare(_ order: OracleOrder?, epoch: Int) throws(Difference) -> Bool {
+    guard let next, next.dueBoot - boot <= preparation else { return false }
+    return try decide(in: next.sequence, on: order, epoch: epoch, at: next.dueBoot)
+  }
+
+  /// Decides on what is due in a sequence at a time; whether something had to be shown, and was.
+  private mutating func decide(
+    in sequence: Int, on order: OracleOrder?, epoch: Int, at time: Int
+  ) throws(Difference) -> Bool {
+    let due = rows.filter {
+      $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= time
+    }.sorted { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
+    guard let newest = due.last else { return false }
+    for row in due.dropLast() {
+      change(row.number, at: time) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
+    }
+    if newest.notBefore > time { return false }
+    let late = time - newest.dueBoot
+    if isForeground {
+      change(newest.number, at: time) { $0.state = .suppressed }
+    } else if late > Oracle.latest && due.count == 1 {
+      change(newest.number, at: time) { ($0.state, $0.reason) = (.missed, "\(late / 1_000_000_000) s late") }
+    } else {
+      try show(newest, by: order, epoch: epoch, at: time, speaksForAll: late > Oracle.latest)
+      return true
     }
     return false
   }
 
   private mutating func show(
-    _ row: OracleRow, by order: OracleOrder?, epoch: Int, speaksForAll: Bool
+    _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, speaksForAll: Bool
   ) throws(Difference) {
-    guard case .show(let entry, let number, let asked, let summary)? = order, entry == row.number else {
+    guard case .show(let entry, let number, let asked, let summary, let due)? = order, entry == row.number
+    else {
       throw Difference("an order", expected: "to show \(row)", found: "\(String(describing: order))")
     }
     try compare("the epoch of what is shown", epoch, asked)
+    try compare("when it is to be shown", row.dueBoot, due)
     let older = rows.filter { $0.isLive && $0.sequence == row.sequence }
     if row.refusals == 0, let known = older.last(where: { $0.epoch == epoch }) {
       try compare("the place of what is shown", known.numberOnScreen, number)
@@ -87,8 +124,8 @@ extension Oracle {
     let words = speaksForAll ? current.map { "Now: Card \($0.step.card)" } : nil
     try compare("whether it speaks for several: \(summary)", words != nil, summary.hasPrefix("Now: "))
     if let words { try compare("what is said for several", words, summary) }
-    for row in older where !row.isWithdrawn { change(row.number) { $0.isWithdrawn = true } }
-    change(row.number) { ($0.state, $0.numberOnScreen, $0.epoch) = (.presenting, number, epoch) }
+    for row in older where !row.isWithdrawn { change(row.number, at: time) { $0.isWithdrawn = true } }
+    change(row.number, at: time) { ($0.state, $0.numberOnScreen, $0.epoch) = (.presenting, number, epoch) }
   }
 
   /// Gives up what is too late to be shown, while there is nobody who could.
@@ -128,8 +165,15 @@ extension Oracle {
         throw Difference("what the agent should have given up", expected: "none", found: "\(due.map(\.name))")
       }
     }
+    if let nextWake, nextWake <= boot {
+      throw Difference("when the agent wakes", expected: "after \(boot)", found: "\(nextWake)")
+    }
     let later = rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot > boot }.map(\.dueBoot)
-    if let next = later.min(), nextWake.map({ $0 > next }) ?? true {
+    var next = later.min()
+    if case .available = agent.server, let ready = self.next.map({ $0.dueBoot - preparation }), ready > boot {
+      next = ready
+    }
+    if let next, nextWake.map({ $0 > next }) ?? true {
       throw Difference("when the agent wakes", expected: "\(next) at most", found: "\(nextWake ?? -1)")
     }
     guard case .unavailable = agent.server, hasWork else { return }

@@ -4,7 +4,7 @@ extension Oracle {
     guard var agent else { return }
     let isAnswer = OracleNews.answers(news, agent.isAwaitingAnswer)
     if let entry = news.entry, !isAnswer, !agent.doubts.contains(entry) { return }
-    if isAnswer { agent.isAwaitingAnswer = nil }
+    if isAnswer { (agent.isAwaitingAnswer, agent.hasCalledOff) = (nil, false) }
     agent.recorded += 1
     self.agent = agent
     switch news {
@@ -103,12 +103,26 @@ extension Oracle {
       if let index = place(entry), rows[index].state == .presenting { change(entry) { _ in } }
       agent?.doubts.insert(entry)
       lose(fault)
+    case .calledOff: calledOff(entry)
     case .refused, .excess:
       guard let index = place(entry), rows[index].state == .presenting else { return }
       let refusals = rows[index].refusals
       guard fault == .excess || refusals < 3 else { return change(entry) { $0.state = .failed } }
       if fault == .excess { makeRoom() }
       postpone(entry, refusedUntil: boot + Oracle.pause(after: refusals))
+    }
+  }
+
+  /// What was never asked for is as if it had never been made ready.
+  private mutating func calledOff(_ entry: Int) {
+    guard let row = rows.first(where: { $0.number == entry }), row.state == .presenting else { return }
+    let isPlannedAnew = rows.contains {
+      $0.name == row.name && ($0.state == .pending || $0.state == .cancelled)
+    }
+    if isPlannedAnew { return rows.removeAll { $0.number == entry } }
+    change(entry) {
+      ($0.state, $0.isWithdrawn) = (row.isWithdrawn ? .cancelled : .pending, false)
+      ($0.numberOnScreen, $0.epoch) = (0, 0)
     }
   }
 
@@ -122,7 +136,7 @@ extension Oracle {
   private mutating func notClosed(_ entry: Int, _ fault: OracleNews.Fault) {
     switch fault {
     case .noServer, .otherServer: removeIfDelivered(entry)
-    case .noBus, .notAnswering, .unknownOutcome: lose(fault)
+    case .noBus, .notAnswering, .unknownOutcome, .calledOff: lose(fault)
     case .refused, .excess:
       guard let index = place(entry), rows[index].state == .delivered else { return }
       if rows[index].refusals >= 3 { return change(entry) { $0.state = .failed } }
@@ -154,8 +168,8 @@ extension OracleNews {
   static func answers(_ news: OracleNews, _ order: OracleOrder?) -> Bool {
     switch (order, news) {
     case (.probe, .serverAvailable), (.probe, .serverUnavailable): true
-    case (.show(let asked, _, _, _), .shown(let entry, _)),
-      (.show(let asked, _, _, _), .notShown(let entry, _)):
+    case (.show(let asked, _, _, _, _), .shown(let entry, _)),
+      (.show(let asked, _, _, _, _), .notShown(let entry, _)):
       asked == entry
     case (.close(let asked), .closed(let entry)), (.close(let asked), .notClosed(let entry, _)):
       asked == entry

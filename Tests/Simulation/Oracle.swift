@@ -2,6 +2,8 @@
 /// with the program.
 struct Oracle {
   let quantum: Int
+  /// How long before its time something is made ready, in nanoseconds.
+  let preparation: Int
   let sequences: [[OracleStep]]
 
   /// Microseconds of the wall clock, nanoseconds of the boot clock, and how many boots there were before.
@@ -23,6 +25,7 @@ struct Oracle {
 
   init(_ life: Life) {
     quantum = life.quantum
+    preparation = life.preparation * life.quantum * 1000
     sequences = life.sequences.map(OracleStep.all)
   }
 

@@ -4,6 +4,8 @@ struct OracleAgent {
   let startedAt: Int
   var server = Server.unknown
   var isAwaitingAnswer: OracleOrder?
+  /// Whether what it waits for was called off.
+  var hasCalledOff = false
   /// The entries that may have been shown, though nobody said so.
   var doubts: Set<Int> = []
   var lostBusAt: Int?
@@ -72,10 +74,11 @@ extension Oracle {
 
   func place(_ number: Int) -> Int? { rows.firstIndex { $0.number == number } }
 
-  mutating func change(_ number: Int, _ body: (inout OracleRow) -> Void) {
+  /// - Parameter time: when it counts as done, on the boot clock; `nil` for now.
+  mutating func change(_ number: Int, at time: Int? = nil, _ body: (inout OracleRow) -> Void) {
     guard let index = place(number) else { return }
     body(&rows[index])
-    rows[index].updatedAt = wall
+    rows[index].updatedAt = wall + ((time ?? boot) - boot) / 1000
   }
 
   /// Whether an agent has nothing left to wait for.

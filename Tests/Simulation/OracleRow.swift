@@ -38,8 +38,9 @@ struct OracleRow: Equatable {
 /// What an agent asks of the desktop.
 enum OracleOrder: Equatable {
   case probe
-  case show(entry: Int, number: UInt32, epoch: Int, summary: String)
+  case show(entry: Int, number: UInt32, epoch: Int, summary: String, due: Int)
   case close(entry: Int)
+  case callOff(entry: Int)
 }
 
 /// What an agent hears.
@@ -57,7 +58,7 @@ enum OracleNews: Equatable {
   case pressed(number: UInt32, epoch: Int, LifeCommand)
 
   enum Fault: Equatable {
-    case noBus, noServer, notAnswering, otherServer, unknownOutcome, refused, excess
+    case noBus, noServer, notAnswering, otherServer, unknownOutcome, refused, excess, calledOff
   }
 
   /// The entry that it is the answer about.

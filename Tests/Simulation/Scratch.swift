@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NotificationLedger
 import SequenceRunner
 
@@ -14,8 +15,8 @@ package final class Scratch {
   let agent: RunStore
 
   package init() throws {
-    let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    directory = StateDirectory(path: memory + "/sequence-simulation-\(UUID().uuidString)")
+    try Scratch.removeAbandoned()
+    directory = StateDirectory(path: "\(Scratch.place)/\(Scratch.prefix)\(getpid())-\(UUID().uuidString)")
     let (directory, clock) = (directory, clock)
     processes = try (0..<3).map { _ in try RunStore.withNotifications(in: directory, clock: clock) }
     agent = try RunStore.withNotifications(in: directory, clock: clock)
@@ -26,7 +27,25 @@ package final class Scratch {
     try? FileManager.default.removeItem(atPath: directory.path)
   }
 
-  /// Forgets the life before.
+  /// Removes what processes left that were killed; the name of a directory tells whose it is.
+  package static func removeAbandoned() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: place) where name.hasPrefix(prefix) {
+      guard let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }),
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      do {
+        try FileManager.default.removeItem(atPath: "\(place)/\(name)")
+      } catch CocoaError.fileNoSuchFile {
+        // Another process was faster.
+      }
+    }
+  }
+
+  private static let prefix = "sequence-simulation-"
+  private static let place =
+    FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+
+  /// Forgets the life before; the revision goes on, as by it each process knows what it has read.
   func reset() throws {
     clock.reset()
     try agent.database.transaction {

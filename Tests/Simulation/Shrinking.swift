@@ -68,6 +68,9 @@ package struct Shrinking {
   private mutating func simplifySequences() {
     if life.sequences.count > 1 { tryTo { $0.sequences.removeLast() } }
     tryTo { $0.keepsNumbers = true }
+    for simpler in [0] + LifeEvent.smaller(life.preparation) where tryTo({ $0.preparation = simpler }) {
+      break
+    }
     for index in life.sequences.indices {
       var place = 0
       while place < life.sequences[index].count {
@@ -94,6 +97,7 @@ extension LifeEvent {
     case .clear(let sequence, _): [.clear(sequence: sequence, process: 0)]
     case .pass(let ticks): LifeEvent.smaller(ticks).map { .pass($0) }
     case .wait(let ticks): [.run] + LifeEvent.smaller(ticks).map { .wait($0) } + [.pass(ticks)]
+    case .approach(let ticks): [.run] + LifeEvent.smaller(ticks).map { .approach($0) } + [.wait(ticks)]
     case .setWall(let ticks): LifeEvent.smaller(ticks).map { .setWall($0) }
     case .reboot(let ticks): LifeEvent.smaller(ticks).map { .reboot($0) }
     case .turns(let count): LifeEvent.smaller(count).map { .turns($0) }

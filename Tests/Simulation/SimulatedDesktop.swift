@@ -1,29 +1,37 @@
 import NotificationLedger
 import Notifier
+import SequenceRunner
 
 /// A bus with a notification server, and what that has on screen.
 final class SimulatedDesktop {
   private let keepsNumbers: Bool
+  let clock: SimulatedClock
   /// Whether somebody listens: an agent that is connected.
   var isHeard = false
   /// What the agent was told and has not taken up.
   var inbox: [DesktopEvent] = []
-  /// What it asked for and is not done.
+  /// What it asked for and is not begun.
   var orders: [DesktopOrder] = []
+  /// What is ready, and waits for its time.
+  var ready: ReadyOrder?
+  /// The entries that were called off since that was looked at last.
+  var calledOff: Set<Int64> = []
+  /// What is told only once the waiting is over, since one thread waits and tells.
+  var untold: [DesktopEvent] = []
   /// Answers that come late.
   private var owed: [DesktopEvent] = []
 
   /// Which life of a server it is; `nil` while there is none.
   private(set) var epoch: Int? = 1
   private var epochs = 1
-  private var isBusOpen = true
+  private(set) var isBusOpen = true
   private(set) var screen: [OnScreen] = []
   private var nextNumber: UInt32 = 1
 
   private var refusals = 0
   private var isExcess = false
   private var closeRefusals = 0
-  private var silences = 0
+  var silences = 0
   private var isSilentlyDone = false
 
   /// A notification that the user sees.
@@ -32,23 +40,30 @@ final class SimulatedDesktop {
     let entry: Int64
     let slot: String
     let keys: [String]
+    /// On the boot clock, in nanoseconds.
+    let shownAt: Int64
     /// Whether an agent was told its number; nobody else can name it where the server chose that.
     var isKnown: Bool
   }
 
-  init(keepsNumbers: Bool) {
+  init(keepsNumbers: Bool, _ clock: SimulatedClock) {
     self.keepsNumbers = keepsNumbers
+    self.clock = clock
   }
 
   static func epochName(_ epoch: Int) -> ServerEpoch { ServerEpoch(busID: "bus", owner: ":1.\(epoch)") }
 
   private func tell(_ event: DesktopEvent) { if isHeard { inbox.append(event) } }
 
+  /// Tells what becomes of the server, which is not heard of during the waiting.
+  private func tellOfServer(_ event: DesktopEvent) {
+    if ready == nil { tell(event) } else { untold.append(event) }
+  }
+
   // MARK: - Orders
 
-  /// Does the next thing that was ordered, and answers.
-  func carryOut() {
-    let order = orders.removeFirst()
+  /// Does what was ordered, and answers.
+  func carryOut(_ order: DesktopOrder) {
     guard isBusOpen else { return fail(order, .noBus(reason: "simulated")) }
     guard let epoch else { return fail(order, .noServer) }
     if silences > 0 {
@@ -97,6 +112,13 @@ final class SimulatedDesktop {
       message: "no")
   }
 
+  /// What comes before the server is asked can be refused as well, which nobody's want of room explains.
+  func refusalWhileMadeReady(of entry: Int64) -> DesktopFailure? {
+    guard refusals > 0, !isExcess, entry.isMultiple(of: 3) else { return nil }
+    refusals -= 1
+    return refusal
+  }
+
   private func show(_ entry: Int64, _ content: NotificationContent, as shown: ShownNotification)
     -> [DesktopEvent]
   {
@@ -115,12 +137,13 @@ final class SimulatedDesktop {
     screen.append(
       OnScreen(
         number: number, entry: entry, slot: content.tag ?? replaced?.slot ?? "",
-        keys: content.actions.map(\.key), isKnown: keepsNumbers || replaced?.isKnown == true))
+        keys: content.actions.map(\.key),
+        shownAt: clock.now().boot.nanoseconds, isKnown: keepsNumbers || replaced?.isKnown == true))
     events.append(.shown(entry: entry, ShownNotification(id: number, epoch: shown.epoch)))
     return events
   }
 
-  private func fail(_ order: DesktopOrder, _ failure: DesktopFailure) {
+  func fail(_ order: DesktopOrder, _ failure: DesktopFailure) {
     switch order {
     case .probe, .look: inbox.append(.serverUnavailable(failure))
     case .show(let entry, _, _), .callOff(let entry): inbox.append(.notShown(entry: entry, failure))
@@ -158,8 +181,10 @@ final class SimulatedDesktop {
 
   /// The agent that was connected is gone.
   func disconnect(isCarriedOut: Bool) {
-    while !orders.isEmpty { if isCarriedOut { carryOut() } else { orders.removeFirst() } }
+    while isCarriedOut, canAct { carryOut() }
     (isHeard, inbox, owed) = (false, [], [])
+    // Whoever waited is gone, and with it what it would have shown.
+    (orders, ready, calledOff, untold) = ([], nil, [], [])
   }
 
   // MARK: - What befalls it
@@ -173,7 +198,7 @@ final class SimulatedDesktop {
   func endServer() {
     guard isBusOpen, epoch != nil else { return }
     (epoch, screen, owed) = (nil, [], [])
-    tell(.serverGone)
+    tellOfServer(.serverGone)
   }
 
   func beginServer() {
@@ -182,14 +207,14 @@ final class SimulatedDesktop {
     (epoch, screen, owed) = (epochs, [], [])
     nextNumber = 1
     (silences, refusals, closeRefusals) = (0, 0, 0)
-    tell(.serverHeardOf)
+    tellOfServer(.serverHeardOf)
   }
 
   func closeBus() {
     guard isBusOpen else { return }
     isBusOpen = false
     owed = []
-    tell(.busClosed)
+    tellOfServer(.busClosed)
   }
 
   func openBus(isSame: Bool) {

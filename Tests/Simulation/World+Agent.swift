@@ -8,7 +8,8 @@ extension World {
     guard courier == nil else { return }
     let store = scratch.agent
     let begun = Courier(
-      store: store, application: try RunNotifications(store: store), process: 1, preparation: .zero)
+      store: store, application: try RunNotifications(store: store), process: 1,
+      preparation: .microseconds(life.preparation * life.quantum))
     courier = begun
     desktop.isHeard = true
     try begun.takeOver()
@@ -33,20 +34,25 @@ extension World {
       desktop.inbox.removeFirst()
       return true
     }
-    if !desktop.orders.isEmpty {
-      try compare("an order beside another", nil, try courier.advance().map(order))
+    if desktop.canAct {
+      _ = try decide(courier)
       desktop.carryOut()
       return true
     }
-    let ordered = try courier.advance()
-    try oracle.advanced(ordered.map(order))
+    let ordered = try decide(courier)
     wake = try courier.nextWake().map { Int($0.nanoseconds) }
     oracle.look()
-    if let ordered { desktop.orders.append(ordered) }
     let isAtRest = try courier.isAtRest()
     try compare("whether the agent may end", oracle.isAtRest, isAtRest)
     if isAtRest { endAgent(isCarriedOut: false) }
     return ordered != nil
+  }
+
+  private func decide(_ courier: Courier) throws -> DesktopOrder? {
+    let ordered = try courier.advance()
+    try oracle.advanced(ordered.map(order))
+    if let ordered { desktop.send(ordered) }
+    return ordered
   }
 
   /// Lets the agent act until it has nothing left to do.
@@ -61,13 +67,16 @@ extension World {
     try oracle.checkPunctuality(nextWake: wake)
   }
 
-  /// Lets time go by, in which the agent acts whenever it wants to.
-  func wait(_ ticks: Int) throws {
+  /// Lets time go by, in which the agent and the desktop act whenever they want to.
+  ///
+  /// - Parameter untilReady: whether to wait no longer than until something is ready and waits for its time.
+  func wait(_ ticks: Int, untilReady: Bool = false) throws {
     let tick = life.quantum * 1000
     var left = max(0, ticks)
     try rest()
     while left > 0 {
-      guard courier != nil, let wake else { return pass(left) }
+      if untilReady, desktop.wake != nil { return }
+      guard let wake = [wake, desktop.wake].compactMap({ $0 }).min() else { return pass(left) }
       let until = max(1, (wake - oracle.boot + tick - 1) / tick)
       guard until <= left else { return pass(left) }
       pass(until)
@@ -87,6 +96,8 @@ extension World {
       else { continue }
       let isAlone = wanted.insert(oracle.rows[place].sequence).inserted
       try compare("whether \(shown.entry) is alone in its place", true, isAlone)
+      let due = oracle.rows[place].dueBoot
+      try compare("whether \(shown.entry) was shown before its time", false, shown.shownAt < due)
     }
     guard let agent = oracle.agent, agent.isAwaitingAnswer == nil, desktop.inbox.isEmpty,
       let epoch = desktop.epoch,

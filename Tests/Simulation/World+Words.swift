@@ -37,8 +37,11 @@ extension World {
     switch order {
     case .probe, .look: .probe
     case .show(let entry, let content, let shown):
-      .show(entry: Int(entry), number: shown.id, epoch: epoch(shown.epoch), summary: content.summary)
-    case .close(let entry, _), .callOff(let entry): .close(entry: Int(entry))
+      .show(
+        entry: Int(entry), number: shown.id, epoch: epoch(shown.epoch), summary: content.summary,
+        due: Int(content.due.nanoseconds))
+    case .close(let entry, _): .close(entry: Int(entry))
+    case .callOff(let entry): .callOff(entry: Int(entry))
     }
   }
 
@@ -74,7 +77,8 @@ extension World {
     case .noBus: .noBus
     case .noServer: .noServer
     case .notAnswering: .notAnswering
-    case .otherServer, .calledOff: .otherServer
+    case .otherServer: .otherServer
+    case .calledOff: .calledOff
     case .unknownOutcome: .unknownOutcome
     case .refused(let name, _): name.hasSuffix(".MaxNotificationsExceeded") ? .excess : .refused
     }

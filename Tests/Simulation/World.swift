@@ -32,7 +32,7 @@ package final class World {
 
   private init(_ life: Life, _ scratch: Scratch, _ tampering: @escaping (inout Observation) -> Void) throws {
     (self.life, self.scratch, self.tampering) = (life, scratch, tampering)
-    desktop = SimulatedDesktop(keepsNumbers: life.keepsNumbers)
+    desktop = SimulatedDesktop(keepsNumbers: life.keepsNumbers, scratch.clock)
     oracle = Oracle(life)
     try scratch.reset()
     timelines = try life.sequences.enumerated().map {
@@ -87,6 +87,7 @@ package final class World {
       try clear(sequence % timelines.count, by: scratch.processes[process % 3])
     case .pass(let ticks): pass(ticks)
     case .wait(let ticks): try wait(ticks)
+    case .approach(let ticks): try wait(ticks, untilReady: true)
     case .setWall(let ticks):
       scratch.clock.setWall(by: .microseconds(ticks * life.quantum))
       oracle.setWall(by: ticks)

@@ -1,0 +1,85 @@
+import NotificationLedger
+import Notifier
+import SequenceRunner
+
+/// What is to be shown at a time that is to come.
+struct ReadyOrder {
+  let order: DesktopOrder
+  let entry: Int64
+  let due: Duration
+
+  /// `nil` if there is nothing to wait for.
+  init?(_ order: DesktopOrder, at now: Duration) {
+    guard case .show(let entry, let content, _) = order, content.due > now else { return nil }
+    (self.order, self.entry, due) = (order, entry, content.due)
+  }
+}
+
+/// Orders are done one after the other; what is ready before its time keeps the others waiting.
+extension SimulatedDesktop {
+  /// How late the waiting may end, for what was waited for to be shown.
+  private static let latestEnd = Duration.seconds(1)
+
+  private var now: Duration { clock.now().boot }
+
+  /// When the waiting ends, on the boot clock in nanoseconds.
+  var wake: Int? { ready.map { Int($0.due.nanoseconds) } }
+
+  /// Whether there is something to do, and nothing to wait for.
+  var canAct: Bool {
+    guard let ready else { return !orders.isEmpty }
+    return ready.due <= now || calledOff.contains(ready.entry)
+  }
+
+  /// Takes an order; calling off overtakes the others.
+  func send(_ order: DesktopOrder) {
+    if case .callOff(let entry) = order { calledOff.insert(entry) } else { orders.append(order) }
+  }
+
+  /// Does what can be done next.
+  func carryOut() {
+    if let ready { return endWaiting(ready) }
+    let order = orders.removeFirst()
+    if let later = ReadyOrder(order, at: now) { return makeReady(later) }
+    if case .show(let entry, _, _) = order, takeCalledOff().contains(entry) {
+      return inbox.append(.notShown(entry: entry, .calledOff))
+    }
+    carryOut(order)
+  }
+
+  /// Has everything done but the showing, as far as there is a server that answers.
+  private func makeReady(_ later: ReadyOrder) {
+    guard isBusOpen else { return fail(later.order, .noBus(reason: "simulated")) }
+    guard let epoch else { return fail(later.order, .noServer) }
+    if silences > 0 {
+      silences -= 1
+      return fail(later.order, .notAnswering)
+    }
+    answer()
+    guard case .show(_, _, let shown) = later.order, shown.epoch == SimulatedDesktop.epochName(epoch) else {
+      return fail(later.order, .otherServer)
+    }
+    if let refusal = refusalWhileMadeReady(of: later.entry) {
+      return inbox.append(.notShown(entry: later.entry, refusal))
+    }
+    ready = later
+  }
+
+  private func endWaiting(_ waiting: ReadyOrder) {
+    ready = nil
+    // Where the time has come too, either may be noticed first.
+    let isNoticed = waiting.due > now || waiting.entry.isMultiple(of: 2)
+    if isNoticed && takeCalledOff().contains(waiting.entry) || now - waiting.due > Self.latestEnd {
+      inbox.append(.notShown(entry: waiting.entry, .calledOff))
+    } else {
+      carryOut(waiting.order)
+    }
+    inbox += untold
+    untold = []
+  }
+
+  private func takeCalledOff() -> Set<Int64> {
+    defer { calledOff = [] }
+    return calledOff
+  }
+}
