@@ -11,15 +11,17 @@ struct SimulationTests {
     async throws
   {
     let seen = SeenStates()
-    let lives = Sanitizer.isUsed ? 60 : 300
-    let failure = try await Trials(seed: 2026, lives: lives, workers: 2).firstFailure(tampering: {
+    // Thread Sanitizer does not see into the contended path of a Mutex, and takes what it guards for a race.
+    let (lives, workers) = Sanitizer.isUsed ? (60, 1) : (300, 2)
+    let failure = try await Trials(seed: 2026, lives: lives, workers: workers).firstFailure(tampering: {
       seen.note($0)
     })
     #expect(failure == nil, "see simulate --seed \(failure ?? 0) --lives 1")
     #expect(Sanitizer.isUsed || seen.states == Set(LedgerEntry.State.allCases.map(\.rawValue)))
   }
 
-  @Test func `which worker lives a life makes no difference to what is found`() async throws {
+  @Test(.disabled(if: Sanitizer.isUsed, "it would take what a Mutex guards for a race"))
+  func `which worker lives a life makes no difference to what is found`() async throws {
     for workers in 1...3 {
       let trials = Trials(seed: 7, lives: 40, workers: workers)
       let found = try await trials.firstFailure(tampering: Self.losesTheLast)

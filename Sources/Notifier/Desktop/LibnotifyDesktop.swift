@@ -76,11 +76,14 @@ import SequenceRunner
       case .look:
         events.put(.looked(try bus.look()))
       case .show(let entry, let content, let shown):
+        let changes = bus.wire.ownerChanges
         let server = try bus.server()
         guard server.epoch == shown.epoch else { throw .otherServer }
         let notification = unsafe try notification(content, as: shown.id, on: server)
         defer { unsafe g_object_unref(notification) }
         try showTime.wait(until: content.due, for: entry)
+        // The bus would start another server for the call, which does not know the number.
+        guard bus.wire.ownerChanges == changes else { throw .otherServer }
         // That it is shown, and under which number, is told from the wire, before what happens to it then.
         bus.wire.begin(.show(entry: entry))
         unsafe try show(notification)

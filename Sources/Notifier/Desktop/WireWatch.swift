@@ -37,6 +37,8 @@ final class WireWatch: Sendable {
     var refusal: DesktopFailure?
     /// Those that are not waited for any more.
     var late: [UInt32: Call] = [:]
+    /// How often the name of notification servers got another owner, or lost it.
+    var ownerChanges = 0
   }
 
   init(busID: String, events: Mailbox<DesktopEvent>) {
@@ -55,6 +57,9 @@ final class WireWatch: Sendable {
 
   /// Whether the call went out; libnotify asks others of its own before.
   var isSent: Bool { state.withLock { $0.serial != nil } }
+
+  /// How often the server has changed so far: the same number twice means the same server all the time between.
+  var ownerChanges: Int { state.withLock { $0.ownerChanges } }
 
   /// Says that the call is not waited for any more.
   ///
@@ -129,16 +134,18 @@ final class WireWatch: Sendable {
   }
 
   private func signalled(_ message: OpaquePointer) {
-    guard let interface = unsafe g_dbus_message_get_interface(message),
-      unsafe String(cString: interface) == "org.freedesktop.Notifications",
-      let member = unsafe g_dbus_message_get_member(message),
+    guard let member = unsafe g_dbus_message_get_member(message),
+      let interface = unsafe g_dbus_message_get_interface(message),
       let body = unsafe g_dbus_message_get_body(message)
     else { return }
-    switch unsafe String(cString: member) {
-    case "NotificationClosed":
+    switch unsafe (String(cString: interface), String(cString: member)) {
+    case ("org.freedesktop.DBus", "NameOwnerChanged"):
+      // That of the server is the only name whose changes are asked for.
+      state.withLock { $0.ownerChanges += 1 }
+    case ("org.freedesktop.Notifications", "NotificationClosed"):
       guard let shown = unsafe shown(message, type: "(uu)") else { return }
       events.put(.closedByServer(shown, CloseReason(code: unsafe uint32(body, 1))))
-    case "ActionInvoked":
+    case ("org.freedesktop.Notifications", "ActionInvoked"):
       guard let shown = unsafe shown(message, type: "(us)"),
         let child = unsafe g_variant_get_child_value(body, 1)
       else { return }
