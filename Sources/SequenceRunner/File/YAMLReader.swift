@@ -70,7 +70,9 @@ struct YAMLReader: ~Copyable {
     }
     guard let node = anchors[name] else {
       throw SequenceFileError(
-        .wrong("the alias \(quoted(name)) has no anchor; write &\(name) where it is defined, before this"),
+        .wrong(
+          "the alias \(quoted(name)) has no anchor; write &\(name.prefix(60)) where it is defined, before this"
+        ),
         at: position)
     }
     return node
