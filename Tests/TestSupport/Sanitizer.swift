@@ -2,11 +2,15 @@ import Foundation
 
 /// The sanitizer that the tests and the programs that they start were built with, if any.
 package enum Sanitizer {
-  /// What it is told by the environment: without that, what it reports of the programs would be lost.
+  private static let options: Set = ["TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"]
+
+  /// What it, and the Swift runtime beside it, are told by the environment.
+  ///
+  /// Without that, what it reports of the programs would be lost, or they would hang when it ends them.
   package static let environment = ProcessInfo.processInfo.environment.filter {
-    ["TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"].contains($0.key)
+    options.contains($0.key) || $0.key == "SWIFT_BACKTRACE"
   }
 
   /// Whether there is one, so that programs are several times slower and use more memory.
-  package static let isUsed = !environment.isEmpty
+  package static let isUsed = environment.keys.contains { options.contains($0) }
 }
