@@ -129,7 +129,7 @@ extension CommandCalls.Scene {
     if injection.effect.hasSuffix("EINTR"), output.status != 0 {
       throw Violation("an interrupted call made \(deed) exit with \(output.status): \(output.errors)")
     }
-    try Verdict.confirm(after, in: bench)
+    try Verdict.confirm(after, in: bench, withStatus: output.status != 0)
     return !injected.isEmpty
   }
 }

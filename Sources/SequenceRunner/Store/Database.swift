@@ -188,7 +188,9 @@ extension StoreError {
     switch status & 0xff {
     // What is written beside the database, as the index of its log, has no status of its own for these.
     case SQLITE_IOERR where code == ENOSPC || code == EDQUOT: self = .full(path: path)
-    case SQLITE_IOERR where code == EROFS, SQLITE_CANTOPEN where code == EROFS: self = .readOnly(path: path)
+    case SQLITE_IOERR where code == EROFS: self = .readOnly(path: path)
+    // What SQLite tried last to open may be missing, and that be all that it knows of.
+    case SQLITE_CANTOPEN where unsafe access(path, W_OK) != 0 && errno == EROFS: self = .readOnly(path: path)
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
     case SQLITE_FULL: self = .full(path: path)
     case SQLITE_READONLY: self = .readOnly(path: path)
