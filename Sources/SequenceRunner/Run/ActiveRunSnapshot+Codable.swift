@@ -51,7 +51,7 @@ extension ActiveRunSnapshot.CurrentStep: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     startedAt = try container.decode(Moment.self, forKey: .startedAt)
     extended = .nanoseconds(try container.decode(Int64.self, forKey: .extended))
-    guard abs(extended.seconds) <= SequenceLimits.longestDuration.seconds else {
+    guard Self.isUsable(extended: extended) else {
       throw DecodingError.dataCorruptedError(
         forKey: .extended, in: container, debugDescription: "a step that was extended by \(extended)")
     }
@@ -64,6 +64,12 @@ extension ActiveRunSnapshot.CurrentStep: Codable {
     try container.encode(startedAt, forKey: .startedAt)
     try container.encode(extended.nanoseconds, forKey: .extended)
     try container.encode(clock, forKey: .clock)
+  }
+}
+
+extension ActiveRunSnapshot.CurrentStep {
+  static func isUsable(extended: Duration) -> Bool {
+    abs(extended.seconds) <= SequenceLimits.longestDuration.seconds
   }
 }
 

@@ -88,14 +88,19 @@ public struct StepLog: Hashable, Sendable, Codable {
 
   /// Reads what `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
-    entries = try decoder.container(keyedBy: CodingKeys.self).decode([Entry].self, forKey: .entries)
-    for entry in entries {
-      guard (1...SequenceLimits.mostSteps).contains(entry.steps) else {
-        throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "a chain of \(entry.steps) steps"))
-      }
-      count += entry.steps
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let log = StepLog(entries: try container.decode([Entry].self, forKey: .entries)) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .entries, in: container, debugDescription: "a chain of no steps, or of too many")
     }
+    self = log
+  }
+
+  /// The log of some entries; `nil` if one of them has no steps, or more than there can be.
+  init?(entries: [Entry]) {
+    guard entries.allSatisfy({ (1...SequenceLimits.mostSteps).contains($0.steps) }) else { return nil }
+    self.entries = entries
+    count = entries.reduce(0) { $0 + $1.steps }
   }
 
   /// Writes whole numbers, which come back exactly.

@@ -12,8 +12,7 @@ package enum StoredSnapshot {
 
   /// The snapshot that was stored.
   ///
-  /// The checksum is looked at before the decoder is: a decoder takes many a changed byte for another value,
-  /// and Foundation's is ended by the system on some.
+  /// The checksum is looked at first: many a changed byte would be taken for another value.
   ///
   /// - Throws: `StoreError.damaged` if it is not what was written.
   package static func decode(_ text: String, checksum: String, path: String) throws(StoreError)
@@ -22,37 +21,15 @@ package enum StoredSnapshot {
     guard StoredSnapshot.checksum(text) == checksum else {
       throw .damaged(path: path, reason: "a snapshot does not have its checksum")
     }
-    // Foundation's decoder is ended by the system on some texts that nest 513 deep.
-    guard nesting(of: text) <= deepestNesting else {
-      throw .damaged(path: path, reason: "a snapshot nests too deep")
-    }
-    do {
-      return try JSONDecoder().decode(ActiveRunSnapshot.self, from: Data(text.utf8))
+    do throws(JSONReader.Failure) {
+      var json = JSONReader(text)
+      let snapshot = try ActiveRunSnapshot(from: &json)
+      try json.end()
+      return snapshot
     } catch {
-      throw .damaged(path: path, reason: "a snapshot cannot be read: \(error)")
+      throw .damaged(
+        path: path, reason: "a snapshot has something else than \(error.expected) at byte \(error.place)")
     }
-  }
-
-  /// Deep enough for any snapshot: a group takes four levels.
-  private static let deepestNesting = 4 * SequenceLimits.deepestNesting + 32
-
-  /// How deep a JSON text nests; what is in its strings does not count.
-  private static func nesting(of text: String) -> Int {
-    var (depth, deepest) = (0, 0)
-    var (isInString, isEscaped) = (false, false)
-    for byte in text.utf8 {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\") where isInString: isEscaped = true
-      case UInt8(ascii: "\""): isInString.toggle()
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        if !isInString { depth += 1 }
-        deepest = max(deepest, depth)
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isInString { depth -= 1 }
-      default: break
-      }
-    }
-    return deepest
   }
 
   /// The checksum of a text.

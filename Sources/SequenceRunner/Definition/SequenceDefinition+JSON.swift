@@ -1,0 +1,128 @@
+import FoundationEssentials
+
+/// How `StoredSnapshot` reads definitions: the same values that `Decodable` gives, a test compares them.
+extension SequenceDefinition {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "id": id = try UUID(from: &json)
+      case "title": title = try json.string()
+      case "elements": elements = try SequenceElement.list(from: &json)
+      default: try json.skip()
+      }
+    }
+    self.init(
+      id: try json.required(id, "id"), title: try json.required(title, "title"),
+      elements: try json.required(elements, "elements"))
+  }
+}
+
+extension SequenceElement {
+  static func list(from json: inout JSONReader) throws(JSONReader.Failure) -> [SequenceElement] {
+    var elements: [SequenceElement] = []
+    try json.array { json throws(JSONReader.Failure) in elements.append(try SequenceElement(from: &json)) }
+    return elements
+  }
+
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var element: SequenceElement?
+    try json.object { json, kind throws(JSONReader.Failure) in
+      try json.object { json, name throws(JSONReader.Failure) in
+        switch (kind, name) {
+        case ("card", "_0"): element = .card(try Card(from: &json))
+        case ("group", "_0"): element = .group(try Group(from: &json))
+        default: try json.skip()
+        }
+      }
+    }
+    self = try json.required(element, "card or group")
+  }
+}
+
+extension Group {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (rounds, elements) = (Int64?.none, [SequenceElement]?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "rounds": rounds = try json.integer()
+      case "elements": elements = try SequenceElement.list(from: &json)
+      default: try json.skip()
+      }
+    }
+    self.init(
+      rounds: Int(try json.required(rounds, "rounds")), elements: try json.required(elements, "elements"))
+  }
+}
+
+extension Card {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (id, title, note) = (UUID?.none, String?.none, String?.none)
+    var (timing, skipsLastRound) = (Timing?.none, Bool?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "id": id = try UUID(from: &json)
+      case "title": title = try json.string()
+      case "note": note = try json.string()
+      case "timing": timing = try Timing(from: &json)
+      case "skipsLastRound": skipsLastRound = try json.boolean()
+      default: try json.skip()
+      }
+    }
+    self.init(
+      id: try json.required(id, "id"), title: try json.required(title, "title"), note: note,
+      timing: try json.required(timing, "timing"),
+      skipsLastRound: try json.required(skipsLastRound, "skipsLastRound"))
+  }
+}
+
+extension Timing {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (countdown, advance) = (Int64?.none, Advance?.none)
+    var (isCountUp, goal) = (false, Goal?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "countdown": countdown = try json.integer()
+      case "advance":
+        advance = try json.required(Advance(rawValue: try json.string()), "advance that is known")
+      case "countUp":
+        isCountUp = true
+        try json.object { json, name throws(JSONReader.Failure) in
+          if name == "goal" { goal = try Goal(from: &json) } else { try json.skip() }
+        }
+      default: try json.skip()
+      }
+    }
+    if isCountUp {
+      self = .countUp(goal: goal)
+    } else {
+      self = .countdown(
+        .nanoseconds(try json.required(countdown, "countdown")),
+        advance: try json.required(advance, "advance"))
+    }
+  }
+}
+
+extension Goal {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (duration, reminders, cadence) = (Int64?.none, Int64?.none, Int64?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "duration": duration = try json.integer()
+      case "reminders": reminders = try json.integer()
+      case "cadence": cadence = try json.integer()
+      default: try json.skip()
+      }
+    }
+    self.init(
+      duration: .nanoseconds(try json.required(duration, "duration")),
+      reminders: Int(try json.required(reminders, "reminders")),
+      cadence: .nanoseconds(try json.required(cadence, "cadence")))
+  }
+}
+
+extension UUID {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    self = try json.required(UUID(uuidString: try json.string()), "UUID")
+  }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+
+/// How `StoredSnapshot` reads runs: the same values that `Decodable` gives, a test compares them.
+extension ActiveRunSnapshot {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)
+    var (sequence, log, current) = (SequenceDefinition?.none, StepLog?.none, CurrentStep?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "schema": schema = try json.integer()
+      case "runID": runID = try UUID(from: &json)
+      case "sequence": sequence = try SequenceDefinition(from: &json)
+      case "startedAt": startedAt = try Moment(from: &json)
+      case "log": log = try StepLog(from: &json)
+      case "current": current = try CurrentStep(from: &json)
+      default: try json.skip()
+      }
+    }
+    guard schema == Int64(ActiveRunSnapshot.currentSchema) else {
+      throw json.failure("a schema that is known")
+    }
+    self.runID = try json.required(runID, "runID")
+    let definition = try json.required(sequence, "sequence")
+    do throws(TimelineError) {
+      timeline = try Timeline(definition)
+    } catch {
+      throw json.failure("a sequence that can run, and not \(error)")
+    }
+    self.startedAt = try json.required(startedAt, "startedAt")
+    self.log = try json.required(log, "log")
+    self.current = try json.required(current, "current")
+    guard self.log.count <= timeline.count else {
+      throw json.failure("no more steps that are over than there are")
+    }
+  }
+}
+
+extension ActiveRunSnapshot.CurrentStep {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (startedAt, extended) = (Moment?.none, Int64?.none)
+    var clock: ActiveRunSnapshot.StepClock?
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "startedAt": startedAt = try Moment(from: &json)
+      case "extended": extended = try json.integer()
+      case "clock": clock = try ActiveRunSnapshot.StepClock(from: &json)
+      default: try json.skip()
+      }
+    }
+    self.startedAt = try json.required(startedAt, "startedAt")
+    self.extended = .nanoseconds(try json.required(extended, "extended"))
+    self.clock = try json.required(clock, "clock")
+    guard ActiveRunSnapshot.CurrentStep.isUsable(extended: self.extended) else {
+      throw json.failure("an extension within the limits")
+    }
+  }
+}
+
+extension ActiveRunSnapshot.StepClock {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (since, elapsed) = (Reading?.none, Int64?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "since": since = try Reading(from: &json)
+      case "elapsed": elapsed = try json.integer()
+      default: try json.skip()
+      }
+    }
+    let counted = Duration.nanoseconds(try json.required(elapsed, "elapsed"))
+    guard counted >= .zero else { throw json.failure("a clock that has counted something") }
+    self = since.map { .running(since: $0, elapsedBefore: counted) } ?? .paused(elapsed: counted)
+  }
+}
+
+extension Reading {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (wall, boot, bootID) = (Moment?.none, Int64?.none, String?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "wall": wall = try Moment(from: &json)
+      case "boot": boot = try json.integer()
+      case "bootID": bootID = try json.string()
+      default: try json.skip()
+      }
+    }
+    self.init(
+      wall: try json.required(wall, "wall"), boot: .nanoseconds(try json.required(boot, "boot")),
+      bootID: try json.required(bootID, "bootID"))
+  }
+}
+
+extension Moment {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    self.init(microseconds: try json.integer())
+  }
+}

@@ -1,0 +1,67 @@
+/// How `StoredSnapshot` reads logs: the same values that `Decodable` gives, a test compares them.
+extension StepLog {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var entries: [Entry]?
+    try json.object { json, name throws(JSONReader.Failure) in
+      guard name == "entries" else { return try json.skip() }
+      var read: [Entry] = []
+      try json.array { json throws(JSONReader.Failure) in read.append(try Entry(from: &json)) }
+      entries = read
+    }
+    guard let log = StepLog(entries: try json.required(entries, "entries")) else {
+      throw json.failure("chains within the limits")
+    }
+    self = log
+  }
+}
+
+extension StepLog.Entry {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var entry: StepLog.Entry?
+    try json.object { json, kind throws(JSONReader.Failure) in
+      switch kind {
+      case "single":
+        try json.object { json, name throws(JSONReader.Failure) in
+          if name == "_0" { entry = .single(try StepLog.Single(from: &json)) } else { try json.skip() }
+        }
+      case "chain": entry = try StepLog.Entry.chain(from: &json)
+      default: try json.skip()
+      }
+    }
+    self = try json.required(entry, "single or chain")
+  }
+
+  private static func chain(from json: inout JSONReader) throws(JSONReader.Failure) -> StepLog.Entry {
+    var (steps, start) = (Int64?.none, Moment?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "steps": steps = try json.integer()
+      case "start": start = try Moment(from: &json)
+      default: try json.skip()
+      }
+    }
+    return .chain(steps: Int(try json.required(steps, "steps")), start: try json.required(start, "start"))
+  }
+}
+
+extension StepLog.Single {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (startedAt, endedAt) = (Moment?.none, Moment?.none)
+    var (planned, actual, outcome) = (Int64?.none, Int64?.none, StepOutcome?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "startedAt": startedAt = try Moment(from: &json)
+      case "endedAt": endedAt = try Moment(from: &json)
+      case "planned": planned = try json.integer()
+      case "actual": actual = try json.integer()
+      case "outcome":
+        outcome = try json.required(StepOutcome(rawValue: try json.string()), "outcome that is known")
+      default: try json.skip()
+      }
+    }
+    self.init(
+      startedAt: try json.required(startedAt, "startedAt"), endedAt: try json.required(endedAt, "endedAt"),
+      planned: planned.map { .nanoseconds($0) }, actual: .nanoseconds(try json.required(actual, "actual")),
+      outcome: try json.required(outcome, "outcome"))
+  }
+}

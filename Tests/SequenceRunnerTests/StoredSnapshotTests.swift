@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SequenceRunner
+
+/// Reading what is stored of a run, beside Foundation's decoder.
+struct StoredSnapshotTests {
+  private let clock = ManualClock()
+
+  private func snapshot(_ title: String = "Work") throws -> ActiveRunSnapshot {
+    let goal = Goal(duration: .seconds(300), reminders: 3, cadence: .seconds(700))
+    let cards = [
+      Card(id: UUID(), title: title, note: title, timing: .countdown(.seconds(20), advance: .automatic)),
+      Card(
+        id: UUID(), title: "Rest", timing: .countdown(.seconds(10), advance: .automatic), skipsLastRound: true
+      ),
+      Card(id: UUID(), title: "Plank", timing: .countdown(.nanoseconds(1), advance: .manual)),
+      Card(id: UUID(), title: "Free", timing: .countUp(goal: nil)),
+      Card(id: UUID(), title: "Stretch", timing: .countUp(goal: goal)),
+    ]
+    let inner = SequenceElement.group(Group(rounds: 2, elements: cards.prefix(2).map { .card($0) }))
+    let elements = [.group(Group(rounds: 3, elements: [inner]))] + cards.map { SequenceElement.card($0) }
+    return ActiveRunSnapshot(
+      timeline: try Timeline(SequenceDefinition(id: UUID(), title: title, elements: elements)),
+      at: clock.now())
+  }
+
+  /// Reads it, and has Foundation read the same.
+  private func copies(of snapshot: ActiveRunSnapshot) throws -> [ActiveRunSnapshot] {
+    let stored = try StoredSnapshot.encode(snapshot)
+    return [
+      try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: ""),
+      try JSONDecoder().decode(ActiveRunSnapshot.self, from: Data(stored.text.utf8)),
+    ]
+  }
+
+  @Test func `a run is read as it was written, in each of its states`() throws {
+    var run = try snapshot()
+    for command in [RunCommand.next, .pause, .extend(.seconds(-3)), .resume, .skip, .back, .pause] {
+      #expect(try copies(of: run) == [run, run])
+      clock.advance(by: .milliseconds(1500))
+      guard case .active(let settled) = run.settled(at: clock.now()),
+        case .active(let next) = try settled.applying(command, at: clock.now())
+      else { throw TestSupportError("the run is over") }
+      run = next
+    }
+    // Three steps that end by themselves are a chain.
+    guard case .active(let going) = try run.applying(.resume, at: clock.now()) else {
+      throw TestSupportError("the run is over")
+    }
+    clock.advance(by: .seconds(75))
+    guard case .active(let chained) = going.settled(at: clock.now()) else {
+      throw TestSupportError("the run is over")
+    }
+    #expect(try copies(of: chained) == [chained, chained])
+  }
+
+  @Test(arguments: [
+    "\"\\/", "\u{0}\u{1F}\u{7F}\u{8}\u{C}\n\r\t", "é ✓ 😀 👩‍👩‍👧 \u{2028}\u{FEFF}", "\\u0041", "{\"a\":[1]}",
+  ])
+  func `every text comes back`(title: String) throws {
+    let run = try snapshot(title)
+    #expect(try copies(of: run) == [run, run])
+  }
+
+  @Test func `what is kept of hostile ones is read as Foundation reads it, or refused`() throws {
+    let folder = BuiltProducts.repository + "Tests/Corpus/snapshots"
+    var read = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let text = String(decoding: try Data(contentsOf: URL(filePath: folder + "/" + name)), as: UTF8.self)
+      let checksum = StoredSnapshot.checksum(text)
+      guard let snapshot = try? StoredSnapshot.decode(text, checksum: checksum, path: "") else { continue }
+      read += 1
+      #expect(try JSONDecoder().decode(ActiveRunSnapshot.self, from: Data(text.utf8)) == snapshot, "\(name)")
+    }
+    #expect(read >= 5)
+  }
+
+  @Test func `what is not known is left out, and what is cut off is refused`() throws {
+    let run = try snapshot("a \" \\ \u{1}")
+    let text = try StoredSnapshot.encode(run).text
+    let more = text.replacing("\"log\":", with: #""new":[{"a":{},"b":[]},"x\"y",-1.5e3,null,true],"log":"#)
+    #expect(try StoredSnapshot.decode(more, checksum: StoredSnapshot.checksum(more), path: "") == run)
+    for length in 0..<text.utf8.count {
+      let part = String(decoding: text.utf8.prefix(length), as: UTF8.self)
+      #expect(throws: StoreError.self) {
+        try StoredSnapshot.decode(part, checksum: StoredSnapshot.checksum(part), path: "")
+      }
+    }
+    for wrong in [text + " ", text + text, text.replacing("\"schema\":1", with: "\"schema\":2")] {
+      #expect(throws: StoreError.self) {
+        try StoredSnapshot.decode(wrong, checksum: StoredSnapshot.checksum(wrong), path: "")
+      }
+    }
+  }
+}
