@@ -170,6 +170,32 @@ struct StoreTests {
     #expect(store.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
   }
 
+  @Test func `a run that is gone from the history is said`() throws {
+    do {
+      let store = try store()
+      for _ in 1...3 { _ = try store.start(try Sequences.workout(), replacing: true) }
+    }
+    // The index stays as it is, since the schema does not name it when the row goes.
+    for script in [
+      """
+      PRAGMA writable_schema = ON;
+      CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'history_by_start';
+      DELETE FROM sqlite_schema WHERE name = 'history_by_start';
+      """,
+      """
+      PRAGMA writable_schema = ON;
+      DELETE FROM history WHERE run_id = (SELECT min(run_id) FROM history);
+      INSERT INTO sqlite_schema SELECT * FROM kept;
+      """,
+    ] {
+      try Database(path: directory.databasePath).execute(script)
+    }
+    let next = try store()
+    #expect(next.notices.isEmpty)
+    #expect(try next.history().count == 1)
+    #expect(next.notices.count == 1)
+  }
+
   @Test func `an index that is not as it was made is damage`() throws {
     let store = try store()
     for _ in 1...2 { _ = try store.start(try Sequences.workout(), replacing: true) }

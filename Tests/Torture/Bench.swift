@@ -29,7 +29,10 @@ final class Bench {
     try FileManager.default.copyItem(atPath: template.state, toPath: state)
   }
 
-  deinit { killAgents() }
+  deinit {
+    killAgents()
+    Processes.reapOrphans()
+  }
 
   var databasePath: String { state + "/sequence.db" }
 

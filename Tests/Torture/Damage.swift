@@ -81,7 +81,7 @@ struct Damage {
         let bench = try Bench(copying: unfinished)
         try FileManager.default.removeItem(atPath: bench.state + "/" + file)
         tally.noteFault()
-        try judge(bench, file, name)
+        try judge(bench, file)
       }
     }
   }
@@ -127,16 +127,16 @@ struct Damage {
       let data = (try? Data(contentsOf: url)) ?? Data()
       try Data(change(data)).write(to: url)
       tally.noteFault()
-      try judge(bench, file, name)
+      try judge(bench, file)
     }
   }
 
-  private func judge(_ bench: Bench, _ file: String, _ name: String) throws {
+  private func judge(_ bench: Bench, _ file: String) throws {
     let isOfLog = file != "sequence.db" || FileManager.default.fileExists(atPath: bench.databasePath + "-wal")
     let allowed = isOfLog ? past : Array(past.prefix(1))
     let lock = try bench.holdAgentLock()
     try withExtendedLifetime(lock) { _ in
-      try DamageVerdict(bench: bench, allowed: allowed, isByBits: name.hasPrefix("flip")).judge(tally)
+      try DamageVerdict(bench: bench, allowed: allowed).judge(tally)
     }
   }
 }

@@ -7,8 +7,6 @@ struct DamageVerdict {
   let bench: Bench
   /// What may be left: what was stored last, and where a log was damaged what was stored before.
   let allowed: [StoredState]
-  /// Whether single bits were changed.
-  let isByBits: Bool
 
   func judge(_ tally: Tally) throws {
     let first = try call(Deed.status.words)
@@ -75,8 +73,7 @@ struct DamageVerdict {
       uniqueKeysWithValues: runs.map { ($0["id"] as? String ?? "", $0["outcome"] as? String ?? "") })
     if allowed.contains(where: { $0.history == found }) { return }
     let all = allowed.last?.history ?? [:]
-    // Some bits of a page say how many rows it has: nobody but a check of the whole file notices one that is gone.
-    guard hasNotice || isByBits, found.allSatisfy({ all[$0.key] == $0.value }) else {
+    guard hasNotice, found.allSatisfy({ all[$0.key] == $0.value }) else {
       throw Violation(
         "the history has \(found)\(hasNotice ? "" : ", without a word"), and had \(allowed.map(\.history))")
     }

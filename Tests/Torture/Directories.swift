@@ -70,9 +70,6 @@ struct Directories {
       }
       tally.note("user: \(output.status)")
     }
-    for signal in Processes.reapOrphans() where ![SIGKILL, SIGTERM].contains(signal) {
-      throw Violation("an agent died of signal \(signal): \(bench.agentLog())")
-    }
   }
 
   /// Runs commands as somebody who may not use the directory.

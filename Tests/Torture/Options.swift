@@ -11,7 +11,7 @@ struct Options {
   /// How many processes there are at once.
   var processes = 100
   /// How many occurrences of each system call of an agent fail, spread evenly; of a command all do.
-  var occurrences = 8
+  var occurrences = 5
   /// How the names of the cases begin that are tried; of the others nothing is.
   var cases = ""
   /// Whether this process is alone in namespaces of its own already.

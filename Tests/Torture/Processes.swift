@@ -2,6 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 import SequenceRunner
+import Synchronization
 
 /// The processes of the machine, as /proc has them.
 enum Processes {
@@ -31,23 +32,36 @@ enum Processes {
     return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Waits for those that died while they were nobody's children but this process's, which is their reaper
+  /// The signals that ended agents which nobody waited for, but for those that ask a process to end.
+  private static let crashes = Mutex<[Int32]>([])
+
+  /// Takes away those agents that died while they were nobody's children but this process's, which is their reaper
   /// where it is the first of a namespace.
-  ///
-  /// - Returns: the signals that ended agents.
-  static func reapOrphans(keeping children: Set<pid_t> = []) -> [Int32] {
-    var signals: [Int32] = []
+  static func reapOrphans() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    for process in names.compactMap({ pid_t($0) }) where !children.contains(process) {
-      guard let text = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { continue }
-      let fields =
-        String(decoding: text, as: UTF8.self).split(separator: ") ").last?.split(separator: " ") ?? []
-      guard fields.count > 1, fields[0] == "Z", pid_t(fields[1]) == getpid() else { continue }
-      guard String(decoding: text, as: UTF8.self).contains("(sequence-agent)") else { continue }
+    for process in names.compactMap({ pid_t($0) }) where isOrphan(process) {
       var status: Int32 = 0
       guard waitpid(process, &status, WNOHANG) == process else { continue }
-      if status & 0x7F != 0 { signals.append(status & 0x7F) }
+      let signal = status & 0x7F
+      if ![0, SIGKILL, SIGTERM].contains(signal) { crashes.withLock { $0.append(signal) } }
     }
-    return signals
+  }
+
+  /// The signals that ended agents since this was last asked.
+  static func takeCrashes() -> [Int32] {
+    crashes.withLock { signals in
+      defer { signals = [] }
+      return signals
+    }
+  }
+
+  /// Whether a process is an agent that has died, and that this process has to reap.
+  private static func isOrphan(_ process: pid_t) -> Bool {
+    guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return false }
+    // The name of the program is in parentheses, after it come the state and the parent.
+    let parts = String(decoding: data, as: UTF8.self).split(separator: ") ")
+    let fields = parts.last?.split(separator: " ") ?? []
+    return parts.first?.hasSuffix("(sequence-agent") == true && fields.count > 1 && fields[0] == "Z"
+      && pid_t(fields[1]) == getpid()
   }
 }

@@ -12,7 +12,8 @@ final class Tally {
   private(set) var violations: [String] = []
   /// What could not be tried here, and why.
   private(set) var skipped: [String] = []
-  private var begun = ContinuousClock.now
+  private let begun = ContinuousClock.now
+  private var duration = Duration.zero
 
   init(_ kind: Kind, _ options: Options) {
     self.kind = kind
@@ -28,6 +29,8 @@ final class Tally {
     cases += 1
     do {
       try body()
+      let crashes = Processes.takeCrashes()
+      guard crashes.isEmpty else { throw Violation("agents died of the signals \(crashes)") }
     } catch {
       let repetition = "--only \(kind.rawValue) --seed \(options.seed) --case \(name)"
       violations.append("\(error); repeat it with \(repetition)")
@@ -42,7 +45,8 @@ final class Tally {
 
   func skip(_ what: String, because reason: String) { skipped.append("\(what): \(reason)") }
 
-  var duration: Duration { ContinuousClock.now - begun }
+  /// Notes that all cases were tried.
+  func finish() { duration = ContinuousClock.now - begun }
 
   /// Numbers for a purpose, which are the same whenever the seed is.
   func randomness(for name: String) -> Randomness { Randomness(seed: options.seed, kind.rawValue + name) }

@@ -25,6 +25,7 @@ do {
     } catch {
       tally.attempt(options.cases) { throw error }
     }
+    tally.finish()
     for line in tally.lines { print(line) }
     fflush(nil)
     return tally

@@ -11,6 +11,17 @@ extension Database {
     return try Database(path: path, name: uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
   }
 
+  /// Looks at the whole file: that rows are gone shows only where a table is compared with its indexes.
+  ///
+  /// - Throws: `StoreError.damaged` if something is wrong with it.
+  /// - Complexity: O(size of the store).
+  func checkIntegrity() throws(StoreError) {
+    let faults = try rows("PRAGMA integrity_check") { $0.text(0) }
+    guard faults == ["ok"] else {
+      throw .damaged(path: path, reason: faults.first ?? "the check of it told nothing")
+    }
+  }
+
   /// Whether a database has a write-ahead log beside it.
   static func hasLog(_ path: String) -> Bool { unsafe access(path + "-wal", F_OK) == 0 }
 

@@ -40,7 +40,7 @@ extension Database {
     guard let size = try fileSize(path), size >= smallestSize else { return true }
     do {
       let database = try Database(path: path)
-      guard try database.rows("PRAGMA integrity_check", make: { $0.text(0) }) == ["ok"] else { return true }
+      try database.checkIntegrity()
       _ = try database.storedRun()
       _ = try database.history(since: Moment(microseconds: .min))
       return false

@@ -139,10 +139,13 @@ public final class RunStore {
   ///
   /// - Parameter since: leaves out runs that ended before.
   /// - Throws: `StoreError`.
-  /// - Complexity: O(size of what is returned).
+  /// - Complexity: O(size of the store): it is looked at as a whole, since nothing else tells of a run that is gone.
   public func history(since: Moment = Moment(microseconds: .min)) throws -> [EndedRun] {
     _ = try look()
-    return try repairing { try database.history(since: since) }
+    return try repairing {
+      try database.checkIntegrity()
+      return try database.history(since: since)
+    }
   }
 
   /// The run of an id, if it is over.

@@ -31,10 +31,7 @@ package struct StoreInspection {
   private init(_ path: String, _ components: [SchemaComponent], _ reading: Reading) throws {
     database = try Database.untouched(path)
     isCurrent = try database.isCurrent(components)
-    let faults = try database.rows("PRAGMA integrity_check") { $0.text(0) }
-    guard faults == ["ok"] else {
-      throw StoreError.damaged(path: path, reason: faults.first ?? "the check of it told nothing")
-    }
+    try database.checkIntegrity()
     guard isCurrent else {
       versions = [:]
       run = nil
