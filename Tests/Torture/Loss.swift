@@ -21,8 +21,10 @@ enum Loss: String, CaseIterable {
   func happen(to bench: Bench) throws {
     let (files, state) = (FileManager.default, bench.state)
     switch self {
-    // Its users make and remove files meanwhile.
-    case .removed: try Namespaces.run("rm", "-rf", state)
+    // Its users make files in it meanwhile, and it too.
+    case .removed:
+      try Namespaces.run(
+        "sh", "-c", #"for try in 1 2 3 4 5 6 7 8; do rm -rf "$0" && exit; done; exit 1"#, state)
     case .emptied:
       // What is gone already was removed by who uses it.
       for name in try files.contentsOfDirectory(atPath: state) { unlink(state + "/" + name) }
