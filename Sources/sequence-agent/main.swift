@@ -23,7 +23,7 @@ guard arguments.count == 2, arguments.first == "--state-dir", let path = argumen
 }
 do {
   // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
-  let configuration = Configuration.path(environment: processEnvironment())
+  let configuration = Configuration.path(environment: .process)
   let agent = Agent(directory: StateDirectory(path: path), configuration: configuration, onFailure: report)
   switch try agent.run() {
   case .nothingToDo, .alreadyRunning: _exit(0)

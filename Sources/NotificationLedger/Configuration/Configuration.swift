@@ -11,7 +11,7 @@ public struct Configuration: Equatable, Sendable {
   /// Where the configuration is: `$XDG_CONFIG_HOME/sequence/config.yaml`, else `~/.config/sequence/config.yaml`.
   ///
   /// - Returns: `nil` if not even `HOME` is set.
-  public static func path(environment: [String: String]) -> String? {
+  public static func path(environment: EnvironmentVariables) -> String? {
     if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
       return base + "/sequence/config.yaml"
     }

@@ -128,7 +128,7 @@ import SequenceRunner
 
   /// GLib would start a bus of its own where no address is set but a display is: a second server, unseen.
   private static func requireAddress() throws(DesktopFailure) {
-    let environment = processEnvironment()
+    let environment = EnvironmentVariables.process
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return }
     if let directory = environment["XDG_RUNTIME_DIR"],
       FileManager.default.fileExists(atPath: directory + "/bus")

@@ -2,8 +2,8 @@
 enum HelpText {
   /// What `sequence help` prints.
   static var overview: String {
-    let width = CommandTable.commands.map(\.name.count).max() ?? 0
-    let lines = CommandTable.commands.map { "  \(padded($0.name, width))  \($0.summary)" }
+    let width = CommandTable.commands.map(\.name.rawValue.count).max() ?? 0
+    let lines = CommandTable.commands.map { "  \(padded($0.name.rawValue, width))  \($0.summary)" }
     return """
       sequence runs a list of timed cards, one after the other, and tells by desktop notifications what is over
       and what comes next.
@@ -22,7 +22,8 @@ enum HelpText {
     let options = command.options + CommandTable.common
     let names = options.map { "--\($0.name)" + ($0.value.map { " \($0)" } ?? "") }
     let width = names.map(\.count).max() ?? 0
-    let usage = (["usage: sequence", command.name] + arguments + ["[OPTION …]"]).joined(separator: " ")
+    let usage = (["usage: sequence", command.name.rawValue] + arguments + ["[OPTION …]"]).joined(
+      separator: " ")
     let list = zip(names, options).map { "  \(padded($0, width))  \($1.summary)" }.joined(separator: "\n")
     let discussion = command.discussion.map { "\n\n" + wrapped($0, at: 100) }.joined()
     return "\(command.summary)\n\n\(usage)\n\n\(list)\(discussion)"

@@ -2,7 +2,7 @@ import SequenceRunner
 
 /// A command line, understood.
 struct ParsedArguments: Equatable {
-  let command: String
+  let command: CommandName
   private(set) var positional: [String] = []
   private(set) var options: [String: [String]] = [:]
 
@@ -44,7 +44,8 @@ struct ParsedArguments: Equatable {
     let given = parts.first ?? word
     let written = given == "-h" ? "--help" : given
     guard let option = (spec.options + CommandTable.common).first(where: { "--" + $0.name == written }) else {
-      throw UsageError("\(spec.name) has no option \(quote(given)); see sequence help \(spec.name)")
+      throw UsageError(
+        "\(spec.name.rawValue) has no option \(quote(given)); see sequence help \(spec.name.rawValue)")
     }
     guard option.isRepeatable || options[option.name] == nil else {
       throw UsageError("\(written) is given twice; give it once")
@@ -68,12 +69,14 @@ struct ParsedArguments: Equatable {
     guard !has("help") else { return }
     if positional.count > spec.arguments.count {
       throw UsageError(
-        "\(quote(positional[spec.arguments.count])) is one argument too many; see sequence help \(spec.name)")
+        "\(quote(positional[spec.arguments.count])) is one argument too many; see sequence help \(spec.name.rawValue)"
+      )
     }
     for (index, argument) in spec.arguments.enumerated() {
       guard index < positional.count else {
         if argument.isOptional { continue }
-        throw UsageError("\(spec.name) needs \(argument.name); see sequence help \(spec.name)")
+        throw UsageError(
+          "\(spec.name.rawValue) needs \(argument.name); see sequence help \(spec.name.rawValue)")
       }
       guard argument.choices.isEmpty || argument.choices.contains(positional[index]) else {
         throw UsageError(

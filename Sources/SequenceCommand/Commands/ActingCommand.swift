@@ -18,16 +18,16 @@ enum ActingCommand {
 
   private static func command(_ arguments: ParsedArguments) throws(UsageError) -> RunCommand {
     switch arguments.command {
-    case "pause": return .pause
-    case "resume": return .resume
-    case "toggle": return .toggle
-    case "next": return .next
-    case "skip": return .skip
-    case "back": return .back
-    case "restart": return .restart
-    case "stop": return .stop
-    case "extend": return .extend(try amount(arguments.positional.first ?? ""))
-    default: throw UsageError("there is no command \(quote(arguments.command)); see sequence help")
+    case .pause: return .pause
+    case .resume: return .resume
+    case .toggle: return .toggle
+    case .next: return .next
+    case .skip: return .skip
+    case .back: return .back
+    case .restart: return .restart
+    case .stop: return .stop
+    case .extend: return .extend(try amount(arguments.positional.first ?? ""))
+    default: throw UsageError("\(arguments.command.rawValue) does not act on a run; see sequence help")
     }
   }
 

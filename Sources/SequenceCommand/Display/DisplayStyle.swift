@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// What a terminal can show: how many colours, and which characters.
 struct DisplayStyle: Equatable, Sendable {
   /// How colours are written.
@@ -32,11 +34,11 @@ struct DisplayStyle: Equatable, Sendable {
   ///
   /// `NO_COLOR` (no-color.org) counts if it is not empty. A locale that is not UTF-8 gets ASCII, and so does
   /// the Linux console, whose fonts have too few block characters.
-  static func detect(environment: [String: String]) -> DisplayStyle {
+  static func detect(environment: EnvironmentVariables) -> DisplayStyle {
     DisplayStyle(colours: colours(environment), glyphs: glyphs(environment))
   }
 
-  private static func colours(_ environment: [String: String]) -> Colours {
+  private static func colours(_ environment: EnvironmentVariables) -> Colours {
     let terminal = environment["TERM"] ?? ""
     guard (environment["NO_COLOR"] ?? "").isEmpty, !["", "dumb"].contains(terminal) else { return .none }
     switch environment["COLORTERM"] {
@@ -47,7 +49,7 @@ struct DisplayStyle: Equatable, Sendable {
     return terminal.contains("256color") ? .palette : .sixteen
   }
 
-  private static func glyphs(_ environment: [String: String]) -> Glyphs {
+  private static func glyphs(_ environment: EnvironmentVariables) -> Glyphs {
     guard !["linux", "dumb"].contains(environment["TERM"]) else { return .ascii }
     // The first of these that is set and not empty decides, as in setlocale(3).
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]

@@ -3,7 +3,7 @@ import SequenceRunner
 
 /// Makes the agent come after a login, or keeps it from that.
 struct AgentInstallation {
-  let environment: [String: String]
+  let environment: EnvironmentVariables
   /// Whether systemd is what manages services here.
   let hasSystemd: Bool
   let manager: ServiceManager

@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// What starts the agent after a login.
 enum Permanence: String, CaseIterable, Encodable {
   /// A unit of the user's service manager.
@@ -36,7 +38,7 @@ enum Permanence: String, CaseIterable, Encodable {
   ///
   /// They are in `$XDG_CONFIG_HOME`, else in `~/.config` (XDG Base Directory Specification; a relative path is
   /// ignored, as it demands).
-  func file(_ environment: [String: String]) -> OwnedFile? {
+  func file(_ environment: EnvironmentVariables) -> OwnedFile? {
     if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
       OwnedFile(path: base + "/" + place)
     } else if let home = environment["HOME"], home.hasPrefix("/") {

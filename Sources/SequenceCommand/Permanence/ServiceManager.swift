@@ -3,7 +3,7 @@ import SequenceRunner
 
 /// The user's service manager, systemd, to which `systemctl --user` speaks.
 struct ServiceManager {
-  let environment: [String: String]
+  let environment: EnvironmentVariables
   let clock: any ReadingClock
   /// How long an answer may take.
   var limit = Duration.seconds(10)

@@ -17,7 +17,7 @@ enum AgentLauncher {
       directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
     _ = try DetachedProcess.spawn(
       [program, "--state-dir", state],
-      environment: processEnvironment().map { "\($0.key)=\($0.value)" },
+      environment: EnvironmentVariables.process.entries,
       files: (.path("/dev/null", flags: O_RDONLY), log, log))
   }
 

@@ -33,7 +33,7 @@ struct BoundedProcess {
   ///   - isAnswer: whether all that it wrote to standard output is what it was run for; its end is not waited for
   ///     then.
   init(
-    _ words: [String], environment: [String: String], within limit: Duration, by clock: any ReadingClock,
+    _ words: [String], environment: EnvironmentVariables, within limit: Duration, by clock: any ReadingClock,
     until isAnswer: (String) -> Bool = { _ in false }
   ) throws(SystemError) {
     let timer = try DeadlineTimer()
@@ -41,7 +41,7 @@ struct BoundedProcess {
     var output = try Ear(keeping: BoundedProcess.mostOutput)
     var errors = try Ear(keeping: BoundedProcess.mostErrors)
     let process = try DetachedProcess.spawn(
-      words, environment: environment.map { "\($0.key)=\($0.value)" },
+      words, environment: environment.entries,
       files: (
         .path("/dev/null", flags: O_RDONLY), .descriptor(output.writerNumber),
         .descriptor(errors.writerNumber)

@@ -5,7 +5,7 @@ public import SequenceRunner
 /// What a command works with: its surroundings, which the program hands over and tests replace.
 public struct CommandContext {
   /// The environment variables.
-  public let environment: [String: String]
+  public let environment: EnvironmentVariables
   /// Where moments are read from.
   public let clock: any ReadingClock
   /// Prints a text and a line feed to standard output.
@@ -23,7 +23,7 @@ public struct CommandContext {
 
   /// The surroundings of a command.
   public init(
-    environment: [String: String], clock: any ReadingClock, print: @escaping (String) throws -> Void,
+    environment: EnvironmentVariables, clock: any ReadingClock, print: @escaping (String) throws -> Void,
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Void,
     agentProgram: @escaping () throws -> String, hasSystemd: Bool, hasTerminal: Bool
   ) {

@@ -20,7 +20,7 @@ public enum SequenceProgram {
     _ = signal(SIGPIPE, SIG_IGN)
     do {
       let context = CommandContext(
-        environment: processEnvironment(), clock: try SystemClock(),
+        environment: .process, clock: try SystemClock(),
         print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,
         startAgent: AgentLauncher.start, agentProgram: AgentLauncher.path,
         hasSystemd: ServiceManager.isPresent,
@@ -75,18 +75,19 @@ public enum SequenceProgram {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     switch arguments.command {
-    case "run": try RunningCommands.run(arguments, context)
-    case "start": try RunningCommands.start(arguments, context)
-    case "attach": try RunningCommands.attach(arguments, context)
-    case "status": try StatusCommand.perform(arguments, context)
-    case "wait": try WaitCommand.perform(arguments, context)
-    case "check": try CheckCommand.perform(arguments, context)
-    case "notifications": try NotificationsCommand.perform(arguments, context)
-    case "history": try HistoryCommand.perform(arguments, context)
-    case "agent": try AgentCommand.perform(arguments, context)
-    case "doctor": try DoctorCommand.perform(arguments, context)
-    case "help": try help(arguments, context)
-    default: try ActingCommand.perform(arguments, context)
+    case .run: try RunningCommands.run(arguments, context)
+    case .start: try RunningCommands.start(arguments, context)
+    case .attach: try RunningCommands.attach(arguments, context)
+    case .status: try StatusCommand.perform(arguments, context)
+    case .wait: try WaitCommand.perform(arguments, context)
+    case .check: try CheckCommand.perform(arguments, context)
+    case .notifications: try NotificationsCommand.perform(arguments, context)
+    case .history: try HistoryCommand.perform(arguments, context)
+    case .agent: try AgentCommand.perform(arguments, context)
+    case .doctor: try DoctorCommand.perform(arguments, context)
+    case .help: try help(arguments, context)
+    case .pause, .resume, .toggle, .next, .skip, .back, .restart, .extend, .stop:
+      try ActingCommand.perform(arguments, context)
     }
   }
 

@@ -17,7 +17,7 @@ public struct StateDirectory: Hashable, Sendable {
   /// (XDG Base Directory Specification; relative paths in its variables are ignored, as it demands).
   ///
   /// - Returns: `nil` if not even `HOME` is set.
-  public init?(environment: [String: String]) {
+  public init?(environment: EnvironmentVariables) {
     if let path = environment["SEQUENCE_STATE_DIR"], !path.isEmpty {
       self.init(path: path)
     } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
