@@ -5,10 +5,25 @@ struct CommandSpec: Sendable {
   let summary: String
   let arguments: [ArgumentSpec]
   let options: [OptionSpec]
-  /// What else a user should know, as paragraphs.
-  var discussion: [String] = []
   /// Whether a word that begins with a minus and a digit is an argument, as a duration below zero is.
-  var takesNegativeNumbers = false
+  let takesNegativeNumbers: Bool
+  private let makeDiscussion: @Sendable () -> [String]
+
+  /// What else a user should know, as paragraphs.
+  var discussion: [String] { makeDiscussion() }
+
+  /// A command; its discussion is made only when somebody wants to read it.
+  init(
+    name: CommandName, summary: String, arguments: [ArgumentSpec], options: [OptionSpec],
+    discussion: @autoclosure @escaping @Sendable () -> [String] = [], takesNegativeNumbers: Bool = false
+  ) {
+    self.name = name
+    self.summary = summary
+    self.arguments = arguments
+    self.options = options
+    self.takesNegativeNumbers = takesNegativeNumbers
+    makeDiscussion = discussion
+  }
 
   /// An argument that has its meaning by its place.
   struct ArgumentSpec: Sendable {

@@ -3,6 +3,9 @@ import Glibc
 
 /// Makes a directory, with those above it, for its owner alone; one that is there already is left as it is.
 package func makeDirectory(_ path: String) throws(SystemError) {
+  var status = stat()
+  // Nearly always it is there.
+  if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
   var made = path.hasPrefix("/") ? "/" : ""
   for part in path.split(separator: "/") {
     made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
@@ -13,7 +16,6 @@ package func makeDirectory(_ path: String) throws(SystemError) {
     }
   }
   // A file in its place would show only at the first use of it, under a less telling name.
-  var status = stat()
   _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
   guard status.st_mode & S_IFMT == S_IFDIR else {
     throw SystemError(call: "use \(path) as a directory", code: ENOTDIR)
