@@ -43,7 +43,7 @@ struct AgentInstallTests {
     let text = Mutex<[String]>([])
     let errors = Mutex<[String]>([])
     let context = CommandContext(
-      environment: environment, clock: try SystemClock(),
+      environment: EnvironmentVariables(environment), clock: try SystemClock(),
       print: { line in text.withLock { $0.append(line) } },
       printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in },
       agentProgram: { program }, hasSystemd: systemd, hasTerminal: false)

@@ -4,7 +4,14 @@ import SequenceRunner
 struct ParsedArguments: Equatable {
   let command: CommandName
   private(set) var positional: [String] = []
-  private(set) var options: [String: [String]] = [:]
+  /// The options, in the order in which they were given.
+  private var options: [GivenOption] = []
+
+  private struct GivenOption: Equatable {
+    let name: String
+    /// What it was given; empty if it takes no value.
+    let value: String
+  }
 
   /// Understands the words after the program's name, the first of which names the command.
   ///
@@ -26,11 +33,11 @@ struct ParsedArguments: Equatable {
     try checkPositional(spec)
   }
 
-  func has(_ option: String) -> Bool { options[option] != nil }
+  func has(_ option: String) -> Bool { options.contains { $0.name == option } }
 
-  func value(_ option: String) -> String? { options[option]?.last }
+  func value(_ option: String) -> String? { options.last { $0.name == option }?.value }
 
-  func values(_ option: String) -> [String] { options[option] ?? [] }
+  func values(_ option: String) -> [String] { options.filter { $0.name == option }.map(\.value) }
 
   private static func isOption(_ word: String, _ spec: CommandSpec) -> Bool {
     guard word.hasPrefix("-"), word != "-" else { return false }
@@ -47,21 +54,21 @@ struct ParsedArguments: Equatable {
       throw UsageError(
         "\(spec.name.rawValue) has no option \(quote(given)); see sequence help \(spec.name.rawValue)")
     }
-    guard option.isRepeatable || options[option.name] == nil else {
+    guard option.isRepeatable || !has(option.name) else {
       throw UsageError("\(written) is given twice; give it once")
     }
     if option.value == nil {
       guard parts.count == 1 else {
         throw UsageError("\(written) takes no value; leave \(quote(parts[1])) out")
       }
-      options[option.name, default: []].append("")
+      options.append(GivenOption(name: option.name, value: ""))
     } else if parts.count == 2 {
-      options[option.name, default: []].append(parts[1])
+      options.append(GivenOption(name: option.name, value: parts[1]))
     } else {
       guard let value = rest.popFirst() else {
         throw UsageError("\(written) needs a value; write \(written) \(option.value ?? "")")
       }
-      options[option.name, default: []].append(value)
+      options.append(GivenOption(name: option.name, value: value))
     }
   }
 

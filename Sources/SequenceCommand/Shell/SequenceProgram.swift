@@ -19,6 +19,7 @@ public enum SequenceProgram {
     // A reader that has gone away is told by the failing write, not by a signal that ends the program.
     _ = signal(SIGPIPE, SIG_IGN)
     do {
+      try Database.useMemoryOnDemand()
       let context = CommandContext(
         environment: .process, clock: try SystemClock(),
         print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,

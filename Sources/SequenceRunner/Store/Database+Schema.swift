@@ -127,17 +127,18 @@ extension Database {
     guard container == Database.containerVersion else { return false }
     let versions = try componentVersions()
     for component in components {
-      let found = versions[component.name] ?? 0
+      let found = versions.version(of: component.name) ?? 0
       guard found <= component.version else {
         throw .newer(path: path, component: component.name, found: found, known: component.version)
       }
     }
-    return components.allSatisfy { versions[$0.name] == $0.version }
+    return components.allSatisfy { versions.version(of: $0.name) == $0.version }
   }
 
-  func componentVersions() throws(StoreError) -> [String: Int] {
-    let versions = try rows("SELECT name, version FROM component") { ($0.text(0), Int($0.integer(1))) }
-    return Dictionary(versions) { first, _ in first }
+  func componentVersions() throws(StoreError) -> [ComponentVersion] {
+    try rows("SELECT name, version FROM component") { row in
+      ComponentVersion(name: row.text(0), version: Int(row.integer(1)))
+    }
   }
 
   private func migrate(to components: [SchemaComponent]) throws {
@@ -153,7 +154,7 @@ extension Database {
         """)
       let versions = try componentVersions()
       for component in components {
-        for migration in component.migrations.dropFirst(versions[component.name] ?? 0) {
+        for migration in component.migrations.dropFirst(versions.version(of: component.name) ?? 0) {
           try execute(migration)
         }
         try run(

@@ -1,3 +1,4 @@
+import SequenceRunner
 import Testing
 
 @testable import SequenceCommand
@@ -13,7 +14,7 @@ import Testing
     (["TERM": "xterm-256color", "NO_COLOR": ""], .palette),
   ])
   func `the environment says how many colours there are`(
-    environment: [String: String], colours: DisplayStyle.Colours
+    environment: EnvironmentVariables, colours: DisplayStyle.Colours
   ) {
     #expect(DisplayStyle.detect(environment: environment).colours == colours)
   }
@@ -25,7 +26,7 @@ import Testing
     (["LANG": "C.UTF-8", "TERM": "linux"], .ascii),
   ])
   func `the locale says which characters there are`(
-    environment: [String: String], glyphs: DisplayStyle.Glyphs
+    environment: EnvironmentVariables, glyphs: DisplayStyle.Glyphs
   ) {
     #expect(DisplayStyle.detect(environment: environment).glyphs == glyphs)
   }
