@@ -96,7 +96,8 @@ enum StepText {
   static func line(_ position: RunPosition) -> String {
     // Put together by hand: `joined` takes a tenth of the time in which a short command is done.
     place(position.step, of: position.stepCount).reduce(
-      quote(position.step.card.title) + " " + time(position)) { $0 + ", " + $1 }
+      quote(position.step.card.title) + " " + time(position)
+    ) { $0 + ", " + $1 }
   }
 
   /// What the clock of a step shows, in words.

@@ -7,7 +7,8 @@ enum SequenceSource {
     guard let path = arguments.positional.first else {
       guard !cards.isEmpty else {
         throw UsageError(
-          "\(arguments.command.rawValue) needs a FILE or --card; see sequence help \(arguments.command.rawValue)")
+          "\(arguments.command.rawValue) needs a FILE or --card; see sequence help \(arguments.command.rawValue)"
+        )
       }
       let timeline = try CardSpec.sequence(
         cards: cards, rounds: try rounds(arguments) ?? 1, title: try title(arguments))

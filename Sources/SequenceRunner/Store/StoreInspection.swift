@@ -37,7 +37,8 @@ package struct StoreInspection {
       run = nil
       return
     }
-    versions = Dictionary(try database.componentVersions().map { ($0.name, $0.version) }) { first, _ in first }
+    versions = Dictionary(try database.componentVersions().map { ($0.name, $0.version) }) { first, _ in first
+    }
     run = try database.settledRun(at: reading)
     _ = try database.history(since: Moment(microseconds: .min))
   }

@@ -43,6 +43,7 @@ public struct EnvironmentVariables: Sendable {
 }
 
 extension EnvironmentVariables: ExpressibleByDictionaryLiteral {
+  /// Variables of the caller's; of two of a name the first counts.
   public init(dictionaryLiteral variables: (String, String)...) {
     self.init(Dictionary(variables) { first, _ in first })
   }

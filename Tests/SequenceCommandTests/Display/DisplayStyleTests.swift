@@ -14,9 +14,9 @@ import Testing
     (["TERM": "xterm-256color", "NO_COLOR": ""], .palette),
   ])
   func `the environment says how many colours there are`(
-    environment: EnvironmentVariables, colours: DisplayStyle.Colours
+    environment: [String: String], colours: DisplayStyle.Colours
   ) {
-    #expect(DisplayStyle.detect(environment: environment).colours == colours)
+    #expect(DisplayStyle.detect(environment: EnvironmentVariables(environment)).colours == colours)
   }
 
   @Test(arguments: [
@@ -26,8 +26,8 @@ import Testing
     (["LANG": "C.UTF-8", "TERM": "linux"], .ascii),
   ])
   func `the locale says which characters there are`(
-    environment: EnvironmentVariables, glyphs: DisplayStyle.Glyphs
+    environment: [String: String], glyphs: DisplayStyle.Glyphs
   ) {
-    #expect(DisplayStyle.detect(environment: environment).glyphs == glyphs)
+    #expect(DisplayStyle.detect(environment: EnvironmentVariables(environment)).glyphs == glyphs)
   }
 }
