@@ -22,6 +22,11 @@ enum { SEQUENCE_F_OFD_GETLK = 36, SEQUENCE_F_OFD_SETLK = 37 };
 extern char **environ;
 static inline char **sequence_environment(void) { return environ; }
 
+// Lets two files change names at one moment; the C library has it for _GNU_SOURCE only. 2 is RENAME_EXCHANGE of linux/fs.h.
+static inline int sequence_exchange(const char *one, const char *other) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2u);
+}
+
 // A descriptor of a process, readable once it has ended; the C library has a function for it since 2.36 only.
 static inline int sequence_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 

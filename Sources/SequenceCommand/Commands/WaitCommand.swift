@@ -18,13 +18,13 @@ enum WaitCommand {
       throw RunError.noActiveRun
     }
     let waiter = try StoreWaiter(store)
-    let startedAt = arguments.has("step") ? first.run?.current.startedAt : nil
+    let index = first.run?.log.count
     while true {
       // Only now, since what happened before the waiter was there did not wake it.
       let look = try store.look()
       guard let run = look.run, run.runID == id else { break }
-      // A step that is begun anew ends as little as one that goes on; another index or start is another step.
-      if arguments.has("step"), run.current.startedAt != startedAt { return .done }
+      // A step that is begun anew has not ended.
+      if arguments.has("step"), run.log.count != index { return .done }
       try waiter.wait(until: look.nextChange)
     }
     guard let ended = try store.endedRun(id: id) else {

@@ -10,18 +10,30 @@ extension RunLook {
     return left > .zero ? reading.boot + left : nil
   }
 
-  /// When the whole seconds that are shown of the run change after the look, on the boot clock.
+  /// When any of the whole seconds that are shown of the run changes after the look, on the boot clock.
+  ///
+  /// Steps that were skipped and lengths that are no whole seconds let each of them change at a time of its own.
   var nextTick: Duration? {
-    guard let run, !run.isPaused else { return nil }
-    let elapsed = run.elapsed(at: reading)
-    let second = Int64(1_000_000_000)
-    // What is left of a countdown is rounded up: it changes as what is left becomes whole.
-    let phase =
-      if case .countdown = run.card.timing, let target = run.target, elapsed < target {
-        (target - elapsed).nanoseconds % second
-      } else {
-        second - elapsed.nanoseconds % second
-      }
-    return reading.boot + .nanoseconds(phase == 0 ? second : phase)
+    guard let position, position.state != .paused else { return nil }
+    var untilTick = min(untilMore(position.elapsed), untilMore(position.totalElapsed))
+    if let target = position.target {
+      let left = target - position.elapsed
+      untilTick = min(untilTick, left > .zero ? untilLess(left) : untilMore(.zero - left))
+    }
+    if let left = position.totalRemaining { untilTick = min(untilTick, untilLess(left)) }
+    return reading.boot + untilTick
   }
+
+  /// How long until a time that grows has one more whole second.
+  private func untilMore(_ time: Duration) -> Duration {
+    .nanoseconds(RunLook.second - time.nanoseconds % RunLook.second)
+  }
+
+  /// How long until a time that shrinks, and is shown rounded up, has one whole second less.
+  private func untilLess(_ time: Duration) -> Duration {
+    let part = time.nanoseconds % RunLook.second
+    return .nanoseconds(part == 0 ? RunLook.second : part)
+  }
+
+  private static let second: Int64 = 1_000_000_000
 }

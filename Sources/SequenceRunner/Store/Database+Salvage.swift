@@ -1,38 +1,44 @@
 import CLinux
 import Glibc
 
-/// A new store, and what could be read of the damaged one.
-struct SalvagedStore {
-  let database: Database
-  /// Where the damaged store is now; `nil` if another process had replaced it already.
-  let movedTo: String?
+/// What could be read of a damaged store.
+struct SalvagedRuns {
   let run: ActiveRunSnapshot?
   let history: [EndedRun]
 }
 
 extension Database {
-  /// Moves a damaged store aside under a dated name, and begins a new one.
+  /// Puts a new store in the place of a damaged one, which gets a dated name.
   ///
+  /// The new one is whole before it takes the place, so that what was salvaged is not lost with the process.
+  ///
+  /// - Parameter fill: writes into the new store what could be read of the damaged one.
+  /// - Returns: where the damaged store is now, and what could be read of it; `nil` if another process had replaced it
+  ///   already.
   /// - Throws: `StoreError`; the damaged one is where it was then.
   static func replaceDamaged(
-    in directory: StateDirectory, at reading: Reading, components: [SchemaComponent]
-  ) throws -> SalvagedStore {
+    in directory: StateDirectory, at reading: Reading, components: [SchemaComponent],
+    fill: (Database, SalvagedRuns) throws -> Void
+  ) throws -> (movedTo: String, runs: SalvagedRuns)? {
     let path = directory.databasePath
-    let salvaged: (String, ActiveRunSnapshot?, [EndedRun])? = try withStoreLock(in: directory) {
+    return try withStoreLock(in: directory) {
       // Who waited for the lock may find that the work is done.
       guard let size = try fileSize(path), try isDamaged(path) else { return nil }
       // SQLite would remove the log of an empty one.
       let damaged = size < smallestSize ? nil : try? Database(path: path)
       // Nobody writes to it between this and its move, if it lets itself be locked at all.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
-      let (run, history) = damaged.map(readable) ?? (nil, [])
-      let aside = try freeName(for: path, at: reading.wall)
-      for suffix in ["", "-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
-      return (aside, run, history)
+      return try withExtendedLifetime(damaged) { damaged in
+        let runs = damaged.map(readable) ?? SalvagedRuns(run: nil, history: [])
+        let aside = try freeName(for: path, at: reading.wall)
+        try makeDraft(aside, components) { try fill($0, runs) }
+        // The log first: beside the new store it would be taken for its own.
+        for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
+        try exchange(path, aside)
+        try moved(path) { () throws(SystemError) in try syncDirectory(directory.path) }
+        return (aside, runs)
+      }
     }
-    let database = try opened(in: directory, components: components)
-    return SalvagedStore(
-      database: database, movedTo: salvaged?.0, run: salvaged?.1, history: salvaged?.2 ?? [])
   }
 
   /// Whether a look at the whole file finds it damaged, or the run in it.
@@ -50,7 +56,7 @@ extension Database {
   }
 
   /// What can be read of a damaged database: whatever fails here is what the damage took.
-  private static func readable(_ database: Database) -> (run: ActiveRunSnapshot?, history: [EndedRun]) {
+  private static func readable(_ database: Database) -> SalvagedRuns {
     let run = try? database.storedRun()?.snapshot
     // Row by row, so that one that is damaged does not take those before it along.
     var history: [EndedRun] = []
@@ -58,7 +64,7 @@ extension Database {
       if let ended = try? database.endedRun($0) { history.append(ended) }
     }
     _ = scanned
-    return (run, history)
+    return SalvagedRuns(run: run, history: history)
   }
 
   /// A dated name that no file has, so that an earlier damaged store stays where it is.
@@ -70,6 +76,25 @@ extension Database {
       if unsafe lstat(name, &status) != 0 { return name }
     }
     throw StoreError.inaccessible(path: path, reason: "a thousand damaged stores lie beside it")
+  }
+
+  /// Lets two files change names, at one moment where the file system can.
+  private static func exchange(_ path: String, _ aside: String) throws(StoreError) {
+    try moved(path) { () throws(SystemError) in
+      do throws(SystemError) {
+        _ = try SystemError.check("exchange \(path)") { unsafe sequence_exchange(path, aside) }
+      } catch  where error.code == EINVAL || error.code == ENOSYS {
+        let draft = path + ".new"
+        let names = [(aside, draft), (path, aside), (draft, path)]
+        for (old, new) in names {
+          _ = try SystemError.check("rename \(old)") { unsafe Glibc.rename(old, new) }
+        }
+      }
+    }
+  }
+
+  private static func moved(_ path: String, _ body: () throws(SystemError) -> Void) throws(StoreError) {
+    do throws(SystemError) { try body() } catch { throw StoreError(error, path: path) }
   }
 
   private static func rename(_ path: String, to aside: String) throws(StoreError) {

@@ -20,16 +20,14 @@ extension Database {
       guard size >= smallestSize else { throw StoreError.damaged(path: path, reason: "it is empty") }
       let database = try Database(path: path)
       try database.configure()
-      if try database.isCurrent(components) { return database }
+      if try database.isCurrent(components), try database.isLogged { return database }
     }
     return try withStoreLock(in: directory) {
       if try fileSize(path) == nil { try make(path, in: directory, components) }
       let database = try Database(path: path)
-      if try database.rows("PRAGMA journal_mode", make: { $0.text(0) }) != ["wal"] {
-        // Anything but a refusal to touch a newer or a stranger's file comes after this look at it.
-        _ = try database.isCurrent(components)
-        try database.execute("PRAGMA journal_mode = WAL")
-      }
+      // A newer or a stranger's file is refused before anything of it is changed.
+      _ = try database.isCurrent(components)
+      try database.logCommits()
       try database.configure()
       try database.migrate(to: components)
       return database
@@ -40,14 +38,10 @@ extension Database {
   private static func make(
     _ path: String, in directory: StateDirectory, _ components: [SchemaComponent]
   ) throws {
+    // What is left beside a database that was removed must not be taken for parts of the new one.
+    for suffix in partSuffixes { try removeFile(path + suffix) }
     let draft = path + ".new"
-    // What a killed process left of its draft, and what is left beside a database that was removed, which must not
-    // be taken for parts of the new one.
-    for leftover in [draft, draft + "-journal", path + "-wal", path + "-shm", path + "-journal"] {
-      try removeFile(leftover)
-    }
-    try createFile(draft)
-    try fill(draft, components)
+    try makeDraft(draft, components) { _ in }
     do throws(SystemError) {
       try moveFile(draft, to: path, in: directory.path)
     } catch {
@@ -55,9 +49,39 @@ extension Database {
     }
   }
 
+  /// Makes a database under a name that it does not keep; it is whole, on the disk and closed when this returns.
+  ///
+  /// - Parameter complete: writes what it holds from the beginning.
+  static func makeDraft(
+    _ path: String, _ components: [SchemaComponent], complete: (Database) throws -> Void
+  ) throws {
+    // What a killed process left of its draft.
+    for suffix in [""] + partSuffixes { try removeFile(path + suffix) }
+    try createFile(path)
+    let database = try Database(path: path)
+    try database.configure()
+    try database.migrate(to: components)
+    try complete(database)
+    // Whoever finds it under its name finds it so.
+    try database.logCommits()
+  }
+
+  /// What the files beside a database that belong to it are called after it.
+  private static let partSuffixes = ["-wal", "-shm", "-journal"]
+
+  /// Has commits written to a log beside the database, from now on and by everybody.
+  private func logCommits() throws(StoreError) {
+    if try !isLogged { try execute("PRAGMA journal_mode = WAL") }
+  }
+
   /// Gives a file its name, for good.
   private static func moveFile(_ draft: String, to path: String, in folder: String) throws(SystemError) {
     _ = try SystemError.check("rename \(draft)") { unsafe rename(draft, path) }
+    try syncDirectory(folder)
+  }
+
+  /// Sees to it that names in a directory are on the disk.
+  static func syncDirectory(_ folder: String) throws(SystemError) {
     let directory = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
     _ = try SystemError.check("sync \(folder)") { fsync(directory.number) }
   }
@@ -69,13 +93,6 @@ extension Database {
     } catch {
       guard error.code == ENOENT else { throw StoreError(error, path: path) }
     }
-  }
-
-  /// Makes the tables of an empty database, which is closed when this returns.
-  private static func fill(_ path: String, _ components: [SchemaComponent]) throws {
-    let database = try Database(path: path)
-    try database.configure()
-    try database.migrate(to: components)
   }
 
   /// Runs a block while no other process makes, migrates or replaces the database.

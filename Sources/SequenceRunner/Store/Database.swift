@@ -29,6 +29,9 @@ import Glibc
   ///   - flags: how it is opened.
   init(path: String, name: String, flags: Int32) throws(StoreError) {
     self.path = path
+    // Before it is opened: an identity that is too old leads to one more opening, one that is too new to a commit into
+    // a file that was moved aside.
+    file = FileIdentity(path: path)
     var opened: OpaquePointer?
     // One thread at a time uses a connection, so SQLite need not lock it.
     let status = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -39,7 +42,6 @@ import Glibc
       throw error
     }
     unsafe self.connection = connection
-    file = FileIdentity(path: path)
     // They fail for a closed connection only.
     _ = unsafe sqlite3_extended_result_codes(connection, 1)
     _ = unsafe sqlite3_busy_timeout(connection, 5000)
@@ -67,6 +69,11 @@ import Glibc
 
   /// Whether the file that was opened is still the one at its path.
   package var isInPlace: Bool { file != nil && file == FileIdentity(path: path) }
+
+  /// Whether a commit is first written to a log beside the database, as all here relies on.
+  var isLogged: Bool {
+    get throws(StoreError) { try rows("PRAGMA journal_mode", make: { $0.text(0) }) == ["wal"] }
+  }
 
   /// Runs a statement, and says how many rows it changed.
   @discardableResult
@@ -148,7 +155,7 @@ import Glibc
   /// takes them for committed. The next commit overwrites them: this is one that changes nothing.
   private func undoCommit() throws(StoreError) {
     if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
-    guard try rows("PRAGMA journal_mode", make: { $0.text(0) }) == ["wal"] else { return }
+    guard try isLogged else { return }
     let version = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
     try execute("PRAGMA user_version = \(version)")
   }
@@ -218,19 +225,5 @@ extension StoreError {
     case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .inputOutput(path: path, reason: reason)
     default: self = .unexpected(path: path, reason: reason)
     }
-  }
-}
-
-/// Tells a file from another one that takes its name.
-private struct FileIdentity: Equatable {
-  let device: UInt
-  let number: UInt
-
-  /// The file at a path; `nil` if there is none that can be looked at.
-  init?(path: String) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    device = UInt(status.st_dev)
-    number = UInt(status.st_ino)
   }
 }

@@ -34,13 +34,12 @@ public final class RunStore {
     self.directory = directory
     self.clock = clock
     self.participants = participants
-    let components = RunStore.components(of: participants)
     do {
-      database = try Database.opened(in: directory, components: components)
+      database = try RunStore.database(in: directory, for: participants)
     } catch StoreError.damaged {
-      let salvage = try Database.replaceDamaged(in: directory, at: clock.now(), components: components)
-      database = salvage.database
-      try adopt(salvage)
+      let notice = try RunStore.replaceDamaged(in: directory, at: clock.now(), for: participants)
+      database = try RunStore.database(in: directory, for: participants)
+      if let notice { notices.append(notice) }
     }
   }
 
@@ -177,14 +176,8 @@ public final class RunStore {
   private func write(
     _ state: RunState, before: ActiveRunSnapshot?, at reading: Reading, cause: RunChange.Cause
   ) throws {
-    switch state {
-    case .active(let run): try database.store(run)
-    case .ended(let ended):
-      try database.store(nil)
-      try database.archive(ended)
-    }
     let change = RunChange(before: before, after: state, reading: reading, cause: cause)
-    for participant in participants { try participant.runDidChange(change, in: database) }
+    try RunStore.write(change, to: database, for: participants)
   }
 
   /// Runs a block on the store that is in place, and once more if that turns out to be damaged, or is replaced
@@ -197,36 +190,67 @@ public final class RunStore {
       try reopen()
       return try body()
     } catch StoreError.damaged {
-      let components = RunStore.components(of: participants)
-      let salvage = try Database.replaceDamaged(in: directory, at: clock.now(), components: components)
-      database = salvage.database
-      generation += 1
-      try adopt(salvage)
+      let notice = try RunStore.replaceDamaged(in: directory, at: clock.now(), for: participants)
+      try reopen()
+      if let notice {
+        notices.append(notice)
+        onNotice(notice)
+      }
       return try body()
     }
   }
 
   /// Goes on with the store that has taken the place of the one that was opened.
   private func reopen() throws {
-    database = try Database.opened(in: directory, components: RunStore.components(of: participants))
+    database = try RunStore.database(in: directory, for: participants)
     generation += 1
-  }
-
-  private func adopt(_ salvage: SalvagedStore) throws {
-    guard let movedTo = salvage.movedTo else { return }
-    let notice = StoreNotice.damagedStoreMoved(
-      to: movedTo, keptRun: salvage.run != nil, keptHistory: salvage.history.count)
-    notices.append(notice)
-    onNotice(notice)
-    try database.transaction {
-      for ended in salvage.history { try database.archive(ended) }
-      guard let run = salvage.run else { return }
-      try write(.active(run), before: nil, at: clock.now(), cause: .salvaged)
-    }
   }
 
   static func components(of participants: [any StoreParticipant]) -> [SchemaComponent] {
     [.runs] + participants.map { type(of: $0).component }
+  }
+}
+
+extension RunStore {
+  /// Opens the database of a directory, with the tables of participants.
+  private static func database(
+    in directory: StateDirectory, for participants: [any StoreParticipant]
+  ) throws -> Database {
+    try Database.opened(in: directory, components: components(of: participants))
+  }
+
+  /// Puts a new store in the place of a damaged one, with what could be read of that.
+  ///
+  /// - Returns: what to tell the user; `nil` if another process has done and told it.
+  private static func replaceDamaged(
+    in directory: StateDirectory, at reading: Reading, for participants: [any StoreParticipant]
+  ) throws -> StoreNotice? {
+    let components = components(of: participants)
+    let salvage = try Database.replaceDamaged(in: directory, at: reading, components: components) {
+      database, runs in
+      try database.transaction {
+        for ended in runs.history { try database.archive(ended) }
+        guard let run = runs.run else { return }
+        let change = RunChange(before: nil, after: .active(run), reading: reading, cause: .salvaged)
+        try write(change, to: database, for: participants)
+      }
+    }
+    return salvage.map {
+      .damagedStoreMoved(
+        to: $0.movedTo, keptRun: $0.runs.run != nil, keptHistory: $0.runs.history.count)
+    }
+  }
+
+  private static func write(
+    _ change: RunChange, to database: Database, for participants: [any StoreParticipant]
+  ) throws {
+    switch change.after {
+    case .active(let run): try database.store(run)
+    case .ended(let ended):
+      try database.store(nil)
+      try database.archive(ended)
+    }
+    for participant in participants { try participant.runDidChange(change, in: database) }
   }
 }
 

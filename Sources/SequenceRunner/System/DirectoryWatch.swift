@@ -15,7 +15,9 @@ package struct DirectoryWatch: ~Copyable {
       owning: try SystemError.check("inotify_init1") {
         inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       })
-    let events = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF
+    let events =
+      IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF
+      | IN_MOVE_SELF
     _ = try SystemError.check("watch \(path)") {
       unsafe inotify_add_watch(descriptor.number, path, UInt32(events))
     }

@@ -6,7 +6,9 @@ import Glibc
 package final class StoreWaiter {
   private let store: RunStore
   private let timer: DeadlineTimer
-  private let watch: Watch
+  private var watch: Watch
+  /// Which directory is watched.
+  private var watched: FileIdentity?
   /// Whether the store was written and could not be read yet.
   private var isChangeUnread = false
 
@@ -23,12 +25,25 @@ package final class StoreWaiter {
   package init(_ store: RunStore) throws(SystemError) {
     self.store = store
     timer = try DeadlineTimer()
+    watched = FileIdentity(path: store.directory.path)
+    watch = try StoreWaiter.watch(store.directory)
+  }
+
+  private static func watch(_ directory: StateDirectory) throws(SystemError) -> Watch {
     do throws(SystemError) {
-      watch = .directory(try DirectoryWatch(path: store.directory.path))
+      return .directory(try DirectoryWatch(path: directory.path))
     } catch {
       guard error.code == ENOSPC || error.code == EMFILE || error.code == ENOMEM else { throw error }
-      watch = .none
+      return .none
     }
+  }
+
+  /// Watches the directory that is there now, if another one has taken the place of the one that was watched.
+  private func followDirectory() throws(SystemError) {
+    let present = FileIdentity(path: store.directory.path)
+    guard present != watched else { return }
+    watched = present
+    watch = try StoreWaiter.watch(store.directory)
   }
 
   /// Waits until a time on the boot clock, a change of the store, or one of some descriptors is readable.
@@ -59,7 +74,11 @@ package final class StoreWaiter {
       }
     case .none: break
     }
-    if isChangeUnread { try readChange() }
+    if isChangeUnread {
+      try readChange()
+      // What happens in it before it is watched is seen by the look that comes after this.
+      try followDirectory()
+    }
     return ready.filter { descriptors.contains($0) || $0 == reader }
   }
 

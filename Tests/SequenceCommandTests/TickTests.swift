@@ -1,0 +1,52 @@
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// When a follower looks again: at each change of a whole second that is shown, whichever it is of.
+struct TickTests {
+  private let clock = ManualClock()
+
+  private func look(_ specs: [String], after commands: [(Duration, RunCommand)] = []) throws -> RunLook {
+    var run = ActiveRunSnapshot(timeline: try CardSpec.sequence(cards: specs), at: clock.now())
+    for (time, command) in commands {
+      clock.advance(by: time)
+      guard case .active(let next) = try run.applying(command, at: clock.now()) else { break }
+      run = next
+    }
+    return RunLook(reading: clock.now(), run: run)
+  }
+
+  /// What is shown of a run.
+  private func shown(_ look: RunLook) throws -> [String] {
+    let fields = ["{state}", "{time}", "{elapsed}", "{remaining}", "{total.elapsed}", "{total.remaining}"]
+    return try fields.map { try StatusTemplate($0).filled(with: look) }
+  }
+
+  @Test(
+    arguments: [
+      (["A 20s"], []), (["A 2.3s", "B 10s"], []),
+      (["A 10s", "B 1.7s", "C"], [(.milliseconds(1700), RunCommand.next)]),
+      (["A", "B 10s"], [(.milliseconds(300), .next), (.milliseconds(2500), .restart)]),
+      (["A 1.5s", "B 3.25s"], [(.milliseconds(400), .skip)]),
+    ] as [([String], [(Duration, RunCommand)])])
+  func `nothing that is shown changes before the tick, and something does by it`(
+    specs: [String], commands: [(Duration, RunCommand)]
+  ) throws {
+    var look = try look(specs, after: commands)
+    for _ in 0..<8 {
+      let tick = try #require(look.nextTick)
+      let before = try shown(look)
+      let almost = look.reading.advanced(by: tick - look.reading.boot - .nanoseconds(1))
+      let run = try #require(look.run)
+      guard case .active(let waiting) = run.settled(at: almost) else { return }
+      // What is left is rounded up, so at the very moment of a whole second it still shows that second.
+      #expect(try shown(RunLook(reading: almost, run: waiting)) == before)
+      clock.advance(by: tick - look.reading.boot)
+      guard case .active(let next) = run.settled(at: clock.now()) else { return }
+      look = RunLook(reading: clock.now(), run: next)
+      #expect(try shown(look) != before)
+    }
+  }
+}

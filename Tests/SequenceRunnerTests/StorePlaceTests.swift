@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import SequenceRunner
+
+/// A store whose place changes under those who have it open, and one that was not finished.
+@Suite(.timeLimit(.minutes(1)))
+struct StorePlaceTests {
+  private let temporary: TemporaryDirectory
+  private let clock: SystemClock
+  private var directory: StateDirectory { StateDirectory(path: temporary.path + "/state") }
+
+  init() throws {
+    temporary = try TemporaryDirectory()
+    clock = try SystemClock()
+  }
+
+  private func store() throws -> RunStore { try RunStore(directory: directory, clock: clock) }
+
+  private func journalMode(of database: Database) throws -> [String] {
+    try database.rows("PRAGMA journal_mode") { $0.text(0) }
+  }
+
+  @Test func `a store has its log from the moment it has its name`() throws {
+    _ = try store()
+    // The eighteenth byte of the header says which way of writing readers and writers keep to: 2 is the log.
+    let header = try Data(contentsOf: URL(filePath: directory.databasePath)).prefix(20)
+    #expect(header[18] == 2 && header[19] == 2)
+  }
+
+  @Test func `a store without a log is given one by whoever opens it`() throws {
+    do { try store().database.execute("PRAGMA journal_mode = DELETE") }
+    #expect(try journalMode(of: try store().database) == ["wal"])
+  }
+
+  @Test(arguments: [true, false])
+  func `who waits for a change waits in the directory that is there`(isMoved: Bool) throws {
+    let store = try store()
+    let waiter = try StoreWaiter(store)
+    if isMoved {
+      try FileManager.default.moveItem(atPath: directory.path, toPath: temporary.path + "/old")
+    } else {
+      try FileManager.default.removeItem(atPath: directory.path)
+    }
+    // The deadlines are never reached: that nothing woke it is what they would tell.
+    let limit = Duration.seconds(20)
+    try waiter.wait(until: clock.now().boot + limit)
+    #expect(try store.look().run == nil)
+    let before = clock.now().boot
+    _ = try self.store().start(try Sequences.workout())
+    while try store.look().run == nil, clock.now().boot < before + limit {
+      try waiter.wait(until: before + limit)
+    }
+    #expect(try store.look().run != nil)
+    #expect(clock.now().boot < before + limit)
+    // What another process does after that is heard of too.
+    try drain(waiter)
+    _ = try self.store().perform(.pause)
+    try waiter.wait(until: before + limit)
+    #expect(clock.now().boot < before + limit)
+  }
+
+  /// Takes note of all that has happened so far.
+  private func drain(_ waiter: StoreWaiter) throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data([0]))
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    for _ in 0..<3 { try waiter.wait(until: nil, or: [descriptor]) }
+  }
+
+  @Test func `what was salvaged is in the new store from the moment it has its name`() throws {
+    let id: UUID?
+    do {
+      let store = try store()
+      _ = try store.start(try Sequences.workout())
+      _ = try store.perform(.stop)
+      id = try store.start(try Sequences.workout()).run?.runID
+      try store.database.execute("UPDATE history SET checksum = ''")
+    }
+    let reading = clock.now()
+    var found: ActiveRunSnapshot?
+    let moved = try Database.replaceDamaged(in: directory, at: reading, components: [.runs]) {
+      database, runs in
+      #expect(try Database.fileSize(directory.databasePath) != nil, "the damaged one is still in its place")
+      try database.transaction { try database.store(runs.run) }
+      found = runs.run
+    }
+    #expect(found?.runID == id && id != nil)
+    let path = try #require(moved).movedTo
+    #expect(try Database(path: path).rows("SELECT checksum FROM history") { $0.text(0) } == [""])
+    #expect(try store().look().run?.runID == id)
+  }
+
+  @Test func `a damaged store stays where it is if no new one can be made`() throws {
+    struct Refusal: Error {}
+    do {
+      let store = try store()
+      _ = try store.start(try Sequences.workout())
+      try store.database.execute("UPDATE active_run SET checksum = ''")
+    }
+    #expect(throws: Refusal.self) {
+      _ = try Database.replaceDamaged(in: directory, at: clock.now(), components: [.runs]) { _, _ in
+        throw Refusal()
+      }
+    }
+    #expect(throws: StoreError.self) { try Database(path: directory.databasePath).storedRun() }
+  }
+}
