@@ -40,8 +40,16 @@ enum CommandTable {
           OptionSpec(
             name: "format", value: "TEMPLATE",
             summary: "print a text with fields in braces, such as {state} {step} {time}"),
+          OptionSpec(
+            name: "bar", value: "BAR",
+            summary: "print what a status bar reads: waybar, i3status, polybar or plain"),
         ],
-        discussion: ["Fields of a template: " + StatusTemplate.fields.joined(separator: ", ") + "."])
+        discussion: [
+          "Fields of a template: \(StatusField.names). {step:20} takes 20 columns, {step:.20} at most 20, {time:>7} stands "
+            + "at the right of 7; {next?, then } is there where the field says something; {{ and }} are braces.",
+          "With --follow there is a line exactly when what is shown changes. With --bar, --format says what the bar shows; "
+            + "without a run it shows nothing.",
+        ])
     case .pause:
       acting(.pause, "stop the clock of the current step")
     case .resume:

@@ -1,0 +1,53 @@
+import SequenceRunner
+
+/// A program that shows the status in a line of the screen, and takes each line of text in a form of its own.
+enum StatusBar: String, CaseIterable, Sendable {
+  /// Waybar's custom module with `"return-type": "json"`.
+  case waybar
+  /// One block of the protocol of i3bar and swaybar, as i3blocks and i3status-rust read it too.
+  case i3status
+  /// Polybar's `custom/script`.
+  case polybar
+  /// A line of text, for tmux, xmobar, dwmblocks and the like.
+  case plain
+
+  /// The bar of a name.
+  init(_ name: String) throws(UsageError) {
+    guard let bar = StatusBar(rawValue: name) else {
+      let names = StatusBar.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("\(quote(name)) is no bar; there are \(names)")
+    }
+    self = bar
+  }
+
+  /// What is shown unless the user says otherwise.
+  static let usualTemplate = "{step:.30} {time}{paused? paused}"
+
+  /// The clocks that the line changes with, besides those of its template.
+  var beats: Set<Beat> {
+    switch self {
+    case .waybar: [.time, .totalRemaining]
+    case .i3status: [.time]
+    case .polybar, .plain: []
+    }
+  }
+
+  /// The line for a look; without a run it is one with which the bar shows nothing.
+  func line(_ look: RunLook, _ template: StatusTemplate) throws -> String {
+    let text = look.run == nil ? "" : template.filled(with: look, escape: escaped)
+    return switch self {
+    case .waybar: try JSONText.encode(WaybarDocument(look, text: text))
+    case .i3status: try JSONText.encode(BlockDocument(look, text: text))
+    case .polybar, .plain: text
+    }
+  }
+
+  /// A text from outside as the bar shows it literally.
+  func escaped(_ text: String) -> String {
+    switch self {
+    case .waybar, .i3status: BarMarkup.pango(text)
+    case .polybar: BarMarkup.polybar(text)
+    case .plain: text
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import SequenceRunner
+
+/// A text with fields in braces that are filled from the status.
+///
+/// `{step}` is a field, `{step:20}` one of 20 columns, `{step:.20}` one of 20 at most, `{time:>7}` one at the right of
+/// 7, `{next?, then }` a text that is there where the field says something, and `{{` and `}}` are braces.
+struct StatusTemplate: Equatable, Sendable {
+  private let parts: [Part]
+
+  private enum Part: Equatable {
+    case text(String)
+    case field(StatusField, FieldWidth?)
+    /// A text that is there where the field is not empty.
+    case condition(StatusField, String)
+  }
+
+  /// The template of a text.
+  init(_ text: String) throws(UsageError) {
+    var parts: [Part] = []
+    var rest = text[...]
+    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      parts.append(.text(String(rest[..<brace])))
+      let after = rest[rest.index(after: brace)...]
+      if after.first == rest[brace] {
+        parts.append(.text(String(rest[brace])))
+        rest = after.dropFirst()
+      } else {
+        guard rest[brace] == "{", let end = after.firstIndex(of: "}") else {
+          throw UsageError("a brace in the template has no partner; write {{ for a brace")
+        }
+        parts.append(try StatusTemplate.part(after[..<end]))
+        rest = after[after.index(after: end)...]
+      }
+    }
+    self.parts = parts + [.text(String(rest))]
+  }
+
+  /// What the braces of a template enclose.
+  private static func part(_ text: Substring) throws(UsageError) -> Part {
+    let mark = text.firstIndex { $0 == ":" || $0 == "?" }
+    let name = String(text[..<(mark ?? text.endIndex)])
+    guard let field = StatusField(rawValue: name) else {
+      throw UsageError("there is no field \(quote(name)); there are \(StatusField.names)")
+    }
+    guard let mark else { return .field(field, nil) }
+    let rest = text[text.index(after: mark)...]
+    return text[mark] == "?" ? .condition(field, String(rest)) : .field(field, try FieldWidth(rest))
+  }
+
+  /// The clocks that the text changes with.
+  var beats: Set<Beat> {
+    Set(
+      parts.compactMap { part in
+        switch part {
+        case .text: nil
+        case .field(let field, _): field.beat
+        // Whether a clock says anything changes with the state of the run, which ends any waiting.
+        case .condition: nil
+        }
+      })
+  }
+
+  /// The text with what the run of a look has for each field.
+  ///
+  /// - Parameter escape: makes what a field says harmless where the text goes; what the template itself says stays.
+  func filled(with look: RunLook, escape: (String) -> String = { $0 }) -> String {
+    let position = look.position
+    func value(_ field: StatusField) -> String {
+      guard let run = look.run, let position else { return field.idleValue }
+      return TextSafety.sanitised(field.value(of: run, at: position))
+    }
+    return parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .field(let field, nil): escape(value(field))
+      case .field(let field, let width?): escape(width.fitted(value(field)))
+      case .condition(let field, let text): value(field).isEmpty ? "" : text
+      }
+    }.joined()
+  }
+}

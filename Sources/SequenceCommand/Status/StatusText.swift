@@ -1,0 +1,16 @@
+import SequenceRunner
+
+/// The status in words.
+enum StatusText {
+  static func line(_ look: RunLook) -> String {
+    guard let run = look.run, let position = look.position else { return "idle" }
+    let next = position.next.map { ", next \(quote($0.card.title))" } ?? ""
+    return "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)"
+  }
+
+  /// What changes exactly when the line above, or the run, does.
+  static func key(_ look: RunLook) -> String {
+    guard let run = look.run else { return "" }
+    return "\(run.runID) \(run.log.count) \(run.current.startedAt.microseconds) \(line(look))"
+  }
+}

@@ -1,0 +1,36 @@
+import SequenceRunner
+
+/// What a custom module of Waybar reads; `text` and `tooltip` are Pango markup.
+struct WaybarDocument: Encodable {
+  let text: String
+  let tooltip: String
+  /// Names the icon among the module's `format-icons`.
+  let alt: String
+  let `class`: [String]
+  /// How much of the step is done; absent where it has no duration and no goal.
+  let percentage: Int?
+
+  /// - Parameter text: what the bar shows, as markup; where it is empty the bar hides the module.
+  init(_ look: RunLook, text: String) {
+    self.text = text
+    guard let run = look.run, let position = look.position else {
+      (tooltip, alt, `class`, percentage) = ("", "idle", ["idle"], nil)
+      return
+    }
+    tooltip = WaybarDocument.tooltip(run, position).map { BarMarkup.pango(TextSafety.sanitised($0)) }
+      .joined(separator: "\n")
+    alt = position.state.rawValue
+    `class` = [position.state.rawValue, CardDocument(position.step.card).kind]
+    percentage = position.percent
+  }
+
+  private static func tooltip(_ run: ActiveRunSnapshot, _ position: RunPosition) -> [String] {
+    let card = position.step.card
+    let next = position.next.map { "next: \($0.card.title), \(StepText.length($0.card))" }
+    let left = position.totalRemaining.map { "\(ClockText.remaining($0)) left in all" }
+    return [
+      run.sequence.title, "\(card.title), \(StepText.time(position))", card.note,
+      StepText.place(position.step, of: position.stepCount).joined(separator: ", "), next, left,
+    ].compactMap { $0 }
+  }
+}
