@@ -30,13 +30,17 @@ extension RunPosition {
     if beats.contains(.elapsed) || beats.contains(.time) && remaining == nil {
       times.append(RunPosition.untilMore(elapsed))
     }
-    if beats.contains(.remaining) || beats.contains(.time) { times.append(remaining.flatMap(RunPosition.untilLess)) }
+    if beats.contains(.remaining) || beats.contains(.time) {
+      times.append(remaining.flatMap(RunPosition.untilLess))
+    }
     if isOver, beats.contains(.overtime) || beats.contains(.time) && remaining != nil {
       times.append(RunPosition.untilMore(overtime))
     }
     if beats.contains(.totalElapsed) { times.append(RunPosition.untilMore(totalElapsed)) }
     // What is ahead stays as it is while the step is past its time.
-    if !isOver, beats.contains(.totalRemaining) { times.append(totalRemaining.flatMap(RunPosition.untilLess)) }
+    if !isOver, beats.contains(.totalRemaining) {
+      times.append(totalRemaining.flatMap(RunPosition.untilLess))
+    }
     return times.compactMap { $0 }.min()
   }
 

@@ -28,5 +28,8 @@ enum BarMarkup {
     return String(escaped)
   }
 
+  /// The text between tmux's styles, which begin with `#[`; two signs stand for one.
+  static func tmux(_ text: String) -> String { text.replacing("#", with: "##") }
+
   private static let emptyTag = "%{O}".unicodeScalars
 }

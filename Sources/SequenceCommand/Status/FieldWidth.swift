@@ -24,7 +24,8 @@ struct FieldWidth: Equatable, Sendable {
       case ".": (.none, text.dropFirst())
       default: (.right, text)
       }
-    guard digits.allSatisfy(\.isWholeNumber), let columns = Int(digits), (1...FieldWidth.most).contains(columns)
+    guard digits.allSatisfy(\.isWholeNumber), let columns = Int(digits),
+      (1...FieldWidth.most).contains(columns)
     else {
       throw UsageError("\(quote(String(text))) is no width of a field; write it like 20, <20, >7 or .30")
     }

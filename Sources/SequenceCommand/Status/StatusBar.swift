@@ -8,7 +8,9 @@ enum StatusBar: String, CaseIterable, Sendable {
   case i3status
   /// Polybar's `custom/script`.
   case polybar
-  /// A line of text, for tmux, xmobar, dwmblocks and the like.
+  /// The status line of tmux.
+  case tmux
+  /// A line of text, for bars that read nothing into it.
   case plain
 
   /// The bar of a name.
@@ -24,11 +26,11 @@ enum StatusBar: String, CaseIterable, Sendable {
   static let usualTemplate = "{step:.30} {time}{paused? paused}"
 
   /// The clocks that the line changes with, besides those of its template.
-  var beats: Set<Beat> {
+  var beats: Beats {
     switch self {
     case .waybar: [.time, .totalRemaining]
-    case .i3status: [.time]
-    case .polybar, .plain: []
+    case .i3status: .time
+    case .polybar, .tmux, .plain: []
     }
   }
 
@@ -38,7 +40,7 @@ enum StatusBar: String, CaseIterable, Sendable {
     return switch self {
     case .waybar: try JSONText.encode(WaybarDocument(look, text: text))
     case .i3status: try JSONText.encode(BlockDocument(look, text: text))
-    case .polybar, .plain: text
+    case .polybar, .tmux, .plain: text
     }
   }
 
@@ -47,6 +49,7 @@ enum StatusBar: String, CaseIterable, Sendable {
     switch self {
     case .waybar, .i3status: BarMarkup.pango(text)
     case .polybar: BarMarkup.polybar(text)
+    case .tmux: BarMarkup.tmux(text)
     case .plain: text
     }
   }

@@ -36,8 +36,8 @@ enum StatusField: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it changes with while the step goes on; `nil` if it stays as it is.
-  var beat: Beat? {
+  /// The clock that it changes with while the step goes on; none if it stays as it is.
+  var beats: Beats {
     switch self {
     case .time, .percent: .time
     case .elapsed: .elapsed
@@ -45,7 +45,7 @@ enum StatusField: String, CaseIterable, Sendable {
     case .overtime: .overtime
     case .totalElapsed: .totalElapsed
     case .totalRemaining: .totalRemaining
-    case .state, .sequence, .step, .note, .index, .count, .round, .rounds, .next, .paused: nil
+    case .state, .sequence, .step, .note, .index, .count, .round, .rounds, .next, .paused: []
     }
   }
 }

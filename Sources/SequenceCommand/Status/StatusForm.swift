@@ -35,7 +35,7 @@ enum StatusForm: Sendable {
   /// When to look again whether the line is another one, on the boot clock; `nil` if only the user changes it.
   func nextLook(after look: RunLook) -> Duration? {
     switch self {
-    case .words, .json: look.nextTick
+    case .words, .json: look.next(.time)
     case .template(let template): look.next(template.beats)
     case .bar(let bar, let template): look.next(bar.beats.union(template.beats))
     }

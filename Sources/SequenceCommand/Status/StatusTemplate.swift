@@ -48,16 +48,14 @@ struct StatusTemplate: Equatable, Sendable {
   }
 
   /// The clocks that the text changes with.
-  var beats: Set<Beat> {
-    Set(
-      parts.compactMap { part in
-        switch part {
-        case .text: nil
-        case .field(let field, _): field.beat
-        // Whether a clock says anything changes with the state of the run, which ends any waiting.
-        case .condition: nil
-        }
-      })
+  var beats: Beats {
+    parts.reduce(into: []) { beats, part in
+      switch part {
+      case .field(let field, _): beats.formUnion(field.beats)
+      // Whether a clock says anything changes with the state of the run only.
+      case .text, .condition: break
+      }
+    }
   }
 
   /// The text with what the run of a look has for each field.

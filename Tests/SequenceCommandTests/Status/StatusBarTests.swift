@@ -1,0 +1,107 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// What each bar is told of each state.
+@Suite struct StatusBarTests {
+  private func line(_ bar: StatusBar, _ look: RunLook, _ format: String = StatusBar.usualTemplate) throws
+    -> String
+  {
+    try StatusForm.bar(bar, StatusTemplate(format)).line(look)
+  }
+
+  private func running() throws -> StatusLooks { try StatusLooks("Work 20s", "Rest 10s", rounds: 8) }
+
+  private static let waiting = "title: Tea\ncards: [{ title: Steep, countdown: 4m, advance: manual }]\n"
+  private static let stretch = "title: S\ncards: [{ title: Stretch, countUp: {}, note: Slowly }]\n"
+
+  @Test(arguments: [StatusBar.polybar, .tmux, .plain])
+  func `a bar of text has the step and its clock, and nothing without a run`(bar: StatusBar) throws {
+    var looks = try running()
+    #expect(try line(bar, StatusLooks.idle) == "")
+    #expect(try line(bar, StatusLooks.idle, "{step:20}|{state}") == "", "a bar hides what is empty")
+    #expect(try line(bar, looks.look(after: 4.5)) == "Work 0:16")
+    try looks.perform(.pause, after: 4.5)
+    #expect(try line(bar, looks.look(after: 100)) == "Work 0:16 paused")
+    #expect(try line(bar, StatusLooks(yaml: Self.waiting).look(after: 245.5)) == "Steep +0:05")
+    #expect(try line(bar, StatusLooks(yaml: Self.stretch).look(after: 65)) == "Stretch 1:05")
+  }
+
+  @Test func `waybar has text, tooltip, class, percentage and a name for the icon`() throws {
+    #expect(try line(.waybar, StatusLooks.idle) == #"{"alt":"idle","class":["idle"],"text":"","tooltip":""}"#)
+    var looks = try running()
+    let tooltip = #"Tabata\nWork, 0:16 left\nround 1 of 8, step 1 of 16\nnext: Rest, 10s\n3:56 left in all"#
+    #expect(
+      try line(.waybar, looks.look(after: 4.5))
+        == #"{"alt":"running","class":["running","countdown"],"percentage":20,"text":"Work 0:16","tooltip":""#
+        + tooltip + #""}"#)
+    try looks.perform(.pause, after: 5)
+    #expect(
+      try line(.waybar, looks.look(after: 9)).contains(#""class":["paused","countdown"],"percentage":25"#))
+    let over = try line(.waybar, StatusLooks(yaml: Self.waiting).look(after: 245))
+    #expect(over.hasPrefix(#"{"alt":"overtime","class":["overtime","countdown"],"percentage":100,"#))
+    #expect(
+      try line(.waybar, StatusLooks(yaml: Self.stretch).look(after: 65))
+        == #"{"alt":"running","class":["running","countup"],"text":"Stretch 1:05","#
+        + #""tooltip":"S\nStretch, 1:05 so far\nSlowly\nstep 1 of 1"}"#)
+  }
+
+  @Test func `a block of i3bar has both texts, and is urgent when something waits for the user`() throws {
+    func block(_ text: String, _ short: String, _ state: String, urgent: Bool) -> String {
+      #"{"full_text":"\#(text)","markup":"pango","short_text":"\#(short)","state":"\#(state)","#
+        + #""text":"\#(text)","urgent":\#(urgent)}"#
+    }
+    #expect(try line(.i3status, StatusLooks.idle) == block("", "", "Idle", urgent: false))
+    var looks = try running()
+    #expect(
+      try line(.i3status, looks.look(after: 4.5)) == block("Work 0:16", "0:16", "Info", urgent: false))
+    try looks.perform(.pause, after: 5)
+    #expect(
+      try line(.i3status, looks.look(after: 9)) == block("Work 0:15 paused", "0:15", "Idle", urgent: false))
+    #expect(
+      try line(.i3status, StatusLooks(yaml: Self.waiting).look(after: 245))
+        == block("Steep +0:05", "+0:05", "Warning", urgent: true))
+  }
+
+  @Test(arguments: [
+    (StatusBar.waybar, "a<b>&\"", "a&lt;b&gt;&amp;\""), (.i3status, "<i>&lt;", "&lt;i&gt;&amp;lt;"),
+    (.polybar, "%{F#f00}x", "%%{O}{F#f00}x"), (.polybar, "50%", "50%%{O}"), (.polybar, "{x}", "%{O}{x}"),
+    (.polybar, "%%{{", "%%%{O}{%{O}{"), (.polybar, "5 % a", "5 % a"), (.tmux, "#[bg=red]#", "##[bg=red]##"),
+    (.plain, "<b>%{x}#[", "<b>%{x}#["),
+  ])
+  func `markup in a title is shown as it is written`(bar: StatusBar, text: String, escaped: String) throws {
+    #expect(bar.escaped(text) == escaped)
+  }
+
+  @Test(arguments: StatusBar.allCases)
+  func `what the user writes is markup, what comes from a file is not`(bar: StatusBar) throws {
+    let looks = try StatusLooks(
+      yaml: #"{ title: "<T>\e", cards: [{ title: "<b>%{A1:rm:}#[x\e[31m\a", countdown: 20s }] }"#)
+    let text = try line(bar, looks.look(after: 0), "<i>%{{F-}}#[fg]{step}</i>")
+    let title = bar.escaped("<b>%{A1:rm:}#[x[31m")
+    #expect(TextSafety.isSafe(text))
+    switch bar {
+    case .polybar, .tmux, .plain: #expect(text == "<i>%{F-}#[fg]" + title + "</i>")
+    case .waybar, .i3status:
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      #expect(object["text"] as? String == "<i>%{F-}#[fg]" + title + "</i>")
+      if bar == .waybar {
+        #expect((object["tooltip"] as? String)?.hasPrefix("&lt;T&gt;\n&lt;b&gt;%{A1") == true)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["--bar", "xmobar"], #""xmobar" is no bar; there are waybar, i3status, polybar, tmux, plain"#),
+    (["--bar", "plain", "--json"], "--json and --bar are two forms of the same; leave one of them out"),
+    (["--format", "x", "--json"], "--json and --format are two forms of the same; leave one of them out"),
+  ])
+  func `a command line that makes no sense is refused`(words: [String], text: String) throws {
+    let arguments = try ParsedArguments(words, of: CommandTable.spec(.status))
+    #expect(throws: UsageError(text)) { _ = try StatusForm(arguments) }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+
+@testable import SequenceCommand
+
+/// A run in memory whose looks a test asks for at any moment.
+struct StatusLooks {
+  private var state: RunState?
+  private let clock: ManualClock
+  /// The boot clock as it began.
+  static let start = Duration.seconds(1000)
+
+  /// - Parameter cards: as `--card` has them.
+  init(_ cards: String..., title: String = "Tabata", rounds: Int = 1) throws {
+    try self.init(CardSpec.sequence(cards: cards, rounds: rounds, title: title))
+  }
+
+  init(yaml: String) throws {
+    let directory = try TemporaryDirectory()
+    try self.init(SequenceFile.read(path: directory.write(yaml, to: "sequence.yaml")).timeline)
+  }
+
+  private init(_ timeline: Timeline) throws {
+    clock = ManualClock(boot: StatusLooks.start)
+    state = .active(ActiveRunSnapshot(runID: UUID(), timeline: timeline, at: clock.now()))
+  }
+
+  static let idle = RunLook(reading: ManualClock(boot: start).now(), run: nil)
+
+  /// The look at a moment of the boot clock, which must not be before the last command.
+  func look(at boot: Duration) -> RunLook {
+    let reading = clock.now().advanced(by: boot - clock.now().boot)
+    guard case .active(let run) = state, case .active(let settled) = run.settled(at: reading) else {
+      return RunLook(reading: reading, run: nil)
+    }
+    return RunLook(reading: reading, run: settled)
+  }
+
+  /// The look so many seconds after the start.
+  func look(after seconds: Double) -> RunLook {
+    look(at: StatusLooks.start + .nanoseconds(Int64(seconds * 1e9)))
+  }
+
+  /// Does a command so many seconds after the start.
+  mutating func perform(_ command: RunCommand, after seconds: Double) throws {
+    let look = look(after: seconds)
+    clock.advance(by: look.reading.boot - clock.now().boot)
+    state = try look.run?.applying(command, at: look.reading)
+  }
+}

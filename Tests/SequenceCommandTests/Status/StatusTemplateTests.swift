@@ -1,0 +1,53 @@
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// Fields, widths and conditions of `--format`.
+@Suite struct StatusTemplateTests {
+  @Test(arguments: [
+    ("{step:8}|", "日本語 …|"), ("{step:20}|", "日本語 🏋️‍♀️ Squats    |"), ("{step:<20}|", "日本語 🏋️‍♀️ Squats    |"),
+    ("{step:>20}|", "    日本語 🏋️‍♀️ Squats|"), ("{step:.20}|", "日本語 🏋️‍♀️ Squats|"), ("{step:.5}|", "日本…|"),
+    ("{step:4}|", "日… |"), ("{step:>4}|", " 日…|"), ("{step:1}|", "…|"), ("{time:>7}|", "   0:16|"),
+    ("{note:3}|", "   |"),
+    ("{next?, then }{next}", ", then Rest"), ("{note? (}{note}{note?)}", ""), ("{paused? paused}|", "|"),
+    ("{{{index}/{count}}}", "{1/4}"), ("{round} of {rounds}", "1 of 2"), ("{percent} %", "20 %"),
+    ("{overtime}|{remaining}|{elapsed}", "|0:16|0:04"), ("{total.elapsed} {total.remaining}", "0:04 0:56"),
+    ("{state} {sequence}", "running Tabata"), ("{next?, {next}}", nil), ("{step:}", nil), ("{step:x}", nil),
+    ("{step:0}", nil), ("{step:-3}", nil), ("{step:1001}", nil), ("{step:+3}", nil), ("{step:٣}", nil),
+    ("{nothing}", nil),
+    ("{step", nil), ("}", nil), ("{step:.}", nil), ("{step:<>3}", nil),
+  ])
+  func `a template is filled, or refused`(template: String, text: String?) throws {
+    let looks = try StatusLooks("日本語 🏋️‍♀️ Squats 20s", "Rest 10s", rounds: 2)
+    guard let text else {
+      #expect(throws: UsageError.self) { try StatusTemplate(template) }
+      return
+    }
+    let filled = try StatusTemplate(template).filled(with: looks.look(after: 4.5))
+    #expect(filled == text)
+  }
+
+  @Test func `every field is empty without a run but for the state, and has its width all the same`() throws {
+    for field in StatusField.allCases {
+      let text = try StatusTemplate("{\(field.rawValue)}").filled(with: StatusLooks.idle)
+      #expect(text == (field == .state ? "idle" : ""))
+      let wide = try StatusTemplate("{\(field.rawValue):9}").filled(with: StatusLooks.idle)
+      #expect(wide.count == 9)
+    }
+  }
+
+  @Test func `past its time a step says by how much, and how long it has taken`() throws {
+    var looks = try StatusLooks(
+      yaml: "title: T\ncards: [{ title: A, countdown: 2.5s, advance: manual }, { title: B, countdown: 1s }]\n"
+    )
+    let template = try StatusTemplate("{time} {overtime} {elapsed} {percent} {state}{paused?!}")
+    #expect(template.filled(with: looks.look(after: 0.4)) == "0:03  0:00 0 running")
+    #expect(template.filled(with: looks.look(after: 1.5)) == "0:01  0:01 60 running")
+    #expect(template.filled(with: looks.look(after: 2.5)) == "+0:00 0:00 0:02 100 overtime")
+    #expect(template.filled(with: looks.look(after: 5)) == "+0:02 0:02 0:05 100 overtime")
+    try looks.perform(.pause, after: 5)
+    #expect(template.filled(with: looks.look(after: 9)) == "+0:02 0:02 0:05 100 paused!")
+  }
+}
