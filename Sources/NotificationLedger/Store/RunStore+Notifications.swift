@@ -12,4 +12,9 @@ extension RunStore {
 
   /// The notifications in this store.
   package var ledger: Ledger { Ledger(database: database) }
+
+  /// Changes the notifications in one transaction.
+  package func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
+    try repairing { try database.transaction { try body(ledger) } }
+  }
 }

@@ -75,7 +75,7 @@ extension Courier {
         guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
           return try ledger.fail(entry, at: reading.wall, reason: failure.text)
         }
-        if failure.isForWantOfRoom { try makeRoom(for: entry, ledger, at: reading) }
+        if failure.isForWantOfRoom { try makeRoom(ledger, at: reading) }
         try ledger.postpone(
           entry, refusedUntil: reading.boot + Courier.pause(after: entry.refusals), at: reading.wall,
           reason: failure.text)
@@ -84,7 +84,7 @@ extension Courier {
   }
 
   /// Asks for the oldest of ours to be taken away, since the server takes no more.
-  private func makeRoom(for entry: LedgerEntry, _ ledger: Ledger, at reading: Reading) throws {
+  private func makeRoom(_ ledger: Ledger, at reading: Reading) throws {
     let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
     if let oldest = others.min(by: { ($0.deliveredAt ?? reading.wall) < ($1.deliveredAt ?? reading.wall) }) {
       try ledger.withdraw(oldest, at: reading.wall, reason: "it made room for a newer one")

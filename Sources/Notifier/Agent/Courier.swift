@@ -233,10 +233,3 @@ package final class Courier {
     }
   }
 }
-
-extension RunStore {
-  /// Changes the ledger in one transaction.
-  func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
-    try repairing { try database.transaction { try body(ledger) } }
-  }
-}

@@ -21,16 +21,14 @@ enum NotificationsCommand {
   private static func clear(
     _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ store: RunStore, _ context: CommandContext
   ) throws -> ExitStatus {
-    let (pending, onScreen) = try store.repairing {
-      try store.database.transaction {
-        var (pending, onScreen) = (0, 0)
-        for scope in scopes {
-          let cleared = try store.ledger.clear(scope, at: store.clock.now(), reason: "it was cleared")
-          pending += cleared.pending
-          onScreen += cleared.onScreen
-        }
-        return (pending, onScreen)
+    let (pending, onScreen) = try store.changeLedger { ledger in
+      var (pending, onScreen) = (0, 0)
+      for scope in scopes {
+        let cleared = try ledger.clear(scope, at: store.clock.now(), reason: "it was cleared")
+        pending += cleared.pending
+        onScreen += cleared.onScreen
       }
+      return (pending, onScreen)
     }
     context.ensureAgent(store)
     if arguments.has("json") {

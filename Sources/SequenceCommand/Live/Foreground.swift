@@ -33,13 +33,11 @@ final class Foreground {
   /// A display that ends with its run would otherwise be gone before the agent has asked whether it is there.
   func suppressDue(of run: ActiveRunSnapshot) throws {
     guard isClaimed else { return }
-    try store.repairing {
-      try store.database.transaction {
-        let reading = store.clock.now()
-        for entry in try store.ledger.due(at: reading)
-        where NotificationScope.sequence(run.sequence.id).contains(entry.request.identifier) {
-          try store.ledger.suppress(entry, at: reading.wall, reason: Ledger.foregroundReason)
-        }
+    try store.changeLedger { ledger in
+      let reading = store.clock.now()
+      for entry in try ledger.due(at: reading)
+      where NotificationScope.sequence(run.sequence.id).contains(entry.request.identifier) {
+        try ledger.suppress(entry, at: reading.wall, reason: Ledger.foregroundReason)
       }
     }
   }
