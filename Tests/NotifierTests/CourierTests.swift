@@ -797,4 +797,133 @@ struct CourierTests {
     #expect(try carryAllOut().isEmpty)
     #expect(try states() == [.missed, .pending])
   }
+
+  /// What comes to be on screen at the end of the first step, and what is then ready to take its place.
+  private func preparedOverOlder() throws -> (
+    older: LedgerEntry, newer: (entry: Int64, content: NotificationContent, shown: ShownNotification)
+  ) {
+    try start(10, 10, 1000)
+    clock.advance(by: .seconds(10))
+    _ = try carryAllOut()
+    let older = try #require(try store.ledger.live().first)
+    return (older, try prepared())
+  }
+
+  @Test func `a button that is pressed a moment before the end of its step does what it says`() throws {
+    let (older, newer) = try preparedOverOlder()
+    #expect(try entries().map(\.isWithdrawn) == [false, false, false])
+    try courier.handle(.actionInvoked(try #require(older.shown), key: "pause"))
+    #expect(try store.look().run?.isPaused == true)
+    #expect(try courier.advance() == .callOff(entry: newer.entry))
+    try courier.handle(.notShown(entry: newer.entry, .calledOff))
+    #expect(summaries(try carryAllOut()) == ["Card 1 is paused"])
+  }
+
+  @Test func `what the user answers a moment before a newer one is heard by the application`() throws {
+    let responses = try responsesToOlder { shown in
+      [.actionInvoked(shown, key: "yes"), .closedByServer(shown, .dismissed)]
+    }
+    #expect(responses == [[.action(key: "yes")], [.dismissed]])
+  }
+
+  /// What a scheduler's application hears of each of some events about an older notification, while a newer one waits.
+  private func responsesToOlder(
+    _ events: (ShownNotification) -> [DesktopEvent]
+  ) throws -> [[NotificationResponse.Choice]] {
+    let application = RecordingApplication()
+    let courier = Courier(store: store, application: application, process: 1)
+    let action = NotificationAction(key: "yes", title: "Yes")
+    func add(_ name: String, after duration: Duration) throws {
+      let identifier = try #require(NotificationIdentifier(rawValue: name))
+      let request = NotificationRequest(
+        identifier: identifier, slot: "one", summary: name, actions: [action],
+        due: clock.now().advanced(by: duration))
+      try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
+    }
+    try courier.takeOver()
+    return try events(ShownNotification(id: 0, epoch: epoch)).indices.map { index in
+      application.choices = []
+      try add("older.\(index)", after: .zero)
+      try carryAllOut(by: courier)
+      try add("newer.\(index)", after: .milliseconds(30))
+      guard case .show(let entry, _, let shown) = try courier.advance() else {
+        throw TestSupportError("nothing is made ready")
+      }
+      try courier.handle(events(shown)[index])
+      clock.advance(by: .milliseconds(30))
+      try courier.handle(.shown(entry: entry, shown))
+      try carryAllOut(by: courier)
+      return application.choices
+    }
+  }
+
+  /// An application that shows all, and keeps what it hears.
+  private final class RecordingApplication: NotificationApplication {
+    var choices: [NotificationResponse.Choice] = []
+    let latestDelivery = Duration.seconds(3600)
+    func tend() {}
+    func presentation(of entry: LedgerEntry) -> NotificationPresentation { .show }
+    func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) -> (
+      summary: String, body: String
+    )? { nil }
+    func isStillNews(_ entry: LedgerEntry, at reading: Reading) -> Bool { true }
+    func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
+    func respond(to action: NotificationAction, of entry: LedgerEntry) -> String { "pressed" }
+    func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) { choices.append(choice) }
+  }
+
+  @Test func `what was to be replaced stays if the newer one is called off`() throws {
+    let (older, newer) = try preparedOverOlder()
+    let coming = try #require(try store.ledger.entry(newer.entry)).request.identifier
+    try store.changeLedger {
+      _ = try $0.clear(NotificationScope(coming), at: clock.now(), reason: "they were cleared")
+    }
+    #expect(try courier.advance() == .callOff(entry: newer.entry))
+    try courier.handle(.notShown(entry: newer.entry, .calledOff))
+    #expect(try carryAllOut().isEmpty)
+    #expect(try store.ledger.live().map(\.number) == [older.number])
+  }
+
+  @Test func `what was to be replaced is not repeated in the place of the newer one by another server`() throws {
+    let application = RecordingApplication()
+    let courier = Courier(store: store, application: application, process: 1)
+    for name in ["older", "newer"] {
+      let request = NotificationRequest(
+        identifier: try #require(NotificationIdentifier(rawValue: name)), slot: "one", summary: name,
+        due: clock.now())
+      try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
+      if name == "older" { try carryAllOut(by: courier) }
+    }
+    guard case .show(let entry, _, _) = try courier.advance() else {
+      throw TestSupportError("nothing is shown")
+    }
+    clock.advance(by: .milliseconds(1))
+    try courier.handle(.serverGone)
+    try courier.handle(.notShown(entry: entry, .otherServer))
+    try courier.handle(.serverHeardOf)
+    #expect(summaries(try carryAllOut(by: courier)) == ["newer"])
+    #expect(try store.ledger.entries(in: .everything).map(\.state) == [.removed, .delivered])
+  }
+
+  @Test func `a server that is ended while something is ready is not started again`() throws {
+    try start(10, 1000)
+    let order = try prepared()
+    try courier.handle(.serverGone)
+    try courier.handle(.notShown(entry: order.entry, .otherServer))
+    #expect(try courier.advance() == nil)
+  }
+
+  @Test func `what is called off and still to come keeps its reason`() throws {
+    try start(10, 1000)
+    clock.advance(by: .seconds(10))
+    let lost = try nextShow()
+    let next = try agent(2)
+    try next.takeOver()
+    #expect(try next.advance() == .probe)
+    try next.handle(.serverAvailable(server))
+    guard case .show(let entry, _, _) = try next.advance() else { throw TestSupportError("nothing is shown") }
+    #expect(entry != lost.entry)
+    try next.handle(.notShown(entry: entry, .calledOff))
+    #expect(try store.ledger.entry(entry)?.reason == "shown again: the agent that showed it ended")
+  }
 }

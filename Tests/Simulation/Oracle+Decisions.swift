@@ -124,7 +124,11 @@ extension Oracle {
     let words = speaksForAll ? current.map { "Now: Card \($0.step.card)" } : nil
     try compare("whether it speaks for several: \(summary)", words != nil, summary.hasPrefix("Now: "))
     if let words { try compare("what is said for several", words, summary) }
-    for row in older where !row.isWithdrawn { change(row.number, at: time) { $0.isWithdrawn = true } }
+    // What gives its number to it is there until it is.
+    for row in older where !row.isWithdrawn {
+      if row.state == .delivered && row.numberOnScreen == number && row.epoch == epoch { continue }
+      change(row.number, at: time) { $0.isWithdrawn = true }
+    }
     change(row.number, at: time) { ($0.state, $0.numberOnScreen, $0.epoch) = (.presenting, number, epoch) }
   }
 

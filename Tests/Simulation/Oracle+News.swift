@@ -50,7 +50,7 @@ extension Oracle {
 
   /// What was on a server that is gone is gone; the next one shows it if it is news.
   private mutating func forget(where isGone: (OracleRow) -> Bool) {
-    for row in rows.filter({ $0.isLive && isGone($0) }) {
+    for row in liveNewestFirst where isGone(row) {
       if row.state == .presenting {
         agent?.doubts.remove(row.number)
         postpone(row.number)
@@ -82,12 +82,21 @@ extension Oracle {
       ($0.state, $0.numberOnScreen, $0.refusals, $0.notBefore) = (.delivered, number, 0, 0)
       $0.deliveredAt = now
     }
+    if !rows[index].isWithdrawn { replaceOlder(than: rows[index]) }
     let epoch = rows[index].epoch
     for row in rows
     where row.number != entry && row.state == .delivered && row.numberOnScreen == number && row.epoch == epoch
     {
       removeIfDelivered(row.number)
     }
+  }
+
+  /// What has the place of others has them taken away.
+  private mutating func replaceOlder(than newer: OracleRow) {
+    for row in rows
+    where row.state == .delivered && row.sequence == newer.sequence && row.number != newer.number
+      && !row.isWithdrawn
+    { change(row.number) { $0.isWithdrawn = true } }
   }
 
   private mutating func notShown(_ entry: Int, _ fault: OracleNews.Fault) {
@@ -98,7 +107,7 @@ extension Oracle {
       lose(fault)
     case .otherServer:
       postpone(entry)
-      agent?.server = .unknown
+      if case .unavailable = agent?.server {} else { agent?.server = .unknown }
     case .unknownOutcome:
       if let index = place(entry), rows[index].state == .presenting { change(entry) { _ in } }
       agent?.doubts.insert(entry)
@@ -106,6 +115,7 @@ extension Oracle {
     case .calledOff: calledOff(entry)
     case .refused, .excess:
       guard let index = place(entry), rows[index].state == .presenting else { return }
+      if !rows[index].isWithdrawn { replaceOlder(than: rows[index]) }
       let refusals = rows[index].refusals
       guard fault == .excess || refusals < 3 else { return change(entry) { $0.state = .failed } }
       if fault == .excess { makeRoom() }

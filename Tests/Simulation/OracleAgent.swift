@@ -34,7 +34,7 @@ extension Oracle {
 
   /// What hangs on a connection that is gone is shown once more if it is news, and goes.
   mutating func replace() {
-    for number in rows.filter(\.isLive).map(\.number) {
+    for number in liveNewestFirst.map(\.number) {
       guard let index = place(number) else { continue }
       let row = rows[index]
       if row.state == .presenting {
@@ -45,6 +45,11 @@ extension Oracle {
       }
       if !row.isWithdrawn { change(number) { $0.isWithdrawn = true } }
     }
+  }
+
+  /// What is being shown, and then what is on screen, which is not repeated if the newer one is about to be.
+  var liveNewestFirst: [OracleRow] {
+    rows.filter { $0.state == .presenting } + rows.filter { $0.state == .delivered }
   }
 
   /// Whether the step that it is about is the one that is being done.

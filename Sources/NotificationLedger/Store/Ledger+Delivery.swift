@@ -94,6 +94,12 @@ extension Ledger {
     try rows("state IN ('presenting', 'delivered') ORDER BY number")
   }
 
+  /// The same, what is being shown before what is on screen: whether that is repeated depends on what becomes of the
+  /// newer one.
+  package func liveNewestFirst() throws(StoreError) -> [LedgerEntry] {
+    try rows("state IN ('presenting', 'delivered') ORDER BY state = 'delivered', number")
+  }
+
   /// The entry of a number; `nil` if there is none.
   package func entry(_ number: Int64) throws(StoreError) -> LedgerEntry? {
     try rows("number = ?", .integer(number)).first
@@ -200,7 +206,7 @@ extension Ledger {
     try database.run(
       """
       UPDATE notification SET state = CASE WHEN withdrawal IS NULL THEN 'pending' ELSE 'cancelled' END,
-        reason = withdrawal, withdrawal = NULL, server_id = NULL, epoch = NULL, updated_at = ?
+        reason = coalesce(withdrawal, reason), withdrawal = NULL, server_id = NULL, epoch = NULL, updated_at = ?
       WHERE number = ? AND state = 'presenting'
       """, .integer(moment.microseconds), .integer(entry.number))
   }
@@ -217,6 +223,8 @@ extension Ledger {
       """,
       .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
       .text(Ledger.shownAgainPrefix), .integer(entry.number))
+    // What was to be taken away while it was being shown takes nobody's place.
+    if entry.withdrawal == nil { try replaceOlder(than: entry, at: moment) }
     // A number names one notification only: whatever had it before was replaced.
     try database.run(
       """
@@ -226,6 +234,17 @@ extension Ledger {
       """,
       .text(Ledger.replacedReason), .integer(moment.microseconds), .integer(Int64(shown.id)),
       .text(shown.epoch.rawValue), .integer(entry.number))
+  }
+
+  /// Asks for what is on screen in the slot of an entry to be taken away, since the entry has its place.
+  package func replaceOlder(than entry: LedgerEntry, at moment: Moment) throws(StoreError) {
+    try database.run(
+      """
+      UPDATE notification SET withdrawal = ?, updated_at = ?
+      WHERE state IN ('presenting', 'delivered') AND state = 'delivered' AND slot = ? AND number <> ?
+        AND withdrawal IS NULL
+      """, .text(Ledger.replacedReason), .integer(moment.microseconds), .text(entry.request.slot),
+      .integer(entry.number))
   }
 
   /// `delivered → removed`: it is not on screen any more.

@@ -12,7 +12,7 @@ extension Courier {
       if lostBusAt != nil {
         // The server outlived the connection, on which no button would be heard of any more.
         try store.changeLedger {
-          try replace($0.live(), because: "the bus was connected anew", in: $0, at: reading)
+          try replace($0.liveNewestFirst(), because: "the bus was connected anew", in: $0, at: reading)
         }
         lostBusAt = nil
       }
@@ -62,7 +62,8 @@ extension Courier {
       try becomeUnavailable(failure, at: reading)
     case .otherServer:
       try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.text) }
-      server = .unknown
+      // Without one, a probe would start it where the user has just ended it.
+      if case .unavailable = server {} else { server = .unknown }
     case .unknownOutcome:
       // The answer may still come; until then nothing of it is repeated.
       try record(number) { try $0.noteUnanswered($1, at: reading.wall, reason: failure.text) }
@@ -72,6 +73,8 @@ extension Courier {
       try record(number) { try $0.callOff($1, at: reading.wall) }
     case .refused:
       try record(number) { ledger, entry in
+        // Under a number of its own it would stand beside the older one.
+        if entry.withdrawal == nil { try ledger.replaceOlder(than: entry, at: reading.wall) }
         guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
           return try ledger.fail(entry, at: reading.wall, reason: failure.text)
         }
@@ -127,7 +130,7 @@ extension Courier {
   private func forget(
     because failure: DesktopFailure, at reading: Reading, where isGone: (LedgerEntry) -> Bool
   ) throws {
-    let gone = try store.repairing { try store.ledger.live().filter(isGone) }
+    let gone = try store.repairing { try store.ledger.liveNewestFirst().filter(isGone) }
     guard !gone.isEmpty else { return }
     try store.changeLedger { ledger in
       for entry in gone {

@@ -63,10 +63,13 @@ extension Courier {
         (content.summary, content.body) = words
       }
     }
-    // At most one of a slot is on screen: the newer one takes the number of the older one.
+    // At most one of a slot is on screen: the newer one takes the number of the older one, which is there, and can be
+    // answered by the user, until then.
     let older = try ledger.live().filter { $0.request.slot == newest.request.slot }
-    for entry in older { try ledger.withdraw(entry, at: reading.wall, reason: Ledger.replacedReason) }
     let known = newest.refusals == 0 ? older.last { $0.shown?.epoch == epoch }?.shown : nil
+    for entry in older where entry.state == .presenting || entry.shown != known {
+      try ledger.withdraw(entry, at: reading.wall, reason: Ledger.replacedReason)
+    }
     if older.contains(where: { $0.shown == known && $0.deliveredAt != nil }) { content.tag = nil }
     let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
     try ledger.present(newest, as: shown, at: reading.wall)

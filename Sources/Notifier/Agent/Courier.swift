@@ -72,7 +72,7 @@ package final class Courier {
     let reading = store.clock.now()
     try store.changeLedger { ledger in
       try ledger.rebase(to: reading)
-      try replace(ledger.live(), because: "the agent that showed it ended", in: ledger, at: reading)
+      try replace(ledger.liveNewestFirst(), because: "the agent that showed it ended", in: ledger, at: reading)
       // The clock may have been set while nobody was there to see it.
       try ledger.followWallClock(at: reading)
       try ledger.prune()
