@@ -297,6 +297,17 @@ struct DoctorTests {
     #expect(lines.last?.hasSuffix(": late[31m; sequence notifications list has them all") == true)
   }
 
+  @Test func `a notification that cannot be read is told until a command has set it aside`() throws {
+    let tool = try Tool()
+    try store(in: tool, changedBy: "UPDATE notification SET actions = 'x' WHERE number = 1")
+    #expect(
+      say(try examine(tool).checks["notifications"]).hasPrefix(
+        "wrong: 1 cannot be read: what is stored of them makes no sense; sequence notifications list sets aside"
+      ))
+    try tool.succeed("notifications", "list")
+    #expect(say(try examine(tool).checks["notifications"]).hasPrefix("ok: "))
+  }
+
   @Test func `an agent that is needed and does not run is told`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)

@@ -324,10 +324,4 @@ extension Ledger {
       "UPDATE notification SET state = ?, reason = ?, updated_at = ? WHERE number = ? AND state IN (\(from))",
       .text(state.rawValue), .text(reason), .integer(moment.microseconds), .integer(entry.number))
   }
-
-  private func rows(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [LedgerEntry] {
-    try database.rows(
-      "SELECT \(LedgerEntry.columns) FROM notification WHERE \(condition)", values
-    ) { row throws(StoreError) in try LedgerEntry(row, path: database.path) }
-  }
 }

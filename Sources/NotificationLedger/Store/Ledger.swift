@@ -109,13 +109,9 @@ package struct Ledger {
   /// The entries of a scope in the order in which they are, were or would have been due.
   package func entries(in scope: NotificationScope) throws(StoreError) -> [LedgerEntry] {
     let bounds = scope.bounds
-    return try database.rows(
-      """
-      SELECT \(LedgerEntry.columns) FROM notification
-      WHERE identifier = ? OR identifier >= ? AND identifier < ? ORDER BY due_wall, number
-      """,
-      .text(scope.prefix), .text(bounds.first), .text(bounds.end)
-    ) { row throws(StoreError) in try LedgerEntry(row, path: database.path) }
+    return try rows(
+      "identifier = ? OR identifier >= ? AND identifier < ? ORDER BY due_wall, number",
+      .text(scope.prefix), .text(bounds.first), .text(bounds.end))
   }
 
   /// The sequences that have a notification of a card.

@@ -1,22 +1,61 @@
 import FoundationEssentials
 import SequenceRunner
 
+/// A row of the notifications, as far as it makes sense.
+enum LedgerRow {
+  case readable(LedgerEntry)
+  case unreadable(UnreadableRow)
+
+  /// The row of `LedgerEntry.columns`.
+  init(_ row: SQLRow) {
+    let identifier = NotificationIdentifier(rawValue: row.text(1))
+    let state = LedgerEntry.State(rawValue: row.text(8))
+    if let identifier, let state, let actions = LedgerRow.actions(row.optionalText(15)) {
+      self = .readable(LedgerEntry(row, identifier, state, actions))
+    } else {
+      // What is left of a name keeps it in its scope.
+      let components = row.text(1).split(separator: ".")
+      self = .unreadable(
+        UnreadableRow(
+          number: row.integer(0), name: components.isEmpty ? "unreadable" : components.joined(separator: "."),
+          lacksButtonsOnly: identifier != nil && state != nil))
+    }
+  }
+
+  /// The entry, if it can be read.
+  var entry: LedgerEntry? { if case .readable(let entry) = self { entry } else { nil } }
+
+  /// What is known of the row, if it cannot be read.
+  var unreadable: UnreadableRow? { if case .unreadable(let row) = self { row } else { nil } }
+
+  /// The buttons of a column; `nil` if they make no sense.
+  private static func actions(_ text: String?) -> [NotificationAction]? {
+    guard let text else { return [] }
+    return try? JSONDecoder().decode([NotificationAction].self, from: Data(text.utf8))
+  }
+}
+
+/// A row of the notifications of which something makes no sense.
+struct UnreadableRow {
+  let number: Int64
+  /// An identifier that makes sense, the stored one where that does.
+  let name: String
+  /// Whether it is only the buttons that make no sense.
+  let lacksButtonsOnly: Bool
+}
+
 extension LedgerEntry {
-  /// The columns that `init(_:path:)` reads, in its order.
+  /// The columns that are read of a row, in the order in which they are.
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
     server_id, epoch, updated_at, slot, actions, context, refusals, delivered_at, \
     follows_wall, not_before
     """
 
-  /// The entry of a row of `columns`.
-  init(_ row: SQLRow, path: String) throws(StoreError) {
-    guard let identifier = NotificationIdentifier(rawValue: row.text(1)),
-      let state = State(rawValue: row.text(8)),
-      let actions = LedgerEntry.actions(row.optionalText(15))
-    else {
-      throw .damaged(path: path, reason: "entry \(row.integer(0)) of the notifications makes no sense")
-    }
+  /// The entry of a row, of which some columns have been read.
+  fileprivate init(
+    _ row: SQLRow, _ identifier: NotificationIdentifier, _ state: State, _ actions: [NotificationAction]
+  ) {
     let due = Reading(
       wall: Moment(microseconds: row.integer(5)), boot: .nanoseconds(row.integer(6)), bootID: row.text(7))
     let request = NotificationRequest(
@@ -34,11 +73,4 @@ extension LedgerEntry {
       refusals: Int(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
       withdrawal: row.optionalText(10))
   }
-
-  /// The buttons of a column; `nil` if they make no sense.
-  private static func actions(_ text: String?) -> [NotificationAction]? {
-    guard let text else { return [] }
-    return try? JSONDecoder().decode([NotificationAction].self, from: Data(text.utf8))
-  }
-
 }

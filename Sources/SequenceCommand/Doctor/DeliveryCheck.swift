@@ -11,8 +11,15 @@ enum DeliveryCheck {
       return Finding(.notifications, .ok, "none are known, since there is no store that tells")
     }
     do {
+      let ledger = Ledger(database: store.database)
+      let unreadable = try ledger.unreadableCount()
+      guard unreadable == 0 else {
+        return Finding(
+          .notifications, .wrong, "\(unreadable) cannot be read: what is stored of them makes no sense",
+          advice: "sequence notifications list sets aside what cannot be read, and lists the rest")
+      }
       let since = reading.wall.advanced(by: .zero - week)
-      let entries = try Ledger(database: store.database).entries(in: .allSequences).filter {
+      let entries = try ledger.entries(in: .allSequences).filter {
         [.failed, .missed].contains($0.state) && $0.updatedAt >= since
       }
       guard let last = entries.max(by: { $0.updatedAt < $1.updatedAt }) else {
