@@ -15,6 +15,31 @@ struct DeliveryCostTests {
     #expect(many < few + few / 4, "\(few) for few, \(many) for many")
   }
 
+  @Test func `what follows the wall clock is not gone through for what does not`() throws {
+    let few = try instructions(following: 20)
+    let many = try instructions(following: 2000)
+    #expect(few > 10, "something was counted")
+    #expect(many < few + few / 4, "\(few) for few, \(many) for many")
+  }
+
+  /// How many instructions of SQLite it takes to find what is next of those that do not follow the wall clock.
+  private func instructions(following count: Int) throws -> Int {
+    let directory = try TemporaryDirectory()
+    let clock = ManualClock()
+    let store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    let requests = try (0...count).map { number in
+      NotificationRequest(
+        identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), summary: "\(number)",
+        due: clock.now().advanced(by: .seconds(10 + number)), followsWallClock: number < count)
+    }
+    try store.changeLedger { try $0.add(requests, at: clock.now()) }
+    let before = store.database.instructionCount
+    for _ in 0..<10 {
+      #expect(try store.ledger.nextFixed(after: clock.now())?.request.summary == "\(count)")
+    }
+    return store.database.instructionCount - before
+  }
+
   /// How many instructions of SQLite the delivery of ten notifications takes.
   private func instructions(pending count: Int) throws -> Int {
     let directory = try TemporaryDirectory()

@@ -47,13 +47,14 @@ extension Ledger {
     try database.rows(
       """
       SELECT min(next) FROM (
-        SELECT min(due_boot) AS next FROM notification WHERE state = 'pending' AND due_boot > ?1
+        SELECT min(due_boot) AS next FROM notification
+          WHERE state = 'pending' AND boot_id = ?2 AND due_boot > ?1
         UNION ALL SELECT min(not_before) FROM notification
-          WHERE state = 'pending' AND due_boot <= ?1 AND not_before > ?1
+          WHERE state = 'pending' AND boot_id = ?2 AND due_boot <= ?1 AND not_before > ?1
         UNION ALL SELECT min(not_before) FROM notification
           WHERE state IN ('presenting', 'delivered') AND not_before > ?1)
       """,
-      .integer(reading.boot.nanoseconds)
+      .integer(reading.boot.nanoseconds), .text(reading.bootID)
     ) { $0.optionalInteger(0) }.first.flatMap { $0 }.map { .nanoseconds($0) }
   }
 

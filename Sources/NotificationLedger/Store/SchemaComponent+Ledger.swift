@@ -62,5 +62,14 @@ extension SchemaComponent {
       CREATE INDEX notification_due_in_slot ON notification (slot, boot_id, due_boot) WHERE state = 'pending';
       CREATE INDEX notification_due_in_boot ON notification (boot_id, due_boot) WHERE state = 'pending';
       """,
+      // What comes next of those whose time nobody can move is found past any number of those that follow the wall
+      // clock, and these are found when it is set.
+      """
+      DROP INDEX notification_due;
+      CREATE INDEX notification_fixed ON notification (boot_id, due_boot)
+        WHERE state = 'pending' AND follows_wall = 0;
+      CREATE INDEX notification_following ON notification (boot_id)
+        WHERE state = 'pending' AND follows_wall = 1;
+      """,
     ])
 }
