@@ -26,6 +26,15 @@ public struct LedgerEntry: Hashable, Sendable {
   /// Whether it is to be taken away, and is not yet.
   public var isWithdrawn: Bool { withdrawal != nil }
 
+  /// Whether it is still to be shown at a time that has not come, though it may have been made ready for that.
+  package func isToCome(at reading: Reading) -> Bool {
+    switch state {
+    case .pending: true
+    case .presenting: !isWithdrawn && request.due.bootID == reading.bootID && request.due.boot > reading.boot
+    case .delivered, .removed, .missed, .suppressed, .failed, .cancelled: false
+    }
+  }
+
   /// Where a notification is in its life.
   public enum State: String, Sendable, CaseIterable {
     /// It is to be shown at its time.

@@ -115,6 +115,19 @@ extension Ledger {
       """, .text(reason), .integer(moment.microseconds), .integer(entry.number))
   }
 
+  /// Asks for those of some identifiers to be called off that were made ready for a time that has not come, since
+  /// others take their place.
+  package func withdrawComing(
+    _ identifiers: [NotificationIdentifier], at reading: Reading
+  ) throws(StoreError) {
+    let ready = try live().filter { $0.state == .presenting && $0.isToCome(at: reading) }
+    guard !ready.isEmpty else { return }
+    let replaced = Set(identifiers)
+    for entry in ready where replaced.contains(entry.request.identifier) {
+      try withdraw(entry, at: reading.wall, reason: "it was scheduled anew")
+    }
+  }
+
   /// Whether entries wait to be given their time on the clock of this boot.
   package func hasPendingOfAnotherBoot(than reading: Reading) throws(StoreError) -> Bool {
     try database.rows(

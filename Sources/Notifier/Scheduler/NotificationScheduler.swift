@@ -30,8 +30,9 @@ public final class NotificationScheduler: Sendable {
   ///   - latestDelivery: how late one may be shown, because the machine slept or no server was there; one that is
   ///     later is missed. `nil` for however late.
   ///   - styles: how notifications of a kind look and sound.
-  ///   - willPresent: asked for each notification whose time has come whether it is shown; called in a thread of the
-  ///     scheduler's.
+  ///   - willPresent: asked whether a notification is shown, up to 50 ms before its time, which is how long before it is
+  ///     made ready; called in a thread of the scheduler's. It may be asked anew of the same one, and one that is to be
+  ///     shown may still be replaced or removed before its time.
   ///   - onFailure: told why the store cannot be used for a while, once until the reason changes, or why the scheduler
   ///     has ended; called in a thread of the scheduler's. That there is no server is no failure: `desktop()` tells.
   /// - Throws: `SchedulerError.directoryInUse` if somebody else delivers from the directory, as a scheduler that is
@@ -57,7 +58,7 @@ public final class NotificationScheduler: Sendable {
     let end = SchedulerEnd()
     self.end = end
     let keeper = SchedulerKeeper(
-      directory: directory, clock: clock, desktop: desktop, ending: ending,
+      directory: directory, clock: clock, desktop: desktop, notifying: application, ending: ending,
       application: ScheduledNotifications(
         latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), styles: styles,
         willPresent: willPresent, responses: continuation))
@@ -96,11 +97,13 @@ public final class NotificationScheduler: Sendable {
       if request.followsWallClock { return request.due.wall <= reading.wall }
       return request.due.elapsed(since: reading) == .zero
     }
-    let coming = requests.filter { !isPast($0) }
+    // The moments of those that follow the wall clock may have been read before it was set.
+    let coming = requests.filter { !isPast($0) }.map {
+      $0.followsWallClock ? $0.due(at: reading.at($0.due.wall)) : $0
+    }
     try change { ledger in
+      try ledger.withdrawComing(coming.map(\.identifier), at: reading)
       try ledger.add(coming, at: reading)
-      // Their moments may have been read before the clock was set.
-      if coming.contains(where: \.followsWallClock) { try ledger.followWallClock(at: reading) }
       try ledger.prune()
     }
     return requests.filter(isPast)
@@ -117,7 +120,8 @@ public final class NotificationScheduler: Sendable {
   ///
   /// - Throws: `StoreError`.
   public func pending(in scope: NotificationScope = .everything) throws -> [NotificationRequest] {
-    try entries(in: scope).filter { $0.state == .pending }.map(\.request)
+    let reading = now()
+    return try entries(in: scope).filter { $0.isToCome(at: reading) }.map(\.request)
   }
 
   /// What is on screen, as far as the server has told.

@@ -6,14 +6,24 @@ import SequenceRunner
 struct SchedulerKeeper: Sendable {
   let directory: StateDirectory
   let clock: any ReadingClock
+  /// The first of its threads that talk to the desktop.
   let desktop: DesktopThread
+  /// What notifications say of the application.
+  let notifying: NotifyingApplication
   /// Something is in it once the scheduler is gone.
   let ending: Mailbox<Void>
   let application: ScheduledNotifications
 
   /// Delivers until the scheduler is gone.
   func deliver(onFailure: @escaping (any Error) -> Void) throws {
-    let delivering = Result { while try deliverFromOneStore(onFailure: onFailure) {} }
+    var desktop = desktop
+    let delivering = Result {
+      while try deliverFromOneStore(through: desktop, onFailure: onFailure) {
+        // Another store has the same numbers for other entries: what was asked for before it is answered to nobody.
+        try desktop.end()
+        desktop = try DesktopThread(notifying)
+      }
+    }
     try desktop.end()
     try delivering.get()
   }
@@ -21,7 +31,9 @@ struct SchedulerKeeper: Sendable {
   /// Delivers until the scheduler is gone, or another store takes the place of the present one.
   ///
   /// - Returns: whether there is another store.
-  private func deliverFromOneStore(onFailure: @escaping (any Error) -> Void) throws -> Bool {
+  private func deliverFromOneStore(
+    through desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
+  ) throws -> Bool {
     let store = try RunStore.withNotifications(in: directory, clock: clock)
     let courier = Courier(store: store, application: application, process: getpid())
     let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
