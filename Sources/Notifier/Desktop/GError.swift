@@ -23,8 +23,13 @@ extension DesktopFailure {
     } else if unsafe error.pointee.domain == g_io_error_quark() {
       switch unsafe GIOErrorEnum(rawValue: UInt32(bitPattern: error.pointee.code)) {
       case G_IO_ERROR_TIMED_OUT: self = isSent ? .unknownOutcome : .notAnswering
+      // The answer is not of the type that it should be.
+      case G_IO_ERROR_INVALID_ARGUMENT where isSent: self = .refused(name: "libnotify", message: message)
       default: self = .noBus(reason: message)
       }
+    } else if isSent {
+      // libnotify has errors of its own for answers that make no sense.
+      self = .refused(name: "libnotify", message: message)
     } else {
       self = .noBus(reason: message)
     }

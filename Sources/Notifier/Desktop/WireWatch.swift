@@ -105,7 +105,15 @@ final class WireWatch: Sendable {
     state.withLock { state in
       let late = state.late.removeValue(forKey: serial)
       guard let call = late ?? (state.serial == serial ? state.current : nil) else { return }
-      if case .show(let entry) = call, let shown { events.put(.shown(entry: entry, shown)) }
+      if case .show(let entry) = call {
+        if let shown {
+          events.put(.shown(entry: entry, shown))
+        } else {
+          // libnotify need not mind, and whoever asked would wait for ever; what is told twice counts once.
+          let failure = DesktopFailure.refused(name: "libnotify", message: "unexpected type of answer")
+          events.put(.notShown(entry: entry, failure))
+        }
+      }
       if late != nil { events.put(.serverHeardOf) }
     }
   }
