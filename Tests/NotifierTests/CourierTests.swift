@@ -806,7 +806,8 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     _ = try carryAllOut()
     let older = try #require(try store.ledger.live().first)
-    return (older, try prepared())
+    clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
+    return (older, try nextShow())
   }
 
   @Test func `a button that is pressed a moment before the end of its step does what it says`() throws {
@@ -884,7 +885,9 @@ struct CourierTests {
     #expect(try store.ledger.live().map(\.number) == [older.number])
   }
 
-  @Test func `what was to be replaced is not repeated in the place of the newer one by another server`() throws {
+  @Test func `what was to be replaced is not repeated in the place of the newer one by another server`()
+    throws
+  {
     let application = RecordingApplication()
     let courier = Courier(store: store, application: application, process: 1)
     for name in ["older", "newer"] {
@@ -925,5 +928,78 @@ struct CourierTests {
     #expect(entry != lost.entry)
     try next.handle(.notShown(entry: entry, .calledOff))
     #expect(try store.ledger.entry(entry)?.reason == "shown again: the agent that showed it ended")
+  }
+
+  /// Has notifications of one slot planned, each some time from now.
+  private func add(_ requests: (name: String, milliseconds: Int)...) throws {
+    let requests = try requests.map {
+      NotificationRequest(
+        identifier: try #require(NotificationIdentifier(rawValue: $0.name)), slot: "one", summary: $0.name,
+        due: clock.now().advanced(by: .milliseconds($0.milliseconds)))
+    }
+    try store.changeLedger { try $0.add(requests, at: clock.now()) }
+  }
+
+  @Test func `what comes before what is waited for is shown before it`() throws {
+    try courier.takeOver()
+    try carryAllOut()
+    try add(("later", 40))
+    let later = try nextShow()
+    try add(("earlier", 20))
+    #expect(try courier.advance() == .callOff(entry: later.entry))
+    try courier.handle(.notShown(entry: later.entry, .calledOff))
+    let earlier = try nextShow()
+    #expect(earlier.content.summary == "earlier")
+    #expect(try courier.advance() == nil)
+    clock.advance(by: .milliseconds(20))
+    try courier.handle(.shown(entry: earlier.entry, earlier.shown))
+    #expect(try nextShow().content.summary == "later")
+  }
+
+  @Test func `what is scheduled anew while it is ready is shown once, at its new time`() throws {
+    try courier.takeOver()
+    try carryAllOut()
+    try add(("one", 40))
+    let ready = try nextShow()
+    #expect(try entriesToCome() == ["one"])
+    let identifier = try #require(NotificationIdentifier(rawValue: "one"))
+    try store.changeLedger { try $0.withdrawComing([identifier], at: clock.now()) }
+    try add(("one", 1000))
+    #expect(try entriesToCome() == ["one"])
+    #expect(try courier.advance() == .callOff(entry: ready.entry))
+    try courier.handle(.notShown(entry: ready.entry, .calledOff))
+    clock.advance(by: .milliseconds(40))
+    #expect(try carryAllOut().isEmpty)
+    clock.advance(by: .milliseconds(960))
+    #expect(summaries(try carryAllOut()) == ["one"])
+    #expect(try store.ledger.entries(in: .everything).count == 1)
+  }
+
+  private func entriesToCome() throws -> [String] {
+    try store.ledger.entries(in: .everything).filter { $0.isToCome(at: clock.now()) }.map(\.request.summary)
+  }
+
+  @Test func `what is looked at on a display is not decided on before its time`() throws {
+    try start(10, 1000)
+    try courier.takeOver()
+    try carryAllOut()
+    let display = try FileLock(path: store.directory.foregroundLockPath)
+    #expect(try display.take(shared: true))
+    clock.advance(by: .seconds(10) - courier.preparation)
+    #expect(try carryAllOut().isEmpty)
+    _ = try store.perform(.pause)
+    #expect(try states() == [.cancelled, .cancelled])
+  }
+
+  @Test func `one that is missed leaves nothing on screen that is not so any more`() throws {
+    try start(10, 10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    let older = try #require(try store.ledger.live().first)
+    clock.advance(by: .seconds(50))
+    let orders = try carryAllOut()
+    #expect(orders == [.close(entry: older.number, try #require(older.shown))])
+    #expect(try states() == [.removed, .missed, .pending])
+    #expect(try entries()[0].reason == "it was not so any more")
   }
 }

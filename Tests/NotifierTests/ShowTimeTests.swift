@@ -10,9 +10,9 @@ import Testing
 struct ShowTimeTests {
   @Test func `a time that has passed is not waited for, and one to come is`() throws {
     let showTime = try ShowTime()
-    try showTime.wait(until: .zero, for: 1)
+    try showTime.wait(until: .zero, atMostUntil: nil, for: 1)
     let due = SystemClock.sinceBoot() + .milliseconds(20)
-    try showTime.wait(until: due, for: 1)
+    try showTime.wait(until: due, atMostUntil: nil, for: 1)
     #expect(SystemClock.sinceBoot() >= due)
   }
 
@@ -20,19 +20,19 @@ struct ShowTimeTests {
     let showTime = try ShowTime()
     showTime.callOff(1)
     #expect(throws: DesktopFailure.calledOff) {
-      try showTime.wait(until: SystemClock.sinceBoot() + .seconds(3600), for: 1)
+      try showTime.wait(until: SystemClock.sinceBoot() + .seconds(3600), atMostUntil: nil, for: 1)
     }
     showTime.callOff(1)
-    #expect(throws: DesktopFailure.calledOff) { try showTime.wait(until: .zero, for: 1) }
+    #expect(throws: DesktopFailure.calledOff) { try showTime.wait(until: .zero, atMostUntil: nil, for: 1) }
     showTime.callOff(1)
-    try showTime.wait(until: SystemClock.sinceBoot() + .milliseconds(5), for: 2)
+    try showTime.wait(until: SystemClock.sinceBoot() + .milliseconds(5), atMostUntil: nil, for: 2)
   }
 
   @Test func `what is called off by another thread ends the waiting`() throws {
     let showTime = try ShowTime()
     Thread { showTime.callOff(7) }.start()
     #expect(throws: DesktopFailure.calledOff) {
-      try showTime.wait(until: SystemClock.sinceBoot() + .seconds(3600), for: 7)
+      try showTime.wait(until: SystemClock.sinceBoot() + .seconds(3600), atMostUntil: nil, for: 7)
     }
   }
 
@@ -46,6 +46,17 @@ struct ShowTimeTests {
       }
     }
     let due = now.withLock { $0 } + .milliseconds(1)
-    #expect(throws: DesktopFailure.calledOff) { try showTime.wait(until: due, for: 1) }
+    #expect(throws: DesktopFailure.calledOff) { try showTime.wait(until: due, atMostUntil: nil, for: 1) }
+  }
+
+  @Test
+  func `what was slept through before the waiting began is decided on anew, and what is late by then is not`()
+    throws
+  {
+    let showTime = try ShowTime { .seconds(100) }
+    #expect(throws: DesktopFailure.calledOff) {
+      try showTime.wait(until: .seconds(80), atMostUntil: .seconds(99), for: 1)
+    }
+    try showTime.wait(until: .seconds(80), atMostUntil: .seconds(100), for: 1)
   }
 }

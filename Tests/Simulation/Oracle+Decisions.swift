@@ -31,8 +31,11 @@ extension Oracle {
   /// The order to call off what waits for its time and is not wanted any more; `nil` if that is not so.
   private func callOff(of awaited: OracleOrder) -> OracleOrder? {
     guard case .show(let entry, _, _, _, let due) = awaited, due > boot else { return nil }
-    let isWanted = place(entry).map { !rows[$0].isWithdrawn } ?? false
-    return isWanted ? nil : .callOff(entry: entry)
+    guard let place = place(entry), !rows[place].isWithdrawn else { return .callOff(entry: entry) }
+    let isOvertaken = rows.contains {
+      $0.state == .pending && $0.sequence == rows[place].sequence && $0.boot == boots && $0.dueBoot <= due
+    }
+    return isOvertaken ? .callOff(entry: entry) : nil
   }
 
   /// What is to be taken away next.
@@ -66,7 +69,7 @@ extension Oracle {
   private mutating func decide(on order: OracleOrder?, epoch: Int) throws(Difference) -> Bool {
     rebase()
     while let first = ready.min(by: { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }) {
-      if try decide(in: first.sequence, on: order, epoch: epoch, at: boot) { return true }
+      if try decide(in: first.sequence, on: order, epoch: epoch) { return true }
     }
     return false
   }
@@ -78,34 +81,48 @@ extension Oracle {
     }.min { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
   }
 
-  /// Decides on what comes next as if it had come; whether that had to be made ready, and was.
+  /// What comes next is made ready if it is to be shown, and alone; whether it had to be, and was.
   private mutating func prepare(_ order: OracleOrder?, epoch: Int) throws(Difference) -> Bool {
-    guard let next, next.dueBoot - boot <= preparation else { return false }
-    return try decide(in: next.sequence, on: order, epoch: epoch, at: next.dueBoot)
+    guard let next, next.dueBoot - boot <= preparation, !isForeground else { return false }
+    let due = rows.count {
+      $0.state == .pending && $0.sequence == next.sequence && $0.boot == boots && $0.dueBoot <= next.dueBoot
+    }
+    guard due == 1 else { return false }
+    try show(next, by: order, epoch: epoch, at: next.dueBoot, speaksForAll: false)
+    return true
   }
 
-  /// Decides on what is due in a sequence at a time; whether something had to be shown, and was.
+  /// Decides on what is due in a sequence; whether something had to be shown, and was.
   private mutating func decide(
-    in sequence: Int, on order: OracleOrder?, epoch: Int, at time: Int
+    in sequence: Int, on order: OracleOrder?, epoch: Int
   ) throws(Difference) -> Bool {
     let due = rows.filter {
-      $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= time
+      $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
     }.sorted { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
     guard let newest = due.last else { return false }
     for row in due.dropLast() {
-      change(row.number, at: time) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
+      change(row.number) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
     }
-    if newest.notBefore > time { return false }
-    let late = time - newest.dueBoot
+    if newest.notBefore > boot { return false }
+    let late = boot - newest.dueBoot
     if isForeground {
-      change(newest.number, at: time) { $0.state = .suppressed }
+      change(newest.number) { $0.state = .suppressed }
     } else if late > Oracle.latest && due.count == 1 {
-      change(newest.number, at: time) { ($0.state, $0.reason) = (.missed, "\(late / 1_000_000_000) s late") }
+      change(newest.number) { ($0.state, $0.reason) = (.missed, "\(late / 1_000_000_000) s late") }
     } else {
-      try show(newest, by: order, epoch: epoch, at: time, speaksForAll: late > Oracle.latest)
+      try show(newest, by: order, epoch: epoch, at: boot, speaksForAll: late > Oracle.latest)
       return true
     }
+    withdrawOutdated(in: newest.sequence)
     return false
+  }
+
+  /// What nothing takes the place of goes all the same once it is not so any more.
+  private mutating func withdrawOutdated(in sequence: Int) {
+    for row in rows
+    where row.sequence == sequence && row.state == .delivered && !row.isWithdrawn && !isNews(row) {
+      change(row.number) { $0.isWithdrawn = true }
+    }
   }
 
   private mutating func show(
@@ -144,6 +161,7 @@ extension Oracle {
         let late = (boot - row.dueBoot) / 1_000_000_000
         change(row.number) { ($0.state, $0.reason) = (.missed, "\(late) s late") }
       }
+      if !due.isEmpty { withdrawOutdated(in: sequence) }
     }
   }
 

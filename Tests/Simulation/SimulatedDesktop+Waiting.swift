@@ -41,7 +41,9 @@ extension SimulatedDesktop {
     if let ready { return endWaiting(ready) }
     let order = orders.removeFirst()
     if let later = ReadyOrder(order, at: now) { return makeReady(later) }
-    if case .show(let entry, _, _) = order, takeCalledOff().contains(entry) {
+    if case .show(let entry, let content, _) = order,
+      takeCalledOff().contains(entry) || content.latest.map({ $0 < now }) ?? false
+    {
       return inbox.append(.notShown(entry: entry, .calledOff))
     }
     carryOut(order)
@@ -71,6 +73,10 @@ extension SimulatedDesktop {
     let isNoticed = waiting.due > now || waiting.entry.isMultiple(of: 2)
     if isNoticed && takeCalledOff().contains(waiting.entry) || now - waiting.due > Self.latestEnd {
       inbox.append(.notShown(entry: waiting.entry, .calledOff))
+    } else if untold.contains(where: { $0 == .serverGone || $0 == .serverHeardOf }), isBusOpen {
+      // What has become of the server is told before.
+      inbox += untold + [.notShown(entry: waiting.entry, .otherServer)]
+      untold = []
     } else {
       carryOut(waiting.order)
     }

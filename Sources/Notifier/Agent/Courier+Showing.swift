@@ -11,12 +11,20 @@ extension Courier {
     return nil
   }
 
-  /// Has what is due next made ready, if that is in a moment; decided as it will be at its time.
+  /// Has what is due next made ready, if that is in a moment, and it is to be shown and nothing else of its slot is due
+  /// then.
+  ///
+  /// What is not to be shown is decided on at its time: until then it may be called off.
   func prepare(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
     guard let next = try store.repairing({ try store.ledger.nextFixed(after: reading) }) else { return nil }
     let left = next.request.due.boot - reading.boot
-    guard left <= preparation else { return nil }
-    return try show(in: next.request.slot, on: epoch, at: reading.advanced(by: left))
+    guard left <= preparation, try application.presentation(of: next) == .show else { return nil }
+    let due = reading.advanced(by: left)
+    let style = application.style(of: next.request.kind)
+    return try store.changeLedger { ledger in
+      guard try ledger.due(in: next.request.slot, at: due) == [next] else { return nil }
+      return try present(next, NotificationContent(next.request, style: style), on: epoch, at: due)
+    }
   }
 
   /// Decides on what is due in a slot.
@@ -50,6 +58,7 @@ extension Courier {
     guard newest.notBefore <= reading.boot else { return nil }
     if case .suppress(let reason) = presentation {
       try ledger.suppress(newest, at: reading.wall, reason: reason)
+      try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
       return nil
     }
     let late = reading.boot - newest.request.due.boot
@@ -57,12 +66,23 @@ extension Courier {
     if late > application.latestDelivery {
       guard entries.count > 1 else {
         try ledger.miss(newest, at: reading.wall, reason: Courier.lateness(late, newest.reason))
+        try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
         return nil
       }
       if let words = try application.words(for: newest, after: entries.count, at: reading) {
         (content.summary, content.body) = words
       }
     }
+    return try present(newest, content, on: epoch, at: reading)
+  }
+
+  /// Has an entry shown in the place of what is on screen of its slot.
+  private func present(
+    _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, at reading: Reading
+  ) throws -> DesktopOrder {
+    let ledger = store.ledger
+    var content = prepared
+    content.latest = max(reading.boot, content.due) + Courier.longestShowing
     // At most one of a slot is on screen: the newer one takes the number of the older one, which is there, and can be
     // answered by the user, until then.
     let older = try ledger.live().filter { $0.request.slot == newest.request.slot }
@@ -74,6 +94,14 @@ extension Courier {
     let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
     try ledger.present(newest, as: shown, at: reading.wall)
     return .show(entry: newest.number, content, as: shown)
+  }
+
+  /// Asks for what is on screen of a slot to be taken away where it is not so any more, though nothing takes its place.
+  private func withdrawOutdated(in slot: String, _ ledger: Ledger, at reading: Reading) throws {
+    for entry in try ledger.live() where entry.state == .delivered && entry.request.slot == slot {
+      guard try !application.isStillNews(entry, at: reading) else { continue }
+      try ledger.withdraw(entry, at: reading.wall, reason: "it was not so any more")
+    }
   }
 
   /// A number that no server comes to by counting, and that libnotify can say: it takes no larger ones.
@@ -93,6 +121,9 @@ extension Courier {
       for entry in late.joined() {
         let reason = Courier.lateness(reading.boot - entry.request.due.boot, failure.text)
         try ledger.miss(entry, at: reading.wall, reason: reason)
+      }
+      for slot in Set(late.joined().map(\.request.slot)) {
+        try withdrawOutdated(in: slot, ledger, at: reading)
       }
     }
   }

@@ -40,6 +40,8 @@ package final class Courier {
 
   /// How long a desktop that cannot be used is left alone, at most; events of its own end that.
   static let longestPause = Duration.seconds(10)
+  /// How long what was decided may take to be shown: longer than a server takes that answers at all.
+  static let longestShowing = Duration.seconds(10)
   /// How often a call that is refused is tried.
   static let mostAttempts = 4
   /// How long a bus that went away is looked for, though nothing is due.
@@ -72,7 +74,8 @@ package final class Courier {
     let reading = store.clock.now()
     try store.changeLedger { ledger in
       try ledger.rebase(to: reading)
-      try replace(ledger.liveNewestFirst(), because: "the agent that showed it ended", in: ledger, at: reading)
+      try replace(
+        ledger.liveNewestFirst(), because: "the agent that showed it ended", in: ledger, at: reading)
       // The clock may have been set while nobody was there to see it.
       try ledger.followWallClock(at: reading)
       try ledger.prune()
@@ -150,13 +153,18 @@ package final class Courier {
     unpruned += 1
   }
 
-  /// The order to call off what waits for its time, if it is not wanted any more; once.
+  /// The order to call off what waits for its time, if it is not wanted any more, or something else of its slot comes
+  /// before it; once.
   private func callingOff(_ order: DesktopOrder, at reading: Reading) throws -> DesktopOrder? {
     guard case .show(let number, let content, _) = order, content.due > reading.boot, calledOff != number
     else { return nil }
     // A store that had to be replaced meanwhile does not know the entry any more.
-    let entry = try store.repairing { try store.ledger.entry(number) }
-    guard entry?.isWithdrawn ?? true else { return nil }
+    let isWanted = try store.repairing {
+      guard let entry = try store.ledger.entry(number), !entry.isWithdrawn else { return false }
+      let due = reading.advanced(by: content.due - reading.boot)
+      return try store.ledger.due(in: entry.request.slot, at: due).isEmpty
+    }
+    guard !isWanted else { return nil }
     calledOff = number
     return .callOff(entry: number)
   }

@@ -26,6 +26,8 @@ package struct NotificationContent: Hashable, Sendable {
   ///
   /// It is made ready as soon as it is ordered, so that nothing else is left to be done at its time.
   package let due: Duration
+  /// When it is too late to show what is said, on the boot clock, since the machine slept; `nil` for never.
+  package var latest: Duration?
   package var summary: String
   package var body: String
   package let actions: [NotificationAction]

@@ -81,7 +81,7 @@ import SequenceRunner
         guard server.epoch == shown.epoch else { throw .otherServer }
         let notification = unsafe try notification(content, as: shown.id, on: server)
         defer { unsafe g_object_unref(notification) }
-        try showTime.wait(until: content.due, for: entry)
+        try showTime.wait(until: content.due, atMostUntil: content.latest, for: entry)
         // The bus would start another server for the call, which does not know the number.
         guard bus.wire.ownerChanges == changes else { throw .otherServer }
         // That it is shown, and under which number, is told from the wire, before what happens to it then.
@@ -101,6 +101,8 @@ import SequenceRunner
       }
     } catch {
       var failure = error
+      // That the server is gone is told before what came of it.
+      if failure == .otherServer { drain() }
       if case .show = order, failure == .unknownOutcome, bus?.wire.isSent == false { failure = .notAnswering }
       events.put(failed(order, failure))
       // After that, so that an answer which came too late is told too late.

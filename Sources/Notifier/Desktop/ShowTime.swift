@@ -21,11 +21,17 @@ final class ShowTime: Sendable {
 
   /// Waits until a time on the boot clock, if that is still to come; one thread at a time.
   ///
-  /// - Throws: `DesktopFailure.calledOff` if the entry was called off before, or the waiting took far too long.
-  func wait(until due: Duration, for entry: Int64) throws(DesktopFailure) {
+  /// - Parameter latest: when it is too late, if the time has passed before the waiting begins.
+  /// - Throws: `DesktopFailure.calledOff` if the entry was called off before, or it is far too late.
+  func wait(until due: Duration, atMostUntil latest: Duration?, for entry: Int64) throws(DesktopFailure) {
     let isWanted: Bool
     do throws(SystemError) {
-      isWanted = try due > now() ? comes(due, before: entry) : !calledOff.takeAll().contains(entry)
+      let now = now()
+      if due > now {
+        isWanted = try comes(due, before: entry)
+      } else {
+        isWanted = try !calledOff.takeAll().contains(entry) && latest.map { now <= $0 } ?? true
+      }
     } catch {
       throw .refused(name: "sequence", message: "\(error)")
     }
