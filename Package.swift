@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "Notifier", targets: ["Notifier", "NotificationLedger"]),
     .executable(name: "sequence", targets: ["sequence"]),
     .executable(name: "sequence-agent", targets: ["sequence-agent"]),
+    .executable(name: "sequence-import", targets: ["sequence-import"]),
   ],
   targets: [
     // C, one module map and one shim header each.
@@ -15,6 +16,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLibnotify", pkgConfig: "libnotify", providers: [.apt(["libnotify-dev"])]),
+    .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
 
     // Libraries. Arrows run one way only; nothing but `Notifier` may reach libnotify.
     .target(name: "SequenceRunner", dependencies: ["CLinux", "CSQLite", "CYAML"]),
@@ -22,10 +24,12 @@ let package = Package(
     .target(
       name: "Notifier", dependencies: ["NotificationLedger", "SequenceRunner", "CLibnotify", "CLinux"]),
     .target(name: "SequenceCommand", dependencies: ["NotificationLedger", "SequenceRunner", "CLinux"]),
+    .target(name: "WorkoutImport", dependencies: ["SequenceRunner", "CGLib"]),
 
     // Programs.
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
     .executableTarget(name: "sequence-agent", dependencies: ["Notifier", "NotificationLedger"]),
+    .executableTarget(name: "sequence-import", dependencies: ["WorkoutImport", "SequenceRunner"]),
 
     // Examples of embedding the libraries, which see of them what a stranger sees.
     .executableTarget(
@@ -56,6 +60,8 @@ let package = Package(
       path: "Tests/Torture"),
     .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
     .testTarget(
+      name: "WorkoutImportTests", dependencies: ["WorkoutImport", "SequenceRunner", "TestSupport"]),
+    .testTarget(
       name: "NotifierTests",
       dependencies: [
         "Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "Simulation", "recording-server",
@@ -64,7 +70,7 @@ let package = Package(
       name: "SequenceCommandTests",
       dependencies: [
         "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
-        "sequence-agent", "torture",
+        "sequence-agent", "sequence-import", "torture",
         "recording-server", "embedding-example", "reminders-example",
       ]),
   ],

@@ -1,7 +1,7 @@
 /// The names of the commands, in the order in which help lists them.
 enum CommandName: String, CaseIterable, Sendable {
   case run, start, attach, status, pause, resume, toggle, next, skip, back, restart, extend, stop, wait,
-    check, notifications, history, agent, doctor, help
+    check, `import`, notifications, history, agent, doctor, help
 }
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
@@ -86,6 +86,24 @@ enum CommandTable {
         name: .check, summary: "validate a sequence file, and show its steps",
         arguments: [file(isOptional: true)],
         options: cards + [json])
+    case .import:
+      CommandSpec(
+        name: .import, summary: "make a sequence file of a file of another program",
+        arguments: [file(isOptional: false)],
+        options: [
+          OptionSpec(
+            name: "format", value: "FORMAT",
+            summary: "zwo, erg, mrc, uair, garmin, cooklang or jawt, where the name does not tell"),
+          OptionSpec(name: "output", value: "FILE", summary: "write there, and not to standard output"),
+          OptionSpec(name: "force", value: nil, summary: "write over a file that is there already"),
+          OptionSpec(name: "json", value: nil, summary: "print the report as JSON; needs --output"),
+        ],
+        discussion: [
+          "It reads workouts of Zwift, ERG and MRC courses, uair.toml, workouts of Garmin Connect and of Just Another "
+            + "Workout Timer in JSON, and the timers of Cooklang recipes. FILE may be -.",
+          "What has no place in a sequence is told on standard error, a line for each kind of thing.",
+          "Exit status: 65 if the file cannot be imported, 74 if it cannot be read or written.",
+        ])
     case .notifications:
       CommandSpec(
         name: .notifications, summary: "list notifications, or take them away",

@@ -21,17 +21,19 @@ enum AgentLauncher {
       files: (.path("/dev/null", flags: O_RDONLY), log, log))
   }
 
-  /// Where the agent is: beside the command, or in the libexec directory of the same installation.
-  static func path() throws -> String {
+  /// Where the agent is.
+  static func path() throws -> String { try path(of: "sequence-agent") }
+
+  /// Where a program of ours is: beside the command, or in the libexec directory of the same installation.
+  static func path(of program: String) throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = own.split(separator: "/").dropLast()
-    let candidates = [
-      "/" + (folder + ["sequence-agent"]).joined(separator: "/"),
-      "/" + (folder.dropLast() + ["libexec", "sequence", "sequence-agent"]).joined(separator: "/"),
-    ]
+    let beside: [Substring] = folder + [program[...]]
+    let libexec: [Substring] = folder.dropLast() + ["libexec", "sequence", program[...]]
+    let candidates = [beside, libexec].map { "/" + $0.joined(separator: "/") }
     guard let found = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
       throw Failure(
-        "sequence-agent is neither \(candidates.joined(separator: " nor ")); install it beside sequence",
+        "\(program) is neither \(candidates.joined(separator: " nor ")); install it beside sequence",
         .inputOutput)
     }
     return found

@@ -82,6 +82,7 @@ public enum SequenceProgram {
     case .status: try StatusCommand.perform(arguments, context)
     case .wait: try WaitCommand.perform(arguments, context)
     case .check: try CheckCommand.perform(arguments, context)
+    case .import: try ImportCommand.perform(arguments)
     case .notifications: try NotificationsCommand.perform(arguments, context)
     case .history: try HistoryCommand.perform(arguments, context)
     case .agent: try AgentCommand.perform(arguments, context)

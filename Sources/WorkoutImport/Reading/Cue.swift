@@ -1,0 +1,85 @@
+import SequenceRunner
+
+/// A message that another program shows at a moment of the workout.
+struct Cue {
+  /// When it is shown, from the start of the workout.
+  let moment: Duration
+  /// What it says; one line.
+  let text: String
+}
+
+extension WorkoutDraft {
+  /// Puts each message into the note of the card that runs at its moment, with the time from the card's start.
+  ///
+  /// In a group the round stands before it, since a note is that of every round. A message past the end is dropped.
+  ///
+  /// - Complexity: O(elements + messages × cards of a group).
+  mutating func place(_ cues: [Cue]) {
+    var start = Duration.zero
+    var index = 0
+    for cue in cues.sorted(by: { $0.moment < $1.moment }) {
+      while index < elements.count, start + elements[index].wholeLength <= cue.moment {
+        start += elements[index].wholeLength
+        index += 1
+      }
+      guard index < elements.count else {
+        report.drop("message past the end")
+        continue
+      }
+      elements[index].add(cue.text, at: cue.moment - start, in: [])
+    }
+  }
+}
+
+extension WorkoutElement {
+  /// Adds a message that comes some time after the element's start, and before its end.
+  fileprivate mutating func add(_ text: String, at moment: Duration, in rounds: [Int]) {
+    switch self {
+    case .card(var card):
+      let round = rounds.isEmpty ? "" : "round \(rounds.map(String.init).joined(separator: ".")) at "
+      card.notes.append("\(round)\(WorkoutElement.offset(moment)) \(text)")
+      self = .card(card)
+    case .group(let count, var elements):
+      let round = Int(moment.nanoseconds / length.nanoseconds)
+      var rest = moment - length * round
+      for index in elements.indices {
+        guard rest >= elements[index].wholeLength else {
+          elements[index].add(text, at: rest, in: rounds + [round + 1])
+          break
+        }
+        rest -= elements[index].wholeLength
+      }
+      self = .group(rounds: count, elements)
+    }
+  }
+
+  /// A time as `1:05`, with hours where there are some and a fraction where it has one.
+  fileprivate static func offset(_ duration: Duration) -> String {
+    let (seconds, fraction) = duration.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let (minutes, second) = seconds.quotientAndRemainder(dividingBy: 60)
+    let padded = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
+    let time =
+      minutes < 60
+      ? "\(minutes):\(padded(second))" : "\(minutes / 60):\(padded(minutes % 60)):\(padded(second))"
+    guard fraction > 0 else { return time }
+    return time + DurationText.format(.nanoseconds(fraction)).dropFirst().dropLast()
+  }
+}
+
+extension WorkoutElement {
+  /// How long one round of it takes; a count-up takes no time that is known.
+  var length: Duration {
+    switch self {
+    case .card(let card): card.timing.duration ?? .zero
+    case .group(_, let elements): elements.reduce(.zero) { $0 + $1.wholeLength }
+    }
+  }
+
+  /// How long all of its rounds take.
+  var wholeLength: Duration {
+    switch self {
+    case .card: length
+    case .group(let rounds, _): length * rounds
+    }
+  }
+}

@@ -1,0 +1,8 @@
+extension Substring {
+  /// The text without what fits at both ends.
+  func trimming(while fits: (Character) -> Bool) -> Substring {
+    var rest = drop(while: fits)
+    while let last = rest.last, fits(last) { rest.removeLast() }
+    return rest
+  }
+}

@@ -1,0 +1,86 @@
+import SequenceRunner
+
+/// Writes a draft as a sequence file.
+enum SequenceYAML {
+  static func text(of draft: WorkoutDraft) -> String {
+    var lines = draft.comments.map { "# \(comment($0))" }
+    lines += ["title: \(scalar(draft.title))", "cards:"]
+    append(draft.elements, depth: 1, to: &lines)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func append(_ elements: [WorkoutElement], depth: Int, to lines: inout [String]) {
+    let indent = String(repeating: "  ", count: 2 * depth - 1)
+    for element in elements {
+      switch element {
+      case .card(let card):
+        lines.append("\(indent)- title: \(scalar(card.title))")
+        if let note = card.note { lines.append("\(indent)  note: \(scalar(note))") }
+        lines += timing(card.timing).map { "\(indent)  \($0)" }
+      case .group(let rounds, let inner):
+        lines.append("\(indent)- rounds: \(rounds)")
+        lines.append("\(indent)  cards:")
+        append(inner, depth: depth + 1, to: &lines)
+      }
+    }
+  }
+
+  private static func timing(_ timing: Timing) -> [String] {
+    switch timing {
+    case .countdown(let duration, let advance):
+      let countdown = "countdown: \(DurationText.format(duration))"
+      return advance == .manual ? [countdown, "advance: manual"] : [countdown]
+    case .countUp(nil): return ["countUp: {}"]
+    case .countUp(let goal?): return ["countUp: { goal: \(DurationText.format(goal.duration)) }"]
+    }
+  }
+
+  /// A text as a scalar that is read as the same text: plain where that is beyond doubt, else in double quotes.
+  static func scalar(_ text: String) -> String {
+    let isPlain =
+      isWordy(text) && text.last != " "
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+          || " _.%()/+-;'!".unicodeScalars.contains(scalar)
+      }
+    guard !isPlain else { return text }
+    return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+  }
+
+  /// Whether a text begins like a plain scalar, and is no number, truth or null for other readers of YAML either.
+  private static func isWordy(_ text: String) -> Bool {
+    guard let first = text.first, first.isASCII else { return false }
+    if first.isNumber { return text.contains(" ") }
+    return first.isLetter
+      && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+  }
+
+  /// A line as it may stand in a comment, which has no escapes: what YAML does not take is left out.
+  private static func comment(_ line: String) -> String {
+    String(String.UnicodeScalarView(line.unicodeScalars.filter(isPrintable)))
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    default:
+      guard !isPrintable(scalar) else { return String(scalar) }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      let length = scalar.value <= 0xFF ? 2 : scalar.value <= 0xFFFF ? 4 : 8
+      let letter = length == 2 ? "x" : length == 4 ? "u" : "U"
+      return "\\\(letter)" + String(repeating: "0", count: length - digits.count) + digits
+    }
+  }
+
+  /// Whether a character may stand in a line as it is.
+  ///
+  /// Source: YAML 1.1, section 4.1.1, without the characters that end a line and the byte order mark.
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x2028, 0x2029, 0xFEFF: false
+    case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// The attributes of an element of a Zwift workout, of which each is taken once; case does not count.
+struct ZwiftAttributes {
+  private var values: [(name: String, value: String)]
+
+  init(_ attributes: [(name: String, value: String)]) { values = attributes }
+
+  /// The names of those that were not taken.
+  var rest: [String] { values.map(\.name) }
+
+  /// The value of an attribute, which is gone then; `nil` if there is none.
+  mutating func take(_ name: String) -> String? {
+    guard let index = values.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else {
+      return nil
+    }
+    return values.remove(at: index).value
+  }
+
+  /// What to put into a note of the power, the cadence and the like.
+  ///
+  /// - Parameters:
+  ///   - on: what the names of the power have in them: empty, or `On` or `Off` in intervals.
+  ///   - cadence: the name of the cadence.
+  mutating func notes(on: String = "", cadence: String = "Cadence", _ report: inout ImportReport) -> [String]
+  {
+    var notes: [String] = []
+    let single = take(on.isEmpty ? "Power" : "\(on)Power")
+    let bounds = (take("Power\(on)Low"), take("Power\(on)High"))
+    if let power = range(single.map { ($0, nil) } ?? bounds, scale: 100, "power", &report) {
+      notes.append("\(power.replacing(" to ", with: " % to ")) % of FTP")
+    }
+    if let zone = take(on.isEmpty ? "Zone" : "Power\(on)Zone") {
+      notes.append("zone \(PlainText.line(zone, &report))")
+    }
+    let cadences = on == "Off" ? (nil, nil) : (take("CadenceLow"), take("CadenceHigh"))
+    if let cadence = range(take(cadence).map { ($0, nil) } ?? cadences, scale: 1, "cadence", &report) {
+      notes.append("\(cadence) rpm")
+    }
+    return notes
+  }
+
+  /// One number, or two that differ, as in `25 to 75`; `nil` if there is none.
+  private func range(
+    _ bounds: (String?, String?), scale: Double, _ what: String, _ report: inout ImportReport
+  ) -> String? {
+    let written = [bounds.0, bounds.1].compactMap { $0 }
+    let numbers = written.compactMap { DecimalNumber.number($0.filter { !$0.isWhitespace }) }
+    report.drop("\(what) that is no number", count: written.count - numbers.count)
+    let texts = numbers.map { DecimalNumber.short($0 * scale) }
+    guard let first = texts.first, let last = texts.last else { return nil }
+    return first == last ? first : "\(first) to \(last)"
+  }
+}

@@ -1,0 +1,131 @@
+import FoundationEssentials
+import Glibc
+import SequenceRunner
+import WorkoutImport
+
+/// A file in, a sequence file and a report out.
+enum ImportProgram {
+  /// Does what the words after the program's name ask for.
+  ///
+  /// - Returns: the exit status.
+  static func run(_ words: [String]) -> Int32 {
+    do throws(ImportFailure) {
+      let options = try ImportOptions(words)
+      let workout = try workout(options)
+      try write(workout, options)
+      try report(workout, options)
+      return 0
+    } catch {
+      say(error.text)
+      return error.status.rawValue
+    }
+  }
+
+  private static func workout(_ options: ImportOptions) throws(ImportFailure) -> ImportedWorkout {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try read(options.input)
+    } catch {
+      throw ImportFailure("\(name(options)): it cannot be read: \(error.reason)", .inputOutput)
+    }
+    do throws(ImportError) {
+      return try WorkoutImporter.sequence(from: bytes, named: options.input, as: options.format)
+    } catch {
+      throw ImportFailure(error.message(inFile: name(options)), .data)
+    }
+  }
+
+  /// The bytes of a file, and not more than a read past what a file may have.
+  private static func read(_ path: String) throws(SystemError) -> [UInt8] {
+    guard path != "-" else { return try read(STDIN_FILENO) }
+    let file = try FileDescriptor(opening: path, O_RDONLY)
+    return try read(file.number)
+  }
+
+  private static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= WorkoutImporter.largestFile {
+      let count = try SystemError.check("read") {
+        unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      }
+      guard count > 0 else { break }
+      bytes += buffer.prefix(count)
+    }
+    return bytes
+  }
+
+  private static func write(_ workout: ImportedWorkout, _ options: ImportOptions) throws(ImportFailure) {
+    guard let path = options.output else { return try print(workout.text) }
+    do throws(SystemError) {
+      let flags = O_WRONLY | O_CREAT | (options.isForced ? O_TRUNC : O_EXCL)
+      let file = try FileDescriptor(opening: path, flags, mode: 0o666)
+      try writeAll(workout.text.utf8, to: file.number)
+    } catch {
+      guard error.code != EEXIST else {
+        throw ImportFailure(
+          "\(path) is there already; name another file, or write over it with --force", .inputOutput)
+      }
+      throw ImportFailure("\(path): it cannot be written: \(error.reason)", .inputOutput)
+    }
+  }
+
+  /// Tells what became of the file otherwise than it was written.
+  private static func report(_ workout: ImportedWorkout, _ options: ImportOptions) throws(ImportFailure) {
+    guard options.isJSON else { return workout.report.lines.forEach { say("\(name(options)): \($0)") } }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      let document = ReportDocument(workout, file: options.input)
+      try print(String(decoding: try encoder.encode(document), as: UTF8.self) + "\n")
+    } catch let error as ImportFailure {
+      throw error
+    } catch {
+      throw ImportFailure("the report cannot be written: \(error)", .inputOutput)
+    }
+  }
+
+  private static func print(_ text: String) throws(ImportFailure) {
+    do throws(SystemError) {
+      try writeAll(text.utf8, to: STDOUT_FILENO)
+    } catch {
+      // Who reads the output has enough of it: nothing is wrong.
+      guard error.code != EPIPE else { return }
+      throw ImportFailure("standard output cannot be written: \(error.reason)", .inputOutput)
+    }
+  }
+
+  private static func say(_ text: String) {
+    // Where standard error cannot be written, there is nowhere left to say so.
+    try? writeAll("sequence: \(TextSafety.sanitised(text))\n".utf8, to: STDERR_FILENO)
+  }
+
+  private static func name(_ options: ImportOptions) -> String {
+    options.input == "-" ? "standard input" : options.input
+  }
+}
+
+/// What `import --json` prints.
+private struct ReportDocument: Encodable {
+  let schema = 1
+  /// The file that was read.
+  let file: String
+  let format: WorkoutFormat
+  let title: String
+  let steps: Int
+  /// How long the countdowns take together, in seconds.
+  let duration: Double
+  let dropped: [ImportReport.Entry]
+  let changed: [ImportReport.Entry]
+
+  init(_ workout: ImportedWorkout, file: String) {
+    let timeline = workout.sequence.timeline
+    self.file = file
+    format = workout.format
+    title = timeline.definition.title
+    steps = timeline.count
+    duration = timeline.duration(of: 0..<timeline.count).seconds
+    dropped = workout.report.dropped
+    changed = workout.report.changed
+  }
+}
