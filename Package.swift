@@ -17,6 +17,8 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CLibnotify", pkgConfig: "libnotify", providers: [.apt(["libnotify-dev"])]),
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    // The one in C++, as the library that it is the seam to; it needs libtomlplusplus-dev.
+    .target(name: "CTOML"),
 
     // Libraries. Arrows run one way only; nothing but `Notifier` may reach libnotify.
     .target(name: "SequenceRunner", dependencies: ["CLinux", "CSQLite", "CYAML"]),
@@ -24,7 +26,7 @@ let package = Package(
     .target(
       name: "Notifier", dependencies: ["NotificationLedger", "SequenceRunner", "CLibnotify", "CLinux"]),
     .target(name: "SequenceCommand", dependencies: ["NotificationLedger", "SequenceRunner", "CLinux"]),
-    .target(name: "WorkoutImport", dependencies: ["SequenceRunner", "CGLib"]),
+    .target(name: "WorkoutImport", dependencies: ["SequenceRunner", "CGLib", "CTOML"]),
 
     // Programs.
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
@@ -74,7 +76,8 @@ let package = Package(
         "recording-server", "embedding-example", "reminders-example",
       ]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )
 
 // Every target is compiled alike: the strictest language the compiler has, and no warning survives.

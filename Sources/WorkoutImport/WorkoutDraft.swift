@@ -23,11 +23,14 @@ struct WorkoutCard: Equatable {
   /// What to keep in mind while doing it, in parts.
   var notes: [String] = []
   var timing: Timing
+  /// Whether it is left out in the last round of its group.
+  var skipsLastRound = false
 
   /// The note as it is written; `nil` if there is none.
   var note: String? { notes.isEmpty ? nil : notes.joined(separator: "; ") }
 
   static func == (left: WorkoutCard, right: WorkoutCard) -> Bool {
     left.title == right.title && left.note == right.note && left.timing == right.timing
+      && left.skipsLastRound == right.skipsLastRound
   }
 }

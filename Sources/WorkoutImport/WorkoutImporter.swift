@@ -52,7 +52,10 @@ public enum WorkoutImporter {
     case .zwo: try ZwiftReader.draft(of: text, named: name, report)
     case .erg, .mrc:
       try CourseReader.draft(of: text, named: name, isPercent: format == .mrc, report)
-    case .uair, .garmin, .cooklang, .jawt: throw ImportError("not yet")
+    case .uair: try UairReader.draft(of: text, named: name, report)
+    case .garmin: try GarminReader.draft(of: text, named: name, report)
+    case .cooklang: try CooklangReader.draft(of: text, named: name, report)
+    case .jawt: try WorkoutTimerReader.draft(of: text, named: name, report)
     }
   }
 

@@ -173,7 +173,7 @@ struct ZwiftTests {
     ),
     ("<RestDay/>", "t.zwo: there is no step in it"),
     ("<SteadyState", "t.zwo: this is not XML: Error on line 1 char"),
-    ("&lol;", "t.zwo: this is not XML: Error on line 1 char"),
+    ("&lol;", "t.zwo: this is not XML: Error on line 1: Entity name"),
   ])
   func `what cannot be a sequence is refused by name`(steps: String, message: String) throws {
     let found = try #require(refusal(workout(steps), "t.zwo"))

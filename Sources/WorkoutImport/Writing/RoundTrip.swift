@@ -21,7 +21,10 @@ extension WorkoutImporter {
   private static func written(_ element: SequenceElement) -> WorkoutElement {
     switch element {
     case .card(let card):
-      .card(WorkoutCard(title: card.title, notes: card.note.map { [$0] } ?? [], timing: card.timing))
+      .card(
+        WorkoutCard(
+          title: card.title, notes: card.note.map { [$0] } ?? [], timing: card.timing,
+          skipsLastRound: card.skipsLastRound))
     case .group(let group): .group(rounds: group.rounds, group.elements.map(written))
     }
   }

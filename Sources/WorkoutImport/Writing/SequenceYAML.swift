@@ -17,6 +17,7 @@ enum SequenceYAML {
         lines.append("\(indent)- title: \(scalar(card.title))")
         if let note = card.note { lines.append("\(indent)  note: \(scalar(note))") }
         lines += timing(card.timing).map { "\(indent)  \($0)" }
+        if card.skipsLastRound { lines.append("\(indent)  skipLast: true") }
       case .group(let rounds, let inner):
         lines.append("\(indent)- rounds: \(rounds)")
         lines.append("\(indent)  cards:")

@@ -1,0 +1,149 @@
+import SequenceRunner
+
+/// Reads a recipe in Cooklang: each timer becomes a countdown with the text of its step as the note.
+///
+/// A timer waits at zero until the cook goes on, since what comes next in a recipe is rarely a timer.
+struct CooklangReader {
+  private var draft: WorkoutDraft
+  private var boundaries = Boundaries()
+  private var steps = 0
+  /// The title of the section that the steps are in; empty if there is none.
+  private var section = ""
+
+  static func draft(
+    of text: String, named name: String, _ report: ImportReport
+  ) throws(ImportError) -> WorkoutDraft {
+    var reader = CooklangReader(draft: WorkoutDraft(title: "", report: report))
+    let body = reader.takeFrontMatter(text)
+    for paragraph in reader.paragraphs(CooklangReader.withoutComments(body)) {
+      try reader.read(paragraph)
+    }
+    if reader.draft.title.isEmpty {
+      reader.draft.title = PlainText.title(ofFileNamed: name, &reader.draft.report)
+    }
+    reader.letLastTimerEnd()
+    return reader.draft
+  }
+
+  private init(draft: WorkoutDraft) { self.draft = draft }
+
+  /// The text after the YAML at its beginning, of which the title is taken.
+  private mutating func takeFrontMatter(_ text: String) -> Substring {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    guard lines.first?.trimming(while: \.isWhitespace) == "---",
+      let end = lines.dropFirst().firstIndex(where: { $0.trimming(while: \.isWhitespace) == "---" })
+    else { return text[...] }
+    let yaml = lines[1..<end].joined(separator: "\n")
+    do throws(SequenceFileError) {
+      if case .mapping(let entries)? = try SequenceFile.root(of: Array(yaml.utf8))?.content {
+        for entry in entries { take(entry.key, entry.value) }
+      }
+    } catch {
+      draft.report.drop("front matter that is no YAML")
+    }
+    return text[lines[end].endIndex...]
+  }
+
+  private mutating func take(_ key: String, _ value: YAMLNode) {
+    if key.lowercased() == "title", case .scalar(let title) = value.content {
+      draft.title = PlainText.line(title, &draft.report)
+    } else {
+      draft.report.drop("metadata")
+    }
+  }
+
+  /// The paragraphs, which are the steps; lines that are no step are taken on the way.
+  private mutating func paragraphs(_ text: String) -> [Paragraph] {
+    var paragraphs: [Paragraph] = []
+    var lines: [Substring] = []
+    let close = { (section: String) in
+      if !lines.isEmpty {
+        paragraphs.append(Paragraph(text: lines.joined(separator: "\n"), section: section))
+      }
+      lines = []
+    }
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      let line = line.trimming(while: \.isWhitespace)
+      if line.hasPrefix(">>") {
+        close(section)
+        metadata(line.dropFirst(2))
+      } else if line.hasPrefix(">") {
+        close(section)
+        draft.report.drop("note")
+      } else if line.hasPrefix("=") {
+        close(section)
+        section = PlainText.line(line.trimming { $0 == "=" || $0.isWhitespace }, &draft.report)
+      } else if line.isEmpty {
+        close(section)
+      } else {
+        lines.append(line)
+      }
+    }
+    close(section)
+    return paragraphs
+  }
+
+  /// Takes a line as recipes had it before they had YAML, `>> key: value`.
+  private mutating func metadata(_ line: Substring) {
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard let key = parts.first, let value = parts.dropFirst().first,
+      key.trimming(while: \.isWhitespace).lowercased() == "title"
+    else { return draft.report.drop("metadata") }
+    draft.title = PlainText.line(value, &draft.report)
+  }
+
+  private mutating func read(_ paragraph: Paragraph) throws(ImportError) {
+    steps += 1
+    let step = CooklangText(paragraph.text)
+    guard !step.timers.isEmpty else { return draft.report.drop("step without a timer") }
+    let note = PlainText.line(step.text, &draft.report)
+    for timer in step.timers {
+      let name = PlainText.line(timer.name, &draft.report)
+      let place = paragraph.section.isEmpty ? "Step \(steps)" : "\(paragraph.section), step \(steps)"
+      let title = name.first.map { $0.uppercased() + name.dropFirst() } ?? place
+      draft.elements.append(
+        .card(WorkoutCard(title: title, notes: note.isEmpty ? [] : [note], timing: try timing(timer))))
+    }
+  }
+
+  private mutating func timing(_ timer: CooklangText.Timer) throws(ImportError) -> Timing {
+    guard let (shortest, longest) = CooklangQuantity.times(timer.quantity, unit: timer.unit), shortest > .zero
+    else {
+      draft.report.change("timer without a time that can be read, now until it is done")
+      return .countUp(goal: nil)
+    }
+    if longest > shortest { draft.report.change("range of times, now the shortest") }
+    let duration = try boundaries.step(of: shortest)
+    return duration > .zero ? .countdown(duration, advance: .manual) : .countUp(goal: nil)
+  }
+
+  /// After the last timer there is nothing to wait for.
+  private mutating func letLastTimerEnd() {
+    guard case .card(var card)? = draft.elements.last, let duration = card.timing.duration else { return }
+    card.timing = .countdown(duration, advance: .automatic)
+    draft.elements[draft.elements.count - 1] = .card(card)
+  }
+
+  /// The text without `-- comments` and `[- comments -]`.
+  private static func withoutComments(_ text: Substring) -> String {
+    var kept = ""
+    var rest = text
+    while let character = rest.first {
+      if rest.hasPrefix("[-") {
+        rest = rest.firstRange(of: "-]").map { rest[$0.upperBound...] } ?? ""
+      } else if rest.hasPrefix("--") {
+        rest = rest.drop { !$0.isNewline }
+      } else {
+        kept.append(character)
+        rest = rest.dropFirst()
+      }
+    }
+    return kept
+  }
+
+  /// A step as it is written, and the section that it is in.
+  private struct Paragraph {
+    let text: String
+    let section: String
+  }
+}

@@ -1,0 +1,65 @@
+/// A step of a recipe in Cooklang: its text without the markup, and the timers in it.
+///
+/// Source: github.com/cooklang/spec.
+struct CooklangText {
+  /// What the step says, as one reads it.
+  private(set) var text = ""
+  private(set) var timers: [Timer] = []
+
+  /// A timer, written `~name{quantity%unit}`.
+  struct Timer {
+    let name: String
+    let quantity: String
+    let unit: String
+  }
+
+  init(_ source: String) {
+    var rest = source[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "\\": text += rest.popFirst().map(String.init) ?? ""
+      case "@", "#", "~":
+        guard let (name, amount) = CooklangText.component(&rest, isTimer: character == "~") else {
+          text.append(character)
+          continue
+        }
+        if character == "~" {
+          addTimer(name, amount)
+        } else {
+          text += name
+          // How an ingredient is prepared stands in parentheses, which may stay.
+          if rest.first == "(" { text += " " }
+        }
+      default: text.append(character)
+      }
+    }
+  }
+
+  private mutating func addTimer(_ name: String, _ amount: String) {
+    let parts = amount.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    let quantity = String((parts.first ?? "").trimming(while: \.isWhitespace))
+    let unit = String((parts.dropFirst().first ?? "").trimming(while: \.isWhitespace))
+    timers.append(Timer(name: name, quantity: quantity, unit: unit))
+    let shown = [quantity, unit].filter { !$0.isEmpty }.joined(separator: " ")
+    text += shown.isEmpty ? name : shown
+  }
+
+  /// Takes the name and what is in the braces of a component; `nil` if what follows is none.
+  ///
+  /// A name of several words ends with braces; without braces it is one word.
+  private static func component(_ rest: inout Substring, isTimer: Bool) -> (String, String)? {
+    let head = rest.prefix { !"{@#~\n".contains($0) }
+    if rest.dropFirst(head.count).first == "{",
+      isTimer || head.first?.isWhitespace == false,
+      let end = rest.dropFirst(head.count).firstIndex(of: "}")
+    {
+      let amount = rest[rest.index(rest.startIndex, offsetBy: head.count + 1)..<end]
+      rest = rest[rest.index(after: end)...]
+      return (String(head.trimming(while: \.isWhitespace)), String(amount))
+    }
+    let word = rest.prefix { $0.isLetter || $0.isNumber || "_-'".contains($0) }
+    guard !word.isEmpty else { return nil }
+    rest = rest.dropFirst(word.count)
+    return (String(word), "")
+  }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+
+/// JSON of other programs, read into values.
+enum ForeignJSON {
+  /// How deep it may nest: deeper than any workout, and far from what Foundation's decoder traps on.
+  private static let deepestNesting = 100
+
+  /// - Throws: `ImportError` that names the member that is wrong.
+  static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws(ImportError) -> Value {
+    guard depth(of: text.utf8) <= deepestNesting else {
+      throw ImportError("it nests deeper than \(deepestNesting), which no workout needs")
+    }
+    do {
+      return try JSONDecoder().decode(type, from: Data(text.utf8))
+    } catch let error as DecodingError {
+      throw ImportError(message(error))
+    } catch {
+      throw ImportError("this is not JSON: \(error)")
+    }
+  }
+
+  /// How deep arrays and objects nest; brackets in strings do not count.
+  private static func depth(of bytes: String.UTF8View) -> Int {
+    var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
+    for byte in bytes {
+      if isEscaped {
+        isEscaped = false
+      } else if isInString {
+        if byte == UInt8(ascii: "\\") { isEscaped = true }
+        if byte == UInt8(ascii: "\"") { isInString = false }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        default: break
+        }
+        deepest = max(deepest, depth)
+      }
+    }
+    return deepest
+  }
+
+  private static func message(_ error: DecodingError) -> String {
+    switch error {
+    case .keyNotFound(let key, let context):
+      "there is no \(place(context.codingPath + [key])) in it"
+    case .valueNotFound(_, let context): "there is nothing in \(place(context.codingPath))"
+    case .typeMismatch(let type, let context): "\(place(context.codingPath)) is no \(name(type))"
+    case .dataCorrupted(let context):
+      context.codingPath.isEmpty ? "this is not JSON, or a number in it is too large" : "\(place(context.codingPath)) cannot be read"
+    @unknown default: "this is not JSON of a workout"
+    }
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String {
+    guard !path.isEmpty else { return "its root" }
+    return path.reduce("") { place, key in
+      key.intValue.map { "\(place)[\($0)]" } ?? (place.isEmpty ? "" : place + ".") + key.stringValue
+    }
+  }
+
+  private static func name(_ type: any Any.Type) -> String {
+    switch type {
+    case is String.Type: "text"
+    case is Double.Type, is Int.Type: "number"
+    case is Bool.Type: "truth"
+    case is [Any].Type: "list"
+    default: "object"
+    }
+  }
+}
+
+/// A key of an object, whatever it is called.
+struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

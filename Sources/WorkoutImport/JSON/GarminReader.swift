@@ -1,0 +1,83 @@
+import SequenceRunner
+
+/// Reads a workout of Garmin Connect: its steps become cards, and repeat groups groups.
+///
+/// A step that the lap button ends, or a distance, or anything but time, runs until it is completed by hand. There is
+/// no specification; the shape is what Connect's web service hands out.
+enum GarminReader {
+  static func draft(
+    of text: String, named name: String, _ report: ImportReport
+  ) throws(ImportError) -> WorkoutDraft {
+    let workout = try ForeignJSON.decode(GarminWorkout.self, from: text)
+    var draft = WorkoutDraft(title: "", report: report)
+    draft.title = PlainText.line(workout.workoutName ?? "", &draft.report)
+    if draft.title.isEmpty { draft.title = PlainText.title(ofFileNamed: name, &draft.report) }
+    draft.comments = PlainText.lines(workout.description ?? "", &draft.report)
+    for segment in workout.workoutSegments {
+      draft.elements += try elements(segment.workoutSteps, &draft.report)
+    }
+    return draft
+  }
+
+  private static func elements(
+    _ steps: [GarminStep], _ report: inout ImportReport
+  ) throws(ImportError) -> [WorkoutElement] {
+    var elements: [WorkoutElement] = []
+    for step in steps {
+      if let inner = step.workoutSteps {
+        elements += try group(step, inner, &report)
+      } else if let timing = try timing(step, &report) {
+        elements.append(.card(card(step, timing, &report)))
+      }
+    }
+    return elements
+  }
+
+  private static func group(
+    _ step: GarminStep, _ inner: [GarminStep], _ report: inout ImportReport
+  ) throws(ImportError) -> [WorkoutElement] {
+    guard let rounds = step.numberOfIterations ?? step.endConditionValue.flatMap(Int.init(exactly:)),
+      (1...SequenceLimits.mostSteps).contains(rounds)
+    else {
+      throw ImportError("a repeat group has no numberOfIterations from 1 to \(SequenceLimits.mostSteps)")
+    }
+    var elements = try elements(inner, &report)
+    if step.skipLastRestStep == true, case .card(var card)? = elements.last, rounds > 1 {
+      card.skipsLastRound = true
+      elements[elements.count - 1] = .card(card)
+    }
+    guard !elements.isEmpty else {
+      report.drop("repeat group without steps")
+      return []
+    }
+    return rounds == 1 ? elements : [.group(rounds: rounds, elements)]
+  }
+
+  /// How a step ends; `nil` if it takes no time.
+  private static func timing(
+    _ step: GarminStep, _ report: inout ImportReport
+  ) throws(ImportError) -> Timing? {
+    guard let end = step.endCondition?.conditionTypeKey, ["time", "fixed.rest"].contains(end) else {
+      return .countUp(goal: nil)
+    }
+    guard let value = step.endConditionValue, let duration = DecimalNumber.duration(value),
+      duration <= SequenceLimits.longestDuration
+    else {
+      throw ImportError("the endConditionValue of a step is no time in seconds of at most 30 days")
+    }
+    guard duration > .zero else {
+      report.drop("step of no time")
+      return nil
+    }
+    return .countdown(duration, advance: .automatic)
+  }
+
+  private static func card(
+    _ step: GarminStep, _ timing: Timing, _ report: inout ImportReport
+  ) -> WorkoutCard {
+    let notes = [step.end(&report), step.target(&report)].compactMap { $0 }
+    let description = PlainText.line(step.description ?? "", &report)
+    return WorkoutCard(
+      title: step.title(&report), notes: notes + (description.isEmpty ? [] : [description]), timing: timing)
+  }
+}

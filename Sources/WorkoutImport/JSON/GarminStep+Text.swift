@@ -1,0 +1,83 @@
+extension GarminStep {
+  /// What the step is called: its exercise, and else its kind.
+  func title(_ report: inout ImportReport) -> String {
+    if let name = exerciseName ?? category {
+      let words = PlainText.line(name.replacing("_", with: " ").lowercased(), &report)
+      if let first = words.first { return first.uppercased() + words.dropFirst() }
+    }
+    return switch stepType?.stepTypeKey {
+    case "warmup": "Warm-up"
+    case "cooldown": "Cool-down"
+    case "interval": "Interval"
+    case "recovery": "Recovery"
+    case "rest": "Rest"
+    default: "Step"
+    }
+  }
+
+  /// How the step ends, for a note; `nil` if its card says so, as of a time and of the lap button.
+  func end(_ report: inout ImportReport) -> String? {
+    let key = endCondition?.conditionTypeKey ?? "lap.button"
+    let value = endConditionValue.map(DecimalNumber.short) ?? "?"
+    switch key {
+    case "time", "fixed.rest", "lap.button": return nil
+    case "distance":
+      report.change("distance, now until it is done")
+      return endConditionValue.map { $0 >= 1000 ? "\(DecimalNumber.short($0 / 1000)) km" : "\(value) m" }
+    case "reps":
+      report.change("number of repetitions, now until it is done")
+      return "\(value) times"
+    case "calories":
+      report.change("energy, now until it is done")
+      return "\(value) kcal"
+    default:
+      let name = PlainText.line(key.prefix(60), &report)
+      report.change("end at \(name), now until it is done")
+      return "until \(name.replacing(".", with: " ")) \(value)"
+    }
+  }
+
+  /// What the step aims at, for a note; `nil` if it aims at nothing.
+  func target(_ report: inout ImportReport) -> String? {
+    if let second = secondaryTargetType?.workoutTargetTypeKey, second != "no.target" {
+      report.drop("second target")
+    }
+    guard let key = targetType?.workoutTargetTypeKey, key != "no.target" else { return nil }
+    switch key {
+    case "power.zone", "power.between", "power.3s", "power.10s", "power.30s":
+      return range("W") ?? zone("power")
+    case "heart.rate.zone": return range("bpm") ?? zone("heart rate")
+    case "cadence", "cadence.zone": return range("rpm")
+    case "speed.zone": return range("km/h", scale: 3.6)
+    case "pace.zone": return pace ?? zone("pace")
+    default:
+      report.drop("target \(PlainText.line(key.prefix(60), &report))")
+      return nil
+    }
+  }
+
+  /// The two values of the target, smaller first; `nil` if they are not there.
+  private var bounds: (Double, Double)? {
+    guard let one = targetValueOne, let two = targetValueTwo, one > 0 || two > 0 else { return nil }
+    return (min(one, two), max(one, two))
+  }
+
+  private func range(_ unit: String, scale: Double = 1) -> String? {
+    bounds.map { low, high in
+      let (low, high) = (DecimalNumber.short(low * scale), DecimalNumber.short(high * scale))
+      return low == high ? "\(low) \(unit)" : "\(low) to \(high) \(unit)"
+    }
+  }
+
+  private func zone(_ what: String) -> String? { zoneNumber.map { "\(what) zone \($0)" } }
+
+  /// A pace in minutes a kilometer of speeds in meters a second; the faster one first.
+  private var pace: String? {
+    guard let (low, high) = bounds, low > 0.1 else { return nil }
+    let times = [high, low].map { speed in
+      let seconds = Int((1000 / speed).rounded())
+      return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+    }
+    return times[0] == times[1] ? "\(times[0]) min/km" : "\(times[0]) to \(times[1]) min/km"
+  }
+}

@@ -1,0 +1,21 @@
+import CTOML
+
+/// TOML, read by toml++.
+enum TOMLText {
+  /// The same as JSON.
+  ///
+  /// - Throws: `ImportError` with the line of what is wrong.
+  static func json(of text: String) throws(ImportError) -> String {
+    var text = text
+    let result = text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+        // An empty text has no address.
+        unsafe bytes.baseAddress.map { unsafe ctoml_read($0, bytes.count) } ?? ctoml_read("", 0)
+      }
+    }
+    defer { unsafe ctoml_free(result) }
+    if let json = unsafe result.json { return unsafe String(cString: json) }
+    let reason = unsafe result.error.map { unsafe String(cString: $0) } ?? "it cannot be read"
+    throw unsafe ImportError("this is not TOML: \(reason)", line: result.line)
+  }
+}

@@ -1,0 +1,84 @@
+import SequenceRunner
+import Testing
+
+@testable import WorkoutImport
+
+struct UairTests {
+  @Test func `sessions are countdowns, and wait for one that does not start by itself`() throws {
+    let workout = try imported(
+      """
+      startup_text = "hello"
+      [defaults]
+      format = "{time}\\n"
+      autostart = true
+      [[sessions]]
+      id = "work"
+      name = "Work: hard"
+      duration = "1h 47m"
+      command = "notify-send 'Done'"
+      [[sessions]]
+      name = 'Rest'
+      duration = "5minutes 30s"
+      autostart = false
+      [sessions.overrides.small]
+      format = "{time}"
+      [[sessions]]
+      """, "/home/me/.config/uair/uair.toml")
+    #expect(workout.format == .uair)
+    #expect(workout.sequence.definition.title == "uair")
+    #expect(workout.steps == ["Work: hard 1h47m, waits", "Rest 5m30s", "Work 25m"])
+    #expect(
+      workout.report.lines == [
+        "dropped: startup_text (1)", "dropped: command (1)", "dropped: id (1)", "dropped: overrides (1)",
+        "dropped: format (1)", "changed: session that does not start by itself: the one before it waits (1)",
+      ])
+  }
+
+  @Test func `iterations are rounds, and an endless loop is one round and told`() throws {
+    let sessions =
+      "[[sessions]]\nduration='1m'\nautostart=true\n[[sessions]]\nduration='1s'\nautostart=true\n"
+    #expect(try imported("iterations = 3\n" + sessions, "u.toml").sequence.timeline.count == 6)
+    let endless = try imported("loop_on_end = true\niterations = 3\n" + sessions, "u.toml")
+    #expect(endless.steps == ["Work 1m", "Work 1s"])
+    #expect(endless.report.lines == ["dropped: endless loop (1)"])
+    // The first of a round waits to be started, so the last of the round before stays at zero.
+    let waiting = try imported("iterations = 2\n[[sessions]]\nduration='1m'\n", "u.toml")
+    #expect(waiting.steps == ["Work 1m, waits", "Work 1m, waits"])
+  }
+
+  @Test(arguments: [
+    ("sessions = [\n1, =]", "u.toml:2: this is not TOML: Error while parsing"),
+    ("", "u.toml: there is no sessions in it"), ("sessions = []", "u.toml: there is no step in it"),
+    ("sessions = 3", "u.toml: sessions is no list"),
+    ("sessions = [{ name = 3 }]", "u.toml: sessions[0].name is no text"),
+    ("sessions = [{ duration = '5x' }]", #"u.toml: "5x" is no duration of a session of at most 30d"#),
+    ("sessions = [{ duration = '1M' }]", #"u.toml: "1M" is no duration of a session of at most 30d"#),
+    ("sessions = [{ duration = '' }]", #"u.toml: "" is no duration of a session of at most 30d"#),
+    ("sessions = [{ duration = '-5m' }]", #"u.toml: "-5m" is no duration"#),
+    (
+      "sessions = [{ duration = '99999999999999999999s' }]",
+      "u.toml: \"99999999999999999999s\" is no duration"
+    ),
+    ("iterations = 0\nsessions = [{}]", "u.toml: 0 is no number of iterations"),
+    ("iterations = 99999999999\nsessions = [{}]", "u.toml: 99999999999 is no number of iterations"),
+    ("a = 1\na = 2", "u.toml:2: this is not TOML:"),
+  ])
+  func `what cannot be a sequence is refused by name`(text: String, message: String) throws {
+    let found = try #require(refusal(text, "u.toml"))
+    #expect(found.hasPrefix(message), "\(found)")
+  }
+
+  @Test func `deep nesting does no harm`() {
+    #expect(refusal("a = " + String(repeating: "[", count: 100_000), "u.toml") != nil)
+    let nested = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+    #expect(refusal("sessions = []\na = " + nested, "u.toml") != nil)
+  }
+
+  @Test(arguments: [
+    ("1h 47m", 6_420_000), ("90", nil), ("2days", 172_800_000), ("1 week", 604_800_000), ("250ms", 250),
+    ("1M", nil), ("m", nil), ("1.5h", nil), ("٣s", nil), ("", nil), ("1h,2m", nil),
+  ])
+  func `durations are numbers with units`(text: String, milliseconds: Int?) {
+    #expect(HumanDuration.parse(text) == milliseconds.map { .milliseconds($0) })
+  }
+}
