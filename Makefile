@@ -38,7 +38,7 @@ test: deps
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" scripts/run-tests
 
-## fuzz: hand TARGET, or all of sequences, durations, cards, snapshots and configuration, hostile input for SECONDS each
+## fuzz: hand TARGET, or all of sequences, durations, cards, snapshots, configuration and imports, hostile input for SECONDS each
 fuzz: deps-build
 	scripts/fuzz $(SECONDS) $(TARGET)
 

@@ -55,7 +55,8 @@ let package = Package(
       dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "CLinux"],
       path: "Benchmarks/Program"),
     .target(
-      name: "FuzzTargets", dependencies: ["NotificationLedger", "SequenceRunner"], path: "Tests/FuzzTargets"),
+      name: "FuzzTargets", dependencies: ["NotificationLedger", "SequenceRunner", "WorkoutImport"],
+      path: "Tests/FuzzTargets"),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .executableTarget(
       name: "torture", dependencies: ["TestSupport", "SequenceRunner", "NotificationLedger", "CLinux"],

@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// Why a file cannot be imported.
 public struct ImportError: Error, Equatable, Sendable {
   /// What is wrong, and what would be right.
@@ -8,6 +10,11 @@ public struct ImportError: Error, Equatable, Sendable {
   init(_ text: String, line: Int? = nil) {
     self.text = text
     self.line = line
+  }
+
+  /// What a library says of the text, which may be in what it says.
+  init(_ what: String, because reason: String, line: Int? = nil) {
+    self.init("\(what): \(TextSafety.sanitised(String(reason.unicodeScalars.prefix(300))))", line: line)
   }
 
   /// One line that names the file, the place and what is wrong.

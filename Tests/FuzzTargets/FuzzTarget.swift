@@ -10,6 +10,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case snapshots
   /// The configuration.
   case configuration
+  /// Files of other programs; the first byte says what they are taken for.
+  case imports
 
   /// Hands bytes to the product, which must neither trap nor hang.
   ///
@@ -23,6 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .cards: try CardTarget.run(bytes)
     case .snapshots: try SnapshotTarget.run(bytes)
     case .configuration: try ConfigurationTarget.run(bytes)
+    case .imports: try ImportTarget.run(bytes)
     }
   }
 }

@@ -52,7 +52,7 @@ struct CourseReader {
       case .end: section = nil
       case .unknown(let name):
         section = nil
-        draft.report.drop("section \(PlainText.line(name.prefix(60), &draft.report))")
+        draft.report.drop("section \(PlainText.name(name))")
       case nil:
         switch section {
         case .header: try header(line, line: index + 1)
@@ -75,7 +75,7 @@ struct CourseReader {
     case "FILE NAME": fileName = value
     case "FTP": draft.comments.append("FTP \(value) W")
     case "VERSION", "UNITS": break
-    default: draft.report.drop("setting \(PlainText.line(key.prefix(60), &draft.report))")
+    default: draft.report.drop("setting \(PlainText.name(key))")
     }
   }
 

@@ -48,7 +48,8 @@ enum ForeignJSON {
     case .valueNotFound(_, let context): "there is nothing in \(place(context.codingPath))"
     case .typeMismatch(let type, let context): "\(place(context.codingPath)) is no \(name(type))"
     case .dataCorrupted(let context):
-      context.codingPath.isEmpty ? "this is not JSON, or a number in it is too large" : "\(place(context.codingPath)) cannot be read"
+      context.codingPath.isEmpty
+        ? "this is not JSON, or a number in it is too large" : "\(place(context.codingPath)) cannot be read"
     @unknown default: "this is not JSON of a workout"
     }
   }

@@ -31,7 +31,7 @@ extension GarminStep {
       report.change("energy, now until it is done")
       return "\(value) kcal"
     default:
-      let name = PlainText.line(key.prefix(60), &report)
+      let name = PlainText.name(key)
       report.change("end at \(name), now until it is done")
       return "until \(name.replacing(".", with: " ")) \(value)"
     }
@@ -51,7 +51,7 @@ extension GarminStep {
     case "speed.zone": return range("km/h", scale: 3.6)
     case "pace.zone": return pace ?? zone("pace")
     default:
-      report.drop("target \(PlainText.line(key.prefix(60), &report))")
+      report.drop("target \(PlainText.name(key))")
       return nil
     }
   }

@@ -16,6 +16,6 @@ enum TOMLText {
     defer { unsafe ctoml_free(result) }
     if let json = unsafe result.json { return unsafe String(cString: json) }
     let reason = unsafe result.error.map { unsafe String(cString: $0) } ?? "it cannot be read"
-    throw unsafe ImportError("this is not TOML: \(reason)", line: result.line)
+    throw unsafe ImportError("this is not TOML", because: reason, line: result.line)
   }
 }

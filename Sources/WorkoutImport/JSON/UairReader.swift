@@ -11,7 +11,7 @@ enum UairReader {
     var draft = WorkoutDraft(title: "", report: report)
     draft.title = PlainText.title(ofFileNamed: name, &draft.report)
     for key in file.others + file.sessions.flatMap(\.others) + (file.defaults?.others ?? []) {
-      draft.report.drop(PlainText.line(key.prefix(60), &draft.report))
+      draft.report.drop(PlainText.name(key))
     }
     if file.isEndless { draft.report.drop("endless loop") }
     let rounds = file.isEndless ? 1 : file.iterations ?? 1

@@ -25,6 +25,11 @@ enum PlainText {
     return lines
   }
 
+  /// A name from the file as it may stand in a report: short, and on one line.
+  static func name(_ text: some StringProtocol) -> String {
+    TextSafety.sanitised(String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))))
+  }
+
   /// The name of a file without its directory and its extension, for a title where the file has none.
   static func title(ofFileNamed name: String, _ report: inout ImportReport) -> String {
     let file = name.split(separator: "/").last ?? ""

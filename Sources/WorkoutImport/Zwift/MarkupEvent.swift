@@ -45,7 +45,7 @@ struct MarkupEvent {
         && g_markup_parse_context_end_parse(context, &error) != 0
       if let error = unsafe error {
         defer { unsafe g_error_free(error) }
-        throw unsafe ImportError("this is not XML: \(String(cString: error.pointee.message))")
+        throw unsafe ImportError("this is not XML", because: String(cString: error.pointee.message))
       }
       guard isRead else { throw ImportError("this is not XML") }
       return collector.events

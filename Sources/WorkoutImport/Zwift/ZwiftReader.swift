@@ -52,7 +52,7 @@ struct ZwiftReader {
     case 1: break
     case 2 where path[1].lowercased() == "workout": try step(name, attributes, line: line)
     case 3 where path[1].lowercased() == "workout": try inner(name, attributes, line: line)
-    default: draft.report.drop("element \(shown(name))")
+    default: draft.report.drop("element \(PlainText.name(name))")
     }
   }
 
@@ -70,7 +70,7 @@ struct ZwiftReader {
           "its steps are distances, and not times, so there is nothing to count down", line: line)
       }
     case "workout", "tags": break
-    default: draft.report.drop("element \(shown(name))")
+    default: draft.report.drop("element \(PlainText.name(name))")
     }
   }
 
@@ -88,9 +88,9 @@ struct ZwiftReader {
     case "maxeffort": try card("Max effort", &attributes, line: line)
     case "intervalst": try intervals(&attributes, line: line)
     case "textevent", "textnotification": return try inner(name, attributes, line: line)
-    default: return draft.report.drop("element \(shown(name))")
+    default: return draft.report.drop("element \(PlainText.name(name))")
     }
-    for name in attributes.rest { draft.report.drop("attribute \(shown(name))") }
+    for name in attributes.rest { draft.report.drop("attribute \(PlainText.name(name))") }
   }
 
   private mutating func card(
@@ -131,12 +131,14 @@ struct ZwiftReader {
     _ name: String, _ attributes: ZwiftAttributes, line: Int
   ) throws(ImportError) {
     guard ["textevent", "textnotification"].contains(name.lowercased()) else {
-      return draft.report.drop("element \(shown(name))")
+      return draft.report.drop("element \(PlainText.name(name))")
     }
     var attributes = attributes
     let message = attributes.take("message") ?? attributes.take("text")
     let offset = attributes.take("timeoffset")
-    for rest in attributes.rest { draft.report.drop("attribute \(shown(rest)) of \(shown(name))") }
+    for rest in attributes.rest {
+      draft.report.drop("attribute \(PlainText.name(rest)) of \(PlainText.name(name))")
+    }
     let text = PlainText.line(message ?? "", &draft.report)
     guard !text.isEmpty else { return draft.report.drop("message without a text") }
     guard let offset, let moment = DecimalNumber.duration(offset) else {
@@ -159,7 +161,4 @@ struct ZwiftReader {
     }
     return time
   }
-
-  /// A name from the file, as it may stand in a report.
-  private func shown(_ name: String) -> String { String(TextSafety.sanitised(name).prefix(60)) }
 }

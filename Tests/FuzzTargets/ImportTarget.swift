@@ -1,0 +1,41 @@
+import SequenceRunner
+import WorkoutImport
+
+enum ImportTarget {
+  static func run(_ bytes: [UInt8]) throws -> Bool {
+    // What is not one of the formats is to be found out.
+    let format = bytes.first.flatMap { WorkoutFormat.allCases[safely: Int($0) - Int(UInt8(ascii: "0"))] }
+    let content = Array(bytes.dropFirst())
+    let workout: ImportedWorkout
+    do throws(ImportError) {
+      workout = try WorkoutImporter.sequence(from: content, named: "fuzz", as: format)
+    } catch {
+      try MessageRule.check(error.text)
+      let text = String(decoding: content, as: UTF8.self).unicodeScalars
+      let lines = 1 + text.count { Character($0).isNewline }
+      try require((1...lines).contains(error.line ?? 1), "there is no line \(error.line ?? 1)")
+      return false
+    }
+    try check(workout)
+    let again = try WorkoutImporter.sequence(from: content, named: "fuzz", as: format)
+    try require(again == workout, "it is read otherwise the second time")
+    return true
+  }
+
+  private static func check(_ workout: ImportedWorkout) throws {
+    try require(
+      try SequenceFile.parse(Array(workout.text.utf8)) == workout.sequence,
+      "what is written is read otherwise")
+    try TimelineRule.check(workout.sequence.timeline)
+    for line in workout.report.lines { try MessageRule.check(line) }
+    for card in TimelineRule.cards(workout.sequence.definition.elements) {
+      try require(TextSafety.isSafe(card.title), "a title has control characters")
+      try require(TextSafety.isSafe(card.note ?? ""), "a note has control characters")
+    }
+  }
+}
+
+extension Array {
+  /// The element at an index; `nil` if there is none.
+  fileprivate subscript(safely index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
