@@ -51,11 +51,13 @@ struct CourseTests {
   }
 
   @Test func `messages are timed in seconds`() throws {
-    let text = "[COURSE TEXT]\n30\tNow: \"go\"\t10\n75\tNo length\n90 Rep 3 of 5\n\t\nstray\n600\tPast\t5\n"
+    let text =
+      "[COURSE TEXT]\n60 On the corner\n30\tNow: \"go\"\t10\n75\tNo length\n90 Rep 3 of 5\n\t\nstray\n600\tPast\t5\n"
     let workout = try imported(course("0 50\n1 50\n2 60", text: text + "[END COURSE TEXT]"), "t.mrc")
     #expect(
       workout.steps == [
-        "Steady 1m: 50 W; 0:30 Now: \"go\"", "Ramp up 1m: 50 W to 60 W; 0:15 No length; 0:30 Rep 3 of 5",
+        "Steady 1m: 50 W; 0:30 Now: \"go\"",
+        "Ramp up 1m: 50 W to 60 W; 0:00 On the corner; 0:15 No length; 0:30 Rep 3 of 5",
       ])
     #expect(
       workout.report.lines == [
@@ -70,6 +72,10 @@ struct CourseTests {
     let workout = try imported(course("0 50\n2 50", text: minutes), "t.erg")
     #expect(workout.steps == ["Steady 2m: 50 W; 0:00 Start; 1:30 Half"])
     #expect(workout.report.lines == ["changed: time of a message read as minutes (2)"])
+    let early = "[COURSE TEXT]\n0\tStart\n1\tGo"
+    #expect(
+      try imported(course("0 50\n2 50", text: early), "t.erg").steps
+        == ["Steady 2m: 50 W; 0:00 Start; 0:01 Go"])
     let seconds = "[COURSE TEXT]\n0.5\tStart\n90.5\tHalf"
     #expect(
       try imported(course("0 50\n2 50", text: seconds), "t.erg").steps

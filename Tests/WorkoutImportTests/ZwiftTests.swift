@@ -104,6 +104,10 @@ struct ZwiftTests {
     let workout = try imported(workout(String(repeating: step, count: 1000)), "test.zwo")
     #expect(workout.sequence.timeline.count == 1000)
     #expect(workout.total == .nanoseconds(333_333_333_333))
+    // Two thirds, where an end is rounded up.
+    let long = #"<SteadyState Duration="0.666666666666666667" Power="1"/>"#
+    let sum = try imported(self.workout(String(repeating: long, count: 1000)), "test.zwo").total
+    #expect(sum == .nanoseconds(666_666_666_667))
     let rounds = #"<IntervalsT Repeat="1000" OnDuration="0.3333333336" OffDuration="0.1"/>"#
     let repeated = try imported(self.workout(rounds + step), "test.zwo")
     #expect(abs((repeated.total - .nanoseconds(433_333_333_600 + 333_333_333)).nanoseconds) <= 1)
