@@ -40,7 +40,8 @@ public enum WorkoutImporter {
     var draft = try draft(of: text, named: name, format, report)
     guard !draft.elements.isEmpty else { throw ImportError("there is no step in it") }
     draft.comments = [comment(name, format, &draft.report)] + draft.comments
-    let file = SequenceYAML.text(of: draft)
+    try checkLengths(draft)
+    let file = try SequenceYAML.text(of: draft)
     return ImportedWorkout(
       format: format, text: file, sequence: try check(file, against: draft), report: draft.report)
   }

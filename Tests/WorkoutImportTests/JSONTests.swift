@@ -127,6 +127,6 @@ struct JSONTests {
     // Groups of one round are no groups.
     #expect((try? imported(closed, "t.json"))?.steps == ["Interval 1s"])
     let rounds = closed.replacing("\":1,\"w", with: "\":2,\"w")
-    #expect(refusal(rounds, "t.json")?.contains("what it says is more than a sequence may have") == true)
+    #expect(refusal(rounds, "t.json")?.contains("its sequence would be refused") == true)
   }
 }

@@ -49,13 +49,15 @@ struct CooklangText {
   /// A name of several words ends with braces; without braces it is one word.
   private static func component(_ rest: inout Substring, isTimer: Bool) -> (String, String)? {
     let head = rest.prefix { !"{@#~\n".contains($0) }
-    if rest.dropFirst(head.count).first == "{",
-      isTimer || head.first?.isWhitespace == false,
-      let end = rest.dropFirst(head.count).firstIndex(of: "}")
-    {
-      let amount = rest[rest.index(rest.startIndex, offsetBy: head.count + 1)..<end]
-      rest = rest[rest.index(after: end)...]
-      return (String(head.trimming(while: \.isWhitespace)), String(amount))
+    var tail = rest[head.endIndex...]
+    if tail.popFirst() == "{", isTimer || head.first?.isWhitespace == false {
+      // Nothing nests in braces, and none go over the end of a line: each is looked through once.
+      let amount = tail.prefix { !"{}\n".contains($0) }
+      tail = tail[amount.endIndex...]
+      if tail.popFirst() == "}" {
+        rest = tail
+        return (String(head.trimming(while: \.isWhitespace)), String(amount))
+      }
     }
     let word = rest.prefix { $0.isLetter || $0.isNumber || "_-'".contains($0) }
     guard !word.isEmpty else { return nil }

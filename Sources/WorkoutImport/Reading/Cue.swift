@@ -37,11 +37,14 @@ extension WorkoutElement {
     switch self {
     case .card(var card):
       let round = rounds.isEmpty ? "" : "round \(rounds.map(String.init).joined(separator: ".")) at "
+      // Held in one place only, the notes are not copied for each message.
+      self = .group(rounds: 0, [])
       card.notes.append("\(round)\(WorkoutElement.offset(moment)) \(text)")
       self = .card(card)
     case .group(let count, var elements):
       let round = Int(moment.nanoseconds / length.nanoseconds)
       var rest = moment - length * round
+      self = .group(rounds: 0, [])
       for index in elements.indices {
         guard rest >= elements[index].wholeLength else {
           elements[index].add(text, at: rest, in: rounds + [round + 1])

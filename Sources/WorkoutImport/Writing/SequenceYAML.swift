@@ -1,27 +1,41 @@
 import SequenceRunner
 
 /// Writes a draft as a sequence file.
-enum SequenceYAML {
-  static func text(of draft: WorkoutDraft) -> String {
-    var lines = draft.comments.map { "# \(comment($0))" }
-    lines += ["title: \(scalar(draft.title))", "cards:"]
-    append(draft.elements, depth: 1, to: &lines)
-    return lines.joined(separator: "\n") + "\n"
+struct SequenceYAML {
+  private var lines: [String] = []
+  private var size = 0
+
+  /// - Throws: `ImportError` if it would be longer than a sequence file may be, before it is.
+  static func text(of draft: WorkoutDraft) throws(ImportError) -> String {
+    var file = SequenceYAML()
+    for line in draft.comments { try file.write("# \(comment(line))") }
+    try file.write("title: \(scalar(draft.title))")
+    try file.write("cards:")
+    try file.write(draft.elements, depth: 1)
+    return file.lines.joined(separator: "\n") + "\n"
   }
 
-  private static func append(_ elements: [WorkoutElement], depth: Int, to lines: inout [String]) {
+  private mutating func write(_ line: String) throws(ImportError) {
+    lines.append(line)
+    size += line.utf8.count + 1
+    guard size <= SequenceLimits.largestFile else {
+      throw ImportError("its sequence would be a file of more than 1 MiB, which none may be")
+    }
+  }
+
+  private mutating func write(_ elements: [WorkoutElement], depth: Int) throws(ImportError) {
     let indent = String(repeating: "  ", count: 2 * depth - 1)
     for element in elements {
       switch element {
       case .card(let card):
-        lines.append("\(indent)- title: \(scalar(card.title))")
-        if let note = card.note { lines.append("\(indent)  note: \(scalar(note))") }
-        lines += timing(card.timing).map { "\(indent)  \($0)" }
-        if card.skipsLastRound { lines.append("\(indent)  skipLast: true") }
+        try write("\(indent)- title: \(SequenceYAML.scalar(card.title))")
+        if let note = card.note { try write("\(indent)  note: \(SequenceYAML.scalar(note))") }
+        for line in SequenceYAML.timing(card.timing) { try write("\(indent)  \(line)") }
+        if card.skipsLastRound { try write("\(indent)  skipLast: true") }
       case .group(let rounds, let inner):
-        lines.append("\(indent)- rounds: \(rounds)")
-        lines.append("\(indent)  cards:")
-        append(inner, depth: depth + 1, to: &lines)
+        try write("\(indent)- rounds: \(rounds)")
+        try write("\(indent)  cards:")
+        try write(inner, depth: depth + 1)
       }
     }
   }
