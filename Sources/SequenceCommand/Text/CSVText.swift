@@ -30,7 +30,10 @@ enum CSVText {
   /// Formulas begin with one of these characters, and may fetch or run something. (OWASP, "CSV Injection".)
   private static func harmless(_ text: String) -> String {
     let text = TextSafety.sanitised(text)
-    guard let first = text.first(where: { $0 != " " }), "=+-@＝＋－＠".contains(first) else { return text }
+    // By scalars: with an accent on it the sign is still the first of a formula.
+    guard let first = text.unicodeScalars.first(where: { $0 != " " }),
+      "=+-@＝＋－＠".unicodeScalars.contains(first)
+    else { return text }
     return "'" + text
   }
 

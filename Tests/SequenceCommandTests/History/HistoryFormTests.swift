@@ -76,6 +76,7 @@ struct HistoryFormTests {
       (CSVText.Field.foreign("=cmd"), "'=cmd"), (.foreign("+1"), "'+1"), (.foreign("-1"), "'-1"),
       (.foreign("@x"), "'@x"),
       (.foreign("  =x"), "'  =x"), (.foreign("\t=x"), "' =x"), (.foreign("＝x"), "'＝x"),
+      (.foreign("=\u{301}x"), "'=\u{301}x"),
       (.foreign("a=b"), "a=b"),
       (.foreign("a\u{1B}[1m\nb"), "a[1m b"), (.foreign("a\"b"), "\"a\"\"b\""),
       (.foreign("=\"a\",b"), "\"'=\"\"a\"\",b\""),
