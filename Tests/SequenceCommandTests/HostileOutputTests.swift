@@ -92,7 +92,9 @@ struct HostileOutputTests {
   @Test func `the fields of a template`() throws {
     try tool.succeed("start", try file())
     try expectHarmless("status", "--format", "{state}{sequence}{step:.3}{note:9}{next}")
-    for bar in ["waybar", "i3status", "polybar", "tmux", "plain"] { try expectHarmless("status", "--bar", bar) }
+    for bar in ["waybar", "i3status", "polybar", "tmux", "plain"] {
+      try expectHarmless("status", "--bar", bar)
+    }
   }
 
   @Test func `hostile arguments`() throws {
