@@ -78,6 +78,8 @@ struct HostileOutputTests {
     try run("doctor")
     try run("stop")
     try run("history")
+    try run("history", "--steps")
+    try run("stats", "--by", "sequence")
     for state in [tool.state, state] {
       let log = try String(contentsOfFile: state + "/agent.log", encoding: .utf8)
       for line in log.split(separator: "\n") { #expect(TextSafety.isSafe(String(line)), "the agent's log") }
@@ -89,7 +91,10 @@ struct HostileOutputTests {
 
   @Test func `the fields of a template`() throws {
     try tool.succeed("start", try file())
-    try expectHarmless("status", "--format", "{state}{sequence}{step}{note}{next}")
+    try expectHarmless("status", "--format", "{state}{sequence}{step:.3}{note:9}{next}")
+    for bar in ["waybar", "i3status", "polybar", "tmux", "plain"] {
+      try expectHarmless("status", "--bar", bar)
+    }
   }
 
   @Test func `hostile arguments`() throws {

@@ -1,7 +1,7 @@
 /// The names of the commands, in the order in which help lists them.
 enum CommandName: String, CaseIterable, Sendable {
   case run, start, attach, status, pause, resume, toggle, next, skip, back, restart, extend, stop, wait,
-    check, `import`, notifications, history, agent, doctor, help
+    check, `import`, notifications, history, stats, agent, doctor, help
 }
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
@@ -121,9 +121,29 @@ enum CommandTable {
       CommandSpec(
         name: .history, summary: "show the runs that are over, newest first", arguments: [],
         options: [
+          since,
           OptionSpec(
-            name: "since", value: "DATE", summary: "leave out runs that ended before, as in 2026-11-21"),
+            name: "run", value: "ID", summary: "one run with its steps; the first 4 characters do"),
+          OptionSpec(
+            name: "steps", value: nil, summary: "what was planned of each step, and what it came to"),
+          OptionSpec(name: "csv", value: nil, summary: "print comma-separated values; --steps: of each step"),
           json,
+        ],
+        discussion: [
+          "In CSV a title that a spreadsheet would take for a formula has an apostrophe before it."
+        ])
+    case .stats:
+      CommandSpec(
+        name: .stats, summary: "say what the runs that are over add up to", arguments: [],
+        options: [
+          since,
+          OptionSpec(name: "by", value: "day|week|sequence", summary: "what the rows are of; day is usual"),
+          json,
+        ],
+        discussion: [
+          "Active time counts on the days that it was on, by the local time: a run across midnight is a run of both days. "
+            + "Weeks begin on Monday. The last 14 days and 12 weeks are shown, with --since all since then.",
+          "A streak is days in a row with a run that was finished; it goes on if it reaches until today or yesterday.",
         ])
     case .agent:
       CommandSpec(
@@ -182,6 +202,8 @@ enum CommandTable {
   }
 
   private static let json = OptionSpec(name: "json", value: nil, summary: "print JSON")
+  private static let since = OptionSpec(
+    name: "since", value: "DATE", summary: "leave out what ended before, as in 2026-11-21")
   private static let step = OptionSpec(
     name: "step", value: "INDEX", summary: "refuse if the run has moved on from this step, counted from 0")
   private static let cards = [

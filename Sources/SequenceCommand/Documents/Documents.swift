@@ -116,6 +116,8 @@ struct HistoryDocument: Encodable {
     let startedAt: String
     let endedAt: String
     let outcome: String
+    /// The active time of all steps.
+    let active: Double
     let steps: [StepDocument]
   }
 
@@ -132,12 +134,13 @@ struct HistoryDocument: Encodable {
   init(_ runs: [EndedRun]) {
     self.runs = runs.map { ended in
       let timeline = ended.snapshot.timeline
+      let records = ended.records
       return Run(
         id: ended.snapshot.runID.uuidString,
         sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
-        outcome: ended.outcome.rawValue,
-        steps: ended.records.map { record in
+        outcome: ended.outcome.rawValue, active: records.active.seconds,
+        steps: records.map { record in
           let step = timeline.step(at: record.index)
           return StepDocument(
             card: CardDocument(step.card), rounds: step.rounds, startedAt: record.startedAt.description,

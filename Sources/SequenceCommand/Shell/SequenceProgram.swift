@@ -85,6 +85,7 @@ public enum SequenceProgram {
     case .import: try ImportCommand.perform(arguments)
     case .notifications: try NotificationsCommand.perform(arguments, context)
     case .history: try HistoryCommand.perform(arguments, context)
+    case .stats: try StatsCommand.perform(arguments, context)
     case .agent: try AgentCommand.perform(arguments, context)
     case .doctor: try DoctorCommand.perform(arguments, context)
     case .help: try help(arguments, context)

@@ -55,11 +55,27 @@ extension Database {
   }
 
   func history(since: Moment) throws(StoreError) -> [EndedRun] {
-    try rows(
+    var runs: [EndedRun] = []
+    try forEachEndedRun(since: since) { runs.append($0) }
+    return runs
+  }
+
+  /// Goes through the runs that did not end before a moment, newest first.
+  func forEachEndedRun(since: Moment, _ body: (EndedRun) -> Void) throws(StoreError) {
+    _ = try rows(
       """
       SELECT snapshot, checksum, ended_at, outcome FROM history WHERE ended_at >= ?
       ORDER BY started_at DESC
-      """, .integer(since.microseconds), make: endedRun)
+      """, .integer(since.microseconds)
+    ) { row throws(StoreError) in body(try endedRun(row)) }
+  }
+
+  /// The ids that begin with a text; "G" comes after every digit that an id can go on with.
+  func endedRunIDs(beginningWith text: String) throws(StoreError) -> [UUID] {
+    try rows(
+      "SELECT run_id FROM history WHERE run_id >= ? AND run_id < ? ORDER BY run_id", .text(text),
+      .text(text + "G")
+    ) { $0.text(0) }.compactMap { UUID(uuidString: $0) }
   }
 
   func endedRun(id: UUID) throws(StoreError) -> EndedRun? {

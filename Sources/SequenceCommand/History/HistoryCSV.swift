@@ -1,0 +1,49 @@
+import FoundationEssentials
+import SequenceRunner
+
+/// The history for spreadsheets: a record for each run, or for each step.
+enum HistoryCSV {
+  static func records(_ runs: [EndedRun], hasSteps: Bool) -> [String] {
+    let header = hasSteps ? runColumns + stepColumns : runColumns + totalColumns
+    let records = hasSteps ? runs.flatMap(steps) : runs.map { run($0) + totals($0) }
+    return ([header.map { .text($0) }] + records).map(CSVText.record)
+  }
+
+  private static let runColumns = ["run", "sequence", "title", "run_started", "run_ended", "run_outcome"]
+  private static let totalColumns = ["steps", "completed", "skipped", "active"]
+  private static let stepColumns = [
+    "step", "card", "step_title", "rounds", "step_started", "step_ended", "planned", "actual", "step_outcome",
+  ]
+
+  private static func run(_ run: EndedRun) -> [CSVText.Field] {
+    let snapshot = run.snapshot
+    return [
+      .text(snapshot.runID.uuidString), .text(snapshot.sequence.id.uuidString),
+      .foreign(snapshot.sequence.title),
+      .text(snapshot.startedAt.description), .text(run.endedAt.description), .text(run.outcome.rawValue),
+    ]
+  }
+
+  private static func totals(_ run: EndedRun) -> [CSVText.Field] {
+    let records = run.records
+    let completed = records.count { $0.outcome == .completed }
+    return [
+      .number(Double(run.snapshot.timeline.count)), .number(Double(completed)),
+      .number(Double(records.count - completed)), .number(records.active.seconds),
+    ]
+  }
+
+  private static func steps(_ run: EndedRun) -> [[CSVText.Field]] {
+    let head = HistoryCSV.run(run)
+    return run.records.map { record in
+      let step = run.snapshot.timeline.step(at: record.index)
+      return head + [
+        .number(Double(record.index)), .text(step.card.id.uuidString), .foreign(step.card.title),
+        .text(step.rounds.map { "\($0.round) of \($0.of)" }.joined(separator: "; ")),
+        .text(record.startedAt.description), .text(record.endedAt.description),
+        record.planned.map { .number($0.seconds) } ?? .none, .number(record.actual.seconds),
+        .text(record.outcome.rawValue),
+      ]
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CLinux
+import Glibc
+import SequenceRunner
+
+/// The days of a place: what day a moment is on, and when the next one begins.
+protocol DayDivision {
+  /// The day of a moment, and the first moment after it that is on another day.
+  func day(of moment: Moment) -> (day: CivilDay, end: Moment)
+}
+
+/// The days as the C library knows them, by `TZ` or the time zone of the system, with all that was ever set there.
+struct LocalCalendar: DayDivision {
+  init() { tzset() }
+
+  func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
+    let second = LocalCalendar.seconds(of: moment)
+    let day = LocalCalendar.day(ofSecond: second)
+    return (day, Moment(seconds: LocalCalendar.end(of: day, from: second)))
+  }
+
+  /// The date and time of a moment, as in `2026-11-21 09:00`.
+  static func text(of moment: Moment) -> String {
+    guard let parts = unsafe time(ofSecond: seconds(of: moment)) else { return moment.description }
+    let time = unsafe "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2))"
+    return unsafe "\(civilDay(parts)) \(time)"
+  }
+
+  /// The moment at which a day begins.
+  static func start(of day: CivilDay) -> Moment {
+    let (year, month, number) = day.date
+    var parts = unsafe tm()
+    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
+      Int32(clamping: year - 1900), Int32(month - 1), Int32(number)
+    )
+    unsafe parts.tm_isdst = -1
+    let second = Int64(unsafe mktime(&parts))
+    // Where there is no midnight, the C library may answer with a time of the day before.
+    return Moment(
+      seconds: LocalCalendar.day(ofSecond: second) < day ? end(of: day + -1, from: second) : second)
+  }
+
+  /// The first second after a second of a day that is on another day.
+  private static func end(of day: CivilDay, from second: Int64) -> Int64 {
+    let (year, month, number) = day.date
+    var parts = unsafe tm()
+    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
+      Int32(clamping: year - 1900), Int32(month - 1), Int32(number + 1)
+    )
+    unsafe parts.tm_isdst = -1
+    let midnight = Int64(unsafe mktime(&parts))
+    let isMidnight =
+      midnight > second && midnight - second < longestDay && LocalCalendar.day(ofSecond: midnight) != day
+      && LocalCalendar.day(ofSecond: midnight - 1) == day
+    return isMidnight ? midnight : searchedEnd(of: day, from: second)
+  }
+
+  /// The same, where clocks are set at midnight or a whole day is left out.
+  private static func searchedEnd(of day: CivilDay, from second: Int64) -> Int64 {
+    var (inside, outside) = (second, second + longestDay)
+    guard LocalCalendar.day(ofSecond: outside) != day else { return outside }
+    while outside - inside > 1 {
+      let middle = inside + (outside - inside) / 2
+      if LocalCalendar.day(ofSecond: middle) == day { inside = middle } else { outside = middle }
+    }
+    return outside
+  }
+
+  /// Longer than any day, in seconds.
+  private static let longestDay: Int64 = 50 * 3600
+
+  private static func day(ofSecond second: Int64) -> CivilDay {
+    // It fails for years beyond ±2^31 only, which no moment reaches; UTC then, so as to go on.
+    guard let parts = unsafe time(ofSecond: second) else { return CivilDay(number: Int(second / 86_400)) }
+    return unsafe civilDay(parts)
+  }
+
+  private static func civilDay(_ parts: tm) -> CivilDay {
+    unsafe CivilDay(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+  }
+
+  private static func time(ofSecond second: Int64) -> tm? {
+    var (second, parts) = unsafe (time_t(second), tm())
+    guard unsafe localtime_r(&second, &parts) != nil else { return nil }
+    return unsafe parts
+  }
+
+  /// The whole seconds since 1970 at a moment, rounded down.
+  private static func seconds(of moment: Moment) -> Int64 {
+    let (seconds, rest) = moment.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest < 0 ? seconds - 1 : seconds
+  }
+}
+
+extension Moment {
+  /// A number of seconds after 1970; the nearest moment there is if it is too large.
+  fileprivate init(seconds: Int64) {
+    let (product, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    self.init(microseconds: overflowed ? (seconds < 0 ? .min : .max) : product)
+  }
+}

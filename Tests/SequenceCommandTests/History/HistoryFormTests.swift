@@ -1,0 +1,153 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// The history and its statistics, as they are printed.
+@Suite(.timeLimit(.minutes(1)))
+struct HistoryFormTests {
+  /// A run of two rounds with a pause, an extension and a step that was skipped.
+  private func history(title: String = "Tabata") throws -> SampleHistory {
+    let history = try SampleHistory()
+    try history.set("2026-11-20T21:00:00Z")
+    try history.perform(
+      "start", "--title", title, "--card", "日本語, \"W\" 20s", "--card", "Rest 10s", "--rounds", "2")
+    history.pass(.seconds(5))
+    try history.perform("pause")
+    history.pass(.seconds(3600))
+    try history.perform("resume")
+    try history.perform("extend", "30s")
+    history.pass(.seconds(46))
+    try history.perform("skip")
+    history.pass(.milliseconds(20_500))
+    try history.perform("next")
+    return history
+  }
+
+  private func id(_ history: SampleHistory) throws -> String {
+    try #require(try history.store().history().first).snapshot.runID.uuidString
+  }
+
+  @Test func `a table has each run, and with steps what was planned and what it came to`() throws {
+    let history = try history()
+    let short = try id(history).prefix(8)
+    #expect(
+      try history.tool("history", zone: "Europe/Berlin") == """
+        run       started           outcome   steps  active  sequence
+        \(short)  2026-11-20 22:00  finished    3/4    1:11  Tabata
+        """)
+    let steps = """
+      \(short)  2026-11-20 22:00  finished  3/4  1:11  Tabata
+      step  title        round  started           planned  actual  difference  outcome
+         1  日本語, "W"  1/2    2026-11-20 22:00     0:50    0:50              completed
+         2  Rest         1/2    2026-11-20 23:00     0:10    0:01       -0:09  skipped
+         3  日本語, "W"  2/2    2026-11-20 23:00     0:20    0:20              completed
+         4  Rest         2/2    2026-11-20 23:01     0:10    0:00       -0:10  completed
+      """
+    #expect(try history.tool("history", "--steps", zone: "Europe/Berlin") == steps)
+    #expect(try history.tool("history", "--run", short.lowercased(), zone: "Europe/Berlin") == steps)
+  }
+
+  @Test func `CSV has a record for each run or each step, with CR LF and quotes where they are needed`()
+    throws
+  {
+    let history = try history(title: "=1+1")
+    let id = try id(history)
+    let runs = try history.perform("history", "--csv").components(separatedBy: "\r\n")
+    #expect(runs.count == 3 && runs[2] == "")
+    #expect(
+      runs[0] == "run,sequence,title,run_started,run_ended,run_outcome,steps,completed,skipped,active")
+    #expect(runs[1].hasPrefix(id + ","))
+    #expect(
+      runs[1].hasSuffix(
+        ",'=1+1,2026-11-20T21:00:00.000Z,2026-11-20T22:01:11.500Z,finished,4,3,1,71.5"))
+    let steps = try history.perform("history", "--csv", "--steps").components(separatedBy: "\r\n")
+    #expect(steps.count == 6)
+    #expect(
+      steps[0].hasSuffix("step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome"))
+    #expect(steps[1].contains(#","日本語, ""W""",1 of 2,2026-11-20T21:00:00.000Z,"#))
+    #expect(steps[2].hasSuffix(",10,1,skipped"))
+  }
+
+  @Test(
+    arguments: [
+      (CSVText.Field.foreign("=cmd"), "'=cmd"), (.foreign("+1"), "'+1"), (.foreign("-1"), "'-1"),
+      (.foreign("@x"), "'@x"),
+      (.foreign("  =x"), "'  =x"), (.foreign("\t=x"), "' =x"), (.foreign("＝x"), "'＝x"),
+      (.foreign("=\u{301}x"), "'=\u{301}x"),
+      (.foreign("a=b"), "a=b"),
+      (.foreign("a\u{1B}[1m\nb"), "a[1m b"), (.foreign("a\"b"), "\"a\"\"b\""),
+      (.foreign("=\"a\",b"), "\"'=\"\"a\"\",b\""),
+      (.foreign(""), ""), (.text("a,b"), "\"a,b\""), (.text("a\r\nb"), "\"a\r\nb\""), (.number(-1.5), "-1.5"),
+      (.number(20), "20"), (.number(1e300), "1e+300"), (.none, ""),
+    ] as [(CSVText.Field, String)])
+  func `a field of CSV is text, whatever is in it`(field: CSVText.Field, text: String) {
+    #expect(CSVText.record([field, field]) == text + "," + text)
+  }
+
+  @Test func `a table is as wide as a terminal shows it`() {
+    var table = TextTable([
+      .init(title: "a"), .init(title: "b", alignment: .right), .init(title: "c", most: 4),
+    ])
+    table.add(["日本", "1", "🏋️‍♀️🏋️‍♀️🏋️‍♀️"])
+    table.add(["x", "100", ""])
+    #expect(table.lines() == ["a       b  c", "日本    1  🏋️‍♀️…", "x     100"])
+    #expect(table.lines(hasTitles: false, ellipsis: "~")[0] == "日本    1  🏋️‍♀️~")
+  }
+
+  @Test(
+    arguments: [
+      (["history", "--csv", "--json"], 64), (["history", "--run", "abc"], 64),
+      (["history", "--run", "ABC%"], 64),
+      (["history", "--run", "ABCD", "--since", "2026-01-01"], 64), (["stats", "--by", "month"], 64),
+      (["stats", "--since", "2026-02-29"], 64), (["history", "--run", "ABCDEF0123"], 1),
+    ] as [([String], Int32)])
+  func `what cannot be told is refused`(words: [String], status: Int32) throws {
+    let history = try SampleHistory()
+    try history.run(from: "2026-01-01T00:00:00Z", for: .seconds(1))
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), words + ["--state-dir", history.directory.path],
+      environment: ["HOME": history.directory.path])
+    #expect(output.status == status)
+    #expect(output.text == "" && output.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func `statistics have totals, streaks, a row for each day and a chart`() throws {
+    let history = try SampleHistory()
+    try history.run("Run", from: "2026-11-18T08:00:00Z", for: .seconds(1800))
+    try history.run("Run", from: "2026-11-19T08:00:00Z", for: .seconds(3600))
+    try history.run("Lift", from: "2026-11-19T18:00:00Z", for: .seconds(900), stops: true)
+    let today = CivilDay(year: 2026, month: 11, day: 20)
+    let statistics = try history.statistics()
+    func lines(_ grouping: StatisticsGrouping, from first: CivilDay?) -> [String] {
+      StatisticsTable(.unicode, columns: 80).lines(statistics, by: grouping, from: first, today: today)
+    }
+    #expect(
+      lines(.day, from: today + -3) == [
+        "3 runs, 2 finished; 2 steps completed, 1 skipped; 1:45:00 active",
+        "streak: 2 days, the longest 2 days (until 2026-11-19)", "",
+        "day             runs  finished   active", "2026-11-17 Tue",
+        "2026-11-18 Wed     1         1    30:00  " + String(repeating: "█", count: 15) + "▌",
+        "2026-11-19 Thu     2         1  1:15:00  " + String(repeating: "█", count: 39), "2026-11-20 Fri",
+      ])
+    let week = lines(.week, from: today + -14)
+    #expect(week.count == 4 + 3)
+    #expect(week.last?.hasPrefix("2026-W47, from 2026-11-16     3         2  1:45:00  ██") == true)
+    let sequence = lines(.sequence, from: nil)
+    #expect(sequence[4].hasPrefix("Run          2         2  1:30:00  ████"))
+    #expect(sequence[5].hasPrefix("Lift         1         0    15:00  ████"))
+    let document = try StatisticsDocument(
+      history.statistics(since: today + -1), by: .week, since: today + -1, today: today)
+    #expect(
+      try JSONText.encode(document)
+        == #"{"schema":1,"since":"2026-11-19","streak":{"current":1,"longest":1,"longestEnd":"2026-11-19"},"#
+        + #""total":{"active":4500,"completed":1,"finished":1,"runs":2,"skipped":1},"weeks":[{"monday":"2026-11-16","#
+        + #""total":{"active":4500,"completed":1,"finished":1,"runs":2,"skipped":1},"week":"2026-W47"}]}"#)
+    let empty = try SampleHistory()
+    try empty.set("2026-11-20T09:00:00Z")
+    #expect(try empty.perform("stats") == "no run is over\n")
+    #expect(try empty.perform("stats", "--json").contains(#""days":[]"#))
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// Active time is on the days that it was on, as clocks on the wall had them.
+@Suite(.timeLimit(.minutes(1)))
+struct LocalDayTests {
+  /// The active time of each day in seconds, as the built program tells it.
+  private func days(_ history: SampleHistory, zone: String) throws -> [String: Double] {
+    let text = try history.tool("stats", "--json", zone: zone)
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let rows = try #require(document["days"] as? [[String: Any]])
+    return Dictionary(
+      uniqueKeysWithValues: rows.map { row in
+        (row["day"] as? String ?? "", (row["total"] as? [String: Any])?["active"] as? Double ?? -1)
+      })
+  }
+
+  @Test func `a day has 23, 24 or 25 hours where clocks are set forward and back`() throws {
+    let history = try SampleHistory()
+    // From noon to noon in Berlin, around the last Sundays of March and October.
+    try history.run(from: "2026-03-28T11:00:00Z", for: .seconds(47 * 3600))
+    try history.run(from: "2026-10-24T10:00:00Z", for: .seconds(49 * 3600))
+    let hours: [String: Double] = [
+      "2026-03-28": 12, "2026-03-29": 23, "2026-03-30": 12, "2026-10-24": 12, "2026-10-25": 25,
+      "2026-10-26": 12,
+    ]
+    #expect(try days(history, zone: "Europe/Berlin") == hours.mapValues { $0 * 3600 })
+    #expect(try days(history, zone: "UTC")["2026-10-25"] == 24 * 3600)
+  }
+
+  @Test func `a day begins at one o'clock where clocks are set forward at midnight`() throws {
+    let history = try SampleHistory()
+    // In Brazil 2018-11-04 began at 01:00, and 2018-02-17 had its last hour twice.
+    try history.run(from: "2018-11-04T02:30:00Z", for: .seconds(3600))
+    try history.run(from: "2018-02-18T00:30:00Z", for: .seconds(4 * 3600))
+    let seconds: [String: Double] = [
+      "2018-11-03": 1800, "2018-11-04": 1800, "2018-02-17": 9000, "2018-02-18": 5400,
+    ]
+    #expect(try days(history, zone: "America/Sao_Paulo") == seconds)
+    let since = try history.tool("stats", "--since", "2018-11-04", "--json", zone: "America/Sao_Paulo")
+    #expect(since.contains(#""active":1800,"#) && since.contains(#""since":"2018-11-04""#), "\(since)")
+    #expect(
+      try history.tool("history", "--csv", "--since", "2018-11-04", zone: "America/Sao_Paulo").contains(
+        "Test"))
+  }
+
+  @Test func `a day that a place left out, and clocks that were set a minute after midnight`() throws {
+    let history = try SampleHistory()
+    // Samoa went from the 29th to the 31st; Newfoundland set its clocks at 00:01.
+    try history.run(from: "2011-12-30T09:00:00Z", for: .seconds(2 * 3600))
+    #expect(try days(history, zone: "Pacific/Apia") == ["2011-12-29": 3600, "2011-12-31": 3600])
+    let newfoundland = try days(history, zone: "America/St_Johns")
+    #expect(newfoundland.values.reduce(0, +) == 2 * 3600)
+    let other = try SampleHistory()
+    try other.run(from: "2010-11-06T22:30:00Z", for: .seconds(30 * 3600))
+    #expect(try days(other, zone: "America/St_Johns").values.reduce(0, +) == 30 * 3600)
+  }
+
+  @Test func `the text of a moment is of the place too`() throws {
+    let history = try SampleHistory()
+    try history.run(from: "2026-01-01T04:30:00Z", for: .seconds(60))
+    #expect(try history.tool("history", zone: "America/New_York").contains("2025-12-31 23:30"))
+    #expect(try history.tool("history", zone: "Asia/Kolkata").contains("2026-01-01 10:00"))
+  }
+
+  @Test(arguments: [
+    (1970, 1, 1, 0, "1970-W01"), (2026, 11, 21, 20_778, "2026-W47"), (2000, 2, 29, 11_016, "2000-W09"),
+    (2021, 1, 3, 18_630, "2020-W53"), (2024, 12, 30, 20_087, "2025-W01"), (1, 1, 1, -719_162, "0001-W01"),
+    (1969, 12, 28, -4, "1969-W52"),
+  ])
+  func `a day has its number, its date and its week`(
+    year: Int, month: Int, day: Int, number: Int, week: String
+  ) {
+    let civil = CivilDay(year: year, month: month, day: day)
+    #expect(civil.number == number)
+    #expect(civil.date == (year, month, day))
+    #expect(civil.week == week)
+  }
+
+  @Test func `days count up without gaps over four centuries, and Mondays follow each other`() {
+    var last = CivilDay(year: 1899, month: 12, day: 31)
+    for number in last.number + 1...last.number + 146_097 {
+      let day = CivilDay(number: number)
+      let (year, month, date) = day.date
+      if CivilDay(year: year, month: month, day: date) != day || !(last.date < day.date)
+        || day.weekday != (last.weekday + 1) % 7
+      {
+        Issue.record("\(last) is followed by \(day)")
+      }
+      last = day
+    }
+    #expect(last.description == "2299-12-31")
+  }
+}

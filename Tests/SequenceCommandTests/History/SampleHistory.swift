@@ -1,0 +1,82 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+
+@testable import SequenceCommand
+
+extension Moment {
+  /// The moment of an ISO 8601 text with a zone.
+  init(_ text: String) throws {
+    self.init(try Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text))
+  }
+}
+
+/// Days of 24 hours, as UTC has them.
+struct WholeDays: DayDivision {
+  func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
+    let length: Int64 = 86_400_000_000
+    let number = moment.microseconds / length - (moment.microseconds % length < 0 ? 1 : 0)
+    return (CivilDay(number: Int(number)), Moment(microseconds: (number + 1) * length))
+  }
+}
+
+/// A history that a test makes, run by run, at moments of its own.
+final class SampleHistory {
+  let directory: TemporaryDirectory
+  private let clock = ManualClock(wall: Moment(microseconds: 0))
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// The store that holds it.
+  func store() throws -> RunStore {
+    try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
+  }
+
+  /// Sets the wall clock, and nothing else.
+  func set(_ moment: String) throws {
+    clock.setWall(by: try Moment(moment).duration(since: clock.now().wall))
+  }
+
+  func pass(_ duration: Duration) { clock.advance(by: duration) }
+
+  /// Does a command of the program, and returns what it printed.
+  @discardableResult
+  func perform(_ words: String...) throws -> String {
+    var text = ""
+    var errors = ""
+    let context = CommandContext(
+      environment: ["SEQUENCE_STATE_DIR": directory.path, "LANG": "C.UTF-8"], clock: clock,
+      print: { text += $0 + "\n" }, printError: { errors += $0 + "\n" }, startAgent: { _ in },
+      agentProgram: { "" }, hasSystemd: false, hasTerminal: false)
+    let status = SequenceProgram.run(words, in: context)
+    guard status == 0 else { throw TestSupportError("\(words): \(status) \(errors)") }
+    return text
+  }
+
+  /// A run of one countdown from a moment on, finished or stopped in its midst.
+  func run(_ title: String = "Test", from start: String, for duration: Duration, stops: Bool = false) throws {
+    try set(start)
+    try perform("start", "--title", title, "--card", "Only 30d")
+    pass(duration)
+    try perform(stops ? "stop" : "next")
+  }
+
+  /// What it adds up to, with days as UTC has them.
+  func statistics(since: CivilDay? = nil) throws -> Statistics {
+    try store().foldHistory(
+      since: Moment(microseconds: .min), into: Statistics(WholeDays(), since: since)
+    ) { $0.add($1) }
+  }
+
+  /// What the built program prints of it in a time zone.
+  func tool(_ words: String..., zone: String) throws -> String {
+    let environment = [
+      "SEQUENCE_STATE_DIR": directory.path, "TZ": zone, "HOME": directory.path, "LC_ALL": "C.UTF-8",
+    ]
+    let output = try ChildProcess.run(BuiltProducts.path(of: "sequence"), words, environment: environment)
+    guard output.status == 0, output.errors.isEmpty else {
+      throw TestSupportError("\(words): \(output.status) \(output.errors)")
+    }
+    return output.text
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+@testable import SequenceRunner
+
+/// What runs add up to, with days of 24 hours.
+@Suite struct StatisticsTests {
+  private func statistics(_ history: SampleHistory, since: CivilDay? = nil) throws -> Statistics {
+    try history.statistics(since: since)
+  }
+
+  private let monday = CivilDay(year: 2026, month: 11, day: 16)
+
+  /// A run across midnight, one that was stopped, two of one day, and one a week later.
+  private func history() throws -> SampleHistory {
+    let history = try SampleHistory()
+    try history.run("Run", from: "2026-11-16T23:50:00Z", for: .seconds(1200))
+    try history.run("Run", from: "2026-11-18T08:00:00Z", for: .seconds(60), stops: true)
+    try history.run("日本語", from: "2026-11-19T08:00:00Z", for: .seconds(3600))
+    try history.run("Run", from: "2026-11-19T23:30:00Z", for: .seconds(600))
+    try history.run("Run", from: "2026-11-25T10:00:00Z", for: .seconds(300))
+    return history
+  }
+
+  @Test func `a run across midnight is a run of both days, and one in all`() throws {
+    let statistics = try statistics(history())
+    #expect(statistics.days[monday]?.runs == 1 && statistics.days[monday]?.active == .seconds(600))
+    #expect(statistics.days[monday + 1]?.runs == 1 && statistics.days[monday + 1]?.active == .seconds(600))
+    #expect(statistics.days[monday + 1]?.completed == 1 && statistics.days[monday]?.completed == 0)
+    #expect(statistics.days[monday + 2]?.finished == 0 && statistics.days[monday + 2]?.skipped == 1)
+    #expect(statistics.days[monday + 3]?.runs == 2)
+    #expect(statistics.total.runs == 5 && statistics.total.finished == 4)
+    #expect(statistics.total.active == .seconds(1200 + 60 + 3600 + 600 + 300))
+    #expect(statistics.weeks.mapValues(\.runs) == [monday: 4, monday + 7: 1])
+    #expect(statistics.sequencesByTime.map(\.entry.title) == ["日本語", "Run"])
+    #expect(statistics.sequencesByTime.map(\.entry.tally.runs) == [1, 4])
+  }
+
+  @Test func `what was before a day does not count, of a run across it either`() throws {
+    let statistics = try statistics(history(), since: monday + 1)
+    #expect(statistics.days[monday] == nil)
+    #expect(statistics.total.runs == 5 && statistics.total.active == .seconds(600 + 60 + 3600 + 600 + 300))
+  }
+
+  @Test func `a pause is on no day, and neither is time that a set clock made up`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-16T23:00:00Z")
+    try history.perform("start", "--card", "A 1h", "--card", "B 1h")
+    history.pass(.seconds(600))
+    try history.perform("pause")
+    history.pass(.seconds(3 * 86_400))
+    try history.perform("resume")
+    history.pass(.seconds(300))
+    try history.perform("next")
+    // The wall clock is set back by a year: B ends before it began.
+    try history.set("2025-11-20T00:00:00Z")
+    history.pass(.seconds(120))
+    try history.perform("next")
+    let statistics = try statistics(history)
+    #expect(statistics.days.mapValues(\.active) == [monday: .seconds(900), monday + 3: .seconds(120)])
+  }
+
+  @Test func `chains of steps are split at midnight to the nanosecond`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-16T23:59:58.25Z")
+    try history.perform("start", "--card", "A 0.3s", "--card", "B 0.2s", "--rounds", "10")
+    history.pass(.seconds(5))
+    let statistics = try statistics(history)
+    #expect(statistics.days[monday]?.active == .milliseconds(1750))
+    #expect(statistics.days[monday + 1]?.active == .milliseconds(3250))
+    // Six steps ended before midnight, and the one across it is of the day after.
+    #expect(statistics.days[monday]?.completed == 6 && statistics.days[monday + 1]?.completed == 14)
+  }
+
+  @Test(arguments: [
+    ([], 0, 0, nil), ([0], 1, 1, 0), ([-1], 1, 1, -1), ([-2], 0, 1, -2), ([-3, -2, -1], 3, 3, -1),
+    ([-2, -1, 0], 3, 3, 0), ([-9, -8, -7, -1, 0], 2, 3, -7), ([-9, -8, -1, 0], 2, 2, 0),
+    ([-1, 0, 1], 2, 3, 1),
+    ([-5, -4, 5], 0, 2, -4),
+  ])
+  func `a streak goes on until a day without a finished run is over`(
+    days: [Int], current: Int, longest: Int, end: Int?
+  ) {
+    let today = CivilDay(number: 20_000)
+    let streak = Streak(days.map { today + $0 }, today: today)
+    #expect(streak.current == current)
+    #expect(streak.longest == longest)
+    #expect(streak.longestEnd == end.map { today + $0 })
+  }
+
+  @Test func `a history of any numbers is told, and traps nowhere`() throws {
+    let timeline = try CardSpec.sequence(cards: ["A 1s"])
+    var statistics = Statistics(LocalCalendar())
+    var longest = ActiveDays(LocalCalendar())
+    for start in [Int64.min, -1, 0, .max] {
+      let reading = Reading(wall: Moment(microseconds: start), boot: .zero, bootID: "a")
+      var run = ActiveRunSnapshot(timeline: timeline, at: reading)
+      for actual in [Int64.min, -1, 0, 1] {
+        run.log = StepLog(entries: [
+          .single(
+            .init(
+              startedAt: Moment(microseconds: start), endedAt: Moment(microseconds: .min), planned: nil,
+              actual: .nanoseconds(actual), outcome: .completed))
+        ])!
+        statistics.add(EndedRun(snapshot: run, endedAt: Moment(microseconds: start), outcome: .finished))
+      }
+      let parts = longest.parts(of: .nanoseconds(Int64.max / 100), from: Moment(microseconds: start))
+      #expect(parts.reduce(.zero) { $0 + $1.duration } == .nanoseconds(Int64.max / 100))
+    }
+    #expect(statistics.total.runs == 16)
+    #expect(statistics.total.active == .nanoseconds(4))
+    for grouping in StatisticsGrouping.allCases {
+      let document = StatisticsDocument(statistics, by: grouping, since: nil, today: monday)
+      #expect(try JSONText.encode(document).contains(#""runs":16"#))
+      let lines = StatisticsTable(.ascii, columns: 80).lines(
+        statistics, by: grouping, from: nil, today: monday)
+      #expect(lines.count < 600, "long gaps are one line")
+    }
+  }
+}
