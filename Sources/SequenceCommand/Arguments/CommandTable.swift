@@ -1,7 +1,7 @@
 /// The names of the commands, in the order in which help lists them.
 enum CommandName: String, CaseIterable, Sendable {
   case run, start, attach, status, pause, resume, toggle, next, skip, back, restart, extend, stop, wait,
-    check, `import`, notifications, history, agent, doctor, help
+    check, list, new, edit, `import`, notifications, history, agent, doctor, help
 }
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
@@ -23,11 +23,11 @@ enum CommandTable {
             + "extend and shorten by 30 s, q leaves the run going. Elsewhere it prints a line for each event.",
           "Ctrl-C and SIGTERM pause the run; SIGHUP leaves it running.",
           "Exit status: 0 if the run finished, 3 if it was stopped before its end.",
-        ])
+        ] + choices)
     case .start:
       CommandSpec(
         name: .start, summary: "start a sequence, print the id of the run, and return",
-        arguments: [file(isOptional: true)], options: starting + [json])
+        arguments: [file(isOptional: true)], options: starting + [json], discussion: choices)
     case .attach:
       CommandSpec(
         name: .attach, summary: "show the live display of the active run", arguments: [], options: [])
@@ -85,11 +85,34 @@ enum CommandTable {
       CommandSpec(
         name: .check, summary: "validate a sequence file, and show its steps",
         arguments: [file(isOptional: true)],
-        options: cards + [json])
+        options: cards + [json], discussion: choices)
+    case .list:
+      CommandSpec(
+        name: .list, summary: "show the sequences of the library", arguments: [], options: [json],
+        discussion: [
+          "The library is $XDG_DATA_HOME/sequence, else ~/.local/share/sequence. A file in it that is wrong is listed "
+            + "with its mistake."
+        ])
+    case .new:
+      CommandSpec(
+        name: .new, summary: "write a sequence file to start from, with comments",
+        arguments: [.init(name: "NAME|FILE", isOptional: true)], options: [],
+        discussion: [
+          "A NAME is put into the library; without one the text goes to standard output. A file that is there already "
+            + "is never overwritten. The path of the file is printed."
+        ])
+    case .edit:
+      CommandSpec(
+        name: .edit, summary: "edit a sequence, and check it afterwards",
+        arguments: [.init(name: "NAME|FILE", isOptional: false)], options: [],
+        discussion: [
+          "The editor is $VISUAL, else $EDITOR, which may have arguments, else sensible-editor or vi.",
+          "Exit status: 65 if the file is wrong after it.",
+        ])
     case .import:
       CommandSpec(
         name: .import, summary: "make a sequence file of a file of another program",
-        arguments: [file(isOptional: false)],
+        arguments: [.init(name: "FILE", isOptional: false)],
         options: [
           OptionSpec(
             name: "format", value: "FORMAT",
@@ -174,7 +197,7 @@ enum CommandTable {
   }
 
   private static func file(isOptional: Bool) -> CommandSpec.ArgumentSpec {
-    .init(name: "FILE", isOptional: isOptional)
+    .init(name: "FILE|NAME", isOptional: isOptional)
   }
 
   private static func acting(_ name: CommandName, _ summary: String) -> CommandSpec {
@@ -188,8 +211,19 @@ enum CommandTable {
     OptionSpec(
       name: "card", value: "SPEC", summary: "a card in place of a file, as in \"Work 20s\"",
       isRepeatable: true),
-    OptionSpec(name: "rounds", value: "N", summary: "how often the cards are repeated"),
+    OptionSpec(
+      name: "rounds", value: "N", summary: "how often the cards are repeated, or the one group of a FILE"),
+    OptionSpec(
+      name: "without", value: "CARD", summary: "leave a card of a FILE out today, by its title or id",
+      isRepeatable: true),
     OptionSpec(name: "title", value: "TITLE", summary: "the title of the cards as a sequence"),
+  ]
+  /// What is said of a sequence and of what is chosen for today.
+  private static let choices = [
+    "FILE is a path, or - for standard input. A word without a slash that does not end in .yaml or .yml, and is no "
+      + "file in the working directory, is the NAME of a sequence in the library; see sequence list.",
+    "--rounds with a FILE changes its one group that is in no other, and repeats all cards where there is none; where "
+      + "there are several it is refused. --without leaves out every card of a title.",
   ]
   private static let starting =
     cards + [OptionSpec(name: "replace", value: nil, summary: "stop the run that is active first")]
