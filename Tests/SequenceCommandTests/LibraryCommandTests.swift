@@ -50,7 +50,7 @@ struct LibraryCommandTests {
     let broken = try put("title: B\ncards: [{ title: A, countdown: 2x }]\n", "broken.yml")
     _ = try put(short, "short.yaml")
     _ = try put("title: Open\ncards: [{ title: A, countdown: 1m }, { title: B, countUp: {} }]\n", "open.yaml")
-    let mistake = "\(broken):2:34: \"2x\" is not a duration; write it like 2m or 1m30s"
+    let mistake = "\(broken):2:32: \"2x\" is not a duration; write it like 2m or 1m30s"
     #expect(
       try sequence("list")
         == .init(
@@ -120,7 +120,7 @@ struct LibraryCommandTests {
       try sequence("edit", "my own", environment: editor)
         == .init(
           status: 65,
-          errors: "sequence: \(path):2:34: \"2x\" is not a duration; write it like 2m or 1m30s"))
+          errors: "sequence: \(path):2:32: \"2x\" is not a duration; write it like 2m or 1m30s"))
     let visual = ["VISUAL": "sed -i s/2x/2m/", "EDITOR": "false"]
     #expect(
       try sequence("edit", "my own", environment: visual) == .init(status: 0, text: "Short: 1 step, 2m"))
