@@ -1,7 +1,7 @@
 /// The names of the commands, in the order in which help lists them.
 enum CommandName: String, CaseIterable, Sendable {
   case run, start, attach, status, pause, resume, toggle, next, skip, back, restart, extend, stop, wait,
-    check, list, new, edit, `import`, notifications, history, agent, doctor, help
+    check, list, new, edit, `import`, notifications, history, agent, doctor, completions, help
 }
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
@@ -78,7 +78,8 @@ enum CommandTable {
         options: [
           OptionSpec(name: "step", value: nil, summary: "wait for the end of the current step"),
           OptionSpec(
-            name: "run", value: "ID", summary: "wait for the run of this id, which may be over already"),
+            name: "run", value: "ID", summary: "wait for the run of this id, which may be over already",
+            completes: .candidates(.runs)),
         ],
         discussion: ["Exit status: 0 if the run finished, 3 if it was stopped before its end."])
     case .check:
@@ -104,7 +105,7 @@ enum CommandTable {
     case .edit:
       CommandSpec(
         name: .edit, summary: "edit a sequence, and check it afterwards",
-        arguments: [.init(name: "NAME|FILE", isOptional: false)], options: [],
+        arguments: [.init(name: "NAME|FILE", isOptional: false, completes: .sequence)], options: [],
         discussion: [
           "The editor is $VISUAL, else $EDITOR, which may have arguments, else sensible-editor or vi.",
           "Exit status: 65 if the file is wrong after it.",
@@ -130,10 +131,13 @@ enum CommandTable {
     case .notifications:
       CommandSpec(
         name: .notifications, summary: "list notifications, or take them away",
-        arguments: [.init(name: "list|clear", isOptional: true, choices: ["list", "clear"])],
+        arguments: [.init(name: "list|clear", isOptional: true)],
         options: [
-          OptionSpec(name: "card", value: "ID", summary: "those of one card"),
-          OptionSpec(name: "sequence", value: "ID", summary: "those of one sequence"),
+          OptionSpec(
+            name: "card", value: "ID", summary: "those of one card", completes: .candidates(.activeCards)),
+          OptionSpec(
+            name: "sequence", value: "ID", summary: "those of one sequence",
+            completes: .candidates(.activeSequence)),
           OptionSpec(name: "all", value: nil, summary: "those of every sequence"),
           json,
         ],
@@ -152,9 +156,7 @@ enum CommandTable {
       CommandSpec(
         name: .agent, summary: "run the agent that shows notifications, say whether it runs, or install it",
         arguments: [
-          .init(
-            name: "run|status|install|uninstall", isOptional: false,
-            choices: ["run", "status", "install", "uninstall"])
+          .init(name: "run|status|install|uninstall", isOptional: false)
         ],
         options: [json],
         discussion: [
@@ -177,12 +179,28 @@ enum CommandTable {
           "Exit status: 0 if nothing is wrong, 74 if the store cannot be used, 69 if anything else that is needed is "
             + "missing or does not answer.",
         ])
+    case .completions:
+      CommandSpec(
+        name: .completions, summary: "print what a shell needs to complete command lines of sequence",
+        arguments: [.init(name: "bash|zsh|fish", isOptional: false)], options: [],
+        discussion: [
+          "make install puts it where the shells look for it. Elsewhere: source <(sequence completions bash) in "
+            + "~/.bashrc, the same with zsh in ~/.zshrc after compinit, or sequence completions fish >"
+            + "~/.config/fish/completions/sequence.fish."
+        ])
     case .help:
       CommandSpec(
-        name: .help, summary: "explain a command", arguments: [.init(name: "COMMAND", isOptional: true)],
+        name: .help, summary: "explain a command",
+        arguments: [.init(name: "COMMAND", isOptional: true, completes: .command)],
         options: [])
     }
   }
+  /// The options that stand in place of a command.
+  static let program = [
+    OptionSpec(name: "help", value: nil, summary: "list the commands"),
+    OptionSpec(name: "version", value: nil, summary: "say which version this is"),
+  ]
+
   /// The options that every command takes.
   static let common = [
     OptionSpec(name: "state-dir", value: "DIR", summary: "the directory that holds the run and the history"),
@@ -197,7 +215,7 @@ enum CommandTable {
   }
 
   private static func file(isOptional: Bool) -> CommandSpec.ArgumentSpec {
-    .init(name: "FILE|NAME", isOptional: isOptional)
+    .init(name: "FILE|NAME", isOptional: isOptional, completes: .sequence)
   }
 
   private static func acting(_ name: CommandName, _ summary: String) -> CommandSpec {
@@ -215,7 +233,7 @@ enum CommandTable {
       name: "rounds", value: "N", summary: "how often the cards are repeated, or the one group of a FILE"),
     OptionSpec(
       name: "without", value: "CARD", summary: "leave a card of a FILE out today, by its title or id",
-      isRepeatable: true),
+      isRepeatable: true, completes: .candidates(.cards)),
     OptionSpec(name: "title", value: "TITLE", summary: "the title of the cards as a sequence"),
   ]
   /// What is said of a sequence and of what is chosen for today.
