@@ -126,7 +126,7 @@ enum BashCompletion {
           if [[ $value == */* || $value == '~'* ]]; then
             _sequence_files f "$value"
           else
-            mapfile -t found < <(compgen -f -X '!*.@(yaml|yml)' -- "$value"; compgen -d -S / -- "$value")
+            mapfile -t found < <(compgen -f -X '!*.y*ml' -- "$value"; compgen -d -S / -- "$value")
             ((${#found[@]})) && [[ ${found[*]} == */ ]] && compopt -o nospace 2>/dev/null
             _sequence_ask names
           fi

@@ -1,4 +1,7 @@
 /// The completions for zsh, made from the table of commands.
+///
+/// zsh has a function `_sequence` of its own, which other completions use: the one here, and the file that holds it, are
+/// called otherwise.
 enum ZshCompletion {
   static var script: String {
     """
@@ -14,7 +17,7 @@ enum ZshCompletion {
 
     \(code)
 
-    _sequence() {
+    _sequence_timer() {
       local curcontext=$curcontext state state_descr line ret=1
       typeset -A opt_args
       _arguments -C \\
@@ -28,10 +31,10 @@ enum ZshCompletion {
       return ret
     }
 
-    if [[ $funcstack[1] == _sequence ]]; then
-      _sequence "$@"
+    if [[ $funcstack[1] == _sequence_timer ]]; then
+      _sequence_timer "$@"
     else
-      compdef _sequence sequence
+      compdef _sequence_timer sequence
     fi
 
     """
@@ -85,24 +88,24 @@ enum ZshCompletion {
   }
 
   private static let code = #"""
-    # Offers what sequence itself lists: words, each with what it is after a tab.
+    # Offers what sequence itself lists: words, each with what it is after a tab. The last argument says what; those
+    # before it are for compadd.
     _sequence_value() {
-      local kind=$1 answer
-      shift
-      local -a values shown
+      local kind=$@[-1] answer
+      local -a options=("${(@)@[1,-2]}") values shown
       for answer in "${(@f)$(command sequence complete $kind "${(@Q)words[1,CURRENT-1]}" 2>/dev/null)}"; do
         [[ -n $answer ]] || continue
         values+=("${answer%%$'\t'*}")
         shown+=("${answer/$'\t'/  -- }")
       done
       (($#values)) || return 1
-      compadd "$@" -l -d shown -a values
+      compadd "${(@)options}" -l -d shown -a values
     }
 
     # Offers the names of the library, and sequence files.
     _sequence_sequence() {
       local ret=1
-      _sequence_value names "$@" && ret=0
+      _sequence_value "$@" names && ret=0
       _files "$@" -g '*.(yaml|yml)(-.)' && ret=0
       return ret
     }
