@@ -42,7 +42,8 @@ enum CommandTable {
             summary: "print a text with fields in braces, such as {state} {step} {time}"),
           OptionSpec(
             name: "bar", value: "BAR",
-            summary: "print what a status bar reads: waybar, i3status, polybar, tmux or plain"),
+            summary: "print what a status bar reads: waybar, i3status, polybar, tmux or plain",
+            completes: .choice(StatusBar.allCases.map(\.rawValue))),
         ],
         discussion: [
           "Fields of a template: \(StatusField.names). {step:20} takes 20 columns, {step:.20} at most 20, {time:>7} stands "

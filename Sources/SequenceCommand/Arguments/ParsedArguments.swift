@@ -66,7 +66,6 @@ struct ParsedArguments: Equatable {
       guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
         throw UsageError("\(written) needs a value; write \(written) \(option.value ?? "")")
       }
-      if let kind = option.kind { try ParsedArguments.check(value, kind) }
       options.append(GivenOption(name: option.name, value: value))
     }
   }
