@@ -37,68 +37,6 @@ enum ListCommand {
   }
 }
 
-/// A sequence of the library, or what is wrong with its file.
-struct ListedSequence {
-  let name: String
-  let path: String
-  let content: SequenceDefinition?
-  /// What is wrong with it; `nil` if nothing is.
-  let mistake: String?
-  /// How many steps it has, and how long its countdowns take together.
-  let length: SequenceLength?
-
-  init(_ entry: SequenceLibrary.Entry) {
-    name = entry.name
-    path = entry.files[0]
-    switch Result(catching: { try ListedSequence.read(entry) }) {
-    case .success(let parsed):
-      content = parsed.definition
-      length = SequenceLength(parsed.timeline)
-      mistake = nil
-    case .failure(let error):
-      content = nil
-      length = nil
-      mistake = Failure(error).text
-    }
-  }
-
-  private static func read(_ entry: SequenceLibrary.Entry) throws -> ParsedSequence {
-    let file = try SequenceLookup.file(of: entry)
-    do throws(SequenceNameError) {
-      _ = try SequenceName(entry.name)
-    } catch {
-      throw Failure("no sequence can be called so: \(error.text); rename \(file)", .data)
-    }
-    return try SequenceSource.read(file, as: file)
-  }
-
-  var stepsText: String { length?.stepsText ?? "" }
-  var lengthText: String { length?.timeText ?? "" }
-}
-
-/// How much a sequence is.
-struct SequenceLength: Equatable {
-  let steps: Int
-  /// The countdowns together.
-  let countdowns: Duration
-  /// Whether that is all: no card is a count-up or waits for the user.
-  let isAll: Bool
-  /// Whether a card has no duration.
-  let hasCountUp: Bool
-
-  init(_ timeline: Timeline) {
-    steps = timeline.count
-    countdowns = timeline.duration(of: 0..<timeline.count)
-    isAll = timeline.firstStop(from: 0) == timeline.count
-    hasCountUp = timeline.hasCountUp(from: 0)
-  }
-
-  var stepsText: String { steps == 1 ? "1 step" : "\(steps) steps" }
-  var timeText: String {
-    isAll ? DurationText.format(countdowns) : DurationText.format(countdowns) + " and more"
-  }
-}
-
 /// What `list --json` prints.
 private struct ListDocument: Encodable {
   let schema = JSONText.schema
