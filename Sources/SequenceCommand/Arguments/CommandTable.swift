@@ -118,7 +118,8 @@ enum CommandTable {
         options: [
           OptionSpec(
             name: "format", value: "FORMAT",
-            summary: "zwo, erg, mrc, uair, garmin, cooklang or jawt, where the name does not tell"),
+            summary: "zwo, erg, mrc, uair, garmin, cooklang or jawt, where the name does not tell",
+            completes: .choice(["zwo", "erg", "mrc", "uair", "garmin", "cooklang", "jawt"])),
           OptionSpec(name: "output", value: "FILE", summary: "write there, and not to standard output"),
           OptionSpec(name: "force", value: nil, summary: "write over a file that is there already"),
           OptionSpec(name: "json", value: nil, summary: "print the report as JSON; needs --output"),
