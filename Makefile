@@ -11,6 +11,9 @@ TARGET ?=
 PROGRAMS = .build/programs
 # How what measures them is built.
 RELEASE = -c release --static-swift-stdlib
+# What `make man` makes and `make install` puts below share, where manual pages and completions are looked for.
+SHARED = man/man1/sequence.1 man/man5/sequence.5 bash-completion/completions/sequence \
+  zsh/site-functions/_sequence_timer fish/vendor_completions.d/sequence.fish
 SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The first seed of a simulation, and how many lives it has.
@@ -22,7 +25,7 @@ BENCH = $(CURDIR)/.build/bench
 # What a program that measures or tortures is told, as in ARGS="--only kills --kills 500".
 ARGS ?=
 
-.PHONY: build run test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
+.PHONY: build man run test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
 .PHONY: deps deps-build deps-bench deps-desktops
 
 ## build: the programs, for development
@@ -74,9 +77,16 @@ torture: deps release
 release: deps-build
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS)
 
-## install: the programs below PREFIX
-install: release
+## man: the pages of the manual and the completions of the shells, into .build/share
+man: release
+	@scripts/make-share $(PROGRAMS)/sequence .build/share
+
+## install: the programs, the manual and the completions below PREFIX
+install: release man
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
+	@cd .build/share && for file in $(SHARED); do \
+	  install -D -m 644 $$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
+	done
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-import "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
@@ -84,6 +94,7 @@ install: release
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
+	@for file in $(SHARED); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; done
 
 ## deps: the system's packages that are missing, those included that the tests need
 deps:
@@ -97,8 +108,8 @@ deps-build:
 deps-bench:
 	@scripts/install-dependencies bench
 
-## deps-desktops: also sway with mako, and GNOME Shell, which the tests run against where they are installed, and
-## what takes pictures of the screen; up to 150 MB to fetch
+## deps-desktops: also sway with mako, GNOME Shell, zsh and fish, which the tests run against where they are installed,
+## and what takes pictures of the screen; up to 160 MB to fetch
 deps-desktops:
 	@scripts/install-dependencies desktops
 

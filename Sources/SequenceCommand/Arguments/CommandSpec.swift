@@ -29,8 +29,11 @@ struct CommandSpec: Sendable {
   struct ArgumentSpec: Sendable {
     let name: String
     let isOptional: Bool
-    /// The words that it may be; empty for any.
-    var choices: [String] = []
+    /// What may stand for it, where its name does not say so.
+    var completes: ValueKind?
+
+    /// What may stand for it.
+    var kind: ValueKind { completes ?? .named(name) }
   }
 }
 
@@ -43,4 +46,9 @@ struct OptionSpec: Sendable {
   let summary: String
   /// Whether it may be given more than once.
   var isRepeatable = false
+  /// What its value may be, where what that is called does not say so.
+  var completes: ValueKind?
+
+  /// What its value may be; `nil` if it takes none.
+  var kind: ValueKind? { value.map { completes ?? .named($0) } }
 }

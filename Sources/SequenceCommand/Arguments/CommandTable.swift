@@ -1,7 +1,7 @@
 /// The names of the commands, in the order in which help lists them.
 enum CommandName: String, CaseIterable, Sendable {
   case run, start, attach, status, pause, resume, toggle, next, skip, back, restart, extend, stop, wait,
-    check, `import`, notifications, history, stats, agent, doctor, help
+    check, list, new, edit, `import`, notifications, history, stats, agent, doctor, completions, help
 }
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
@@ -23,11 +23,11 @@ enum CommandTable {
             + "extend and shorten by 30 s, q leaves the run going. Elsewhere it prints a line for each event.",
           "Ctrl-C and SIGTERM pause the run; SIGHUP leaves it running.",
           "Exit status: 0 if the run finished, 3 if it was stopped before its end.",
-        ])
+        ] + choices)
     case .start:
       CommandSpec(
         name: .start, summary: "start a sequence, print the id of the run, and return",
-        arguments: [file(isOptional: true)], options: starting + [json])
+        arguments: [file(isOptional: true)], options: starting + [json], discussion: choices)
     case .attach:
       CommandSpec(
         name: .attach, summary: "show the live display of the active run", arguments: [], options: [])
@@ -42,7 +42,8 @@ enum CommandTable {
             summary: "print a text with fields in braces, such as {state} {step} {time}"),
           OptionSpec(
             name: "bar", value: "BAR",
-            summary: "print what a status bar reads: waybar, i3status, polybar, tmux or plain"),
+            summary: "print what a status bar reads: waybar, i3status, polybar, tmux or plain",
+            completes: .choice(StatusBar.allCases.map(\.rawValue))),
         ],
         discussion: [
           "Fields of a template: \(StatusField.names). {step:20} takes 20 columns, {step:.20} at most 20, {time:>7} stands "
@@ -78,22 +79,47 @@ enum CommandTable {
         options: [
           OptionSpec(name: "step", value: nil, summary: "wait for the end of the current step"),
           OptionSpec(
-            name: "run", value: "ID", summary: "wait for the run of this id, which may be over already"),
+            name: "run", value: "ID", summary: "wait for the run of this id, which may be over already",
+            completes: .candidates(.runs)),
         ],
         discussion: ["Exit status: 0 if the run finished, 3 if it was stopped before its end."])
     case .check:
       CommandSpec(
         name: .check, summary: "validate a sequence file, and show its steps",
         arguments: [file(isOptional: true)],
-        options: cards + [json])
+        options: cards + [json], discussion: choices)
+    case .list:
+      CommandSpec(
+        name: .list, summary: "show the sequences of the library", arguments: [], options: [json],
+        discussion: [
+          "The library is $XDG_DATA_HOME/sequence, else ~/.local/share/sequence. A file in it that is wrong is listed "
+            + "with its mistake."
+        ])
+    case .new:
+      CommandSpec(
+        name: .new, summary: "write a sequence file to start from, with comments",
+        arguments: [.init(name: "NAME|FILE", isOptional: true)], options: [],
+        discussion: [
+          "A NAME is put into the library; without one the text goes to standard output. A file that is there already "
+            + "is never overwritten. The path of the file is printed."
+        ])
+    case .edit:
+      CommandSpec(
+        name: .edit, summary: "edit a sequence, and check it afterwards",
+        arguments: [.init(name: "NAME|FILE", isOptional: false, completes: .sequence)], options: [],
+        discussion: [
+          "The editor is $VISUAL, else $EDITOR, which may have arguments, else sensible-editor or vi.",
+          "Exit status: 65 if the file is wrong after it.",
+        ])
     case .import:
       CommandSpec(
         name: .import, summary: "make a sequence file of a file of another program",
-        arguments: [file(isOptional: false)],
+        arguments: [.init(name: "FILE", isOptional: false)],
         options: [
           OptionSpec(
             name: "format", value: "FORMAT",
-            summary: "zwo, erg, mrc, uair, garmin, cooklang or jawt, where the name does not tell"),
+            summary: "zwo, erg, mrc, uair, garmin, cooklang or jawt, where the name does not tell",
+            completes: .choice(["zwo", "erg", "mrc", "uair", "garmin", "cooklang", "jawt"])),
           OptionSpec(name: "output", value: "FILE", summary: "write there, and not to standard output"),
           OptionSpec(name: "force", value: nil, summary: "write over a file that is there already"),
           OptionSpec(name: "json", value: nil, summary: "print the report as JSON; needs --output"),
@@ -107,10 +133,13 @@ enum CommandTable {
     case .notifications:
       CommandSpec(
         name: .notifications, summary: "list notifications, or take them away",
-        arguments: [.init(name: "list|clear", isOptional: true, choices: ["list", "clear"])],
+        arguments: [.init(name: "list|clear", isOptional: true)],
         options: [
-          OptionSpec(name: "card", value: "ID", summary: "those of one card"),
-          OptionSpec(name: "sequence", value: "ID", summary: "those of one sequence"),
+          OptionSpec(
+            name: "card", value: "ID", summary: "those of one card", completes: .candidates(.activeCards)),
+          OptionSpec(
+            name: "sequence", value: "ID", summary: "those of one sequence",
+            completes: .candidates(.activeSequence)),
           OptionSpec(name: "all", value: nil, summary: "those of every sequence"),
           json,
         ],
@@ -149,9 +178,7 @@ enum CommandTable {
       CommandSpec(
         name: .agent, summary: "run the agent that shows notifications, say whether it runs, or install it",
         arguments: [
-          .init(
-            name: "run|status|install|uninstall", isOptional: false,
-            choices: ["run", "status", "install", "uninstall"])
+          .init(name: "run|status|install|uninstall", isOptional: false)
         ],
         options: [json],
         discussion: [
@@ -174,12 +201,28 @@ enum CommandTable {
           "Exit status: 0 if nothing is wrong, 74 if the store cannot be used, 69 if anything else that is needed is "
             + "missing or does not answer.",
         ])
+    case .completions:
+      CommandSpec(
+        name: .completions, summary: "print what a shell needs to complete command lines of sequence",
+        arguments: [.init(name: "bash|zsh|fish", isOptional: false)], options: [],
+        discussion: [
+          "make install puts it where the shells look for it. Elsewhere: source <(sequence completions bash) in "
+            + "~/.bashrc, the same with zsh in ~/.zshrc after compinit, or sequence completions fish >"
+            + "~/.config/fish/completions/sequence.fish."
+        ])
     case .help:
       CommandSpec(
-        name: .help, summary: "explain a command", arguments: [.init(name: "COMMAND", isOptional: true)],
+        name: .help, summary: "explain a command",
+        arguments: [.init(name: "COMMAND", isOptional: true, completes: .command)],
         options: [])
     }
   }
+  /// The options that stand in place of a command.
+  static let program = [
+    OptionSpec(name: "help", value: nil, summary: "list the commands"),
+    OptionSpec(name: "version", value: nil, summary: "say which version this is"),
+  ]
+
   /// The options that every command takes.
   static let common = [
     OptionSpec(name: "state-dir", value: "DIR", summary: "the directory that holds the run and the history"),
@@ -194,7 +237,7 @@ enum CommandTable {
   }
 
   private static func file(isOptional: Bool) -> CommandSpec.ArgumentSpec {
-    .init(name: "FILE", isOptional: isOptional)
+    .init(name: "FILE|NAME", isOptional: isOptional, completes: .sequence)
   }
 
   private static func acting(_ name: CommandName, _ summary: String) -> CommandSpec {
@@ -210,8 +253,19 @@ enum CommandTable {
     OptionSpec(
       name: "card", value: "SPEC", summary: "a card in place of a file, as in \"Work 20s\"",
       isRepeatable: true),
-    OptionSpec(name: "rounds", value: "N", summary: "how often the cards are repeated"),
+    OptionSpec(
+      name: "rounds", value: "N", summary: "how often the cards are repeated, or the one group of a FILE"),
+    OptionSpec(
+      name: "without", value: "CARD", summary: "leave a card of a FILE out today, by its title or id",
+      isRepeatable: true, completes: .candidates(.cards)),
     OptionSpec(name: "title", value: "TITLE", summary: "the title of the cards as a sequence"),
+  ]
+  /// What is said of a sequence and of what is chosen for today.
+  private static let choices = [
+    "FILE is a path, or - for standard input. A word without a slash that does not end in .yaml or .yml, and is no "
+      + "file in the working directory, is the NAME of a sequence in the library; see sequence list.",
+    "--rounds with a FILE changes its one group that is in no other, and repeats all cards where there is none; where "
+      + "there are several it is refused. --without leaves out every card of a title.",
   ]
   private static let starting =
     cards + [OptionSpec(name: "replace", value: nil, summary: "stop the run that is active first")]

@@ -62,13 +62,18 @@ struct ParsedArguments: Equatable {
         throw UsageError("\(written) takes no value; leave \(quote(parts[1])) out")
       }
       options.append(GivenOption(name: option.name, value: ""))
-    } else if parts.count == 2 {
-      options.append(GivenOption(name: option.name, value: parts[1]))
     } else {
-      guard let value = rest.popFirst() else {
+      guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
         throw UsageError("\(written) needs a value; write \(written) \(option.value ?? "")")
       }
       options.append(GivenOption(name: option.name, value: value))
+    }
+  }
+
+  private static func check(_ word: String, _ kind: ValueKind) throws(UsageError) {
+    let choices = kind.choices
+    guard choices.isEmpty || choices.contains(word) else {
+      throw UsageError("\(quote(word)) is not one of \(choices.joined(separator: ", "))")
     }
   }
 
@@ -85,10 +90,7 @@ struct ParsedArguments: Equatable {
         throw UsageError(
           "\(spec.name.rawValue) needs \(argument.name); see sequence help \(spec.name.rawValue)")
       }
-      guard argument.choices.isEmpty || argument.choices.contains(positional[index]) else {
-        throw UsageError(
-          "\(quote(positional[index])) is not one of \(argument.choices.joined(separator: ", "))")
-      }
+      try ParsedArguments.check(positional[index], argument.kind)
     }
   }
 }

@@ -3,16 +3,15 @@ import SequenceRunner
 /// `check`: whether a file is right, and what will run.
 enum CheckCommand {
   static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let parsed = try SequenceSource.timeline(arguments)
-    let name = arguments.positional.first ?? "--card"
-    for remark in parsed.remarks {
-      let place = "\(name):\(remark.position.line):\(remark.position.column)"
+    let source = try SequenceSource(arguments, context)
+    for remark in source.remarks {
+      let place = "\(source.name):\(remark.position.line):\(remark.position.column)"
       context.printError("sequence: \(TextSafety.sanitised(place)): \(remark.text)")
     }
     if arguments.has("json") {
-      try context.print(JSONText.encode(CheckDocument(parsed.timeline)))
+      try context.print(JSONText.encode(CheckDocument(source.timeline)))
     } else {
-      try context.print(lines(parsed.timeline).joined(separator: "\n"))
+      try context.print(lines(source.timeline).joined(separator: "\n"))
     }
     return .done
   }

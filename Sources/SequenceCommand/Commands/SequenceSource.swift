@@ -1,30 +1,72 @@
 import SequenceRunner
 
-/// The sequence that a command line gives, in a file or card by card.
-enum SequenceSource {
-  static func timeline(_ arguments: ParsedArguments) throws -> ParsedSequence {
-    let cards = arguments.values("card")
-    guard let path = arguments.positional.first else {
-      guard !cards.isEmpty else {
-        throw UsageError(
-          "\(arguments.command.rawValue) needs a FILE or --card; see sequence help \(arguments.command.rawValue)"
-        )
-      }
-      let timeline = try CardSpec.sequence(
-        cards: cards, rounds: try rounds(arguments) ?? 1, title: try title(arguments))
-      return ParsedSequence(timeline: timeline, remarks: [])
+/// The sequence that a command line gives, in a file, by name, or card by card, with what is chosen for today.
+struct SequenceSource {
+  let timeline: Timeline
+  /// What its author should know of the file.
+  let remarks: [ParsedSequence.Remark]
+  /// What it is called in messages.
+  let name: String
+
+  init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+    guard let word = arguments.positional.first else {
+      timeline = try SequenceSource.cards(arguments)
+      remarks = []
+      name = "--card"
+      return
     }
-    guard cards.isEmpty else {
+    guard !arguments.has("card") else {
       throw UsageError("a FILE and --card are two sequences; leave one of them out")
     }
-    for option in ["rounds", "title"] where arguments.has(option) {
-      throw UsageError("--\(option) goes with --card; write it into the file")
+    guard !arguments.has("title") else {
+      throw UsageError("--title goes with --card; write it into the file")
     }
+    name = word == "-" ? "standard input" : try context.sequencePath(word)
+    let parsed = try SequenceSource.read(word == "-" ? word : name, as: name)
+    timeline = try SequenceSource.chosen(parsed.timeline, arguments)
+    remarks = parsed.remarks
+  }
+
+  /// The sequence in a file.
+  ///
+  /// - Parameter name: what it is called in messages.
+  static func read(_ path: String, as name: String) throws(Failure) -> ParsedSequence {
     do throws(SequenceFileError) {
       return try SequenceFile.read(path: path)
     } catch {
-      let name = path == "-" ? "standard input" : path
       throw Failure(error.message(inFile: name), error.isUnreadable ? .inputOutput : .data)
+    }
+  }
+
+  private static func cards(_ arguments: ParsedArguments) throws -> Timeline {
+    let cards = arguments.values("card")
+    guard !cards.isEmpty else {
+      throw UsageError(
+        "\(arguments.command.rawValue) needs a FILE or --card; see sequence help \(arguments.command.rawValue)"
+      )
+    }
+    guard !arguments.has("without") else {
+      throw UsageError("--without goes with a FILE; leave the --card out that you do not want")
+    }
+    return try CardSpec.sequence(
+      cards: cards, rounds: try rounds(arguments) ?? 1, title: try title(arguments))
+  }
+
+  /// The sequence of a file as it is to run today.
+  private static func chosen(_ timeline: Timeline, _ arguments: ParsedArguments) throws -> Timeline {
+    let rounds = try rounds(arguments)
+    let without = arguments.values("without")
+    guard rounds != nil || !without.isEmpty else { return timeline }
+    do {
+      // The rounds first: whether they are meant clearly does not depend on what is left out.
+      let repeated = try rounds.map(timeline.definition.with(rounds:)) ?? timeline.definition
+      return try Timeline(try without.isEmpty ? repeated : repeated.without(without))
+    } catch let error as SequenceChoiceError {
+      throw UsageError(error.text)
+    } catch TimelineError.noSteps {
+      throw UsageError(SequenceChoiceError.nothingLeft(sequence: timeline.definition.title).text)
+    } catch let error as TimelineError {
+      throw UsageError(error.text)
     }
   }
 
@@ -43,5 +85,30 @@ enum SequenceSource {
       throw UsageError("a title has 1 to \(SequenceLimits.longestTitle) characters")
     }
     return title
+  }
+}
+
+extension SequenceChoiceError {
+  /// How many titles a message lists.
+  private static let mostTitles = 20
+
+  /// What is wrong; what to do about it.
+  fileprivate var text: String {
+    switch self {
+    case .severalGroups(let rounds):
+      let numbers = rounds.map(String.init).joined(separator: " and ")
+      return
+        "--rounds is about the one group of a sequence, and this one has \(rounds.count), with \(numbers) rounds; "
+        + "change them in the file"
+    case .noSuchCard(let name, let sequence, let cards):
+      var known: Set<String> = []
+      let titles = cards.filter { known.insert($0).inserted }
+      let listed = titles.prefix(SequenceChoiceError.mostTitles).map(quote).joined(separator: ", ")
+      let more = titles.count - SequenceChoiceError.mostTitles
+      return "there is no card \(quote(name)) in \(quote(sequence)); it has \(listed)"
+        + (more > 0 ? " and \(more) more" : "")
+    case .nothingLeft(let sequence):
+      return "nothing of \(quote(sequence)) would be left; leave fewer cards out"
+    }
   }
 }

@@ -1,5 +1,5 @@
 /// How a command ends; scripts rely on the numbers.
-enum ExitStatus: Int32, Sendable {
+enum ExitStatus: Int32, CaseIterable, Sendable {
   /// It is done; for `run` and `wait`: the run finished.
   case done = 0
   /// There is nothing to act on, or it is in the wrong state.

@@ -6,6 +6,8 @@ import SequenceRunner
 public enum SequenceProgram {
   /// The version of the program and of its libraries.
   public static let version = "0.1.0"
+  /// The day of the version, as the manual has it.
+  static let date = "2026-11-21"
 
   /// Runs a command line with the machine's clocks, streams and terminal.
   ///
@@ -61,6 +63,8 @@ public enum SequenceProgram {
     case "--version":
       try context.print("sequence \(version)")
       return .done
+    case "complete": return try CompleteCommand.perform(Array(words.dropFirst()), context)
+    case "manual": return try ManualCommand.perform(Array(words.dropFirst()), context)
     default: break
     }
     guard let spec = CommandTable.command(named: name) else {
@@ -82,12 +86,16 @@ public enum SequenceProgram {
     case .status: try StatusCommand.perform(arguments, context)
     case .wait: try WaitCommand.perform(arguments, context)
     case .check: try CheckCommand.perform(arguments, context)
+    case .list: try ListCommand.perform(arguments, context)
+    case .new: try NewCommand.perform(arguments, context)
+    case .edit: try EditCommand.perform(arguments, context)
     case .import: try ImportCommand.perform(arguments)
     case .notifications: try NotificationsCommand.perform(arguments, context)
     case .history: try HistoryCommand.perform(arguments, context)
     case .stats: try StatsCommand.perform(arguments, context)
     case .agent: try AgentCommand.perform(arguments, context)
     case .doctor: try DoctorCommand.perform(arguments, context)
+    case .completions: try CompletionsCommand.perform(arguments, context)
     case .help: try help(arguments, context)
     case .pause, .resume, .toggle, .next, .skip, .back, .restart, .extend, .stop:
       try ActingCommand.perform(arguments, context)

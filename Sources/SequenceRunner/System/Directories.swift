@@ -21,3 +21,24 @@ package func makeDirectory(_ path: String) throws(SystemError) {
     throw SystemError(call: "use \(path) as a directory", code: ENOTDIR)
   }
 }
+
+/// The names of the files in a directory, in no order; none if it is not there.
+package func fileNames(inDirectory path: String) throws(SystemError) -> [String] {
+  guard let directory = unsafe opendir(path) else {
+    guard errno == ENOENT else { throw SystemError(call: "open \(path)", code: errno) }
+    return []
+  }
+  defer { _ = unsafe closedir(directory) }
+  var names: [String] = []
+  while true {
+    errno = 0
+    guard let entry = unsafe readdir(directory) else {
+      guard errno == 0 else { throw SystemError(call: "read \(path)", code: errno) }
+      return names
+    }
+    // Only as much of the name is there as it is long, so the tuple that it is declared as is never copied.
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let start = unsafe UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+    unsafe names.append(String(cString: start))
+  }
+}

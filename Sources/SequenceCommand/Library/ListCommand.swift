@@ -1,0 +1,65 @@
+import FoundationEssentials
+import SequenceRunner
+
+/// `list`: the sequences of the library.
+enum ListCommand {
+  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let library = try context.library()
+    let sequences = try library.entries().map(ListedSequence.init)
+    if arguments.has("json") {
+      try context.print(JSONText.encode(ListDocument(directory: library.path, sequences: sequences)))
+    } else if sequences.isEmpty {
+      context.printError(
+        TextSafety.sanitised("\(library.path) has no sequences yet; sequence new NAME begins one"))
+    } else {
+      try context.print(lines(sequences).joined(separator: "\n"))
+    }
+    return .done
+  }
+
+  /// A line for each: name, steps, length and title, or what is wrong with it.
+  private static func lines(_ sequences: [ListedSequence]) -> [String] {
+    let cells = sequences.map { sequence in
+      [TextSafety.sanitised(sequence.name), sequence.stepsText, sequence.lengthText]
+    }
+    let widths = (0..<3).map { column in cells.map { TextWidth.columns($0[column]) }.max() ?? 0 }
+    return zip(sequences, cells).map { sequence, cells in
+      guard let content = sequence.content else {
+        return "\(padded(cells[0], widths[0]))  \(TextSafety.sanitised(sequence.mistake ?? ""))"
+      }
+      let columns = zip(cells, widths).map { padded($0, $1) } + [TextSafety.sanitised(content.title)]
+      return columns.joined(separator: "  ")
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - TextWidth.columns(text)))
+  }
+}
+
+/// What `list --json` prints.
+private struct ListDocument: Encodable {
+  let schema = JSONText.schema
+  let directory: String
+  let sequences: [Entry]
+
+  struct Entry: Encodable {
+    let name: String
+    let path: String
+    let title: String?
+    let id: String?
+    let steps: Int?
+    let duration: Double?
+    let mistake: String?
+  }
+
+  init(directory: String, sequences: [ListedSequence]) {
+    self.directory = directory
+    self.sequences = sequences.map {
+      Entry(
+        name: $0.name, path: $0.path, title: $0.content?.title, id: $0.content?.id.uuidString,
+        steps: $0.length?.steps, duration: $0.length.flatMap { $0.hasCountUp ? nil : $0.countdowns.seconds },
+        mistake: $0.mistake)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import SequenceRunner
+
+/// `new`: a sequence file to start from.
+enum NewCommand {
+  /// The title of a sequence whose file has no name that could be one.
+  private static let title = "My sequence"
+
+  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    guard let word = arguments.positional.first, word != "-" else {
+      try context.print(String(SequenceTemplate.text(title: title).dropLast()))
+      return .done
+    }
+    let path: String
+    if SequenceLookup.isName(word) {
+      path = try place(word, in: try context.library())
+    } else {
+      path = word
+    }
+    try write(SequenceTemplate.text(title: title(ofFile: path)), to: path)
+    try context.print(TextSafety.sanitised(path))
+    return .done
+  }
+
+  /// Where a new sequence of the library is put.
+  private static func place(_ word: String, in library: SequenceLibrary) throws -> String {
+    let name: SequenceName
+    do throws(SequenceNameError) {
+      name = try SequenceName(word)
+    } catch {
+      throw UsageError("\(quote(word)) cannot be the name of a sequence: \(error.text); choose another")
+    }
+    if let entry = library.entry(name) { throw isThere(entry.files[0], word) }
+    try makeDirectory(library.path)
+    return library.newFile(name)
+  }
+
+  /// Writes a file that is not there yet.
+  private static func write(_ text: String, to path: String) throws {
+    let number: Int32
+    do throws(SystemError) {
+      number = try SystemError.check("make \(path)") {
+        unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      }
+    } catch {
+      guard error.code == EEXIST else { throw error }
+      throw isThere(path, path)
+    }
+    do throws(SystemError) {
+      try fill(FileDescriptor(owning: number), with: text, path)
+    } catch {
+      // Half a file would be in the way of the next try; the failure before is what counts.
+      _ = unsafe unlink(path)
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ file: consuming FileDescriptor, with text: String, _ path: String
+  ) throws(SystemError) {
+    let number = file.number
+    try writeAll(text.utf8, to: number)
+    _ = try SystemError.check("write \(path)") { fsync(number) }
+    _ = consume file
+  }
+
+  private static func isThere(_ path: String, _ word: String) -> Failure {
+    Failure("\(path) is there already and was left alone; sequence edit \(word) edits it", .inputOutput)
+  }
+
+  /// The name of a file without its extension, where that can be a title.
+  private static func title(ofFile path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? ""
+    do throws(SequenceNameError) {
+      return try SequenceName(SequenceLibrary.name(ofFile: file) ?? file).text
+    } catch {
+      // Any title will do.
+      return title
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Text of a manual page, as roff's `man` macros have it.
+enum ManualText {
+  /// A page of its parts; the first paragraph of a section needs no macro.
+  static func page(_ parts: [String]) -> String {
+    var lines: [Substring] = []
+    for line in parts.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false) {
+      if line == ".PP", lines.last?.hasPrefix(".S") == true { continue }
+      lines.append(line)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The head of a page, with the line that other programs find it by.
+  static func head(_ section: Int, summary: String) -> String {
+    """
+    .\\" Made by `sequence manual \(section)`.
+    .TH SEQUENCE \(section) \(SequenceProgram.date) "Sequence \(SequenceProgram.version)" "Sequence"
+    .SH NAME
+    sequence \\- \(text(summary))
+    """
+  }
+
+  /// Any text, without a meaning for roff; what stands between two backquotes is bold.
+  static func text(_ text: String) -> String {
+    var isBold = false
+    var previous: Unicode.Scalar = " "
+    let inline = text.unicodeScalars.map { scalar -> String in
+      defer { previous = scalar }
+      switch scalar {
+      case "`":
+        isBold.toggle()
+        return isBold ? "\\fB" : "\\fR"
+      case "\\": return "\\e"
+      // A minus that an option begins with is not the hyphen of a word, which could be shown as another character.
+      case "-": return isBold || !previous.properties.isAlphabetic ? "\\-" : "-"
+      case "'": return "\\(aq"
+      case "^": return "\\(ha"
+      case "~": return "\\(ti"
+      default: return scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar))]"
+      }
+    }.joined()
+    // A line that begins with a dot would be a macro.
+    return inline.hasPrefix(".") ? "\\&" + inline : inline
+  }
+
+  static func bold(_ word: String) -> String { text("`\(word)`") }
+
+  static func italic(_ word: String) -> String { "\\fI\(text(word))\\fR" }
+
+  /// An entry of a list: what it is about, and what is said of it.
+  static func entry(_ tag: String, _ description: String) -> String {
+    ".TP\n\(tag)\n\(text(description))"
+  }
+
+  static func paragraph(_ words: String) -> String { ".PP\n" + text(words) }
+
+  /// Lines that stay as they are.
+  static func example(_ lines: String) -> String {
+    let escaped = lines.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      text(String(line)).split(separator: "-", omittingEmptySubsequences: false).joined(separator: "\\-")
+    }
+    return ".PP\n.RS 4\n.nf\n\(escaped.joined(separator: "\n"))\n.fi\n.RE"
+  }
+
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+
+/// What is chosen when a sequence is started; the ids of its cards stay, and with them those of notifications.
+extension SequenceDefinition {
+  /// The sequence with a number of rounds: those of its one group, or of all its cards if it has no group.
+  ///
+  /// Groups within the group keep theirs.
+  ///
+  /// - Throws: `SequenceChoiceError.severalGroups` where it could mean any of them.
+  package func with(rounds: Int) throws(SequenceChoiceError) -> SequenceDefinition {
+    let groups = elements.compactMap(\.group)
+    guard groups.count <= 1 else { throw .severalGroups(rounds: groups.map(\.rounds)) }
+    guard !groups.isEmpty else {
+      return rounds == 1 ? self : with([.group(Group(rounds: rounds, elements: elements))])
+    }
+    return with(
+      elements.map { $0.group.map { .group(Group(rounds: rounds, elements: $0.elements)) } ?? $0 })
+  }
+
+  /// The sequence without some of its cards, and without the groups that have none left.
+  ///
+  /// - Parameter names: titles, each of which means all cards that have it, or ids.
+  /// - Throws: `SequenceChoiceError.noSuchCard` for a name that means no card, and `.nothingLeft`.
+  package func without(_ names: [String]) throws(SequenceChoiceError) -> SequenceDefinition {
+    let cards = elements.flatMap(\.cards)
+    for name in names where !cards.contains(where: { $0.isMeant(by: name) }) {
+      throw .noSuchCard(name, sequence: title, cards: cards.map(\.title))
+    }
+    let ids = names.compactMap { UUID(uuidString: $0) }
+    let (titles, leftOut) = (Set(names), Set(ids))
+    let rest = elements.compactMap { $0.keeping { !titles.contains($0.title) && !leftOut.contains($0.id) } }
+    guard !rest.isEmpty else { throw .nothingLeft(sequence: title) }
+    return with(rest)
+  }
+
+  private func with(_ elements: [SequenceElement]) -> SequenceDefinition {
+    SequenceDefinition(id: id, title: title, elements: elements)
+  }
+}
+
+extension Card {
+  fileprivate func isMeant(by name: String) -> Bool { title == name || id == UUID(uuidString: name) }
+}
+
+extension SequenceElement {
+  fileprivate var group: Group? {
+    switch self {
+    case .card: nil
+    case .group(let group): group
+    }
+  }
+
+  /// The cards of it, in the order in which they are written.
+  package var cards: [Card] {
+    switch self {
+    case .card(let card): [card]
+    case .group(let group): group.elements.flatMap(\.cards)
+    }
+  }
+
+  /// The element with those cards only that are kept; `nil` if none is.
+  fileprivate func keeping(_ isKept: (Card) -> Bool) -> SequenceElement? {
+    switch self {
+    case .card(let card): return isKept(card) ? self : nil
+    case .group(let group):
+      let elements = group.elements.compactMap { $0.keeping(isKept) }
+      return elements.isEmpty ? nil : .group(Group(rounds: group.rounds, elements: elements))
+    }
+  }
+}
+
+/// Why a sequence cannot be started as it was asked for.
+package enum SequenceChoiceError: Error, Equatable, Sendable {
+  /// A number of rounds could be that of any of several groups, which have these.
+  case severalGroups(rounds: [Int])
+  /// No card has this title or id; these titles there are.
+  case noSuchCard(String, sequence: String, cards: [String])
+  /// All cards would be left out.
+  case nothingLeft(sequence: String)
+}

@@ -1,0 +1,70 @@
+import CLinux
+import Glibc
+
+/// The directory of sequence files that are found by their names.
+package struct SequenceLibrary: Hashable, Sendable {
+  /// Where it is.
+  package let path: String
+
+  /// The extensions of sequence files, without their dots.
+  package static let extensions = ["yaml", "yml"]
+
+  /// The library in a directory, which need not be there.
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The library that the environment asks for: `$XDG_DATA_HOME/sequence`, else `~/.local/share/sequence`.
+  ///
+  /// A relative path in the variable is ignored, as the XDG Base Directory Specification demands.
+  ///
+  /// - Returns: `nil` if not even `HOME` is set.
+  package init?(environment: EnvironmentVariables) {
+    if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
+      self.init(path: base + "/sequence")
+    } else if let home = environment["HOME"], !home.isEmpty {
+      self.init(path: home + "/.local/share/sequence")
+    } else {
+      return nil
+    }
+  }
+
+  /// What is in the library under one name.
+  package struct Entry: Hashable, Sendable {
+    package let name: String
+    /// The files of that name: one, or two whose extensions differ.
+    package let files: [String]
+  }
+
+  /// What is in the library, in the order of the names; hidden files and directories are no part of it.
+  ///
+  /// - Throws: `SystemError` if the directory is there and cannot be read.
+  /// - Complexity: O(n log n) in the number of files, none of which is opened.
+  package func entries() throws(SystemError) -> [Entry] {
+    var files: [String: [String]] = [:]
+    for file in try fileNames(inDirectory: path).sorted() where !file.hasPrefix(".") {
+      guard let name = SequenceLibrary.name(ofFile: file), FileKind(of: path + "/" + file) == .file else {
+        continue
+      }
+      files[name, default: []].append(path + "/" + file)
+    }
+    return files.map { Entry(name: $0.key, files: $0.value) }.sorted { $0.name < $1.name }
+  }
+
+  /// What is in the library under a name; `nil` if there is nothing.
+  package func entry(_ name: SequenceName) -> Entry? {
+    let files = SequenceLibrary.extensions.map { "\(path)/\(name.text).\($0)" }
+      .filter { FileKind(of: $0) == .file }
+    return files.isEmpty ? nil : Entry(name: name.text, files: files)
+  }
+
+  /// Where the sequence of a name is put that is not there yet.
+  package func newFile(_ name: SequenceName) -> String {
+    "\(path)/\(name.text).\(SequenceLibrary.extensions[0])"
+  }
+
+  /// The name of a file without the extension; `nil` if it has not that of a sequence file.
+  package static func name(ofFile file: String) -> String? {
+    extensions.first { file.hasSuffix("." + $0) }.map { String(file.dropLast($0.count + 1)) }
+  }
+}

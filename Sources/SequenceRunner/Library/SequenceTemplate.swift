@@ -1,0 +1,44 @@
+/// The text of a sequence file to start from.
+package enum SequenceTemplate {
+  /// A sequence of a title that shows, with comments, what can be written.
+  ///
+  /// - Parameter title: one line without control characters; ids follow from it, so each file has one of its own.
+  package static func text(title: String) -> String {
+    """
+    # A sequence: cards, one after the other. `sequence check` says what is wrong with it, and shows its steps;
+    # `man 5 sequence` has all that can be written.
+    title: \(scalar(title))
+    cards:
+      - title: Get ready
+        countdown: 1m              # or 20s, 1m30s, 1:30, 90 (seconds)
+
+      # A group is repeated: its cards may be groups again.
+      - rounds: 3
+        cards:
+          - title: Work
+            countdown: 45s
+            note: What to keep in mind
+          - title: Rest
+            countdown: 15s
+            skipLast: true         # left out in the last round
+
+      # A count-up runs until you go on (`sequence next`), and reminds you once its goal is reached.
+      - title: Cool down
+        countUp: { goal: 5m }      # {} for none
+
+      # A countdown that waits for you when it is over:
+      # - title: Coffee
+      #   countdown: 4m
+      #   advance: manual
+
+    """
+  }
+
+  /// A text as YAML has it: as it is where nothing in it has a meaning, and else in quotes.
+  private static func scalar(_ text: String) -> String {
+    let isPlain = text.first?.isLetter == true && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " }
+    return isPlain
+      ? text
+      : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+}

@@ -1,0 +1,42 @@
+@testable import SequenceCommand
+import SequenceRunner
+import Synchronization
+import TestSupport
+
+/// Command lines that are run in the library, in a home of the test's own.
+struct CommandLineRunner {
+  let home: TemporaryDirectory
+  var state: String { home.path + "/state" }
+  var library: String { home.path + "/.local/share/sequence" }
+
+  /// What a command did.
+  struct Outcome: Equatable {
+    var status: Int32
+    var text = ""
+    var errors = ""
+  }
+
+  init() throws { home = try TemporaryDirectory() }
+
+  /// Runs a command line.
+  func callAsFunction(_ words: String..., environment changes: [String: String] = [:]) throws -> Outcome {
+    try run(words, environment: changes)
+  }
+
+  func run(_ words: [String], environment changes: [String: String] = [:]) throws -> Outcome {
+    let environment = [
+      "HOME": home.path, "PATH": "/usr/bin:/bin", "SEQUENCE_STATE_DIR": state,
+    ].merging(changes) { $1 }
+    let text = Mutex<[String]>([])
+    let errors = Mutex<[String]>([])
+    let context = CommandContext(
+      environment: EnvironmentVariables(environment), clock: try SystemClock(),
+      print: { line in text.withLock { $0.append(line) } },
+      printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in },
+      agentProgram: { "/nonexistent" }, hasSystemd: false, hasTerminal: false)
+    let status = SequenceProgram.run(words, in: context)
+    return Outcome(
+      status: status, text: text.withLock { $0.joined(separator: "\n") },
+      errors: errors.withLock { $0.joined(separator: "\n") })
+  }
+}

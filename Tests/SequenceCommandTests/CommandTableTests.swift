@@ -1,0 +1,149 @@
+import Foundation
+@testable import SequenceCommand
+import TestSupport
+import Testing
+
+/// The one table of commands, against all that is made from it or written about it.
+struct CommandTableTests {
+  /// The names of the options of each command, as a text has them.
+  private typealias Options = [String: Set<String>]
+
+  private static let expected: Options = Dictionary(
+    uniqueKeysWithValues: CommandTable.commands.map { command in
+      (command.name.rawValue, Set((command.options + CommandTable.common).map(\.name)))
+    })
+  private static let names = Set(CommandName.allCases.map(\.rawValue))
+  private static let program: Set = ["help", "version"]
+
+  /// What the group of an expression matches in a text, in order.
+  private func matches(_ pattern: String, _ text: String) throws -> [String] {
+    let expression = try NSRegularExpression(pattern: pattern, options: [.anchorsMatchLines])
+    return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap { match in
+      Range(match.range(at: 1), in: text).map { String(text[$0]) }
+    }
+  }
+
+  /// The parts of a text that begin where an expression matches, by what its group is.
+  private func sections(_ pattern: String, _ text: String) throws -> [(name: String, text: String)] {
+    let expression = try NSRegularExpression(pattern: pattern, options: [.anchorsMatchLines])
+    let found = expression.matches(in: text, range: NSRange(text.startIndex..., in: text))
+    return try found.enumerated().map { index, match in
+      let name = try #require(Range(match.range(at: 1), in: text))
+      let start = try #require(Range(match.range, in: text)).upperBound
+      let next = index + 1 < found.count ? Range(found[index + 1].range, in: text)?.lowerBound : nil
+      return (String(text[name]), String(text[start..<(next ?? text.endIndex)]))
+    }
+  }
+
+  private func options(_ sections: [(name: String, text: String)], _ pattern: String) throws -> Options {
+    var options: Options = [:]
+    for section in sections {
+      options[section.name, default: []].formUnion(try matches(pattern, section.text))
+    }
+    return options
+  }
+
+  @Test func `no option or command is described twice, and each has a summary in lower case`() {
+    for command in CommandTable.commands {
+      let options = (command.options + CommandTable.common).map(\.name)
+      #expect(Set(options).count == options.count, "\(command.name)")
+      for summary in [command.summary] + command.options.map(\.summary) {
+        #expect(!summary.isEmpty && !summary.hasSuffix("."), "\(summary)")
+      }
+    }
+  }
+
+  @Test func `the help has each command with its options, and no other`() throws {
+    #expect(Set(try matches("^  ([a-z-]+)  ", HelpText.overview)) == CommandTableTests.names)
+    for command in CommandTable.commands {
+      let found = Set(try matches("^  --([a-z-]+)", HelpText.text(for: command)))
+      #expect(found == CommandTableTests.expected[command.name.rawValue], "\(command.name)")
+    }
+  }
+
+  @Test func `the completions for bash have each command with its options, and no other`() throws {
+    let arms = try sections("^    ([a-z-]+)\\) options=", BashCompletion.script).map {
+      ($0.name, String($0.text.prefix { $0 != "\n" }))
+    }
+    #expect(try options(arms, "--([a-z-]+)") == CommandTableTests.expected)
+    let list = try #require(matches("^_sequence_commands='(.*)'", BashCompletion.script).first)
+    #expect(Set(list.split(separator: " ").map(String.init)) == CommandTableTests.names)
+    let program = try #require(
+      matches("_sequence_offer \\$_sequence_commands (.*)$", BashCompletion.script).first)
+    #expect(Set(try matches("--([a-z-]+)", program)) == CommandTableTests.program)
+  }
+
+  @Test func `the completions for zsh have each command with its options, and no other`() throws {
+    let script = ZshCompletion.script
+    let arms = try sections("^    ([a-z-]+)\\)$", script)
+    #expect(try options(arms, "^ *(?:_arguments -S )?'\\*?--([a-z-]+)[=\\[]") == CommandTableTests.expected)
+    #expect(Set(try matches("^    '([a-z-]+):", script)) == CommandTableTests.names)
+    #expect(Set(try matches("'\\(- 1 \\*\\)--([a-z-]+)\\[", script)) == CommandTableTests.program)
+  }
+
+  @Test func `the completions for fish have each command with its options, and no other`() throws {
+    let script = FishCompletion.script
+    var found: Options = [:]
+    for name in Set(try matches("'__sequence_is ([a-z-]+)'", script)) {
+      found[name] = Set(try matches("'__sequence_is \(name)' -l ([a-z-]+)", script))
+    }
+    #expect(found == CommandTableTests.expected)
+    #expect(Set(try matches("__sequence_is_new -a ([a-z-]+)", script)) == CommandTableTests.names)
+    #expect(Set(try matches("__sequence_is_new -l ([a-z-]+)", script)) == CommandTableTests.program)
+  }
+
+  @Test func `the manual has each command with its options, and no other`() throws {
+    let parts = try sections("^\\.SH ([A-Z ]+)$", CommandManual.page)
+    let commands = try #require(parts.first { $0.name == "COMMANDS" }).text
+    let own = try options(
+      sections("^\\.SS sequence ([a-z]+)", commands), "^\\\\fB\\\\-\\\\-([a-z\\\\-]+)\\\\fR")
+    let common = Set(CommandTable.common.map(\.name))
+    let plain = own.mapValues { Set($0.map { $0.replacing("\\-", with: "-") }) }
+    #expect(plain.mapValues { $0.union(common) } == CommandTableTests.expected)
+    let general = try matches(
+      "^\\\\fB\\\\-\\\\-([a-z\\\\-]+)\\\\fR", #require(parts.first { $0.name == "OPTIONS" }).text)
+    let generalNames = Set(general.map { $0.replacing("\\-", with: "-") })
+    #expect(generalNames == common.union(CommandTableTests.program))
+  }
+
+  @Test func `the table of the read-me has each command, and its options are those of the table`() throws {
+    let text = try String(contentsOfFile: BuiltProducts.repository + "/README.md", encoding: .utf8)
+    let start = try #require(text.range(of: "| command | what it does |\n| --- | --- |\n")).upperBound
+    let rows = text[start...].split(separator: "\n", omittingEmptySubsequences: false).prefix {
+      $0.hasPrefix("|")
+    }
+    var mentioned: Set<String> = []
+    for row in rows {
+      let cells = row.split(separator: "|", maxSplits: 1)
+      mentioned.formUnion(try matches("`([a-z]+)", String(try #require(cells.first))))
+    }
+    let choices = CommandTable.commands.flatMap(\.arguments).flatMap(\.kind.choices)
+    #expect(CommandTableTests.names.subtracting(mentioned).isEmpty)
+    #expect(mentioned.subtracting(CommandTableTests.names).subtracting(choices).isEmpty)
+    let options = Set(rows.flatMap { (try? matches("--([a-z][a-z-]*)", String($0))) ?? [] })
+    let known = CommandTableTests.expected.values.reduce(into: Set()) { $0.formUnion($1) }
+    #expect(options.subtracting(known).isEmpty)
+  }
+
+  @Test func `the exit statuses of the manual are those of the read-me`() throws {
+    let text = try String(contentsOfFile: BuiltProducts.repository + "/README.md", encoding: .utf8)
+    let start = try #require(text.range(of: "| exit | meaning |\n| --- | --- |\n")).upperBound
+    let rows = text[start...].split(separator: "\n", omittingEmptySubsequences: false).prefix {
+      $0.hasPrefix("|")
+    }
+    let numbers = try rows.flatMap { row in
+      try matches("([0-9]+)", String(try #require(row.split(separator: "|", maxSplits: 1).first)))
+    }
+    #expect(Set(numbers) == Set(ExitStatus.allCases.map { String($0.rawValue) }))
+  }
+
+  @Test(
+    arguments: [
+      ("FILE", ValueKind.file), ("DIR", .directory), ("waybar|i3status", .choice(["waybar", "i3status"])),
+      ("FILE|NAME", .text), ("ID", .text), ("±DURATION", .text), ("cards", .text),
+    ])
+  func `what a value is called says what may stand for it`(name: String, kind: ValueKind) {
+    #expect(ValueKind.named(name) == kind)
+    #expect(OptionSpec(name: "x", value: name, summary: "").kind == kind)
+  }
+}

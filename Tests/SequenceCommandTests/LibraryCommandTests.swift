@@ -1,0 +1,205 @@
+import Foundation
+@testable import SequenceCommand
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// `list`, `new`, `edit`, and sequences that are found by their names.
+@Suite(.timeLimit(.minutes(1)))
+struct LibraryCommandTests {
+  private let sequence: CommandLineRunner
+  private var tabata: String { sequence.library + "/tabata.yaml" }
+
+  init() throws { sequence = try CommandLineRunner() }
+
+  private func put(_ text: String, _ name: String) throws -> String {
+    try FileManager.default.createDirectory(atPath: sequence.library, withIntermediateDirectories: true)
+    return try sequence.home.write(text, to: ".local/share/sequence/" + name)
+  }
+
+  private let short = "title: Short\ncards: [{ title: A, countdown: 90s }]\n"
+
+  @Test func `a new sequence is in the library, is found by its name, and is never overwritten`() throws {
+    #expect(try sequence("new", "tabata") == .init(status: 0, text: tabata))
+    #expect(try sequence("check", "tabata").text.hasPrefix("tabata\n1      0:00  Get ready, 1m\n"))
+    try "changed".write(toFile: tabata, atomically: true, encoding: .utf8)
+    let again = try sequence("new", "tabata")
+    #expect(again.status == 74)
+    #expect(
+      again.errors
+        == "sequence: \(tabata) is there already and was left alone; sequence edit tabata edits it")
+    #expect(try String(contentsOfFile: tabata, encoding: .utf8) == "changed")
+    _ = try put(short, "other.yml")
+    #expect(try sequence("new", "other").status == 74)
+  }
+
+  @Test func `a new file is written where a path says, and without a name the text is printed`() throws {
+    let path = sequence.home.path + "/mine.yaml"
+    #expect(try sequence("new", path) == .init(status: 0, text: path))
+    #expect(try sequence("check", path).text.hasPrefix("mine\n"))
+    #expect(try sequence("new", path).status == 74)
+    #expect(try sequence("new").text + "\n" == SequenceTemplate.text(title: "My sequence"))
+    #expect(
+      try sequence("new", "--", "-x")
+        == .init(
+          status: 64,
+          errors: #"sequence: "-x" cannot be the name of a sequence: it begins with a -; choose another"#))
+  }
+
+  @Test func `a file that is wrong is listed with its mistake, and hides no other`() throws {
+    let broken = try put("title: B\ncards: [{ title: A, countdown: 2x }]\n", "broken.yml")
+    _ = try put(short, "short.yaml")
+    _ = try put("title: Open\ncards: [{ title: A, countdown: 1m }, { title: B, countUp: {} }]\n", "open.yaml")
+    let mistake = "\(broken):2:32: \"2x\" is not a duration; write it like 2m or 1m30s"
+    #expect(
+      try sequence("list")
+        == .init(
+          status: 0,
+          text: """
+            broken  \(mistake)
+            open    2 steps  1m and more  Open
+            short   1 step   1m30s        Short
+            """))
+    let json = try sequence("list", "--json").text
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let entries = try #require(object?["sequences"] as? [[String: Any]])
+    #expect(entries.compactMap { $0["name"] as? String } == ["broken", "open", "short"])
+    #expect(entries.map { $0["mistake"] as? String } == [mistake, nil, nil])
+    #expect(entries.map { $0["duration"] as? Double } == [nil, nil, 90])
+    #expect(entries.map { $0["steps"] as? Int } == [nil, 2, 1])
+  }
+
+  @Test func `an empty library says how to begin, and not on standard output`() throws {
+    #expect(
+      try sequence("list")
+        == .init(
+          status: 0, errors: "\(sequence.library) has no sequences yet; sequence new NAME begins one"))
+  }
+
+  @Test func `two files of one name are refused by both their paths`() throws {
+    let paths = try [put(short, "two.yaml"), put(short, "two.yml")]
+    let outcome = try sequence("check", "two")
+    #expect(outcome.status == 65)
+    #expect(
+      outcome.errors
+        == "sequence: \"two\" is the name of \(paths[0]) and of \(paths[1]); rename one of them")
+  }
+
+  @Test func `a name that is not there gets the nearest ones`() throws {
+    _ = try put(short, "tabata.yaml")
+    #expect(
+      try sequence("run", "tabta")
+        == .init(
+          status: 74,
+          errors: #"sequence: there is no file "tabta" here, and no sequence of that name in the library; "#
+            + #"did you mean "tabata"?"#))
+  }
+
+  /// What a word means where some paths are something.
+  private func find(_ word: String, _ kinds: [String: FileKind]) throws -> SequenceLookup.Finding {
+    try SequenceLookup(library: SequenceLibrary(path: sequence.library)) { kinds[$0] ?? .nothing }.find(word)
+  }
+
+  @Test func `a file here comes before a name, a directory does not, and a path is only a path`() throws {
+    _ = try put(short, "tabata.yaml")
+    #expect(try find("tabata", [:]) == .init(path: tabata))
+    #expect(try find("tabata", ["tabata": .file]) == .init(path: "tabata", hidden: tabata))
+    #expect(try find("tabata", ["tabata": .special]) == .init(path: "tabata", hidden: tabata))
+    #expect(try find("tabata", ["tabata": .directory]) == .init(path: tabata))
+    #expect(try find("other", ["other": .file]) == .init(path: "other"))
+    for path in ["./tabata", "tabata.yaml", "tabata.yml", "-"] {
+      #expect(try find(path, [:]) == .init(path: path))
+    }
+    #expect(throws: Failure.self) { try find("other", ["other": .directory]) }
+  }
+
+  @Test func `what is edited is checked afterwards, and a mistake is said with its line`() throws {
+    let path = try put(short, "my own.yaml")
+    let editor = ["VISUAL": "", "EDITOR": "sed -i 's/90s/2x/'"]
+    #expect(
+      try sequence("edit", "my own", environment: editor)
+        == .init(
+          status: 65,
+          errors: "sequence: \(path):2:32: \"2x\" is not a duration; write it like 2m or 1m30s"))
+    let visual = ["VISUAL": "sed -i s/2x/2m/", "EDITOR": "false"]
+    #expect(
+      try sequence("edit", "my own", environment: visual) == .init(status: 0, text: "Short: 1 step, 2m"))
+  }
+
+  @Test func `an editor that fails is told, and a name that is not there is not edited`() throws {
+    let path = try put(short, "short.yaml")
+    let failed = try sequence("edit", "short", environment: ["VISUAL": "false"])
+    #expect(failed.status == 74)
+    #expect(
+      failed.errors
+        == "sequence: the editor ended with exit status 1, so \(path) was not checked; see sequence check")
+    let killed = try sequence("edit", "short", environment: ["VISUAL": "kill -9 $$ #"])
+    #expect(killed.errors.hasPrefix("sequence: the editor was ended by signal 9, "))
+    let missing = try sequence("edit", "longer", environment: ["VISUAL": "touch"])
+    #expect(missing.status == 74)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: sequence.library) == ["short.yaml"])
+  }
+
+  @Test func `without a variable the editor of the system is taken`() {
+    #expect(EditCommand.words(environment: ["EDITOR": "code --wait"])[2] == "code --wait \"$@\"")
+    #expect(EditCommand.words(environment: ["VISUAL": "v", "EDITOR": "e"])[2] == "v \"$@\"")
+    #expect(EditCommand.words(environment: [:])[2].contains("exec vi \"$@\""))
+  }
+
+  @Test func `rounds and cards that are left out are in the run as it is stored`() throws {
+    _ = try sequence("new", "tabata")
+    #expect(try sequence("start", "tabata", "--rounds", "2", "--without", "Rest").status == 0)
+    let store = try RunStore(directory: StateDirectory(path: sequence.state), clock: SystemClock())
+    let run = try #require(try store.look().run)
+    let whole = try SequenceFile.read(path: tabata).definition
+    #expect(run.sequence == (try whole.with(rounds: 2).without(["Rest"])))
+    #expect(run.timeline.count == 4)
+    #expect(try sequence("stop").status == 0)
+  }
+
+  private static let refusals: [(words: [String], text: String)] = [
+    (
+      ["--without", "rest"],
+      #"there is no card "rest" in "x"; it has "Get ready", "Work", "Rest", "Cool down""#
+    ),
+    (
+      ["--without", "Get ready", "--without", "Work", "--without", "Rest", "--without", "Cool down"],
+      #"nothing of "x" would be left; leave fewer cards out"#
+    ),
+    (
+      ["--rounds", "1", "--without", "Get ready", "--without", "Work", "--without", "Cool down"],
+      #"nothing of "x" would be left; leave fewer cards out"#
+    ),
+    (["--rounds", "0"], #""0" is no number of rounds; write one from 1 to 100000"#),
+    (["--rounds", "60000"], "there are more than 100000 steps; use fewer cards or rounds"),
+    (["--title", "T"], "--title goes with --card; write it into the file"),
+  ]
+
+  @Test(arguments: refusals)
+  func `what cannot be chosen is refused`(words: [String], text: String) throws {
+    _ = try sequence("new", "x")
+    for command in ["check", "start"] {
+      #expect(try sequence.run([command, "x"] + words) == .init(status: 64, errors: "sequence: \(text)"))
+    }
+  }
+
+  @Test
+  func `rounds that could be those of several groups are refused, and cards are not left out of --card`()
+    throws
+  {
+    let group = "{ rounds: 3, cards: [{ title: A, countdown: 1s }] }"
+    _ = try put("title: T\ncards: [\(group), \(group)]\n", "two.yaml")
+    #expect(
+      try sequence("check", "two", "--rounds", "2")
+        == .init(
+          status: 64,
+          errors:
+            "sequence: --rounds is about the one group of a sequence, and this one has 2, with 3 and 3 rounds; "
+            + "change them in the file"))
+    #expect(
+      try sequence("check", "--card", "A 1s", "--without", "A")
+        == .init(
+          status: 64,
+          errors: "sequence: --without goes with a FILE; leave the --card out that you do not want"))
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+@testable import SequenceCommand
+import TestSupport
+import Testing
+
+/// The completions in the shells themselves, with titles that a shell would make something of.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Sanitizer.isUsed == false))
+struct ShellCompletionTests {
+  private let home: TemporaryDirectory
+  private let environment: [String: String]
+
+  /// Titles, without one that has control characters.
+  private static let titles = [
+    "Warm up", "Warm: down", #"It's "$HOME" `id`; \ & (x) * ? [y] !z"#, "früh/spät", "-dash", "a=b:c",
+    "{1,2}", "~",
+  ]
+  private static let id = "11111111-2222-4333-8444-555555555555"
+  private static let candidates = titles + [id]
+
+  init() throws {
+    home = try TemporaryDirectory()
+    let library = home.path + "/.local/share/sequence"
+    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
+    let cards = ShellCompletionTests.titles.map { title in
+      "  - { title: '\(title.replacing("'", with: "''"))', countdown: 1s }\n"
+    }
+    _ = try home.write(
+      "title: Odd\ncards:\n\(cards.joined())  - { title: \"Esc\\e[31m\\nred\", countUp: {}, id: \(ShellCompletionTests.id) }\n",
+      to: ".local/share/sequence/odd titles.yaml")
+    let programs = URL(filePath: try BuiltProducts.path(of: "sequence")).deletingLastPathComponent().path()
+    environment = [
+      "HOME": home.path, "PATH": programs + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "dumb",
+    ]
+  }
+
+  private static func isInstalled(_ shell: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/" + shell)
+  }
+
+  /// The lines that a script prints which a shell reads after its completions.
+  private func run(_ shell: String, _ completions: String, _ script: String) throws -> [String] {
+    let file = try home.write(completions + "\n" + script, to: "script")
+    let output = try ChildProcess.run(
+      "/usr/bin/" + shell, [file], environment: environment, within: .seconds(30))
+    #expect(output.errors == "")
+    return output.text.split(separator: "\n").map(String.init)
+  }
+
+  /// Completes a line in bash, and prints what the last word of it is then.
+  private func bash(_ line: String, replacing word: String, quote: String = "") throws -> [String] {
+    let before = line.dropLast(word.count + quote.count)
+    return try run(
+      "bash", BashCompletion.script,
+      """
+      set +H
+      mkdir -p "$HOME/here/sub" && cd "$HOME/here" && touch "my file.yaml" notes.txt
+      COMP_LINE=\(ShellText.quoted(line)) COMP_POINT=${#COMP_LINE}
+      _sequence sequence \(ShellText.quoted(word))
+      for reply in "${COMPREPLY[@]}"; do
+        eval "set -- "\(ShellText.quoted(String(before)))\(ShellText.quoted(quote))"$reply"\(ShellText.quoted(quote))
+        printf '%s\\n' "${!#}"
+      done
+      """)
+  }
+
+  @Test(arguments: ["", "\"", "'"])
+  func `in bash every title comes through, whatever quote is open`(quote: String) throws {
+    let words = try bash("sequence run odd\\ titles --without \(quote)", replacing: "", quote: quote)
+    #expect(words == ShellCompletionTests.candidates)
+  }
+
+  @Test func `in bash what stands before a colon or an equals sign is not written twice`() throws {
+    #expect(try bash("sequence run 'odd titles' --without Warm:", replacing: "") == ["Warm: down"])
+    #expect(
+      try bash("sequence run odd\\ titles --without=Warm\\ ", replacing: "Warm\\ ") == ["--without=Warm up"])
+    #expect(try bash("sequence run \"odd titles\" --without=a=", replacing: "") == ["--without=a=b:c"])
+  }
+
+  @Test func `in bash commands, options and values are offered where they belong`() throws {
+    #expect(try bash("sequence re", replacing: "re") == ["resume", "restart"])
+    #expect(try bash("sequence run ", replacing: "") == ["my file.yaml", "sub/", "odd titles"])
+    #expect(try bash("sequence run --json --re", replacing: "--re") == ["--replace"])
+    #expect(try bash("sequence run --json --js", replacing: "--js") == [])
+    #expect(try bash("sequence run --title --", replacing: "--") == [])
+    #expect(try bash("sequence run -- --", replacing: "--") == [])
+    #expect(
+      try bash("sequence agent --state-dir x ", replacing: "") == ["run", "status", "install", "uninstall"])
+    #expect(try bash("sequence help sto", replacing: "sto") == ["stop"])
+    #expect(try bash("sequence wait ", replacing: "") == ["--step", "--run", "--state-dir", "--help"])
+  }
+
+  @Test(.enabled(if: isInstalled("zsh")))
+  func `in zsh every title comes through`() throws {
+    // What is offered is what compadd is given: it puts the rest into quotes itself.
+    let words = try run(
+      "zsh", "compdef() { }\n" + ZshCompletion.script,
+      """
+      compadd() { print -rl -- "${(@P)@[-1]}" "$@[1,-6]" }
+      words=(run 'odd\\ titles' --without '') CURRENT=4
+      _sequence_value -J group cards
+      """)
+    #expect(words == ShellCompletionTests.candidates + ["-J", "group"])
+  }
+
+  @Test(.enabled(if: isInstalled("zsh")))
+  func `zsh completes a command line`() throws {
+    // The shell within has a terminal of its own; what it writes is read until what is waited for is in it.
+    let script = """
+      zmodload zsh/zpty
+      zpty inner zsh -f -i
+      zpty -w inner 'PS1=; fpath=($fpath \(home.path)); autoload -U compinit; compinit -D -u'
+      zpty -w inner 'stty -echo; print REA""DY'
+      zpty -r inner line '*READY*'
+      zpty -wn inner $'\\x15sequence run odd\\\\ titles --without=Warm:\\t\\x01print -r -- OUT \\n'
+      zpty -r inner line '*OUT sequence run odd titles --without=Warm: down*'
+      print -r -- found
+      zpty -d inner
+      """
+    _ = try home.write(ZshCompletion.script, to: "_sequence_timer")
+    #expect(try run("zsh", "", script).last == "found")
+  }
+
+  @Test(.enabled(if: isInstalled("fish")))
+  func `in fish every title comes through, and what belongs elsewhere does not`() throws {
+    func fish(_ line: String) throws -> Set<String> {
+      let script = "complete -C \(ShellText.quotedForFish(line))"
+      let lines = try run("fish", FishCompletion.script, script)
+      return Set(lines.map { String($0.prefix { $0 != "\t" }) })
+    }
+    #expect(try fish("sequence run odd\\ titles --without ") == Set(ShellCompletionTests.candidates))
+    #expect(
+      try fish("sequence run odd\\ titles --without=Warm") == ["--without=Warm up", "--without=Warm: down"])
+    #expect(try fish("sequence re") == ["restart", "resume"])
+    #expect(try fish("sequence run status --ste") == [])
+    #expect(try fish("sequence wait --ste") == ["--step"])
+    #expect(try fish("sequence agent --state-dir x i") == ["install"])
+    #expect(try fish("sequence agent install u") == [])
+    #expect(try fish("sequence run od") == ["odd titles"])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import SequenceRunner
+import Testing
+
+/// Rounds that are chosen at the start, and cards that are left out today.
+struct ChoiceTests {
+  private static let warmUp = Sequences.countdown("Warm up", 10)
+  private static let work = Sequences.countdown("Work", 20)
+  private static let rest = Sequences.card(
+    "Rest", .countdown(.seconds(5), advance: .automatic), skipsLast: true)
+
+  private static func group(_ rounds: Int, _ elements: SequenceElement...) -> SequenceElement {
+    .group(Group(rounds: rounds, elements: elements))
+  }
+
+  private func definition(_ elements: SequenceElement...) -> SequenceDefinition {
+    SequenceDefinition(id: UUID(), title: "Test", elements: elements)
+  }
+
+  /// The titles of the steps, each with the numbers of its rounds.
+  private func steps(_ definition: SequenceDefinition) throws -> [String] {
+    let timeline = try Timeline(definition)
+    return (0..<timeline.count).map { index in
+      let step = timeline.step(at: index)
+      return ([step.card.title] + step.rounds.map { "\($0.round)/\($0.of)" }).joined(separator: " ")
+    }
+  }
+
+  @Test func `a number of rounds is that of the one outermost group, and inner ones keep theirs`() throws {
+    let inner = ChoiceTests.group(2, ChoiceTests.work)
+    let sequence = definition(ChoiceTests.warmUp, ChoiceTests.group(5, inner, ChoiceTests.rest))
+    #expect(
+      try steps(sequence.with(rounds: 2)) == [
+        "Warm up", "Work 1/2 1/2", "Work 1/2 2/2", "Rest 1/2", "Work 2/2 1/2", "Work 2/2 2/2",
+      ])
+  }
+
+  @Test func `without a group all cards are repeated, and once is the sequence as it is`() throws {
+    let sequence = definition(ChoiceTests.warmUp, ChoiceTests.work)
+    #expect(
+      try steps(sequence.with(rounds: 2)) == ["Warm up 1/2", "Work 1/2", "Warm up 2/2", "Work 2/2"])
+    #expect(try sequence.with(rounds: 1) == sequence)
+  }
+
+  @Test func `several outermost groups are refused with their rounds`() {
+    let sequence = definition(
+      ChoiceTests.group(3, ChoiceTests.work), ChoiceTests.warmUp, ChoiceTests.group(8, ChoiceTests.work))
+    #expect(throws: SequenceChoiceError.severalGroups(rounds: [3, 8])) { try sequence.with(rounds: 2) }
+  }
+
+  @Test func `cards are left out by title or id, and those that stay keep their ids`() throws {
+    let sequence = definition(
+      ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work, ChoiceTests.rest), ChoiceTests.work)
+    let id = try #require(ChoiceTests.warmUp.cards.first).id
+    let rest = try sequence.without(["Rest", id.uuidString.lowercased()])
+    #expect(try steps(rest) == ["Work 1/3", "Work 2/3", "Work 3/3", "Work"])
+    #expect(rest.id == sequence.id)
+    #expect(Set(rest.elements.flatMap(\.cards)).isSubset(of: sequence.elements.flatMap(\.cards)))
+  }
+
+  @Test func `a group of which nothing is left is gone, with its rounds`() throws {
+    let sequence = definition(
+      ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.group(2, ChoiceTests.work)))
+    #expect(try sequence.without(["Work"]).elements == [ChoiceTests.warmUp])
+  }
+
+  @Test func `a name that means no card, and to leave all out, is refused`() {
+    let sequence = definition(ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work))
+    #expect(throws: SequenceChoiceError.nothingLeft(sequence: "Test")) {
+      try sequence.without(["Work", "Warm up"])
+    }
+    for name in ["work", "", UUID().uuidString] {
+      #expect(
+        throws: SequenceChoiceError.noSuchCard(name, sequence: "Test", cards: ["Warm up", "Work"])
+      ) { try sequence.without(["Work", name]) }
+    }
+  }
+}

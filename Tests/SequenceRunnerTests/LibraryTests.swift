@@ -1,0 +1,89 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// Names, the files of the library, and the file to start from.
+struct LibraryTests {
+  @Test(arguments: [
+    "tabata", "5x5", "Morning routine", "it's", "a:b", "früh", "x.y", String(repeating: "x", count: 250),
+  ])
+  func `a name is any text that is safe as the name of a file`(text: String) throws {
+    #expect(try SequenceName(text).text == text)
+  }
+
+  @Test(
+    arguments: [
+      ("", "it is empty"), ("a/b", "it has a slash in it"), (".hidden", "it begins with a ."),
+      ("-x", "it begins with a -"), (" x", "it begins or ends with a space"),
+      ("x ", "it begins or ends with a space"), ("a\u{1B}[2J", "it has control characters in it"),
+      ("a\nb", "it has control characters in it"),
+      (String(repeating: "ü", count: 126), "it has more than 250 bytes"),
+    ])
+  func `what could lead elsewhere is no name`(text: String, reason: String) {
+    let error = #expect(throws: SequenceNameError.self) { try SequenceName(text) }
+    #expect(error?.text == reason)
+  }
+
+  @Test func `the library is where the environment says, and a relative path does not count`() {
+    #expect(SequenceLibrary(environment: ["XDG_DATA_HOME": "/data", "HOME": "/h"])?.path == "/data/sequence")
+    let home = SequenceLibrary(environment: ["XDG_DATA_HOME": "data", "HOME": "/h"])
+    #expect(home?.path == "/h/.local/share/sequence")
+    #expect(SequenceLibrary(environment: [:]) == nil)
+  }
+
+  @Test func `sequence files are found, and nothing else`() throws {
+    let directory = try TemporaryDirectory()
+    let library = SequenceLibrary(path: directory.path)
+    for name in ["b.yml", "a.yaml", "two.yml", "two.yaml", ".hidden.yaml", "notes.txt", "x"] {
+      _ = try directory.write("", to: name)
+    }
+    try FileManager.default.createDirectory(
+      atPath: directory.path + "/d.yaml", withIntermediateDirectories: true)
+    try #require(mkfifo(directory.path + "/pipe.yaml", 0o600) == 0)
+    #expect(try library.entries().map(\.name) == ["a", "b", "two"])
+    #expect(
+      try library.entry(SequenceName("two"))?.files == [
+        directory.path + "/two.yaml", directory.path + "/two.yml",
+      ])
+    #expect(try library.entry(SequenceName("b"))?.files == [directory.path + "/b.yml"])
+    #expect(try library.entry(SequenceName("d")) == nil)
+  }
+
+  @Test func `a library that is not there is empty, and one that cannot be read is an error`() throws {
+    let directory = try TemporaryDirectory()
+    #expect(try SequenceLibrary(path: directory.path + "/none").entries() == [])
+    let file = try directory.write("", to: "file")
+    let error = #expect(throws: SystemError.self) { try SequenceLibrary(path: file).entries() }
+    #expect(error?.code == ENOTDIR)
+  }
+
+  @Test(
+    arguments: [
+      ("tabta", ["tabata"]), ("abtata", ["tabata"]), ("TABATA", ["tabata"]), ("tab", ["tabata", "table"]),
+      ("morning", ["morning-routine"]), ("xyz", []), ("", []), (String(repeating: "t", count: 5000), []),
+    ])
+  func `the names that may have been meant are those near to it`(word: String, near: [String]) {
+    #expect(NearNames.of(word, among: ["morning-routine", "table", "tabata", "run"]) == near)
+  }
+
+  @Test(
+    arguments: [
+      "My sequence", "tabata", "it's", "'", "a: b", "#1", "- x", "{x}", "on", "\\n", "\"q\"", "%x", "*a",
+      "5x5", "früh",
+    ])
+  func `the file to start from is a sequence of its title, without remarks`(title: String) throws {
+    let parsed = try SequenceFile.parse(Array(SequenceTemplate.text(title: title).utf8))
+    #expect(parsed.definition.title == title)
+    #expect(parsed.remarks == [])
+    #expect(parsed.timeline.count == 7)
+  }
+
+  @Test func `what is commented out in the file to start from is right too`() throws {
+    let lines = SequenceTemplate.text(title: "x").split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { $0.replacing("  # - ", with: "  - ").replacing("  #   ", with: "    ") }
+    let parsed = try SequenceFile.parse(Array(text.joined(separator: "\n").utf8))
+    #expect(parsed.timeline.count == 8)
+    #expect(parsed.timeline.card(at: 7).timing == .countdown(.seconds(240), advance: .manual))
+  }
+}
