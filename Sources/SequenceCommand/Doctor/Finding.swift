@@ -40,6 +40,7 @@ struct Finding {
     case configuration
     case clocks
     case terminal
+    case hooks
     case notifications
 
     /// What a user calls it.
@@ -55,6 +56,7 @@ struct Finding {
       case .clocks: "clocks"
       case .terminal: "terminal"
       case .notifications: "notifications"
+      case .hooks: "hooks"
       }
     }
   }

@@ -65,7 +65,7 @@ public struct CommandContext {
   @discardableResult
   func ensureAgent(_ store: RunStore) -> Bool {
     do {
-      guard try !store.ledger.isAtRest() else { return false }
+      guard try !store.ledger.isAtRest() || tellsOfRuns() else { return false }
       let lock = try FileLock(path: store.directory.agentLockPath)
       guard try !lock.isHeldByAnother() else { return true }
       try startAgent(store.directory)
@@ -73,6 +73,17 @@ public struct CommandContext {
       say(Failure("\(Failure(error, isDone: true).text); notifications will not be shown", .done))
     }
     return false
+  }
+
+  /// Whether the user wants to be told of what happens in runs; a mistake in the configuration is said.
+  private func tellsOfRuns() -> Bool {
+    guard let path = Configuration.path(environment: environment) else { return false }
+    do throws(SequenceFileError) {
+      return try !Configuration.read(path: path).wantedEvents.isEmpty
+    } catch {
+      say(Failure("\(error.message(inFile: path)); until it is mended the defaults hold", .done))
+      return false
+    }
   }
 
   /// Says a failure in one line.
