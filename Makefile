@@ -80,10 +80,12 @@ install: release
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-import "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
+	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
-	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
+	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import" \
+	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 
 ## deps: the system's packages that are missing, those included that the tests need
 deps:

@@ -31,7 +31,7 @@ struct HookConfigurationTests {
     let configuration = try Configuration.read(
       path: BuiltProducts.repository + "examples/configuration/config.yaml")
     #expect(configuration.hooks.count == 6)
-    #expect(configuration.wantedLefts == [.seconds(10)])
+    #expect(configuration.hooks.contains { $0.last == .seconds(10) })
   }
 
   @Test(arguments: [

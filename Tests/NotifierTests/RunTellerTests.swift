@@ -32,7 +32,8 @@ struct RunTellerTests {
     let surroundings = HookSurroundings(["HOME": directory.path], state: store.directory)
     let runner = HookRunner(surroundings, clock: clock)
     return Teller(
-      runner: runner, teller: RunTeller(store: store, hooks: runner, configuration: { configuration }))
+      runner: runner,
+      teller: RunTeller(store: store, hooks: runner, soundProgram: "/none", configuration: { configuration }))
   }
 
   private func configuration(_ events: RunEvent.Name...) throws -> Configuration {

@@ -42,10 +42,5 @@ package struct Hook: Equatable, Sendable {
 
 extension Configuration {
   /// What has to be found out of runs for somebody to be told.
-  package var wantedEvents: Set<RunEvent.Name> { hooks.reduce(into: []) { $0.formUnion($1.events) } }
-
-  /// What is left of countdowns when somebody has to be told.
-  package var wantedLefts: Set<Duration> {
-    Set(hooks.filter { $0.events.contains(.last) }.map(\.last))
-  }
+  package var wantedEvents: Set<RunEvent.Name> { hooks.reduce(into: cues.events) { $0.formUnion($1.events) } }
 }

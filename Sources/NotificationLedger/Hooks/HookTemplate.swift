@@ -16,6 +16,12 @@ package struct HookTemplate: Equatable, Sendable {
     case unknownField(String)
   }
 
+  /// A text in which nothing is filled, whatever braces it has.
+  package init(plain text: String) {
+    self.text = text
+    parts = [.text(text)]
+  }
+
   package init(_ text: String) throws(Mistake) {
     self.text = text
     var parts: [Part] = []

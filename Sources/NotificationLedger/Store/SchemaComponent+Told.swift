@@ -3,7 +3,7 @@ package import SequenceRunner
 extension SchemaComponent {
   /// How much of what happened in runs has been told, and what went wrong with that.
   ///
-  /// The one row of `told` is there once anything has been told. Moments are whole microseconds of the wall clock,
+  /// The one row of `told` is there once anything has been told, that of `run_cues` once a run had cues of its own. Moments are whole microseconds of the wall clock,
   /// durations whole nanoseconds. A failure is kept once for each hook and kind, with how often it was.
   package static let told = SchemaComponent(
     name: "told",
@@ -19,6 +19,12 @@ extension SchemaComponent {
         elapsed INTEGER,
         target INTEGER,
         is_paused INTEGER
+      ) STRICT;
+      CREATE TABLE run_cues (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        run_id TEXT NOT NULL,
+        sound INTEGER NOT NULL,
+        speech INTEGER NOT NULL
       ) STRICT;
       CREATE TABLE hook_failure (
         hook TEXT NOT NULL,

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import NotificationLedger
 public import SequenceRunner
@@ -63,9 +64,10 @@ public struct Agent {
     let application = try RunNotifications(store: store, configuration: configuration)
     let courier = Courier(store: store, application: application, process: getpid())
     let hooks = HookRunner(HookSurroundings(.process, state: directory), clock: clock)
+    let teller = RunTeller(
+      store: store, hooks: hooks, soundProgram: try soundProgram(), configuration: configuration)
     // Whatever ends the agent: nobody else would end them in time.
-    defer { hooks.endAll() }
-    let teller = RunTeller(store: store, hooks: hooks, configuration: configuration)
+    defer { teller.endAll() }
     let delivery = try DeliveryLoop(
       store, courier, try DesktopThread(.sequence), companion: teller, onFailure: onFailure)
     while true {
@@ -80,6 +82,12 @@ public struct Agent {
       case .storeReplaced: return .storeReplaced
       }
     }
+  }
+
+  /// Where the program that plays sounds is: beside this one.
+  private func soundProgram() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return "/" + (own.split(separator: "/").dropLast() + ["sequence-sound"]).joined(separator: "/")
   }
 
   /// Opens the store, as soon as it can be, unless a signal ends the waiting.

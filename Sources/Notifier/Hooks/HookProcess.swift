@@ -38,7 +38,7 @@ final class HookProcess {
     output = try BoundedFile(size: HookProcess.mostOutput)
     let null = DetachedProcess.File.path("/dev/null", flags: O_RDWR)
     process = try DetachedProcess.spawn(
-      [program] + job.hook.arguments.map { $0.filled(with: job.words) },
+      [program] + job.arguments,
       environment: surroundings.environment + job.words.environment,
       files: (null, null, .descriptor(output.descriptor)), in: surroundings.directory)
     do throws(SystemError) {

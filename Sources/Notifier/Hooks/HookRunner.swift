@@ -5,7 +5,7 @@ package import SequenceRunner
 ///
 /// Of a hook one runs at a time, in the order in which things happened; of all together a few do. Nothing here waits.
 package final class HookRunner {
-  private let surroundings: HookSurroundings
+  let surroundings: HookSurroundings
   private let clock: any ReadingClock
   private var waiting: [HookJob] = []
   private var running: [Int32: HookProcess] = [:]
@@ -39,6 +39,9 @@ package final class HookRunner {
     }
     waiting.append(job)
   }
+
+  /// Forgets what waits for a hook; what runs of it goes on.
+  func forgetWaiting(of hook: Hook) { waiting.removeAll { $0.hook == hook } }
 
   /// Starts what is to be started, ends what has to end, and takes note of what has ended.
   ///

@@ -8,69 +8,88 @@ package import SequenceRunner
 package final class RunTeller: DeliveryCompanion {
   private let store: RunStore
   private let hooks: HookRunner
+  private let director: CueDirector
   private let configuration: () -> Configuration
   private var cursor: RunCursor?
   private var isCursorRead = false
   /// When something happens next by itself, on the boot clock.
   private var nextEvent: Duration?
   /// What went wrong and is not written down yet.
-  private var problems: [(job: HookJob, problem: HookProblem)] = []
+  private var problems: [(hook: String, event: String, problem: HookProblem)] = []
 
   /// How late a hook is run; what is found out later is missed.
   package static let latest = Duration.seconds(3)
 
-  /// - Parameter configuration: what the user has set; asked each time, so that a change counts at once.
-  package init(store: RunStore, hooks: HookRunner, configuration: @escaping () -> Configuration) {
+  /// - Parameters:
+  ///   - soundProgram: the path of the program that plays sounds.
+  ///   - configuration: what the user has set; asked each time, so that a change counts at once.
+  package init(
+    store: RunStore, hooks: HookRunner, soundProgram: String, configuration: @escaping () -> Configuration
+  ) {
     self.store = store
+    director = CueDirector(hooks, soundProgram: soundProgram)
     self.hooks = hooks
     self.configuration = configuration
   }
 
-  package var descriptors: [Int32] { hooks.descriptors }
+  package var descriptors: [Int32] { hooks.descriptors + director.descriptors }
 
   package var nextWake: Duration? { [nextEvent, hooks.nextWake].compactMap { $0 }.min() }
 
   package func tend(_ ready: [Int32]) throws {
     hooks.tend(ready)
+    director.tend(ready, in: cursor?.runID)
     let configuration = configuration()
-    if configuration.wantedEvents.isEmpty {
-      (cursor, isCursorRead, nextEvent) = (nil, false, nil)
+    let choice = try store.repairing { try store.told.cueChoice() }
+    if configuration.wantedEvents.isEmpty, choice?.isWanted != true {
+      forget(at: store.clock.now())
     } else {
-      try tell(configuration)
+      try tell(configuration, choice)
       hooks.tend([])
     }
     try recordProblems()
   }
 
   package func isAtRest() throws -> Bool {
-    guard hooks.isAtRest, problems.isEmpty else { return false }
-    let configuration = configuration()
-    guard !configuration.wantedEvents.isEmpty else { return true }
-    guard isCursorRead else { return false }
+    guard hooks.isAtRest, director.isAtRest, problems.isEmpty else { return false }
     let reading = store.clock.now()
     let run = try store.database.settledRun(at: reading)
+    let wanted = RunWishes(configuration(), try store.told.cueChoice(), of: run?.runID ?? cursor?.runID)
+    guard !wanted.events.isEmpty else { return true }
+    guard isCursorRead else { return false }
     guard run?.isPaused ?? (cursor == nil || cursor?.place == .ended) else { return false }
-    let news = RunNews(lefts: configuration.wantedLefts)
-    return try stretches(until: run, news, at: reading).allSatisfy(\.events.isEmpty)
+    return try stretches(until: run, RunNews(lefts: wanted.lefts), at: reading).allSatisfy(\.events.isEmpty)
   }
 
-  private func tell(_ configuration: Configuration) throws {
-    let news = RunNews(lefts: configuration.wantedLefts)
+  /// Kills what runs, with what that has started.
+  package func endAll() {
+    hooks.endAll()
+    director.endAll()
+  }
+
+  /// Nobody wants to be told.
+  private func forget(at reading: Reading) {
+    (cursor, isCursorRead, nextEvent) = (nil, false, nil)
+    director.plan(nil, Cues(), at: reading)
+  }
+
+  private func tell(_ configuration: Configuration, _ choice: CueChoice?) throws {
     let look = try store.look()
-    let stretches = try store.repairing {
-      if !isCursorRead { cursor = try store.told.cursor() }
-      isCursorRead = true
-      return try self.stretches(until: look.run, news, at: look.reading)
-    }
+    if !isCursorRead { cursor = try store.repairing { try store.told.cursor() } }
+    isCursorRead = true
+    let wanted = RunWishes(configuration, choice, of: look.run?.runID ?? cursor?.runID)
+    guard !wanted.events.isEmpty else { return forget(at: look.reading) }
+    let news = RunNews(lefts: wanted.lefts)
+    let stretches = try store.repairing { try self.stretches(until: look.run, news, at: look.reading) }
+    director.begin(look.run, wanted.cues)
     if let last = stretches.last {
       if stretches.contains(where: { !$0.events.isEmpty }) || cursor == nil {
-        try tell(stretches, configuration.hooks, at: look.reading)
+        try tell(stretches, wanted, at: look.reading)
       }
       cursor = last.cursor
     }
-    nextEvent = look.run.flatMap {
-      news.nextEvent(in: $0, at: look.reading, of: configuration.wantedEvents)
-    }
+    director.plan(look.run, wanted.cues, at: look.reading)
+    nextEvent = look.run.flatMap { news.nextEvent(in: $0, at: look.reading, of: wanted.events) }
   }
 
   /// What happened in one run since it was last told of, and how much has been told then.
@@ -114,12 +133,12 @@ package final class RunTeller: DeliveryCompanion {
   }
 
   /// Writes down that it is told, and then tells it.
-  private func tell(_ stretches: [Stretch], _ hooks: [Hook], at reading: Reading) throws {
+  private func tell(_ stretches: [Stretch], _ wanted: RunWishes, at reading: Reading) throws {
     var jobs: [HookJob] = []
     var missed: [(hook: Hook, last: RunEvent, count: Int)] = []
     for stretch in stretches {
       for event in stretch.events {
-        for hook in hooks where hook.isFor(event) {
+        for hook in wanted.hooks where hook.isFor(event) {
           if event.late <= event.latestTelling {
             jobs.append(HookJob(hook: hook, words: HookWords(event, in: stretch.run)))
           } else if let index = missed.firstIndex(where: { $0.hook == hook }) {
@@ -138,17 +157,22 @@ package final class RunTeller: DeliveryCompanion {
           detail: "\(event.late.components.seconds) s late", at: reading.wall)
       }
     }
-    for job in jobs { self.hooks.add(job) }
+    for job in jobs { hooks.add(job) }
+    for stretch in stretches {
+      for event in stretch.events where event.late <= event.latestTelling {
+        director.tell(event, in: stretch.run, wanted.cues, at: reading)
+      }
+    }
   }
 
   private func recordProblems() throws {
-    problems += hooks.takeProblems()
+    problems += hooks.takeProblems().map { ($0.job.hook.name, $0.job.words[.event], $0.problem) }
+    problems += director.takeProblems().map { ($0.name, "", $0.problem) }
     guard !problems.isEmpty else { return }
     let now = store.clock.now().wall
     try store.changeTold { told in
-      for (job, problem) in problems {
-        try told.count(
-          problem.kind, of: job.hook.name, event: job.words[.event], detail: problem.detail, at: now)
+      for (hook, event, problem) in problems {
+        try told.count(problem.kind, of: hook, event: event, detail: problem.detail, at: now)
       }
     }
     problems = []

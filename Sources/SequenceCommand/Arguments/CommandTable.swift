@@ -192,5 +192,10 @@ enum CommandTable {
     OptionSpec(name: "title", value: "TITLE", summary: "the title of the cards as a sequence"),
   ]
   private static let starting =
-    cards + [OptionSpec(name: "replace", value: nil, summary: "stop the run that is active first")]
+    cards + [
+      OptionSpec(name: "replace", value: nil, summary: "stop the run that is active first"),
+      OptionSpec(
+        name: "cues", value: "sound,speech|none",
+        summary: "what is heard of this run, whatever the configuration has"),
+    ]
 }

@@ -41,6 +41,7 @@ struct Finding {
     case clocks
     case terminal
     case hooks
+    case cues
     case notifications
 
     /// What a user calls it.
@@ -57,6 +58,7 @@ struct Finding {
       case .terminal: "terminal"
       case .notifications: "notifications"
       case .hooks: "hooks"
+      case .cues: "cues"
       }
     }
   }

@@ -10,7 +10,8 @@ struct HooksCheck {
   /// - Parameter store: the store, looked at; `nil` if there is none that can be used.
   func finding(_ store: StoreInspection?) -> Finding {
     do {
-      let hooks = hooks()
+      // Of a configuration that cannot be read its own check tells.
+      let hooks = context.configuration(saying: false).hooks
       let since = context.clock.now().wall.advanced(by: .zero - HooksCheck.week)
       let failures =
         try store.flatMap { $0.isCurrent ? ToldLedger(database: $0.database) : nil }?.failures(since: since)
@@ -33,16 +34,6 @@ struct HooksCheck {
         .hooks, .note, "in the last week\(told(failures)), the last at \(last.lastAt)", details: details)
     } catch {
       return Finding(.hooks, Failure(error))
-    }
-  }
-
-  /// The hooks that are configured; of a configuration that cannot be read its own check tells.
-  private func hooks() -> [Hook] {
-    guard let path = Configuration.path(environment: context.environment) else { return [] }
-    do throws(SequenceFileError) {
-      return try Configuration.read(path: path).hooks
-    } catch {
-      return []
     }
   }
 

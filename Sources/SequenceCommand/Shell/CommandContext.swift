@@ -65,7 +65,7 @@ public struct CommandContext {
   @discardableResult
   func ensureAgent(_ store: RunStore) -> Bool {
     do {
-      guard try !store.ledger.isAtRest() || tellsOfRuns() else { return false }
+      guard try !store.ledger.isAtRest() || tellsOfRuns(store) else { return false }
       let lock = try FileLock(path: store.directory.agentLockPath)
       guard try !lock.isHeldByAnother() else { return true }
       try startAgent(store.directory)
@@ -76,13 +76,23 @@ public struct CommandContext {
   }
 
   /// Whether the user wants to be told of what happens in runs; a mistake in the configuration is said.
-  private func tellsOfRuns() -> Bool {
-    guard let path = Configuration.path(environment: environment) else { return false }
+  private func tellsOfRuns(_ store: RunStore) throws -> Bool {
+    if let choice = try store.told.cueChoice(), choice.isWanted, try store.look().run?.runID == choice.runID {
+      return true
+    }
+    return !configuration().wantedEvents.isEmpty
+  }
+
+  /// What the user has set; with a mistake in it, which is said, what holds where nothing is set.
+  func configuration(saying isSaid: Bool = true) -> Configuration {
+    guard let path = Configuration.path(environment: environment) else { return Configuration() }
     do throws(SequenceFileError) {
-      return try !Configuration.read(path: path).wantedEvents.isEmpty
+      return try Configuration.read(path: path)
     } catch {
-      say(Failure("\(error.message(inFile: path)); until it is mended the defaults hold", .done))
-      return false
+      if isSaid {
+        say(Failure("\(error.message(inFile: path)); until it is mended the defaults hold", .done))
+      }
+      return Configuration()
     }
   }
 

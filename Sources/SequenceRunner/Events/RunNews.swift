@@ -44,17 +44,25 @@ package struct RunNews: Sendable {
     return telling.events
   }
 
+  /// What comes in the present step by itself, and when, on the boot clock; the end of it last.
+  package func coming(
+    in run: ActiveRunSnapshot, at reading: Reading
+  ) -> [(kind: RunEvent.Kind, at: Duration)] {
+    guard !run.isPaused else { return [] }
+    let elapsed = run.elapsed(at: reading)
+    var marks = StepMark.marks(of: run.card, target: run.target, lefts: lefts)
+    if run.card.timing.endsByItself, let target = run.target {
+      marks.append(StepMark(kind: .stepEnd, offset: target))
+    }
+    return marks.filter { $0.offset > elapsed }.map { ($0.kind, reading.boot + $0.offset - elapsed) }
+  }
+
   /// When the next thing happens by itself, on the boot clock; `nil` if nothing does.
   ///
   /// - Parameter names: what matters; the end of a step does in any case.
   package func nextEvent(
     in run: ActiveRunSnapshot, at reading: Reading, of names: Set<RunEvent.Name>
   ) -> Duration? {
-    guard !run.isPaused else { return nil }
-    let elapsed = run.elapsed(at: reading)
-    let marks = StepMark.marks(of: run.card, target: run.target, lefts: lefts)
-    var offsets = marks.filter { names.contains($0.kind.name) }.map(\.offset)
-    if run.card.timing.endsByItself, let target = run.target { offsets.append(target) }
-    return offsets.filter { $0 > elapsed }.min().map { reading.boot + $0 - elapsed }
+    coming(in: run, at: reading).first { $0.kind == .stepEnd || names.contains($0.kind.name) }?.at
   }
 }
