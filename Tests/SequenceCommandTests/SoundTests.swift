@@ -36,7 +36,7 @@ struct SoundTests {
       #expect(late >= 0 && late < 100_000_000 * patience)
     }
     try program.send("clear")
-    try program.send("now bell")
+    try program.send("at \((start + .milliseconds(1100)).nanoseconds) bell")
     #expect(try program.line().hasPrefix("played bell "))
     try program.endInput()
     #expect(try program.exitStatus() == 0)
