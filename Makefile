@@ -90,10 +90,12 @@ install: release man
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-import "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
+	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
-	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
+	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import" \
+	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 	@for file in $(SHARED); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; done
 
 ## deps: the system's packages that are missing, those included that the tests need

@@ -9,12 +9,14 @@ let package = Package(
     .executable(name: "sequence", targets: ["sequence"]),
     .executable(name: "sequence-agent", targets: ["sequence-agent"]),
     .executable(name: "sequence-import", targets: ["sequence-import"]),
+    .executable(name: "sequence-sound", targets: ["sequence-sound"]),
   ],
   targets: [
     // C, one module map and one shim header each.
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CCanberra", providers: [.apt(["libcanberra-dev"])]),
     .systemLibrary(name: "CLibnotify", pkgConfig: "libnotify", providers: [.apt(["libnotify-dev"])]),
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     // The one in C++, as the library that it is the seam to; it needs libtomlplusplus-dev.
@@ -32,6 +34,7 @@ let package = Package(
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
     .executableTarget(name: "sequence-agent", dependencies: ["Notifier", "NotificationLedger"]),
     .executableTarget(name: "sequence-import", dependencies: ["WorkoutImport", "SequenceRunner"]),
+    .executableTarget(name: "sequence-sound", dependencies: ["SequenceRunner", "CCanberra", "CLinux"]),
 
     // Examples of embedding the libraries, which see of them what a stranger sees.
     .executableTarget(
@@ -73,7 +76,7 @@ let package = Package(
       name: "SequenceCommandTests",
       dependencies: [
         "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
-        "sequence-agent", "sequence-import", "torture",
+        "sequence-agent", "sequence-import", "sequence-sound", "torture",
         "recording-server", "embedding-example", "reminders-example",
       ]),
   ],

@@ -32,3 +32,9 @@ static inline int sequence_pidfd_open(pid_t process) { return (int)syscall(SYS_p
 
 // <spawn.h> has it for some sources only.
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+
+// A file in memory that can be forbidden to grow: both are for _GNU_SOURCE only. Values from linux/memfd.h and
+// linux/fcntl.h: MFD_CLOEXEC | MFD_ALLOW_SEALING, F_ADD_SEALS and F_SEAL_GROW.
+static inline int sequence_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 3); }
+static inline int sequence_forbid_growth(int file) { return fcntl(file, 1033, 4); }

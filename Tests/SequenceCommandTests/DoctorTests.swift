@@ -79,7 +79,10 @@ struct DoctorTests {
     let document = try tool.json("doctor")
     #expect(document["schema"] as? Int == 1)
     let checks = try #require(document["checks"] as? [[String: Any]])
-    let names = ["bus", "server", "agent", "store", "configuration", "clocks", "terminal", "notifications"]
+    let names = [
+      "bus", "server", "agent", "store", "configuration", "clocks", "terminal", "hooks", "cues",
+      "notifications",
+    ]
     #expect(checks.map { $0["name"] as? String } == names)
     #expect(checks.allSatisfy { $0["state"] as? String == "ok" && $0["text"] is String }, "\(checks)")
     let details = try #require(checks[1]["details"] as? [String: Any])
@@ -250,7 +253,8 @@ struct DoctorTests {
     let store = try examine(tool).checks["store"]
     #expect(say(store).hasPrefix("ok: \(tool.state)/sequence.db is sound, "))
     #expect(
-      say(store).contains(", schema notifications \(SchemaComponent.notifications.version) and runs 1, "))
+      say(store).contains(
+        ", schema notifications \(SchemaComponent.notifications.version) and runs 1 and told 1, "))
     #expect(say(store).hasSuffix(#", a run of "T" is active (running); "#))
     #expect(try contents(tool.state) == before)
   }
@@ -368,7 +372,7 @@ struct DoctorTests {
   ) throws {
     let lines = try examine(with: script, clock: SystemClock())
     #expect(lines.first == "wrong  sequence-agent       \(finding)")
-    #expect(lines.count == 9)
+    #expect(lines.count == 11)
     #expect(
       lines.contains {
         $0.hasPrefix("note   terminal             xterm, ") && $0.hasSuffix("; set LANG=C.UTF-8")

@@ -4,6 +4,10 @@ public import SequenceRunner
 public struct Configuration: Equatable, Sendable {
   /// How notifications look and sound.
   public var styles: [NotificationKind: NotificationStyle] = NotificationStyle.ofSequence
+  /// The programs that are run when something happens in a run.
+  package var hooks: [Hook] = []
+  /// What is heard of runs without a hook.
+  package var cues = Cues()
 
   /// What holds where nothing is set.
   public init() {}
@@ -37,8 +41,10 @@ public struct Configuration: Equatable, Sendable {
   private static func parse(_ root: YAMLNode?) throws(SequenceFileError) -> Configuration {
     var configuration = Configuration()
     guard let root else { return configuration }
-    let fields = try Fields(root, of: "the configuration", known: ["notifications"])
+    let fields = try Fields(root, of: "the configuration", known: ["notifications", "hooks", "cues"])
     if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
+    if let node = fields.optional("hooks") { configuration.hooks = try Hook.list(node) }
+    if let node = fields.optional("cues") { configuration.cues = try Cues(node) }
     return configuration
   }
 

@@ -7,7 +7,7 @@ extension RunStore {
   public static func withNotifications(
     in directory: StateDirectory, clock: any ReadingClock
   ) throws -> RunStore {
-    try RunStore(directory: directory, clock: clock, participants: [LedgerParticipant()])
+    try RunStore(directory: directory, clock: clock, participants: StoreInspection.participants)
   }
 
   /// The notifications in this store.
@@ -17,4 +17,12 @@ extension RunStore {
   package func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
     try repairing { try database.transaction { try body(ledger) } }
   }
+
+  /// What has been told of the runs in this store.
+  package var told: ToldLedger { ToldLedger(database: database) }
+}
+
+extension StoreInspection {
+  /// What keeps tables beside the runs.
+  package static var participants: [any StoreParticipant] { [LedgerParticipant(), ToldParticipant()] }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import NotificationLedger
 public import SequenceRunner
@@ -59,11 +60,20 @@ public struct Agent {
     }
     for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
     store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
-    let application = try RunNotifications(store: store, configuration: configurationReader())
+    let configuration = configurationReader()
+    let application = try RunNotifications(store: store, configuration: configuration)
     let courier = Courier(store: store, application: application, process: getpid())
-    let delivery = try DeliveryLoop(store, courier, try DesktopThread(.sequence), onFailure: onFailure)
+    let hooks = HookRunner(HookSurroundings(.process, state: directory), clock: clock)
+    let teller = RunTeller(
+      store: store, hooks: hooks, soundProgram: try soundProgram(), configuration: configuration)
+    // Whatever ends the agent: nobody else would end them in time.
+    defer { teller.endAll() }
+    let delivery = try DeliveryLoop(
+      store, courier, try DesktopThread(.sequence), companion: teller, onFailure: onFailure)
     while true {
-      switch try delivery.turn(or: [signals.descriptor], isDone: { try isDone(courier, store, lock) }) {
+      switch try delivery.turn(
+        or: [signals.descriptor], isDone: { try isDone(courier, teller, store, lock) })
+      {
       case .ready(let descriptors):
         if descriptors.contains(signals.descriptor), let signal = try signals.next() {
           return .signal(signal)
@@ -72,6 +82,12 @@ public struct Agent {
       case .storeReplaced: return .storeReplaced
       }
     }
+  }
+
+  /// Where the program that plays sounds is: beside this one.
+  private func soundProgram() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return "/" + (own.split(separator: "/").dropLast() + ["sequence-sound"]).joined(separator: "/")
   }
 
   /// Opens the store, as soon as it can be, unless a signal ends the waiting.
@@ -101,10 +117,11 @@ public struct Agent {
   /// Reads the configuration; one that cannot be read is told of once, and counts as if nothing were set.
   private func configurationReader() -> () -> Configuration {
     guard let path = configurationPath else { return { Configuration() } }
+    let file = ConfigurationFile(path: path)
     var reported: SequenceFileError?
     return {
       do throws(SequenceFileError) {
-        return try Configuration.read(path: path)
+        return try file.read()
       } catch {
         if error != reported { onFailure(ConfigurationFailure(path: path, error: error)) }
         reported = error
@@ -117,9 +134,11 @@ public struct Agent {
   ///
   /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
   /// another agent.
-  private func isDone(_ courier: Courier, _ store: RunStore, _ lock: borrowing FileLock) throws -> Bool {
+  private func isDone(
+    _ courier: Courier, _ teller: RunTeller, _ store: RunStore, _ lock: borrowing FileLock
+  ) throws -> Bool {
     try store.database.transaction {
-      guard try courier.isAtRest() else { return false }
+      guard try courier.isAtRest(), try teller.isAtRest() else { return false }
       try lock.release()
       return true
     }

@@ -6,6 +6,7 @@ final class DeliveryLoop {
   private let store: RunStore
   private let courier: Courier
   private let desktop: DesktopThread
+  private let companion: (any DeliveryCompanion)?
   private let waiter: StoreWaiter
   private let clockSet: ClockSetWatch
   private let onFailure: (any Error) -> Void
@@ -13,6 +14,8 @@ final class DeliveryLoop {
   private var hasTakenOver = false
   private var isClockSet = false
   private var failure: StoreError?
+  /// What was readable when the last waiting ended.
+  private var ready: [Int32] = []
 
   /// How long to wait before a store that could not be used is tried again.
   static let retryInterval = Duration.seconds(1)
@@ -27,13 +30,17 @@ final class DeliveryLoop {
     case storeReplaced
   }
 
-  /// - Parameter onFailure: told of a failure of the store that may pass, once until another one comes.
+  /// - Parameters:
+  ///   - companion: what else is done in the same loop.
+  ///   - onFailure: told of a failure of the store that may pass, once until another one comes.
   init(
-    _ store: RunStore, _ courier: Courier, _ desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
+    _ store: RunStore, _ courier: Courier, _ desktop: DesktopThread,
+    companion: (any DeliveryCompanion)? = nil, onFailure: @escaping (any Error) -> Void
   ) throws(SystemError) {
     self.store = store
     self.courier = courier
     self.desktop = desktop
+    self.companion = companion
     self.onFailure = onFailure
     waiter = try StoreWaiter(store)
     clockSet = try ClockSetWatch()
@@ -45,7 +52,7 @@ final class DeliveryLoop {
   func turn(or descriptors: [Int32], isDone: () throws -> Bool) throws -> Turn {
     guard store.isInPlace else { return .storeReplaced }
     events += try desktop.events.takeAll()
-    let wakeAt: Duration?
+    var wakes: [Duration?] = []
     do {
       if !hasTakenOver {
         try courier.takeOver()
@@ -61,16 +68,18 @@ final class DeliveryLoop {
         events.removeFirst()
       }
       if let order = try courier.advance() { desktop.send(order) }
-      if try courier.isAtRest(), try isDone() { return .nothingToDo }
-      wakeAt = try courier.nextWake()
+      // What is to be shown is on its way; nothing of what follows can delay it.
+      try companion?.tend(ready)
+      if try courier.isAtRest(), try companion?.isAtRest() ?? true, try isDone() { return .nothingToDo }
+      wakes = [try courier.nextWake(), companion?.nextWake]
       failure = nil
     } catch let error as StoreError where error.mayPass {
       if failure != error { onFailure(error) }
       failure = error
-      wakeAt = store.clock.now().boot + DeliveryLoop.retryInterval
+      wakes = [store.clock.now().boot + DeliveryLoop.retryInterval]
     }
-    let ready = try waiter.wait(
-      until: wakeAt, or: descriptors + [desktop.events.descriptor, clockSet.descriptor])
+    let own = [desktop.events.descriptor, clockSet.descriptor] + (companion?.descriptors ?? [])
+    ready = try waiter.wait(until: wakes.compactMap { $0 }.min(), or: descriptors + own)
     if ready.contains(clockSet.descriptor) {
       try clockSet.acknowledge()
       isClockSet = true

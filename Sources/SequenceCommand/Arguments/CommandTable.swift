@@ -268,5 +268,10 @@ enum CommandTable {
       + "there are several it is refused. --without leaves out every card of a title.",
   ]
   private static let starting =
-    cards + [OptionSpec(name: "replace", value: nil, summary: "stop the run that is active first")]
+    cards + [
+      OptionSpec(name: "replace", value: nil, summary: "stop the run that is active first"),
+      OptionSpec(
+        name: "cues", value: "sound,speech|none",
+        summary: "what is heard of this run, whatever the configuration has"),
+    ]
 }

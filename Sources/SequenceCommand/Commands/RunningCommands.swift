@@ -5,9 +5,11 @@ import SequenceRunner
 /// `run`, `start` and `attach`.
 enum RunningCommands {
   static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let cues = try CueOption.choice(arguments)
     let source = try SequenceSource(arguments, context)
     let store = try context.store(arguments)
     let look = try store.start(source.timeline, replacing: arguments.has("replace"))
+    try CueOption.apply(cues, to: look, in: store, context)
     context.ensureAgent(store)
     if arguments.has("json") {
       try context.print(JSONText.encode(StatusDocument(look)))
@@ -18,11 +20,13 @@ enum RunningCommands {
   }
 
   static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let cues = try CueOption.choice(arguments)
     let source = try SequenceSource(arguments, context)
     let store = try context.store(arguments)
     // A signal that comes while the run is being started is not lost.
     let signals = try SignalWatch(RunFollower.signals)
     let look = try store.start(source.timeline, replacing: arguments.has("replace"))
+    try CueOption.apply(cues, to: look, in: store, context)
     let hadAgent = context.ensureAgent(store)
     guard let run = look.run else { return .done }
     let follower = try RunFollower(

@@ -12,6 +12,8 @@ enum DoctorCommand {
     findings.append(ConfigurationCheck.finding(context))
     findings.append(ClocksCheck.finding(context.clock))
     findings.append(TerminalCheck.finding(context))
+    findings.append(HooksCheck(context: context).finding(inspection))
+    findings.append(CuesCheck(context: context).finding())
     findings.append(DeliveryCheck.finding(inspection, at: context.clock.now()))
     if arguments.has("json") {
       try context.print(JSONText.encode(DoctorDocument(checks: findings)))

@@ -40,6 +40,8 @@ struct Finding {
     case configuration
     case clocks
     case terminal
+    case hooks
+    case cues
     case notifications
 
     /// What a user calls it.
@@ -55,6 +57,8 @@ struct Finding {
       case .clocks: "clocks"
       case .terminal: "terminal"
       case .notifications: "notifications"
+      case .hooks: "hooks"
+      case .cues: "cues"
       }
     }
   }

@@ -15,7 +15,7 @@ struct StoreCheck {
     do {
       guard try size() > 0 else { return (try missing(), nil) }
       try requireWritable()
-      let store = try StoreInspection(directory, participants: [LedgerParticipant()], at: reading)
+      let store = try StoreInspection(directory, participants: StoreInspection.participants, at: reading)
       return (try finding(store), store)
     } catch StoreError.damaged(_, let reason) {
       let advice = "the next command moves it aside and keeps what can be read; copy it before, if it matters"

@@ -13,7 +13,7 @@ enum LineFollowing {
     while true {
       switch try follower.standing() {
       case .over(let ended):
-        try tell(reporter.events(ended))
+        try tell(reporter.events(ended, at: follower.store.clock.now()))
         context.ensureAgent(follower.store)
         return ended.outcome == .finished ? .done : .stopped
       case .active(let run, let look):

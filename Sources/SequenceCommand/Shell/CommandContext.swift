@@ -65,7 +65,7 @@ public struct CommandContext {
   @discardableResult
   func ensureAgent(_ store: RunStore) -> Bool {
     do {
-      guard try !store.ledger.isAtRest() else { return false }
+      guard try !store.ledger.isAtRest() || tellsOfRuns(store) else { return false }
       let lock = try FileLock(path: store.directory.agentLockPath)
       guard try !lock.isHeldByAnother() else { return true }
       try startAgent(store.directory)
@@ -73,6 +73,27 @@ public struct CommandContext {
       say(Failure("\(Failure(error, isDone: true).text); notifications will not be shown", .done))
     }
     return false
+  }
+
+  /// Whether the user wants to be told of what happens in runs; a mistake in the configuration is said.
+  private func tellsOfRuns(_ store: RunStore) throws -> Bool {
+    if let choice = try store.told.cueChoice(), choice.isWanted, try store.look().run?.runID == choice.runID {
+      return true
+    }
+    return !configuration().wantedEvents.isEmpty
+  }
+
+  /// What the user has set; with a mistake in it, which is said, what holds where nothing is set.
+  func configuration(saying isSaid: Bool = true) -> Configuration {
+    guard let path = Configuration.path(environment: environment) else { return Configuration() }
+    do throws(SequenceFileError) {
+      return try Configuration.read(path: path)
+    } catch {
+      if isSaid {
+        say(Failure("\(error.message(inFile: path)); until it is mended the defaults hold", .done))
+      }
+      return Configuration()
+    }
   }
 
   /// Says a failure in one line.

@@ -91,7 +91,7 @@ package struct Fields {
 
   package func optional(_ key: String) -> YAMLNode? { values[key] }
 
-  func required(_ key: String) throws(SequenceFileError) -> YAMLNode {
+  package func required(_ key: String) throws(SequenceFileError) -> YAMLNode {
     guard let node = values[key] else { throw wrong("\(what) needs \(key), and there is none", node) }
     return node
   }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 extension Database {
   /// The active run as it is stored; it is read and decoded only where it is not the one that was read last.
@@ -78,7 +78,14 @@ extension Database {
     ) { $0.text(0) }.compactMap { UUID(uuidString: $0) }
   }
 
-  func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
+  /// The runs that are over and began after a moment, oldest first.
+  package func endedRuns(startedAfter moment: Moment) throws(StoreError) -> [EndedRun] {
+    try rows(
+      "SELECT snapshot, checksum, ended_at, outcome FROM history WHERE started_at > ? ORDER BY started_at",
+      .integer(moment.microseconds), make: endedRun)
+  }
+
+  package func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
     try rows(
       "SELECT snapshot, checksum, ended_at, outcome FROM history WHERE run_id = ?",
       .text(id.uuidString), make: endedRun

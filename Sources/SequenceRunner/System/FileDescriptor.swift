@@ -15,6 +15,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
     number = try SystemError.check("open \(path)") { unsafe open(path, flags | O_CLOEXEC, mode) }
   }
 
+  /// A descriptor of a child, readable once that has ended; it is closed in the programs that are started.
+  package init(ofProcess process: Int32) throws(SystemError) {
+    number = try SystemError.check("pidfd_open") { sequence_pidfd_open(process) }
+  }
+
   deinit {
     // Linux closes the descriptor whatever it answers, and nothing is written through ours.
     _ = close(number)

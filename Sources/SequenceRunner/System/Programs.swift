@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Replaces this process by a program; returns only by throwing.
@@ -8,6 +9,23 @@ import Glibc
 package func replaceThisProcess(by program: String, _ words: [String]) throws(SystemError) {
   _ = unsafe withCStrings(words) { words in unsafe execv(program, words) }
   throw SystemError(call: "run \(program)", code: errno)
+}
+
+/// The path of a program: itself if it is a path, else where the directories of `PATH` have it.
+///
+/// - Parameter directories: the value of `PATH`; directories in it that are relative mean nothing to a process that
+///   works anywhere.
+/// - Returns: `nil` if there is none that may be run.
+package func findProgram(_ name: String, in directories: String?) -> String? {
+  guard !name.contains("/") else { return isProgram(name) ? name : nil }
+  return (directories ?? "/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
+    .map { "\($0)/\(name)" }.first(where: isProgram)
+}
+
+private func isProgram(_ path: String) -> Bool {
+  var status = stat()
+  guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+  return unsafe access(path, X_OK) == 0
 }
 
 /// Calls with an array of C strings, ended by a null pointer.

@@ -1,13 +1,12 @@
 import FoundationEssentials
 import CLinux
 import Glibc
-import SequenceRunner
 
 /// Starts programs in a session of their own, which have the descriptors they are given and no others, and
 /// handle every signal as a fresh process does.
-enum DetachedProcess {
+package enum DetachedProcess {
   /// What a descriptor of the new process is.
-  enum File {
+  package enum File {
     /// A file that is opened for it.
     case path(String, flags: Int32)
     /// A descriptor of this process.
@@ -23,9 +22,10 @@ enum DetachedProcess {
   ///   - words: the path of the program, and its arguments.
   ///   - environment: the environment of the program, each as `NAME=value`.
   ///   - files: standard input, output and error.
-  static func spawn(
-    _ words: [String], environment: [String], files: (File, File, File)
-  ) throws(SystemError) -> pid_t {
+  ///   - directory: the directory that it works in; `nil` for that of this process.
+  package static func spawn(
+    _ words: [String], environment: [String], files: (File, File, File), in directory: String? = nil
+  ) throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     try check("posix_spawn_file_actions_init", unsafe posix_spawn_file_actions_init(&actions))
     defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -39,6 +39,9 @@ enum DetachedProcess {
     }
     for descriptor in try openDescriptors() where descriptor > STDERR_FILENO {
       try check("addclose", unsafe posix_spawn_file_actions_addclose(&actions, descriptor))
+    }
+    if let directory {
+      try check("addchdir", unsafe posix_spawn_file_actions_addchdir_np(&actions, directory))
     }
     var attributes = posix_spawnattr_t()
     try check("posix_spawnattr_init", unsafe posix_spawnattr_init(&attributes))

@@ -1,0 +1,48 @@
+import SequenceRunner
+
+/// What is heard of runs, without a hook.
+package struct Cues: Equatable, Sendable {
+  /// Whether sounds of the sound theme are played.
+  package var sound: Bool
+  /// Whether titles are said.
+  package var speech: Bool
+  /// The last seconds that are counted, as a number of them.
+  package var last: Int
+
+  /// How many seconds are counted at most.
+  package static let mostCounted = 60
+
+  package init(sound: Bool = false, speech: Bool = false, last: Int = 3) {
+    self.sound = sound
+    self.speech = speech
+    self.last = last
+  }
+
+  /// Whether there is anything to hear.
+  package var isWanted: Bool { sound || speech }
+
+  /// The cues of the words that a command line has for them; `nil` if they mean nothing.
+  package static func named(_ text: String) -> (sound: Bool, speech: Bool)? {
+    guard text != "none" else { return (false, false) }
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard words.allSatisfy({ ["sound", "speech"].contains($0) }) else { return nil }
+    return (words.contains("sound"), words.contains("speech"))
+  }
+
+  /// The same with other things to hear.
+  package func with(_ choice: (sound: Bool, speech: Bool)?) -> Cues {
+    guard let choice else { return self }
+    return Cues(sound: choice.sound, speech: choice.speech, last: last)
+  }
+}
+
+/// The sounds of cues, by their names in the sound theme.
+///
+/// Source: Sound Naming Specification 0.1.
+package enum CueSound: String, CaseIterable, Sendable {
+  case count = "audio-volume-change"
+  case step = "message-new-instant"
+  case half = "bell"
+  case reached = "alarm-clock-elapsed"
+  case finished = "complete"
+}

@@ -1,0 +1,144 @@
+import FoundationEssentials
+import SequenceRunner
+
+/// Tells those who read along what happened in a run between two looks at it.
+struct RunEventReporter {
+  let runID: String
+  private let startedAt: Moment
+  private let timeline: Timeline
+  private var cursor: RunCursor?
+
+  /// Reports on a run from its present step on.
+  init(_ run: ActiveRunSnapshot) {
+    runID = run.runID.uuidString
+    startedAt = run.startedAt
+    timeline = run.timeline
+  }
+
+  /// What happened until a look at the run, which is active.
+  mutating func events(_ run: ActiveRunSnapshot, at reading: Reading) -> [RunEvent] {
+    // Of the steps before the first look nothing is told.
+    let known =
+      cursor ?? RunCursor(runID: run.runID, startedAt: startedAt, place: .before(step: run.log.count))
+    let start =
+      cursor == nil
+      ? [
+        RunEvent(
+          kind: .runStart, at: startedAt, step: 0, elapsed: .zero, target: nil, late: .zero)
+      ] : []
+    cursor = RunCursor(run, at: reading)
+    return start + RunNews().events(after: known, until: run, at: reading).filter(\.isReported)
+  }
+
+  /// What happened until the end of the run.
+  mutating func events(_ ended: EndedRun, at reading: Reading) -> [RunEvent] {
+    let known =
+      cursor ?? RunCursor(runID: ended.snapshot.runID, startedAt: startedAt, place: .before(step: 0))
+    cursor = RunCursor(ended)
+    return RunNews().events(after: known, until: ended, at: reading).filter(\.isReported)
+  }
+
+  /// A line for an event: how long after the start it happened, and what.
+  func line(_ event: RunEvent) -> String {
+    let offset = EventText.offset(event.at.duration(since: startedAt))
+    return "\(offset)  \(EventText.what(event, timeline))"
+  }
+
+  /// A document for an event.
+  func document(_ event: RunEvent) -> EventDocument {
+    EventDocument(
+      event: EventText.name(event.kind), at: event.at.description,
+      offset: event.at.duration(since: startedAt).seconds, run: runID,
+      step: event.isOfStep ? document(timeline.step(at: event.step)) : nil)
+  }
+
+  private func document(_ step: Step) -> EventDocument.StepDocument {
+    .init(
+      index: step.index, count: timeline.count, rounds: step.rounds, card: CardDocument(step.card),
+      duration: step.card.timing.duration?.seconds, goal: step.card.timing.goal?.duration.seconds)
+  }
+}
+
+extension RunEvent {
+  /// Whether those who read along are told of it.
+  fileprivate var isReported: Bool {
+    switch kind {
+    case .half, .left, .stepEnd: false
+    case .runStart, .stepStart, .goal, .overtime, .paused, .resumed, .extended, .ended: true
+    }
+  }
+
+  /// Whether it is about a step, and not about the run as a whole.
+  fileprivate var isOfStep: Bool {
+    switch kind {
+    case .runStart, .ended: false
+    case .stepStart, .half, .left, .goal, .overtime, .paused, .resumed, .extended, .stepEnd: true
+    }
+  }
+}
+
+/// What `run --json` prints for each event.
+struct EventDocument: Encodable {
+  let schema = JSONText.schema
+  let event: String
+  let at: String
+  let offset: Double
+  let run: String
+  let step: StepDocument?
+
+  struct StepDocument: Encodable {
+    let index: Int
+    let count: Int
+    let rounds: [Step.Round]
+    let card: CardDocument
+    let duration: Double?
+    let goal: Double?
+  }
+}
+
+/// How events are named.
+enum EventText {
+  static func name(_ kind: RunEvent.Kind) -> String {
+    switch kind {
+    case .runStart: "started"
+    case .stepStart: "step"
+    case .goal, .overtime: "time-over"
+    case .paused: "paused"
+    case .resumed: "resumed"
+    case .extended: "extended"
+    case .ended(let outcome): outcome.rawValue
+    case .half, .left, .stepEnd: kind.name.rawValue
+    }
+  }
+
+  static func what(_ event: RunEvent, _ timeline: Timeline) -> String {
+    let step = timeline.step(at: event.step)
+    let title = quote(step.card.title)
+    switch event.kind {
+    case .runStart:
+      let count = timeline.count == 1 ? "1 step" : "\(timeline.count) steps"
+      return "started \(quote(timeline.definition.title)), \(count)"
+    case .stepStart:
+      let rounds = step.rounds.map { ", round \($0.round) of \($0.of)" }.joined()
+      return "step \(step.index + 1) of \(timeline.count): \(title), \(StepText.length(step.card))\(rounds)"
+    case .goal: return "goal of \(title) reached"
+    case .overtime: return "time of \(title) is over"
+    case .paused: return "paused \(title)"
+    case .resumed: return "resumed \(title)"
+    case .extended(let target): return "\(title) lasts \(DurationText.format(target)) now"
+    case .ended(let outcome): return outcome.rawValue
+    case .half, .left, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
+    }
+  }
+
+  /// A duration as `h:mm:ss.mmm`, rounded down.
+  static func offset(_ duration: Duration) -> String {
+    let milliseconds = max(0, duration.nanoseconds / 1_000_000)
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].enumerated().map { index, part in
+      index > 0 && part < 10 ? "0\(part)" : "\(part)"
+    }
+    let fraction = String(rest)
+    return parts.joined(separator: ":") + "." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}

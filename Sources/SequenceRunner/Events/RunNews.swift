@@ -1,0 +1,68 @@
+/// Finds out what happened in a run from how much of it is known and what the run is now.
+///
+/// Nothing is counted: whoever looks late, or seldom, finds the same. What the user did and undid between two looks
+/// leaves no trace.
+package struct RunNews: Sendable {
+  /// What is left of a countdown when that is to be told.
+  private let lefts: [Duration]
+
+  /// - Parameter lefts: what is left of a countdown when that is to be told.
+  package init(lefts: some Sequence<Duration> = []) {
+    self.lefts = lefts.sorted(by: >)
+  }
+
+  /// What happened in a run that goes on, in its order.
+  ///
+  /// - Parameters:
+  ///   - cursor: what is known; of another run it is nothing.
+  ///   - run: the run, settled at the reading.
+  /// - Complexity: O(entries of the log + steps that were passed · log of what is left).
+  package func events(
+    after cursor: RunCursor?, until run: ActiveRunSnapshot, at reading: Reading
+  ) -> [RunEvent] {
+    let cursor = cursor?.runID == run.runID ? cursor : nil
+    guard cursor?.place != .ended else { return [] }
+    var telling = Telling(run, lefts, at: reading)
+    telling.tellStart(after: cursor)
+    telling.tellSteps(after: cursor)
+    telling.tellCurrentStep(after: cursor)
+    return telling.events
+  }
+
+  /// What happened in a run until its end, in its order.
+  ///
+  /// - Parameters:
+  ///   - cursor: what is known; of another run it is nothing.
+  ///   - reading: when it is found out.
+  package func events(after cursor: RunCursor?, until ended: EndedRun, at reading: Reading) -> [RunEvent] {
+    let cursor = cursor?.runID == ended.snapshot.runID ? cursor : nil
+    guard cursor?.place != .ended else { return [] }
+    var telling = Telling(ended.snapshot, lefts, at: reading)
+    telling.tellStart(after: cursor)
+    telling.tellSteps(after: cursor)
+    telling.tellEnd(ended)
+    return telling.events
+  }
+
+  /// What comes in the present step by itself, and when, on the boot clock; the end of it last.
+  package func coming(
+    in run: ActiveRunSnapshot, at reading: Reading
+  ) -> [(kind: RunEvent.Kind, at: Duration)] {
+    guard !run.isPaused else { return [] }
+    let elapsed = run.elapsed(at: reading)
+    var marks = StepMark.marks(of: run.card, target: run.target, lefts: lefts)
+    if run.card.timing.endsByItself, let target = run.target {
+      marks.append(StepMark(kind: .stepEnd, offset: target))
+    }
+    return marks.filter { $0.offset > elapsed }.map { ($0.kind, reading.boot + $0.offset - elapsed) }
+  }
+
+  /// When the next thing happens by itself, on the boot clock; `nil` if nothing does.
+  ///
+  /// - Parameter names: what matters; the end of a step does in any case.
+  package func nextEvent(
+    in run: ActiveRunSnapshot, at reading: Reading, of names: Set<RunEvent.Name>
+  ) -> Duration? {
+    coming(in: run, at: reading).first { $0.kind == .stepEnd || names.contains($0.kind.name) }?.at
+  }
+}

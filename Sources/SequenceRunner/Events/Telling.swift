@@ -1,0 +1,102 @@
+/// What happened in one run, as it is put together.
+struct Telling {
+  private let run: ActiveRunSnapshot
+  private let lefts: [Duration]
+  private let reading: Reading
+  private(set) var events: [RunEvent] = []
+
+  init(_ run: ActiveRunSnapshot, _ lefts: [Duration], at reading: Reading) {
+    self.run = run
+    self.lefts = lefts
+    self.reading = reading
+  }
+
+  mutating func tellStart(after cursor: RunCursor?) {
+    guard cursor == nil else { return }
+    let first = run.timeline.card(at: 0).timing.target
+    tell(.runStart, at: run.startedAt, step: 0, elapsed: .zero, target: first)
+  }
+
+  /// Tells of the steps that are over.
+  mutating func tellSteps(after cursor: RunCursor?) {
+    let first = cursor == nil ? 0 : cursor?.step ?? run.log.count
+    guard first < run.log.count else { return }
+    for record in run.log.records(from: first, in: run.timeline) {
+      let told = cursor?.told(ofStepAt: record.index, startedAt: record.startedAt)
+      if told == nil {
+        tell(
+          .stepStart, at: record.startedAt, step: record.index, elapsed: .zero, target: record.planned)
+      }
+      let marks = StepMark.marks(
+        of: run.timeline.card(at: record.index), target: record.planned, lefts: lefts)
+      for mark in marks where mark.isNews(at: record.actual, of: record.planned, after: told) {
+        let at = record.endedAt.advanced(by: mark.offset - record.actual)
+        tell(mark.kind, at: at, step: record.index, elapsed: mark.offset, target: record.planned)
+      }
+      tell(
+        .stepEnd, at: record.endedAt, step: record.index, elapsed: record.actual, target: record.planned)
+    }
+  }
+
+  mutating func tellCurrentStep(after cursor: RunCursor?) {
+    let (index, target, elapsed) = (run.log.count, run.target, run.elapsed(at: reading))
+    let told = cursor?.told(ofStepAt: index, startedAt: run.current.startedAt)
+    if told == nil {
+      tell(.stepStart, at: run.current.startedAt, step: index, elapsed: .zero, target: target)
+    } else if let before = told?.target, let target, before != target {
+      tell(.extended(to: target), at: reading.wall, step: index, elapsed: elapsed, target: target)
+    }
+    let wasPaused = cursor?.isPaused ?? false
+    if wasPaused, case .running(let since, let before) = run.current.clock {
+      tell(.resumed, at: since.wall, step: index, elapsed: before, target: target)
+    }
+    for mark in StepMark.marks(of: run.card, target: target, lefts: lefts)
+    where mark.isNews(at: elapsed, of: target, after: told) {
+      let late = elapsed - mark.offset
+      events.append(
+        RunEvent(
+          kind: mark.kind, at: moment(of: mark.offset, elapsed), step: index, elapsed: mark.offset,
+          target: target, late: late))
+    }
+    if run.isPaused, !wasPaused {
+      tell(.paused, at: reading.wall, step: index, elapsed: elapsed, target: target)
+    }
+  }
+
+  mutating func tellEnd(_ ended: EndedRun) {
+    let last = run.log.last(in: run.timeline)
+    tell(
+      .ended(ended.outcome), at: ended.endedAt, step: last?.index ?? 0, elapsed: last?.actual ?? .zero,
+      target: last?.planned)
+  }
+
+  private mutating func tell(
+    _ kind: RunEvent.Kind, at moment: Moment, step: Int, elapsed: Duration, target: Duration?
+  ) {
+    events.append(
+      RunEvent(
+        kind: kind, at: moment, step: step, elapsed: elapsed, target: target, late: lateness(of: moment)))
+  }
+
+  /// When so much of the current step had elapsed, by the wall clock.
+  private func moment(of offset: Duration, _ elapsed: Duration) -> Moment {
+    switch run.current.clock {
+    case .running(let since, let before): since.wall.advanced(by: offset - before)
+    case .paused: reading.wall.advanced(by: offset - elapsed)
+    }
+  }
+
+  /// How long ago a moment was.
+  ///
+  /// The moments of steps that follow each other by themselves go on from where the clock of the run was anchored,
+  /// also if somebody has set the wall clock since; those of what the user did are by the wall clock of then. The
+  /// nearer one is right, as which of them a moment is nobody has written down. One that would be in the future by
+  /// more than what rounding makes of it is by a clock that was set back, and tells nothing.
+  private func lateness(of moment: Moment) -> Duration {
+    var latenesses = [reading.wall.duration(since: moment)]
+    if case .running(let since, _) = run.current.clock, since.bootID == reading.bootID {
+      latenesses.append(reading.boot - since.boot + since.wall.duration(since: moment))
+    }
+    return max(.zero, latenesses.filter { $0 >= .milliseconds(-1) }.min() ?? .zero)
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// What is said and played of runs; the clocks stand still, and what says it is a script.
+@Suite(.timeLimit(.minutes(1)))
+struct CueTests {
+  private let directory: TemporaryDirectory
+  private let clock = ManualClock()
+  private let store: RunStore
+  private let runner: HookRunner
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path + "/state"), clock: clock)
+    runner = HookRunner(
+      HookSurroundings(
+        EnvironmentVariables(["HOME": directory.path, "PATH": directory.path + "/bin:/usr/bin:/bin"]),
+        state: store.directory), clock: clock)
+  }
+
+  /// A program in place of another, which notes its last argument.
+  private func standIn(for name: String, _ script: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: directory.path + "/bin", withIntermediateDirectories: true)
+    let path = try directory.write("#!/bin/sh\n" + script + "\n", to: "bin/" + name)
+    chmod(path, 0o700)
+  }
+
+  private func teller(_ cues: Cues) -> RunTeller {
+    var configuration = Configuration()
+    configuration.cues = cues
+    let sound = directory.path + "/bin/sequence-sound"
+    return RunTeller(store: store, hooks: runner, soundProgram: sound, configuration: { configuration })
+  }
+
+  private func start(_ cards: (String, Timing)...) throws {
+    let elements = cards.map { SequenceElement.card(Card(id: UUID(), title: $0.0, timing: $0.1)) }
+    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements)
+    _ = try store.start(try Timeline(definition))
+  }
+
+  private func seconds(_ seconds: Int) -> Timing { .countdown(.seconds(seconds), advance: .automatic) }
+
+  /// Lets time go by, and the teller look whenever it wants to.
+  private func pass(_ time: Duration, _ teller: RunTeller) throws {
+    let end = clock.now().boot + time
+    while true {
+      try teller.tend([])
+      while !runner.isAtRest { try teller.tend(waitUntilReadable(runner.descriptors)) }
+      let now = clock.now().boot
+      guard now < end else { return }
+      clock.advance(by: min(end, teller.nextWake ?? end) - now)
+    }
+  }
+
+  private func lines(_ name: String) -> [String] {
+    let text = (try? String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `titles, half-time, what comes next and the end are said, each in its order`() throws {
+    try standIn(for: "spd-say", #"echo "$*" >> "$HOME/said""#)
+    let teller = teller(Cues(speech: true))
+    try start(
+      ("-Work", seconds(60)), ("Rest", seconds(5)), ("Write", .countUp(goal: Goal(duration: .seconds(30)))))
+    try pass(.seconds(100), teller)
+    _ = try store.perform(.next)
+    try pass(.zero, teller)
+    let words = [
+      "-Work", "Half-time", "Next: Rest", "3", "2", "1", "Rest", "3", "2", "1", "Write",
+      "Goal reached: Write",
+      "Test is finished",
+    ]
+    #expect(lines("said") == words.map { "--application-name sequence --priority message --wait -- " + $0 })
+    #expect(try teller.isAtRest())
+  }
+
+  @Test func `a word that is being said is not cut off, and those that it made late are left out`() throws {
+    mkfifo(directory.path + "/gate", 0o600)
+    try standIn(
+      for: "spd-say", #"for word; do :; done; read line < "$HOME/gate"; echo "$word" >> "$HOME/said""#)
+    let teller = teller(Cues(speech: true))
+    try start(("A long name", seconds(60)), ("B", seconds(60)), ("C", seconds(60)))
+    try teller.tend([])
+    for _ in 0..<2 {
+      _ = try store.perform(.next)
+      try teller.tend([])
+    }
+    #expect(runner.descriptors.count == 1)
+    let gate = open(directory.path + "/gate", O_RDWR)
+    defer { close(gate) }
+    try writeAll(Array("go\ngo\ngo\n".utf8), to: gate)
+    try pass(.zero, teller)
+    #expect(lines("said") == ["A long name", "C"])
+    #expect(try store.told.failures(since: Moment(microseconds: .min)) == [])
+  }
+
+  @Test
+  func `sounds are told ahead of time, called off by a pause, and played at once for what the user does`()
+    throws
+  {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    let teller = teller(Cues(sound: true, last: 2))
+    try start(("A", seconds(30)), ("B", seconds(3)))
+    let boot = clock.now().boot
+    func at(_ seconds: Double, _ sound: String) -> String {
+      "at \((boot + .milliseconds(Int(seconds * 1000))).nanoseconds) \(sound)"
+    }
+    try pass(.seconds(33), teller)
+    try waitForEnd(of: teller)
+    #expect(
+      lines("orders") == [
+        "now message-new-instant", "clear", at(15, "bell"), at(28, "audio-volume-change"),
+        at(29, "audio-volume-change"), at(30, "message-new-instant"), "clear", at(28, "audio-volume-change"),
+        at(29, "audio-volume-change"), at(30, "message-new-instant"), "clear", at(31, "audio-volume-change"),
+        at(32, "audio-volume-change"), at(33, "complete"), "clear", at(32, "audio-volume-change"),
+        at(33, "complete"),
+      ])
+  }
+
+  @Test func `what the user does is heard at once, and a pause calls off what was to come`() throws {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    let teller = teller(Cues(sound: true, last: 1))
+    try start(("A", seconds(10)), ("B", .countUp(goal: nil)))
+    try pass(.seconds(1), teller)
+    _ = try store.perform(.next)
+    try pass(.seconds(1), teller)
+    _ = try store.perform(.pause)
+    try pass(.seconds(1), teller)
+    try waitForEnd(of: teller)
+    #expect(
+      lines("orders").filter { $0.hasPrefix("now") } == Array(repeating: "now message-new-instant", count: 2))
+    #expect(lines("orders").last == "now message-new-instant" || lines("orders").last == "clear")
+    #expect(try teller.isAtRest())
+  }
+
+  @Test func `sounds that cannot be played are one failure in a run, and the run goes on`() throws {
+    try standIn(for: "sequence-sound", "echo 'sequence-sound: no sound server' >&2; exit 69")
+    let teller = teller(Cues(sound: true))
+    try start(("A", seconds(30)), ("B", seconds(30)))
+    try teller.tend([])
+    try waitForEnd(of: teller)
+    try pass(.seconds(60), teller)
+    let failures = try store.told.failures(since: Moment(microseconds: .min))
+    #expect(failures.map(\.hook) == ["sounds"])
+    #expect(failures.map(\.count) == [1])
+    #expect(failures.map(\.detail) == ["sequence-sound: no sound server"])
+  }
+
+  @Test func `a run has the cues that its start says, and the next one those of the configuration`() throws {
+    try standIn(for: "spd-say", #"echo "$*" >> "$HOME/said""#)
+    let teller = teller(Cues())
+    try start(("A", seconds(5)))
+    let run = try #require(try store.look().run)
+    try store.choose(CueChoice(runID: run.runID, sound: false, speech: true))
+    try pass(.seconds(5), teller)
+    let count = lines("said").count
+    #expect(count == 5)
+    try start(("B", seconds(5)))
+    try pass(.seconds(5), teller)
+    #expect(lines("said").count == count)
+    #expect(try teller.isAtRest())
+  }
+
+  @Test(arguments: [
+    ("cues: { sound: true, speech: true, last: 5s }", Cues(sound: true, speech: true, last: 5)),
+    ("cues: {}", Cues()), ("", Cues()),
+  ])
+  func `cues are read`(text: String, cues: Cues) throws {
+    #expect(try Configuration.parse(Array(text.utf8)).cues == cues)
+  }
+
+  @Test(arguments: [
+    ("cues: { sound: maybe }", "1:16: \"maybe\" is neither true nor false"),
+    ("cues: { last: 1.5s }", "1:15: \"1.5s\" is no time to count; write whole seconds, 60s at most"),
+    ("cues: { last: 2m }", "1:15: \"2m\" is no time to count; write whole seconds, 60s at most"),
+    ("cues: { spech: true }", "1:9: cues has no \"spech\"; did you mean speech?"),
+    ("cues: true", "1:7: cues is written as keys and values, and not as \"true\""),
+  ])
+  func `a mistake is named with its place`(text: String, message: String) {
+    let error = #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }
+    #expect(error?.message(inFile: "c") == "c:" + message)
+  }
+
+  @Test func `cues are named on the command line`() {
+    #expect(Cues.named("none").map { [$0.sound, $0.speech] } == [false, false])
+    #expect(Cues.named("sound,speech").map { [$0.sound, $0.speech] } == [true, true])
+    #expect(Cues.named("speech").map { [$0.sound, $0.speech] } == [false, true])
+    for text in ["", "loud", "sound,", "none,sound"] { #expect(Cues.named(text) == nil) }
+  }
+
+  /// Waits until what plays sounds has ended.
+  private func waitForEnd(of teller: RunTeller) throws {
+    while !teller.descriptors.isEmpty { try teller.tend(waitUntilReadable(teller.descriptors)) }
+  }
+}

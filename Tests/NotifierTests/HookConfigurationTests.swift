@@ -1,0 +1,121 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// Hooks as they are written in the configuration, and nowhere else.
+struct HookConfigurationTests {
+  private func parse(_ text: String) throws(SequenceFileError) -> [Hook] {
+    try Configuration.parse(Array(text.utf8)).hooks
+  }
+
+  @Test func `a hook has its events, a command, and limits of its own`() throws {
+    let hooks = try parse(
+      """
+      hooks:
+        - { on: [step-start, last], run: [spd-say, --wait, "{card.title}"], timeout: 5s, last: 10s }
+        - { on: stop, run: [/usr/bin/true] }
+      """)
+    #expect(
+      hooks == [
+        Hook(
+          events: [.stepStart, .last], last: .seconds(10), program: "spd-say",
+          arguments: [try HookTemplate("--wait"), try HookTemplate("{card.title}")], timeout: .seconds(5)),
+        Hook(events: [.stop], last: .seconds(3), program: "/usr/bin/true", timeout: .seconds(10)),
+      ])
+    #expect(hooks.map(\.name) == ["spd-say --wait {card.title}", "/usr/bin/true"])
+  }
+
+  @Test func `the example is read, and has a hook of each kind`() throws {
+    let configuration = try Configuration.read(
+      path: BuiltProducts.repository + "examples/configuration/config.yaml")
+    #expect(configuration.hooks.count == 6)
+    #expect(configuration.hooks.contains { $0.last == .seconds(10) })
+  }
+
+  @Test(arguments: [
+    ("hooks: {}", "1:8: hooks is written as a list, and not as a mapping"),
+    ("hooks: [3]", "1:9: a hook is written as keys and values, and not as \"3\""),
+    ("hooks: [{ on: [stop] }]", "1:9: a hook needs run, and there is none"),
+    ("hooks: [{ run: [true] }]", "1:9: a hook needs on, and there is none"),
+    (
+      "hooks: [{ on: [stop], run: [true], timout: 3s }]",
+      "1:36: a hook has no \"timout\"; did you mean timeout?"
+    ),
+    (
+      "hooks: [{ on: [step], run: [true] }]",
+      "1:16: \"step\" is no event; there are run-start, step-start, half, last, goal, overtime, pause, resume, extend, "
+        + "step-end, run-end, stop"
+    ),
+    ("hooks: [{ on: [], run: [true] }]", "1:15: on is empty; name an event at least"),
+    ("hooks: [{ on: {}, run: [true] }]", "1:15: on is written as a list of events, and not as a mapping"),
+    (
+      "hooks: [{ on: stop, run: spd-say hello }]",
+      "1:26: run is written as a list of a program and its arguments, as in [spd-say, \"{card.title}\"], and not as "
+        + "\"spd-say hello\"; there is no shell"
+    ),
+    (
+      "hooks: [{ on: stop, run: [bin/say] }]",
+      "1:27: \"bin/say\" is no program; write a name that PATH leads to, or a path from /"
+    ),
+    (
+      "hooks: [{ on: stop, run: [\"{card.title}\"] }]",
+      "1:27: \"{card.title}\" is no program; name one, without fields"
+    ),
+    ("hooks: [{ on: stop, run: [\"\"] }]", "1:27: nothing is no program; name one, without fields"),
+    ("hooks: [{ on: stop, run: [true, [a]] }]", "1:33: a word of run must be a text, and not a list"),
+    (
+      "hooks: [{ on: stop, run: [true, \"a{\"] }]",
+      "1:33: a brace in \"a{\" has no partner; write {{ for a brace"
+    ),
+    (
+      "hooks: [{ on: stop, run: [true, \"{title}\"] }]",
+      "1:33: there is no field \"title\"; there are event, at, run.id, sequence.title, card.title, card.note, step.index, "
+        + "step.count, round, rounds, next.title, duration, elapsed, remaining"
+    ),
+    (
+      "hooks: [{ on: stop, run: [true, \"\\0\"] }]",
+      "1:33: a word of run has a NUL, or more than 64 KiB, which no program can be given"
+    ),
+    (
+      "hooks: [{ on: stop, run: [true], timeout: 11m }]",
+      "1:43: \"11m\" is too long for a hook; write at most 10m"
+    ),
+    (
+      "hooks: [{ on: stop, run: [true], timeout: soon }]",
+      "1:43: \"soon\" is not a duration; write it like 2m or 1m30s"
+    ),
+    (
+      "hooks: [{ on: stop, run: [true], last: 3s }]",
+      "1:40: last says when the event last happens, and on does not have it"
+    ),
+  ])
+  func `a mistake is named with its place`(text: String, message: String) {
+    let error = #expect(throws: SequenceFileError.self) { try parse(text + "\n") }
+    #expect(error?.message(inFile: "config.yaml") == "config.yaml:" + message)
+  }
+
+  @Test func `a sequence file has no hooks, not even beside a card`() {
+    for text in [
+      "title: A\nhooks: [{ on: [run-start], run: [touch, x] }]\ncards: [{ title: A, countdown: 1s }]\n",
+      "title: A\ncards: [{ title: A, countdown: 1s, hooks: [{ on: [run-start], run: [touch, x] }] }]\n",
+    ] {
+      let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
+      #expect(error?.message(inFile: "a").contains("has no \"hooks\"") == true)
+    }
+  }
+
+  @Test func `the schema and the page have the events and the fields that there are`() throws {
+    let data = try Data(contentsOf: URL(filePath: BuiltProducts.repository + "docs/config.schema.json"))
+    let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let definitions = try #require(schema["definitions"] as? [String: [String: Any]])
+    #expect(definitions["event"]?["enum"] as? [String] == RunEvent.Name.allCases.map(\.rawValue))
+    let page = try String(contentsOfFile: BuiltProducts.repository + "docs/hooks.md", encoding: .utf8)
+    for field in HookField.allCases {
+      #expect(page.contains("`{\(field.rawValue)}`") && page.contains("`\(field.variable)`"), "\(field)")
+    }
+    for name in RunEvent.Name.allCases { #expect(page.contains("`\(name.rawValue)`"), "\(name)") }
+    for kind in HookFailure.Kind.allCases { #expect(page.contains("| `\(kind.rawValue)` |"), "\(kind)") }
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// Hooks as processes, without runs and without an agent.
+@Suite(.timeLimit(.minutes(1)))
+struct HookRunnerTests {
+  private let directory: TemporaryDirectory
+  private let runner: HookRunner
+  private let clock: SystemClock
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    clock = try SystemClock()
+    let environment = EnvironmentVariables([
+      "PATH": "relative:/nowhere:/usr/bin:/bin", "HOME": directory.path, "SEQUENCE_EVENT": "of another",
+    ])
+    runner = HookRunner(
+      HookSurroundings(environment, state: StateDirectory(path: "/state")), clock: clock)
+  }
+
+  private func words(_ title: String = "Work") throws -> HookWords {
+    let card = Card(id: UUID(), title: title, timing: .countdown(.seconds(20), advance: .automatic))
+    let definition = SequenceDefinition(
+      id: UUID(), title: "Test", elements: [.group(Group(rounds: 2, elements: [.card(card)]))])
+    let run = ActiveRunSnapshot(timeline: try Timeline(definition), at: clock.now())
+    let start = RunNews().events(after: nil, until: run, at: clock.now())
+    return HookWords(try #require(start.last), in: run)
+  }
+
+  private func hook(_ words: String..., timeout: Duration = .seconds(30)) throws -> Hook {
+    let arguments = try words.dropFirst().map { try HookTemplate($0) }
+    return Hook(events: [.stepStart], program: words[0], arguments: arguments, timeout: timeout)
+  }
+
+  /// Runs what there is to run to its end, and returns what went wrong.
+  private func finish() throws -> [HookProblem] {
+    let timer = try DeadlineTimer()
+    runner.tend([])
+    while !runner.isAtRest {
+      try timer.arm(runner.nextWake)
+      let ready = try waitUntilReadable(runner.descriptors + [timer.descriptor])
+      if ready.contains(timer.descriptor) { try timer.acknowledge() }
+      runner.tend(ready)
+    }
+    return runner.takeProblems().map(\.problem)
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)
+  }
+
+  @Test func `a value is one argument, whatever is in it, and no option`() throws {
+    let title = "-rf \"$(touch pwned)\" 'x'; y\u{7}\nz"
+    let hook = try hook(
+      "sh", "-c", #"for word; do printf '<%s>' "$word"; done > said"#, "sh", "{card.title}", "a{card.title}",
+      "{{}}",
+      "{next.title}{step.index}/{step.count}", "{remaining}")
+    runner.add(HookJob(hook: hook, words: try words(title)))
+    #expect(try finish() == [])
+    let safe = "-rf \"$(touch pwned)\" 'x'; y z"
+    #expect(try text("said") == "< \(safe)><a\(safe)><{}>< \(safe)1/2><20>")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["said"])
+  }
+
+  @Test func `the same is in the environment, which is otherwise that of the agent`() throws {
+    runner.add(HookJob(hook: try hook("sh", "-c", "env > said; pwd >> said"), words: try words()))
+    #expect(try finish() == [])
+    let lines = Set(try text("said").split(separator: "\n").map(String.init))
+    for line in [
+      "SEQUENCE_EVENT=step-start", "SEQUENCE_CARD_TITLE=Work", "SEQUENCE_TITLE=Test", "SEQUENCE_ROUND=1",
+      "SEQUENCE_ROUNDS=2", "SEQUENCE_NEXT_TITLE=Work", "SEQUENCE_DURATION=20", "SEQUENCE_STATE_DIR=/state",
+      "HOME=\(directory.path)", "PATH=relative:/nowhere:/usr/bin:/bin", directory.path,
+    ] {
+      #expect(lines.contains(line), "\(line) is missing in \(lines)")
+    }
+  }
+
+  @Test func `a program that is missing, fails or is killed is told with what it said last`() throws {
+    let document = try directory.write("no program", to: "document")
+    let failing = try hook("sh", "-c", "echo first >&2; echo 'the \u{1B}[1mreason' >&2; exit 3")
+    for hook in [
+      try hook("no-such-program"), try hook(document), failing, try hook("sh", "-c", "kill -9 $$"),
+    ] {
+      runner.add(HookJob(hook: hook, words: try words()))
+    }
+    let problems = try finish()
+    #expect(
+      Set(problems.map { "\($0.kind): \($0.detail)" }) == [
+        "notStarted: there is no program no-such-program that may be run",
+        "notStarted: there is no program \(document) that may be run",
+        "failed: exit status 3: the [1mreason", "failed: signal 9 ended it",
+      ])
+  }
+
+  @Test func `one that hangs is asked to end and then killed, with what it has started`() throws {
+    let hook = try hook(
+      "sh", "-c", "trap '' TERM; (trap '' TERM; sleep 600) & echo $! > child; echo hm >&2; wait; sleep 600",
+      timeout: .milliseconds(300))
+    let start = clock.now().boot
+    runner.add(HookJob(hook: hook, words: try words()))
+    #expect(try finish() == [HookProblem(.timeOver, "it took longer than 0.3s: hm")])
+    let taken = clock.now().boot - start
+    #expect(taken >= .milliseconds(1300) && taken < .seconds(5))
+    let child = try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(try isGone(child))
+  }
+
+  @Test func `one that ends when it is asked to is not waited for, and its children go too`() throws {
+    let hook = try hook(
+      "sh", "-c", "(trap '' TERM; echo $$ >&2; sleep 600) & echo $! > child; exec sleep 600",
+      timeout: .milliseconds(300))
+    let start = clock.now().boot
+    runner.add(HookJob(hook: hook, words: try words()))
+    #expect(try finish().map(\.kind) == [.timeOver])
+    #expect(clock.now().boot - start < .milliseconds(1200))
+    #expect(
+      try isGone(try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))))
+  }
+
+  @Test func `what a hook leaves running on purpose goes on, and can still write`() throws {
+    let hook = try hook(
+      "sh", "-c", "(read line < gate; echo late >&2 && echo done > said) & exit 0")
+    mkfifo(directory.path + "/gate", 0o600)
+    runner.add(HookJob(hook: hook, words: try words()))
+    #expect(try finish() == [])
+    let watch = try DirectoryWatch(path: directory.path)
+    try "go\n".write(toFile: directory.path + "/gate", atomically: false, encoding: .utf8)
+    while (try? text("said")) != "done\n" {
+      _ = try waitUntilReadable([watch.descriptor])
+      try watch.drain()
+    }
+  }
+
+  @Test func `one that floods its output wakes nobody, and fails for want of room`() throws {
+    runner.add(HookJob(hook: try hook("sh", "-c", "head -c 50000000 /dev/zero"), words: try words()))
+    #expect(try finish() == [])
+    runner.add(HookJob(hook: try hook("sh", "-c", "exec yes nonsense >&2"), words: try words()))
+    let problems = try finish()
+    #expect(problems.map(\.kind) == [.failed])
+    #expect(problems.allSatisfy { $0.detail.count < 300 }, "\(problems)")
+  }
+
+  @Test func `of a hook one runs at a time, and of those that wait too long the oldest is dropped`() throws {
+    mkfifo(directory.path + "/gate", 0o600)
+    let hook = try hook("sh", "-c", "read line < gate; echo $SEQUENCE_CARD_TITLE >> said")
+    runner.add(HookJob(hook: hook, words: try words("0")))
+    runner.tend([])
+    for number in 1...10 { runner.add(HookJob(hook: hook, words: try words(String(number)))) }
+    #expect(runner.takeProblems().map(\.problem.kind) == [.dropped, .dropped])
+    #expect(runner.descriptors.count == 1)
+    // Another hook does not wait for it.
+    runner.add(HookJob(hook: try self.hook("sh", "-c", "echo other >> said"), words: try words()))
+    runner.tend([])
+    #expect(runner.descriptors.count == 2)
+    let gate = open(directory.path + "/gate", O_RDWR)
+    defer { close(gate) }
+    try writeAll(Array(String(repeating: "go\n", count: 9).utf8), to: gate)
+    #expect(try finish() == [])
+    let said = try text("said").split(separator: "\n").map(String.init)
+    #expect(said.filter { $0 != "other" } == ["0", "3", "4", "5", "6", "7", "8", "9", "10"])
+    #expect(said.contains("other"))
+  }
+
+  @Test func `what runs is killed with its runner`() throws {
+    runner.add(
+      HookJob(
+        hook: try hook("sh", "-c", "sleep 600 & echo $! > child.new; mv child.new child; wait"),
+        words: try words()))
+    let watch = try DirectoryWatch(path: directory.path)
+    runner.tend([])
+    while !FileManager.default.fileExists(atPath: directory.path + "/child") {
+      _ = try waitUntilReadable([watch.descriptor])
+      try watch.drain()
+    }
+    runner.endAll()
+    #expect(runner.isAtRest)
+    #expect(
+      try isGone(try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))))
+  }
+
+  /// Whether a process has ended, or does so within a moment.
+  private func isGone(_ process: pid_t) throws -> Bool {
+    guard let end = try? FileDescriptor(ofProcess: process) else { return true }
+    let timer = try DeadlineTimer()
+    try timer.arm(clock.now().boot + .seconds(5))
+    return try waitUntilReadable([end.number, timer.descriptor]).contains(end.number)
+  }
+}

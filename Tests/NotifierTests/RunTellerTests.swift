@@ -1,0 +1,216 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// What hooks are told of runs, with clocks that stand still; the hooks are real and write into a file.
+@Suite(.timeLimit(.minutes(1)))
+struct RunTellerTests {
+  private let directory: TemporaryDirectory
+  private let clock = ManualClock()
+  private let store: RunStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path + "/state"), clock: clock)
+  }
+
+  /// An agent's part, which can be thrown away like one that is killed.
+  private struct Teller {
+    let runner: HookRunner
+    let teller: RunTeller
+
+    func tend() throws {
+      try teller.tend([])
+      while !runner.isAtRest { try teller.tend(waitUntilReadable(runner.descriptors)) }
+    }
+  }
+
+  private func makeTeller(_ configuration: Configuration) -> Teller {
+    let surroundings = HookSurroundings(["HOME": directory.path], state: store.directory)
+    let runner = HookRunner(surroundings, clock: clock)
+    return Teller(
+      runner: runner,
+      teller: RunTeller(store: store, hooks: runner, soundProgram: "/none", configuration: { configuration }))
+  }
+
+  private func configuration(_ events: RunEvent.Name...) throws -> Configuration {
+    var configuration = Configuration()
+    let script = "echo $SEQUENCE_EVENT $SEQUENCE_CARD_TITLE $SEQUENCE_REMAINING >> said"
+    configuration.hooks = [
+      Hook(
+        events: Set(events), program: "/bin/sh",
+        arguments: [try HookTemplate("-c"), try HookTemplate(script)])
+    ]
+    return configuration
+  }
+
+  private func start(_ cards: (String, Int)..., replacing: Bool = false) throws {
+    let elements = cards.map {
+      SequenceElement.card(
+        Card(id: UUID(), title: $0.0, timing: .countdown(.seconds($0.1), advance: .automatic)))
+    }
+    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements)
+    _ = try store.start(try Timeline(definition), replacing: replacing)
+  }
+
+  private func told() -> [String] {
+    let text = (try? String(contentsOfFile: directory.path + "/said", encoding: .utf8)) ?? ""
+    try? FileManager.default.removeItem(atPath: directory.path + "/said")
+    return text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private func failures() throws -> [HookFailure] {
+    try store.told.failures(since: Moment(microseconds: .min))
+  }
+
+  @Test func `hooks are told what they are for, and the next time to look is that of what comes next`() throws
+  {
+    let teller = makeTeller(try configuration(.stepStart, .last, .runEnd))
+    try start(("A", 10), ("B", 2))
+    try teller.tend()
+    #expect(told() == ["step-start A 10"])
+    let start = clock.now().boot
+    #expect(teller.teller.nextWake == start + .seconds(7))
+    clock.advance(by: .seconds(7))
+    try teller.tend()
+    #expect(told() == ["last A 3"])
+    clock.advance(by: .seconds(3))
+    try teller.tend()
+    #expect(told() == ["step-start B 2"])
+    #expect(try !teller.teller.isAtRest())
+    clock.advance(by: .seconds(2))
+    try teller.tend()
+    #expect(told() == ["run-end B 0"])
+    #expect(teller.teller.nextWake == nil)
+    #expect(try teller.teller.isAtRest())
+    #expect(try failures() == [])
+  }
+
+  @Test func `an agent that goes on after a killed one tells nothing twice`() throws {
+    let wanted = try configuration(.runStart, .stepStart, .pause, .resume, .stepEnd)
+    try start(("A", 10), ("B", 5))
+    try makeTeller(wanted).tend()
+    #expect(told() == ["run-start A 10", "step-start A 10"])
+    try makeTeller(wanted).tend()
+    _ = try store.perform(.pause)
+    try makeTeller(wanted).tend()
+    try makeTeller(wanted).tend()
+    #expect(told() == ["pause A 10"])
+    #expect(try makeTeller(wanted).teller.isAtRest() == false, "what it knows is not read yet")
+    _ = try store.perform(.resume)
+    try makeTeller(wanted).tend()
+    clock.advance(by: .seconds(11))
+    try makeTeller(wanted).tend()
+    try makeTeller(wanted).tend()
+    #expect(told() == ["resume A 10", "step-end A 0", "step-start B 5"])
+  }
+
+  @Test func `nothing is told that could not be written down before`() throws {
+    let teller = makeTeller(try configuration(.runStart))
+    try start(("A", 10))
+    try teller.teller.tend([])
+    #expect(told().count <= 1)
+    while !teller.runner.isAtRest { try teller.teller.tend(waitUntilReadable(teller.runner.descriptors)) }
+    _ = told()
+    try store.database.execute(
+      "CREATE TRIGGER full BEFORE INSERT ON told BEGIN SELECT RAISE(ABORT, 'full'); END")
+    try start(("B", 10), replacing: true)
+    #expect(throws: (any Error).self) { try teller.tend() }
+    #expect(teller.runner.isAtRest)
+    #expect(told() == [])
+    try store.database.execute("DROP TRIGGER full")
+    try teller.tend()
+    #expect(told() == ["run-start B 10"])
+  }
+
+  @Test func `what is found out too late is missed, and counted once for each hook`() throws {
+    let wanted = try configuration(.stepStart, .stepEnd, .half)
+    try start(("A", 10), ("B", 10), ("C", 60))
+    try makeTeller(wanted).tend()
+    #expect(told() == ["step-start A 10"])
+    clock.advance(by: .seconds(21))
+    try makeTeller(wanted).tend()
+    #expect(told() == ["step-end B 0", "step-start C 60"])
+    let missed = try #require(failures().first)
+    #expect(missed.kind == .missed)
+    #expect(missed.count == 4)
+    #expect(missed.event == "half")
+    #expect(missed.detail == "6 s late")
+    clock.reboot(after: .seconds(40))
+    try makeTeller(wanted).tend()
+    #expect(told() == [])
+    #expect(try failures().map(\.count) == [5])
+  }
+
+  @Test func `short runs between two looks are told too, each once`() throws {
+    let teller = makeTeller(try configuration(.runStart, .stop))
+    try start(("A", 10))
+    try teller.tend()
+    clock.advance(by: .seconds(1))
+    _ = try store.perform(.stop)
+    clock.advance(by: .milliseconds(1))
+    try start(("B", 10))
+    clock.advance(by: .milliseconds(1))
+    _ = try store.perform(.stop)
+    clock.advance(by: .milliseconds(1))
+    try start(("C", 10))
+    try teller.tend()
+    #expect(told() == ["run-start A 10", "stop A 9", "run-start B 10", "stop B 10", "run-start C 10"])
+    _ = try store.perform(.stop)
+    try teller.tend()
+    try teller.tend()
+    #expect(told() == ["stop C 10"])
+  }
+
+  @Test func `a run that began long before there were hooks is told from now on`() throws {
+    try start(("A", 60), ("B", 60))
+    clock.advance(by: .seconds(20))
+    let teller = makeTeller(try configuration(.runStart, .stepStart, .half))
+    try teller.tend()
+    #expect(told() == [])
+    clock.advance(by: .seconds(10))
+    try teller.tend()
+    #expect(told() == ["half A 30"])
+    #expect(try failures() == [])
+  }
+
+  @Test func `where nothing is configured nothing is written, and nothing waited for`() throws {
+    let teller = makeTeller(Configuration())
+    try start(("A", 10))
+    try teller.tend()
+    #expect(try teller.teller.isAtRest())
+    #expect(teller.teller.nextWake == nil)
+    #expect(try store.told.cursor() == nil)
+  }
+
+  @Test func `a paused run is not waited for, and neither is one of which all is told`() throws {
+    let teller = makeTeller(try configuration(.pause))
+    try start(("A", 10))
+    try teller.tend()
+    #expect(try !teller.teller.isAtRest())
+    _ = try store.perform(.pause)
+    #expect(try !teller.teller.isAtRest(), "the pause is not told")
+    try teller.tend()
+    #expect(try teller.teller.isAtRest())
+    _ = try store.perform(.stop)
+    #expect(try !teller.teller.isAtRest())
+    try teller.tend()
+    #expect(try teller.teller.isAtRest())
+  }
+
+  @Test func `a hook that fails again and again is one failure with a count`() throws {
+    var wanted = Configuration()
+    wanted.hooks = [Hook(events: [.stepStart], program: "/bin/false")]
+    let teller = makeTeller(wanted)
+    try start(("A", 10), ("B", 10), ("C", 10))
+    for _ in 0..<3 {
+      try teller.tend()
+      clock.advance(by: .seconds(10))
+    }
+    #expect(try failures().map(\.count) == [3])
+    #expect(try failures().first?.detail == "exit status 1")
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// Hooks as the built programs run them.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct HookTests {
+  /// Writes the configuration of a tool.
+  private func configure(_ tool: Tool, _ text: String) throws {
+    let folder = tool.directory.path + "/.config/sequence"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: folder + "/config.yaml"))
+  }
+
+  /// A hook for some events that writes a line for each into a file.
+  private func log(_ events: String) -> String {
+    "- { on: [\(events)], run: [sh, -c, 'echo $SEQUENCE_EVENT $SEQUENCE_CARD_TITLE >> \"$HOME/said\"'] }"
+  }
+
+  private func said(_ tool: Tool) throws -> [String] {
+    guard FileManager.default.fileExists(atPath: tool.directory.path + "/said") else { return [] }
+    let text = try String(contentsOfFile: tool.directory.path + "/said", encoding: .utf8)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// Waits until a hook has said so many lines.
+  private func wait(_ tool: Tool, untilSaid count: Int) throws { try wait(tool) { $0.count >= count } }
+
+  /// Waits until the lines that a hook has said are as they should be.
+  private func wait(_ tool: Tool, until fit: ([String]) -> Bool) throws {
+    let timer = try DeadlineTimer()
+    try timer.arm(SystemClock.boot() + .seconds(20 * patience))
+    let watch = try DirectoryWatch(path: tool.directory.path)
+    while try !fit(said(tool)) {
+      let ready = try waitUntilReadable([watch.descriptor, timer.descriptor])
+      guard !ready.contains(timer.descriptor) else { throw TestSupportError("only \(try said(tool))") }
+      try watch.drain()
+    }
+  }
+
+  private func hooksCheck(_ tool: Tool) throws -> (state: String, text: String) {
+    let checks = try tool.json("doctor")["checks"] as? [[String: Any]] ?? []
+    let check = try #require(checks.first { $0["name"] as? String == "hooks" })
+    return (check["state"] as? String ?? "", check["text"] as? String ?? "")
+  }
+
+  @Test func `without a terminal, a bus and a desktop hooks come to everything that happens`() throws {
+    let tool = try Tool()
+    try configure(tool, "hooks:\n" + log("run-start, step-start, pause, resume, step-end, run-end"))
+    let started = try tool("start", "--card", "A 1h", "--card", "B 0.3s")
+    #expect(started.errors == "")
+    try wait(tool, untilSaid: 2)
+    try tool.succeed("pause")
+    try wait(tool, untilSaid: 3)
+    // There may be no agent while a run is paused: what comes next starts one.
+    try tool.waitForEndOfAgent()
+    try tool.succeed("resume")
+    try tool.succeed("next")
+    try wait(tool) { $0.contains("run-end B") }
+    let expected = [
+      "run-start A", "step-start A", "pause A", "resume A", "step-end A", "step-start B", "step-end B",
+      "run-end B",
+    ]
+    // A resume that was followed by something else at once may go untold.
+    let said = try said(tool)
+    #expect([expected, expected.filter { $0 != "resume A" }].contains(said), "\(said)")
+    #expect(try hooksCheck(tool) == ("ok", "1, of which none failed in the last week"))
+  }
+
+  @Test func `an agent that is killed and started again tells nothing twice`() throws {
+    let tool = try Tool()
+    try configure(tool, "hooks:\n" + log("run-start, step-start, step-end, stop"))
+    try tool.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
+    try wait(tool, untilSaid: 4)
+    for _ in 0..<3 {
+      kill(try #require(try tool.agent()), SIGKILL)
+      try tool.waitForEndOfAgent()
+      try tool.startAgent()
+      while try tool.agent() == nil {}
+    }
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    #expect(
+      try said(tool) == ["run-start A", "step-start A", "step-end A", "step-start B", "step-end B", "stop B"])
+  }
+
+  @Test func `hooks that hang delay no notification and no other hook, and are killed; doctor tells`() throws
+  {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address)
+    try configure(
+      tool,
+      """
+      hooks:
+        - { on: [step-start], run: [sh, -c, "echo stuck >&2; trap '' TERM; sleep 600"], timeout: 0.5s }
+        - { on: [step-start], run: [no-such-program, '{card.title}'] }
+        - { on: [step-start], run: [sh, -c, 'exec yes >&2'] }
+        \(log("step-start, run-end"))
+      """)
+    try tool.succeed("start", "--card", "A 0.3s", "--rounds", "4")
+    var shown: [ServerEvent] = []
+    while shown.count < 4 { shown.append(try server.next("notify")) }
+    for (index, event) in shown.enumerated() {
+      #expect(event.at - shown[0].at - Int64(index) * 300_000_000 < 100_000_000 * patience)
+    }
+    try wait(tool, untilSaid: 5)
+    #expect(try said(tool) == Array(repeating: "step-start A", count: 4) + ["run-end A"])
+    try tool.wait(until: { try hooksCheck(tool).text.contains("was killed 4 times") })
+    let (state, text) = try hooksCheck(tool)
+    #expect(state == "wrong")
+    #expect(text.hasPrefix("there is no program no-such-program that may be run"))
+    #expect(text.contains("was killed 4 times (step-start: it took longer than 0.5s: stuck)"), "\(text)")
+  }
+
+  @Test func `a mistake in the configuration is said, and without one the agent ends as ever`() throws {
+    let tool = try Tool()
+    try configure(tool, "hooks: [{ on: stop }]\n")
+    let output = try tool("start", "--card", "A")
+    #expect(output.status == 0)
+    #expect(output.errors.contains("config.yaml:1:9: a hook needs run, and there is none"))
+    #expect(try tool.agent() == nil)
+    try configure(tool, "notifications: { sound: none }\n")
+    #expect(try tool("pause").errors == "")
+    #expect(try tool("resume").errors == "")
+    #expect(try tool.agent() == nil, "a count-up without a goal needs none")
+    #expect(try hooksCheck(tool) == ("ok", "there are none"))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The program that plays sounds, on a sound card that is a file.
+@Suite(.timeLimit(.minutes(1)))
+struct SoundTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    _ = try directory.write(
+      """
+      pcm.!default { type plug slave.pcm { type file slave.pcm { type null } file "\(directory.path)/played" format raw } }
+      ctl.!default { type hw card 0 }
+      """, to: ".asoundrc")
+  }
+
+  private func begin(_ words: String...) throws -> ChildProcess {
+    try ChildProcess(
+      BuiltProducts.path(of: "sequence-sound"), words,
+      environment: ["HOME": directory.path, "CANBERRA_DRIVER": "alsa", "XDG_RUNTIME_DIR": directory.path])
+  }
+
+  @Test func `sounds are played at their times, and what was called off is not`() throws {
+    let program = try begin("bell", "complete")
+    let start = SystemClock.boot() + .milliseconds(400)
+    for (offset, sound) in [(0, "bell"), (300, "complete"), (900, "phone-incoming-call")] {
+      try program.send("at \((start + .milliseconds(offset)).nanoseconds) \(sound)")
+    }
+    for sound in ["bell", "complete"] {
+      let words = try program.line().split(separator: " ")
+      #expect(words.prefix(2) == ["played", Substring(sound)])
+      let late = try #require(words.last.flatMap { Int64($0) })
+      #expect(late >= 0 && late < 100_000_000 * patience)
+    }
+    try program.send("clear")
+    try program.send("at \((start + .milliseconds(1100)).nanoseconds) bell")
+    #expect(try program.line().hasPrefix("played bell "))
+    try program.endInput()
+    #expect(try program.exitStatus() == 0)
+    let size = try FileManager.default.attributesOfItem(atPath: directory.path + "/played")[.size] as? Int
+    #expect(size ?? 0 > 10_000, "something was played")
+  }
+
+  @Test func `what is too late is left out, and nonsense refused`() throws {
+    let program = try begin()
+    try program.send("at \((SystemClock.boot() - .seconds(2)).nanoseconds) bell")
+    try program.send("now complete")
+    #expect(try program.line().hasPrefix("played complete "))
+    try program.send("at noon bell")
+    #expect(try program.exitStatus() == 69)
+    #expect(
+      try program.errorText()
+        == "sequence-sound: \"at noon bell\" is no order; write clear, now EVENT or at TIME EVENT\n")
+  }
+}

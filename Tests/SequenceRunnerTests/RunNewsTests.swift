@@ -1,0 +1,267 @@
+import Foundation
+@testable import SequenceRunner
+import TestSupport
+import Testing
+
+/// What happened in a run, from what is known of it and what it is.
+struct RunNewsTests {
+  private let clock = ManualClock()
+  private let news = RunNews(lefts: [.seconds(3), .seconds(2), .seconds(1)])
+
+  /// Somebody who looks at a run now and then, and writes down what is news.
+  private struct Reader {
+    var state: RunState
+    var cursor: RunCursor?
+    var events: [RunEvent] = []
+
+    init(_ timeline: Timeline, at reading: Reading) {
+      state = .active(ActiveRunSnapshot(timeline: timeline, at: reading))
+    }
+
+    mutating func look(_ news: RunNews, at reading: Reading) {
+      if case .active(let run) = state { state = run.settled(at: reading) }
+      switch state {
+      case .active(let run):
+        events += news.events(after: cursor, until: run, at: reading)
+        cursor = RunCursor(run, at: reading)
+      case .ended(let ended):
+        events += news.events(after: cursor, until: ended, at: reading)
+        cursor = RunCursor(ended)
+      }
+    }
+
+    mutating func perform(_ command: RunCommand, at reading: Reading) throws {
+      guard case .active(let run) = state, case .active(let settled) = run.settled(at: reading) else {
+        throw TestSupportError("the run is over")
+      }
+      state = try settled.applying(command, at: reading)
+    }
+
+    /// What was told since this was asked for last: each with the step and what had elapsed of it.
+    mutating func told() -> [String] {
+      defer { events = [] }
+      return events.map { event in
+        var name = event.kind.name.rawValue
+        if case .left(let left) = event.kind { name = "left \(DurationText.format(left))" }
+        return "\(name) \(event.step) \(DurationText.format(event.elapsed))"
+      }
+    }
+  }
+
+  private func reader(_ elements: SequenceElement...) throws -> Reader {
+    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements)
+    return Reader(try Timeline(sequence), at: clock.now())
+  }
+
+  @Test func `a run that goes by tells each thing once, in its order`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 2))
+    for _ in 0..<130 {
+      reader.look(news, at: clock.now())
+      clock.advance(by: .milliseconds(100))
+    }
+    #expect(
+      reader.told() == [
+        "run-start 0 0s", "step-start 0 0s", "half 0 5s", "left 3s 0 7s", "left 2s 0 8s", "left 1s 0 9s",
+        "step-end 0 10s", "step-start 1 0s", "half 1 1s", "left 1s 1 1s", "step-end 1 2s", "run-end 1 2s",
+      ])
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `how often and when one looks makes no difference to what has happened`(seed: UInt64) throws {
+    var random = SeededGenerator(state: seed)
+    let steps = [
+      Sequences.card("A", .countdown(.milliseconds(350), advance: .automatic)),
+      Sequences.countdown("B", 7), Sequences.countdown("C", 3),
+    ]
+    let sequence = SequenceDefinition(
+      id: UUID(), title: "Test", elements: [.group(Group(rounds: 4, elements: steps))])
+    let start = clock.now()
+    var (seldom, often) = (
+      Reader(try Timeline(sequence), at: start), Reader(try Timeline(sequence), at: start)
+    )
+    while clock.now().boot < start.boot + .seconds(50) {
+      often.look(news, at: clock.now())
+      if Int.random(in: 0..<30, using: &random) == 0 { seldom.look(news, at: clock.now()) }
+      clock.advance(by: .milliseconds(Int64.random(in: 1...200, using: &random)))
+    }
+    seldom.look(news, at: clock.now())
+    let known = { (event: RunEvent) in
+      "\(event.kind) \(event.step) \(event.at.duration(since: start.wall)) \(event.elapsed)"
+    }
+    #expect(seldom.events.map(known) == often.events.map(known))
+    #expect(often.events.count == 58)
+  }
+
+  @Test func `what is told at a time is told with that elapsed, and not a nanosecond before`() throws {
+    var reader = try reader(Sequences.countdown("A", 10))
+    reader.look(news, at: clock.now())
+    _ = reader.told()
+    clock.advance(by: .seconds(5) - .nanoseconds(1))
+    reader.look(news, at: clock.now())
+    #expect(reader.told() == [])
+    clock.advance(by: .nanoseconds(1))
+    reader.look(news, at: clock.now())
+    #expect(reader.events.map(\.late) == [.zero])
+    #expect(reader.told() == ["half 0 5s"])
+  }
+
+  @Test func `the next time to look is that of the next thing that matters`() throws {
+    let reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10, manual: true))
+    let start = clock.now()
+    func next(after seconds: Int, _ names: RunEvent.Name...) -> Duration? {
+      let reading = start.advanced(by: .seconds(seconds))
+      guard case .active(let run) = reader.state, case .active(let settled) = run.settled(at: reading) else {
+        return nil
+      }
+      return news.nextEvent(in: settled, at: reading, of: Set(names)).map { $0 - start.boot }
+    }
+    #expect(next(after: 0, .half, .last) == .seconds(5))
+    #expect(next(after: 5, .half, .last) == .seconds(7))
+    #expect(next(after: 7, .half, .last) == .seconds(8))
+    #expect(next(after: 0, .stepEnd) == .seconds(10))
+    #expect(next(after: 12, .overtime) == .seconds(20))
+    #expect(next(after: 12, .stepEnd) == nil, "only the user can pass it")
+    #expect(next(after: 20, .overtime, .half) == nil)
+  }
+
+  @Test func `a pause is told, and what follows it is told by the active time`() throws {
+    var reader = try reader(Sequences.countdown("A", 10))
+    reader.look(news, at: clock.now())
+    clock.advance(by: .seconds(4))
+    try reader.perform(.pause, at: clock.now())
+    reader.look(news, at: clock.now())
+    clock.advance(by: .seconds(3600))
+    reader.look(news, at: clock.now())
+    try reader.perform(.resume, at: clock.now())
+    reader.look(news, at: clock.now())
+    clock.advance(by: .seconds(1))
+    reader.look(news, at: clock.now())
+    #expect(
+      reader.told() == ["run-start 0 0s", "step-start 0 0s", "pause 0 4s", "resume 0 4s", "half 0 5s"])
+  }
+
+  @Test func `a pause at the very end comes after what was reached with it`() throws {
+    var reader = try reader(Sequences.countdown("A", 10, manual: true))
+    reader.look(news, at: clock.now())
+    _ = reader.told()
+    clock.advance(by: .seconds(10))
+    try reader.perform(.pause, at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(
+      reader.told() == [
+        "half 0 5s", "left 3s 0 7s", "left 2s 0 8s", "left 1s 0 9s", "overtime 0 10s", "pause 0 10s",
+      ])
+    try reader.perform(.resume, at: clock.now())
+    clock.advance(by: .seconds(10))
+    reader.look(news, at: clock.now())
+    #expect(reader.told() == ["resume 0 10s"])
+  }
+
+  @Test func `a step that is shortened to what has elapsed is over, whatever was known`() throws {
+    var reader = try reader(Sequences.countdown("A", 10, manual: true), Sequences.countdown("B", 10))
+    clock.advance(by: .seconds(4))
+    reader.look(news, at: clock.now())
+    _ = reader.told()
+    try reader.perform(.extend(.seconds(-6)), at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(reader.told() == ["extend 0 4s", "overtime 0 4s"])
+    try reader.perform(.restart, at: clock.now())
+    try reader.perform(.extend(.seconds(-10)), at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(
+      reader.told() == ["step-start 0 0s", "overtime 0 0s"], "nothing is left of nothing, nor half of it")
+  }
+
+  @Test func `a step that is extended in overtime comes to its end anew`() throws {
+    var reader = try reader(Sequences.countdown("A", 10, manual: true))
+    clock.advance(by: .seconds(12))
+    reader.look(news, at: clock.now())
+    _ = reader.told()
+    try reader.perform(.extend(.seconds(5)), at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(reader.told() == ["extend 0 12s"])
+    clock.advance(by: .seconds(5))
+    reader.look(news, at: clock.now())
+    #expect(reader.told() == ["left 3s 0 14s", "left 2s 0 15s", "left 1s 0 16s", "overtime 0 17s"])
+  }
+
+  @Test func `what the user passes is told, and what is begun anew is told anew`() throws {
+    var reader = try reader(
+      Sequences.countdown("A", 60), Sequences.card("B", .countUp(goal: Goal(duration: .seconds(30)))))
+    reader.look(news, at: clock.now())
+    clock.advance(by: .seconds(1))
+    try reader.perform(.skip, at: clock.now())
+    reader.look(news, at: clock.now())
+    clock.advance(by: .seconds(30))
+    reader.look(news, at: clock.now())
+    clock.advance(by: .seconds(1))
+    try reader.perform(.back, at: clock.now())
+    reader.look(news, at: clock.now())
+    try reader.perform(.stop, at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(
+      reader.told() == [
+        "run-start 0 0s", "step-start 0 0s", "step-end 0 1s", "step-start 1 0s", "goal 1 30s",
+        "step-start 0 0s", "step-end 0 0s", "stop 0 0s",
+      ])
+    reader.look(news, at: clock.now())
+    #expect(reader.told() == [], "an end is told once")
+  }
+
+  @Test func `steps that are moved to in a pause are told, and begin with the resume`() throws {
+    var reader = try reader(Sequences.countdown("A", 60), Sequences.countdown("B", 60))
+    reader.look(news, at: clock.now())
+    try reader.perform(.pause, at: clock.now())
+    try reader.perform(.next, at: clock.now())
+    reader.look(news, at: clock.now())
+    clock.advance(by: .seconds(100))
+    try reader.perform(.resume, at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(
+      reader.told() == [
+        "run-start 0 0s", "step-start 0 0s", "step-end 0 0s", "step-start 1 0s", "pause 1 0s", "resume 1 0s",
+      ])
+  }
+
+  @Test func `what was slept through is told with how late it is, by the boot clock`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
+    reader.look(news, at: clock.now())
+    _ = reader.told()
+    // The machine slept, and somebody set the clock meanwhile: neither changes how long ago it was.
+    clock.advance(by: .seconds(15))
+    clock.setWall(by: .seconds(3600))
+    reader.look(news, at: clock.now())
+    #expect(reader.events.map(\.late.components.seconds) == [10, 8, 7, 6, 5, 5])
+    #expect(
+      reader.told() == [
+        "half 0 5s", "left 3s 0 7s", "left 2s 0 8s", "left 1s 0 9s", "step-end 0 10s", "step-start 1 0s",
+      ])
+  }
+
+  @Test func `what the user does after the clock was set is not late`() throws {
+    var reader = try reader(Sequences.countdown("A", 60), Sequences.countdown("B", 60))
+    reader.look(news, at: clock.now())
+    _ = reader.told()
+    clock.setWall(by: .seconds(-3600))
+    try reader.perform(.next, at: clock.now())
+    reader.look(news, at: clock.now())
+    try reader.perform(.stop, at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(reader.events.allSatisfy { $0.late == .zero })
+    #expect(reader.told() == ["step-end 0 0s", "step-start 1 0s", "step-end 1 0s", "stop 1 0s"])
+  }
+
+  @Test func `after a reboot the run goes on, and what was missed is late`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 100))
+    reader.look(news, at: clock.now())
+    _ = reader.told()
+    clock.reboot(after: .seconds(40))
+    reader.look(news, at: clock.now())
+    #expect(reader.events.map(\.late.components.seconds) == [35, 33, 32, 31, 30, 30])
+    _ = reader.told()
+    clock.advance(by: .seconds(20))
+    reader.look(news, at: clock.now())
+    #expect(reader.events.map(\.late) == [.zero])
+    #expect(reader.told() == ["half 1 50s"])
+  }
+}
