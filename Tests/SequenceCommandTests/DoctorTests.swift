@@ -79,7 +79,9 @@ struct DoctorTests {
     let document = try tool.json("doctor")
     #expect(document["schema"] as? Int == 1)
     let checks = try #require(document["checks"] as? [[String: Any]])
-    let names = ["bus", "server", "agent", "store", "configuration", "clocks", "terminal", "notifications"]
+    let names = [
+      "bus", "server", "agent", "sleep", "store", "configuration", "clocks", "terminal", "notifications",
+    ]
     #expect(checks.map { $0["name"] as? String } == names)
     #expect(checks.allSatisfy { $0["state"] as? String == "ok" && $0["text"] is String }, "\(checks)")
     let details = try #require(checks[1]["details"] as? [String: Any])

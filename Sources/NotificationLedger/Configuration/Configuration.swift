@@ -5,6 +5,11 @@ public struct Configuration: Equatable, Sendable {
   /// How notifications look and sound.
   public var styles: [NotificationKind: NotificationStyle] = NotificationStyle.ofSequence
 
+  /// What becomes of a run while the machine is away, where the sequence does not say it; `nil` if not set.
+  public var away: AwayPolicy?
+  /// Whether the machine is kept from going to sleep for want of use while a countdown runs.
+  public var holdsOffSleep = false
+
   /// What holds where nothing is set.
   public init() {}
 
@@ -37,13 +42,15 @@ public struct Configuration: Equatable, Sendable {
   private static func parse(_ root: YAMLNode?) throws(SequenceFileError) -> Configuration {
     var configuration = Configuration()
     guard let root else { return configuration }
-    let fields = try Fields(root, of: "the configuration", known: ["notifications"])
+    let fields = try Fields(root, of: "the configuration", known: ["notifications", "away", "holdOffSleep"])
     if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
+    if let node = fields.optional("away") { configuration.away = try AwayPolicy(node) }
+    if let node = fields.optional("holdOffSleep") { configuration.holdsOffSleep = try node.boolean() }
     return configuration
   }
 
   private mutating func readNotifications(_ node: YAMLNode) throws(SequenceFileError) {
-    let kinds: [NotificationKind] = [.stepEnd, .timeOver, .reminder, .runEnd, .paused]
+    let kinds: [NotificationKind] = [.stepEnd, .timeOver, .reminder, .runEnd, .paused, .away]
     let common = ["icon", "sound", "urgency"]
     let fields = try Fields(node, of: "notifications", known: common + kinds.map(\.rawValue))
     // What is set for all comes first, so that a kind can differ from it.

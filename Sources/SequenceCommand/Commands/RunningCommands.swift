@@ -7,7 +7,7 @@ enum RunningCommands {
   static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let parsed = try SequenceSource.timeline(arguments)
     let store = try context.store(arguments)
-    let look = try store.start(parsed.timeline, replacing: arguments.has("replace"))
+    let look = try store.start(context.withAwayPolicy(parsed.timeline), replacing: arguments.has("replace"))
     context.ensureAgent(store)
     if arguments.has("json") {
       try context.print(JSONText.encode(StatusDocument(look)))
@@ -22,7 +22,7 @@ enum RunningCommands {
     let store = try context.store(arguments)
     // A signal that comes while the run is being started is not lost.
     let signals = try SignalWatch(RunFollower.signals)
-    let look = try store.start(parsed.timeline, replacing: arguments.has("replace"))
+    let look = try store.start(context.withAwayPolicy(parsed.timeline), replacing: arguments.has("replace"))
     let hadAgent = context.ensureAgent(store)
     guard let run = look.run else { return .done }
     let follower = try RunFollower(

@@ -15,7 +15,8 @@ struct RunEvent: Equatable {
     case step
     /// The time of a manual card was over, or the goal of a count-up reached.
     case timeOver
-    case paused
+    /// The user paused the run, or the machine's going did.
+    case paused(Absence.Cause?)
     case resumed
     case extended(to: Duration)
     case ended(RunOutcome)
@@ -68,7 +69,8 @@ struct RunEventReporter {
       events.append(RunEvent(kind: .extended(to: target), at: reading.wall, step: step))
     }
     if now.isPaused != (last?.isPaused ?? false) {
-      events.append(RunEvent(kind: now.isPaused ? .paused : .resumed, at: reading.wall, step: step))
+      let kind = now.isPaused ? RunEvent.Kind.paused(run.absence?.cause) : .resumed
+      events.append(RunEvent(kind: kind, at: run.absence?.since.wall ?? reading.wall, step: step))
     }
     if now.isOver, !now.isPaused, isNewStep || last?.isOver == false {
       let at = run.targetReachedAt ?? reading.wall
@@ -104,7 +106,7 @@ struct RunEventReporter {
   /// A document for an event.
   func document(_ event: RunEvent) -> EventDocument {
     EventDocument(
-      event: EventText.name(event.kind), at: event.at.description,
+      event: EventText.name(event.kind), at: event.at.description, reason: EventText.reason(event.kind),
       offset: event.at.duration(since: startedAt).seconds, run: runID,
       step: event.step.map {
         .init(
@@ -119,6 +121,8 @@ struct EventDocument: Encodable {
   let schema = JSONText.schema
   let event: String
   let at: String
+  /// Why the run was paused, unless the user paused it.
+  let reason: String?
   let offset: Double
   let run: String
   let step: StepDocument?
@@ -147,6 +151,12 @@ enum EventText {
     }
   }
 
+  /// Why what happened did, where that has a name.
+  static func reason(_ kind: RunEvent.Kind) -> String? {
+    guard case .paused(let cause) = kind else { return nil }
+    return cause?.rawValue
+  }
+
   static func what(_ event: RunEvent, _ timeline: Timeline) -> String {
     let title = event.step.map { quote($0.card.title) } ?? ""
     switch event.kind {
@@ -159,7 +169,8 @@ enum EventText {
       return "step \(step.index + 1) of \(timeline.count): \(title), \(StepText.length(step.card))\(rounds)"
     case .timeOver:
       return event.step?.card.timing.duration == nil ? "goal of \(title) reached" : "time of \(title) is over"
-    case .paused: return "paused \(title)"
+    case .paused(nil): return "paused \(title)"
+    case .paused(let cause?): return "paused \(title): \(AbsenceText.goes(cause))"
     case .resumed: return "resumed \(title)"
     case .extended(let target): return "\(title) lasts \(DurationText.format(target)) now"
     case .ended(let outcome): return outcome.rawValue
