@@ -63,7 +63,9 @@ enum RunRule {
       let position = run.position(at: reading)
       try require(position.step.index == run.log.count, "the position is of another step")
       if run.isPaused { _ = run.pausedRequest(at: reading) }
-      if let request = run.returnRequest(at: reading) { try require(request.due == reading, "it is told late") }
+      if let request = run.returnRequest(at: reading) {
+        try require(request.due == reading, "it is told late")
+      }
       try checkRequests(run.notificationRequests(at: reading), at: reading)
       return run
     }

@@ -370,7 +370,7 @@ struct DoctorTests {
   ) throws {
     let lines = try examine(with: script, clock: SystemClock())
     #expect(lines.first == "wrong  sequence-agent       \(finding)")
-    #expect(lines.count == 9)
+    #expect(lines.count == 10)
     #expect(
       lines.contains {
         $0.hasPrefix("note   terminal             xterm, ") && $0.hasSuffix("; set LANG=C.UTF-8")

@@ -140,12 +140,13 @@ extension Ledger {
 
   /// Whether nothing is to come, on its way or on screen, and no run has to be paused when the machine goes.
   package func isAtRest() throws(StoreError) -> Bool {
-    let isQuiet = try database.rows(
-      """
-      SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
-        OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
-      """
-    ) { $0.integer(0) } == [0]
+    let isQuiet =
+      try database.rows(
+        """
+        SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
+          OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
+        """
+      ) { $0.integer(0) } == [0]
     guard isQuiet else { return false }
     return try !database.hasRunAffectedByAbsence()
   }

@@ -32,13 +32,11 @@ import SequenceRunner
 
   /// Carries orders out as they come, until one of them is the last.
   func run(_ orders: Mailbox<DesktopOrder?>, _ login: LoginPort) {
-    let sources = unsafe [wake(for: orders.descriptor), wake(for: login.orders.descriptor)]
     let desk = LoginDesk(events: login.events)
+    let sources = unsafe (wake(for: orders.descriptor), wake(for: login.orders.descriptor))
     defer {
-      for unsafe source in unsafe sources {
-        unsafe g_source_destroy(source)
-        unsafe g_source_unref(source)
-      }
+      unsafe remove(sources.0)
+      unsafe remove(sources.1)
     }
     while true {
       _ = unsafe g_main_context_iteration(context, 1)
@@ -75,6 +73,11 @@ import SequenceRunner
     unsafe g_source_set_callback(source, unsafeBitCast(quieten, to: GSourceFunc.self), nil, nil)
     _ = unsafe g_source_attach(source, context)
     return unsafe source
+  }
+
+  private func remove(_ source: UnsafeMutablePointer<GSource>?) {
+    unsafe g_source_destroy(source)
+    unsafe g_source_unref(source)
   }
 
   /// Dispatches what has come in; without it each closed notification would leak.

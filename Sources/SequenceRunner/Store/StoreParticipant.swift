@@ -10,7 +10,8 @@ package protocol StoreParticipant {
 
   /// The latest moment after the start of a run's clock, in the same boot, at which its tables tell of the machine
   /// being on; `nil` without one.
-  func lastSignOfLife(of run: ActiveRunSnapshot, since start: Reading, in database: Database) throws -> Reading?
+  func lastSignOfLife(of run: ActiveRunSnapshot, since start: Reading, in database: Database) throws
+    -> Reading?
 }
 
 extension StoreParticipant {
