@@ -136,6 +136,10 @@ final class AwayKeeperTests {
     try hear(.back)
     let entry = try #require(try waiting().first)
     let application = try RunNotifications(store: store)
+    // A live display cannot ask.
+    let display = try FileLock(path: store.directory.foregroundLockPath)
+    #expect(try display.take())
+    #expect(try application.presentation(of: entry) == .show)
     #expect(try application.isStillNews(entry, at: clock.now()))
     let count = try #require(entry.request.actions.last)
     #expect(try application.respond(to: count, of: entry) == "\"Count it\" was pressed")

@@ -43,17 +43,21 @@ struct AwayTests {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
-    try tool.succeed("start", try tool.file(AwayTests.sequence))
+    let run = try tool.begin("run", try tool.file(AwayTests.sequence), "--json")
     _ = try login.next("inhibit")
     #expect(try tool("resume", "--counting").status == 1)
     try login.tell("shutdown on")
     #expect(try login.next("released").text == "paused")
+    #expect(try [run.line(), run.line()].allSatisfy { !$0.contains("reason") })
+    let paused = try run.line()
+    #expect(paused.contains(#""event":"paused""#) && paused.contains(#""reason":"shutdown""#))
     try login.tell("shutdown off")
     try tool.wait { try (tool.json("status")["absence"] as? [String: Any])?["length"] != nil }
     #expect(try tool.succeed("status").contains("; the machine was off for "))
     #expect(try tool.succeed("resume", "--counting").hasPrefix("resumed, and the time counted: \"A\""))
     #expect(try tool.json("status")["absence"] == nil)
     try tool.succeed("stop")
+    #expect(try run.exitStatus() == 3)
     try tool.waitForEndOfAgent()
   }
 

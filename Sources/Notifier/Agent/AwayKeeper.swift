@@ -89,7 +89,10 @@ package final class AwayKeeper {
     // Who examines looks.
     case .looked: break
     case .otherLogind:
+      // What the one before held is gone, and so is its word that the machine is back.
       holds = [:]
+      isGoing = false
+      try store.comeBack()
     }
   }
 

@@ -34,7 +34,9 @@ package final class RunNotifications: NotificationApplication {
   }
 
   package func presentation(of entry: LedgerEntry) throws -> NotificationPresentation {
-    try foreground.isHeldByAnother() ? .suppress(reason: Ledger.foregroundReason) : .show
+    // A live display shows that the run is paused, but neither why nor the question whether the time counts.
+    if entry.request.kind == .away { return .show }
+    return try foreground.isHeldByAnother() ? .suppress(reason: Ledger.foregroundReason) : .show
   }
 
   /// Where the run stands now.

@@ -6,7 +6,8 @@ enum StatusText {
     guard let run = look.run, let position = look.position else { return "idle" }
     let next = position.next.map { ", next \(quote($0.card.title))" } ?? ""
     let why = run.absence.map { "; \(AbsenceText.line($0))" } ?? ""
-    return "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)\(why)"
+    return
+      "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)\(why)"
   }
 
   /// What changes exactly when the line above, or the run, does.

@@ -17,7 +17,9 @@ public struct Absence: Hashable, Sendable {
     case outage
   }
 
-  /// How long the machine was away; for an outage, since its last sign of life. `nil` until it is back.
+  /// How long the machine was away; `nil` until it is back.
+  ///
+  /// For an outage that is the time since its last sign of life.
   public var length: Duration? { until.map { $0.elapsed(since: since) } }
 }
 
