@@ -47,7 +47,8 @@ let package = Package(
     // Tests and benchmarks, and what they run against.
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
     .executableTarget(
-      name: "recording-server", dependencies: ["TestSupport", "CLibnotify"], path: "Tests/RecordingServer"),
+      name: "recording-server", dependencies: ["TestSupport", "SequenceRunner", "CLibnotify"],
+      path: "Tests/RecordingServer"),
     .target(
       name: "Simulation", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
       path: "Tests/Simulation"),

@@ -72,6 +72,8 @@ public struct NotificationKind: Hashable, Sendable, RawRepresentable {
   public static let runEnd = NotificationKind(rawValue: "runEnd")
   /// The run was paused by a button of a notification.
   public static let paused = NotificationKind(rawValue: "paused")
+  /// The machine was away, and the run is paused for that.
+  public static let away = NotificationKind(rawValue: "away")
 }
 
 /// A button of a notification.

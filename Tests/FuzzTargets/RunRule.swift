@@ -7,7 +7,7 @@ enum RunRule {
   private static let mostSteps = 1000
 
   private static let commands: [RunCommand] = [
-    .pause, .resume, .toggle, .next, .skip, .back, .restart, .stop, .extend(.seconds(30)),
+    .pause, .resume, .resumeCounting, .toggle, .next, .skip, .back, .restart, .stop, .extend(.seconds(30)),
     .extend(.seconds(-1)),
     .extend(SequenceLimits.longestDuration),
   ]
@@ -33,6 +33,7 @@ enum RunRule {
     let since =
       switch snapshot.current.clock {
       case .running(let since, _): since
+      case .away(_, let absence): absence.since
       case .paused: Reading(wall: snapshot.current.startedAt, boot: .seconds(1000), bootID: "boot")
       }
     let restarted = Reading(wall: since.wall, boot: .seconds(5), bootID: since.bootID + "+")
@@ -62,6 +63,9 @@ enum RunRule {
       let position = run.position(at: reading)
       try require(position.step.index == run.log.count, "the position is of another step")
       if run.isPaused { _ = run.pausedRequest(at: reading) }
+      if let request = run.returnRequest(at: reading) {
+        try require(request.due == reading, "it is told late")
+      }
       try checkRequests(run.notificationRequests(at: reading), at: reading)
       return run
     }

@@ -80,7 +80,7 @@ struct DoctorTests {
     #expect(document["schema"] as? Int == 1)
     let checks = try #require(document["checks"] as? [[String: Any]])
     let names = [
-      "bus", "server", "agent", "store", "configuration", "clocks", "terminal", "hooks", "cues",
+      "bus", "server", "agent", "sleep", "store", "configuration", "clocks", "terminal", "hooks", "cues",
       "notifications",
     ]
     #expect(checks.map { $0["name"] as? String } == names)
@@ -372,7 +372,7 @@ struct DoctorTests {
   ) throws {
     let lines = try examine(with: script, clock: SystemClock())
     #expect(lines.first == "wrong  sequence-agent       \(finding)")
-    #expect(lines.count == 11)
+    #expect(lines.count == 12)
     #expect(
       lines.contains {
         $0.hasPrefix("note   terminal             xterm, ") && $0.hasSuffix("; set LANG=C.UTF-8")

@@ -8,12 +8,16 @@ final class Tool {
   let environment: [String: String]
   var state: String { directory.path + "/state" }
 
-  /// - Parameter bus: the address of the session bus; `nil` for none.
-  init(bus: String? = nil) throws {
+  /// - Parameters:
+  ///   - bus: the address of the session bus; `nil` for none.
+  ///   - system: the address of the system bus; `nil` for none.
+  init(bus: String? = nil, system: String? = nil) throws {
     directory = try TemporaryDirectory()
     var environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
     environment["SEQUENCE_STATE_DIR"] = directory.path + "/state"
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
+    // The machine's own system bus is none of a test's business.
+    environment["DBUS_SYSTEM_BUS_ADDRESS"] = system ?? "unix:path=\(directory.path)/no-system-bus"
     self.environment = environment
   }
 

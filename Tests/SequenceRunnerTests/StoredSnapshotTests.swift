@@ -8,7 +8,7 @@ import Testing
 struct StoredSnapshotTests {
   private let clock = ManualClock()
 
-  private func snapshot(_ title: String = "Work") throws -> ActiveRunSnapshot {
+  private func snapshot(_ title: String = "Work", away: AwayPolicy? = nil) throws -> ActiveRunSnapshot {
     let goal = Goal(duration: .seconds(300), reminders: 3, cadence: .seconds(700))
     let cards = [
       Card(id: UUID(), title: title, note: title, timing: .countdown(.seconds(20), advance: .automatic)),
@@ -22,7 +22,7 @@ struct StoredSnapshotTests {
     let inner = SequenceElement.group(Group(rounds: 2, elements: cards.prefix(2).map { .card($0) }))
     let elements = [.group(Group(rounds: 3, elements: [inner]))] + cards.map { SequenceElement.card($0) }
     return ActiveRunSnapshot(
-      timeline: try Timeline(SequenceDefinition(id: UUID(), title: title, elements: elements)),
+      timeline: try Timeline(SequenceDefinition(id: UUID(), title: title, elements: elements, away: away)),
       at: clock.now())
   }
 
@@ -54,6 +54,42 @@ struct StoredSnapshotTests {
       throw TestSupportError("the run is over")
     }
     #expect(try copies(of: chained) == [chained, chained])
+  }
+
+  @Test(arguments: [AwayPolicy.pause, .ask])
+  func `an absence is read as it was written`(policy: AwayPolicy) throws {
+    let run = try snapshot(away: policy)
+    clock.advance(by: .milliseconds(1500))
+    for cause in [Absence.Cause.sleep, .shutdown, .outage] {
+      let left = try #require(run.leaving(cause, at: clock.now()))
+      clock.advance(by: .seconds(90))
+      let back = try #require(left.returned(at: clock.now()))
+      #expect(try copies(of: left) == [left, left])
+      #expect(try copies(of: back) == [back, back])
+    }
+  }
+
+  @Test func `a run without a policy is stored without a word of it`() throws {
+    let text = try StoredSnapshot.encode(try snapshot()).text
+    #expect(!text.contains("away") && !text.contains("absence"))
+    #expect(try StoredSnapshot.encode(try snapshot(away: .continue)).text.contains(#""away":"continue""#))
+  }
+
+  @Test(arguments: [
+    (#""cause":"sleep""#, #""cause":"boredom""#), (#""away":"ask""#, #""away":"stop""#),
+    (#""absence":{"cause":"sleep","#, #""absence":{"#),
+  ])
+  func `an absence that makes no sense is refused by both readers`(right: String, wrong: String) throws {
+    let left = try #require(try snapshot(away: .ask).leaving(.sleep, at: clock.now()))
+    let text = try StoredSnapshot.encode(left).text
+    try #require(text.contains(right))
+    let changed = text.replacing(right, with: wrong)
+    #expect(throws: StoreError.self) {
+      try StoredSnapshot.decode(changed, checksum: StoredSnapshot.checksum(changed), path: "")
+    }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ActiveRunSnapshot.self, from: Data(changed.utf8))
+    }
   }
 
   @Test(arguments: [

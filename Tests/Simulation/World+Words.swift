@@ -25,6 +25,7 @@ extension World {
     case .runActive: "runActive"
     case .alreadyPaused: "alreadyPaused"
     case .alreadyRunning: "alreadyRunning"
+    case .noAbsence: "noAbsence"
     case .nothingToExtend: "nothingToExtend"
     case .shortenedTooMuch: "shortenedTooMuch"
     case .extendedTooMuch: "extendedTooMuch"

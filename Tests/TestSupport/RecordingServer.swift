@@ -14,6 +14,21 @@ package final class RecordingServer {
     guard first.event == "ready" else { throw TestSupportError("the server is not ready: \(first)") }
   }
 
+  /// Starts what does as logind does, on a bus that stands for the system bus.
+  ///
+  /// It tells of `inhibit`, with the kind in `key` and the mode in `text`, and of `released`, with the state of the
+  /// active run at that moment in `text`; `sleep on|off` and `shutdown on|off` have it send the signals, and
+  /// `refuse on|off` has it refuse inhibitors.
+  ///
+  /// - Parameter state: the state directory whose run it looks at.
+  package init(asLogindOn bus: PrivateBus, state: String) throws {
+    child = try ChildProcess(
+      try BuiltProducts.path(of: "recording-server"), ["--login"],
+      environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address, "SEQUENCE_STATE_DIR": state])
+    let first = try next()
+    guard first.event == "ready" else { throw TestSupportError("logind is not ready: \(first)") }
+  }
+
   package func next(within limit: Duration = .seconds(20)) throws -> ServerEvent {
     waiting.isEmpty ? try read(within: limit) : waiting.removeFirst()
   }

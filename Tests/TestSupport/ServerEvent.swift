@@ -9,7 +9,8 @@ package struct ServerEvent: Codable, Equatable, Sendable {
   /// - `action`: an action was invoked;
   /// - `screen`: the answer to `list`;
   /// - `error`: a command could not be carried out;
-  /// - `told`: a command was carried out.
+  /// - `told`: a command was carried out;
+  /// - `inhibit` and `released`: an inhibitor was taken, or let go.
   package var event: String
   /// When, on the boot clock, in nanoseconds.
   package var at: Int64

@@ -43,7 +43,8 @@ extension Boots {
       // The status is shown as of the reading at which the run was anchored.
       try expect(shown, elapsed, "shown over a restart")
       try expectRebased(new, since, id, bench)
-    case (.running, .paused), (.paused, .running): throw Violation("\(before.text) became \(after.text)")
+    case (.running, .paused), (.paused, .running), (.away, _), (_, .away):
+      throw Violation("\(before.text) became \(after.text)")
     }
   }
 

@@ -9,6 +9,11 @@ public struct Configuration: Equatable, Sendable {
   /// What is heard of runs without a hook.
   package var cues = Cues()
 
+  /// What becomes of a run while the machine is away, where the sequence does not say it; `nil` if not set.
+  public var away: AwayPolicy?
+  /// Whether the machine is kept from going to sleep for want of use while a countdown runs.
+  public var holdsOffSleep = false
+
   /// What holds where nothing is set.
   public init() {}
 
@@ -41,15 +46,18 @@ public struct Configuration: Equatable, Sendable {
   private static func parse(_ root: YAMLNode?) throws(SequenceFileError) -> Configuration {
     var configuration = Configuration()
     guard let root else { return configuration }
-    let fields = try Fields(root, of: "the configuration", known: ["notifications", "hooks", "cues"])
+    let fields = try Fields(
+      root, of: "the configuration", known: ["notifications", "hooks", "cues", "away", "holdOffSleep"])
     if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
     if let node = fields.optional("hooks") { configuration.hooks = try Hook.list(node) }
     if let node = fields.optional("cues") { configuration.cues = try Cues(node) }
+    if let node = fields.optional("away") { configuration.away = try AwayPolicy(node) }
+    if let node = fields.optional("holdOffSleep") { configuration.holdsOffSleep = try node.boolean() }
     return configuration
   }
 
   private mutating func readNotifications(_ node: YAMLNode) throws(SequenceFileError) {
-    let kinds: [NotificationKind] = [.stepEnd, .timeOver, .reminder, .runEnd, .paused]
+    let kinds: [NotificationKind] = [.stepEnd, .timeOver, .reminder, .runEnd, .paused, .away]
     let common = ["icon", "sound", "urgency"]
     let fields = try Fields(node, of: "notifications", known: common + kinds.map(\.rawValue))
     // What is set for all comes first, so that a kind can differ from it.

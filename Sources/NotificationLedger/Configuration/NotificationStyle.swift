@@ -39,5 +39,7 @@ extension NotificationStyle {
     .reminder: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
     .runEnd: NotificationStyle(category: "x-sequence.run", sound: "complete"),
     .paused: NotificationStyle(category: "x-sequence.run"),
+    // It has to be there still when the user has unlocked the screen.
+    .away: NotificationStyle(urgency: .critical, category: "x-sequence.run"),
   ]
 }

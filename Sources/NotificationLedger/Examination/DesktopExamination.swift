@@ -6,8 +6,20 @@ package struct DesktopExamination: Codable, Equatable, Sendable {
   package var server: Server?
   /// What became of a test notification; `nil` if none was to be shown.
   package var trial: NotificationTrial?
+  /// What is known of logind; `nil` if it was not looked for.
+  package var login: Login?
 
   package init() {}
+
+  /// Whether it is heard of when the machine sleeps or is switched off.
+  package struct Login: Codable, Equatable, Sendable {
+    /// Why it is not, in words; `nil` if it is.
+    package let failure: String?
+
+    package init(failure: String?) {
+      self.failure = failure
+    }
+  }
 
   /// Whether there is somebody to ask to show a notification.
   package var canShow: Bool { server?.state == .available || server?.state == .startable }

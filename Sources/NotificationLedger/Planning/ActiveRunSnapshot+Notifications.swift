@@ -89,15 +89,19 @@ extension ActiveRunSnapshot {
   /// What tells that a button paused the run, and lets another go on with it.
   package func pausedRequest(at reading: Reading) -> NotificationRequest {
     let step = timeline.step(at: log.count)
-    let left = target.map { $0 - elapsed(at: reading) }
-    let time = left.map { $0 > .zero ? "\(DurationText.format($0.wholeSeconds)) left" : "time is over" }
     return request(
       .paused(sequence: sequence.id), .paused, of: step.index,
       summary: "\(NotificationText.words(step.card.title)) is paused",
-      body: (time.map { [$0] } ?? []) + [place(of: step)], buttons: [.resume], due: reading)
+      body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
   }
 
-  private func request(
+  /// What is left of the current step, in words; empty where nothing tells.
+  func timeLeft(at reading: Reading) -> [String] {
+    guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
+    return [left > .zero ? "\(DurationText.format(left.wholeSeconds)) left" : "time is over"]
+  }
+
+  func request(
     _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
     body: [String], buttons: [RunButton], due: Reading
   ) -> NotificationRequest {
@@ -113,7 +117,7 @@ extension ActiveRunSnapshot {
   }
 
   /// Where a step is, which also makes the texts of different steps differ, as servers want them to.
-  private func place(of step: Step) -> String {
+  func place(of step: Step) -> String {
     let rounds = step.rounds.map { "round \($0.round) of \($0.of)" }
     return NotificationText.line(rounds + ["step \(step.index + 1) of \(timeline.count)"])
   }
@@ -121,7 +125,7 @@ extension ActiveRunSnapshot {
 
 extension Duration {
   /// The seconds that a clock shows that counts down: any begun one counts.
-  fileprivate var wholeSeconds: Duration {
+  var wholeSeconds: Duration {
     .seconds((nanoseconds + 999_999_999) / 1_000_000_000)
   }
 }

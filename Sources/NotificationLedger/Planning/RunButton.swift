@@ -3,7 +3,7 @@ package import SequenceRunner
 
 /// A button of a notification about a run.
 package enum RunButton: String, CaseIterable, Sendable {
-  case done, pause, resume, skip, extend
+  case done, pause, resume, count, skip, extend
 
   /// By how much `extend` lengthens the step.
   private static var extensionStep: Duration { .seconds(30) }
@@ -14,6 +14,7 @@ package enum RunButton: String, CaseIterable, Sendable {
     case .done: .next
     case .pause: .pause
     case .resume: .resume
+    case .count: .resumeCounting
     case .skip: .skip
     case .extend: .extend(RunButton.extensionStep)
     }
@@ -25,6 +26,7 @@ package enum RunButton: String, CaseIterable, Sendable {
     case .done: "Done"
     case .pause: "Pause"
     case .resume: "Resume"
+    case .count: "Count it"
     case .skip: "Skip"
     case .extend: "+30 s"
     }

@@ -138,14 +138,17 @@ extension Ledger {
     ) { $0.integer(0) } == [1]
   }
 
-  /// Whether nothing is to come, on its way or on screen.
+  /// Whether nothing is to come, on its way or on screen, and no run has to be paused when the machine goes.
   package func isAtRest() throws(StoreError) -> Bool {
-    try database.rows(
-      """
-      SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
-        OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
-      """
-    ) { $0.integer(0) } == [0]
+    let isQuiet =
+      try database.rows(
+        """
+        SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
+          OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
+        """
+      ) { $0.integer(0) } == [0]
+    guard isQuiet else { return false }
+    return try !database.hasRunAffectedByAbsence()
   }
 
   /// Gives pending entries of another boot their time on the clock of this one.

@@ -60,21 +60,24 @@ public struct Agent {
     }
     for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
     store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
+    let desktop = try DesktopThread(.sequence)
     let configuration = configurationReader()
-    let application = try RunNotifications(store: store, configuration: configuration)
+    let away = AwayKeeper(
+      store: store, configuration: configuration, events: desktop.login.events, send: desktop.login.send,
+      onFailure: onFailure)
+    let application = try RunNotifications(store: store, configuration: configuration, away: away)
     let courier = Courier(store: store, application: application, process: getpid())
     let hooks = HookRunner(HookSurroundings(.process, state: directory), clock: clock)
     let teller = RunTeller(
       store: store, hooks: hooks, soundProgram: try soundProgram(), configuration: configuration)
     // Whatever ends the agent: nobody else would end them in time.
     defer { teller.endAll() }
-    let delivery = try DeliveryLoop(
-      store, courier, try DesktopThread(.sequence), companion: teller, onFailure: onFailure)
+    let delivery = try DeliveryLoop(store, courier, desktop, companion: teller, onFailure: onFailure)
+    let watched = [signals.descriptor, away.descriptor]
     while true {
-      switch try delivery.turn(
-        or: [signals.descriptor], isDone: { try isDone(courier, teller, store, lock) })
-      {
+      switch try delivery.turn(or: watched, isDone: { try isDone(courier, teller, store, lock) }) {
       case .ready(let descriptors):
+        if descriptors.contains(away.descriptor) { try away.listen() }
         if descriptors.contains(signals.descriptor), let signal = try signals.next() {
           return .signal(signal)
         }

@@ -201,6 +201,7 @@ package final class Courier {
     // Without a bus nobody can be asked to take anything away: that is left to one that has it.
     if case .unavailable(.noBus, _, _) = server {
       return try !isAwaitingBus(at: store.clock.now()) && !store.ledger.hasPending()
+        && !store.database.hasRunAffectedByAbsence()
     }
     return try store.ledger.isAtRest()
   }

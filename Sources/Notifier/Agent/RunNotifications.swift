@@ -7,12 +7,17 @@ package final class RunNotifications: NotificationApplication {
   private let store: RunStore
   private let foreground: FileLock
   private let configuration: () -> Configuration
+  private let away: AwayKeeper?
 
-  /// - Parameter configuration: what the user has set; asked each time, so that a change counts at once.
+  /// - Parameters:
+  ///   - configuration: what the user has set; asked each time, so that a change counts at once.
+  ///   - away: what keeps the run in step with the machine's sleep; `nil` for nothing.
   package init(
-    store: RunStore, configuration: @escaping () -> Configuration = { Configuration() }
+    store: RunStore, configuration: @escaping () -> Configuration = { Configuration() },
+    away: AwayKeeper? = nil
   ) throws(SystemError) {
     self.store = store
+    self.away = away
     self.configuration = configuration
     foreground = try FileLock(path: store.directory.foregroundLockPath)
   }
@@ -20,10 +25,18 @@ package final class RunNotifications: NotificationApplication {
   package var latestDelivery: Duration { .seconds(30) }
 
   /// A run that is over goes into the history, and one of another boot is anchored.
-  package func tend() throws { _ = try store.look() }
+  package func tend() throws {
+    guard let away else {
+      _ = try store.look()
+      return
+    }
+    try away.tend()
+  }
 
   package func presentation(of entry: LedgerEntry) throws -> NotificationPresentation {
-    try foreground.isHeldByAnother() ? .suppress(reason: Ledger.foregroundReason) : .show
+    // A live display shows that the run is paused, but neither why nor the question whether the time counts.
+    if entry.request.kind == .away { return .show }
+    return try foreground.isHeldByAnother() ? .suppress(reason: Ledger.foregroundReason) : .show
   }
 
   /// Where the run stands now.
@@ -44,7 +57,7 @@ package final class RunNotifications: NotificationApplication {
     guard let run = try store.database.settledRun(at: reading), run.runID == context.runID else {
       return entry.request.kind == .runEnd && reading.elapsed(since: entry.request.due) <= latestDelivery
     }
-    return run.log.count == context.step && run.isPaused == (entry.request.kind == .paused)
+    return run.log.count == context.step && run.isPaused == [.paused, .away].contains(entry.request.kind)
   }
 
   package func style(of kind: NotificationKind) -> NotificationStyle {
@@ -69,7 +82,7 @@ package final class RunNotifications: NotificationApplication {
       return pressed
     } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {
       return "\(pressed), but the step was over"
-    } catch RunError.alreadyPaused, RunError.alreadyRunning {
+    } catch RunError.alreadyPaused, RunError.alreadyRunning, RunError.noAbsence {
       return "\(pressed), and it was so already"
     } catch RunError.extendedTooMuch, RunError.nothingToExtend {
       return "\(pressed), but the step cannot be longer"

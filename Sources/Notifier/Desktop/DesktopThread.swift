@@ -11,6 +11,8 @@ package struct DesktopThread: Sendable {
   private let orders: Mailbox<DesktopOrder?>
   /// What the desktop answered, for the thread that decides.
   package let events: Mailbox<DesktopEvent>
+  /// What is asked of logind, and what it tells.
+  package let login: LoginPort
   /// The waiting for the time of what is to be shown.
   private let showTime: ShowTime
   /// Something is in it once the thread has ended.
@@ -28,9 +30,11 @@ package struct DesktopThread: Sendable {
     let events = try Mailbox<DesktopEvent>()
     let ended = try Mailbox<Void>()
     let showTime = try ShowTime()
+    let login = try LoginPort()
     self.orders = orders
     self.events = events
     self.showTime = showTime
+    self.login = login
     self.ended = ended
     let wasInUse = DesktopThread.isInUse.withLock { isInUse in
       defer { isInUse = true }
@@ -42,7 +46,7 @@ package struct DesktopThread: Sendable {
     do throws(SystemError) {
       try startThread {
         // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-        LibnotifyDesktop(application, events: events, showTime).run(orders)
+        LibnotifyDesktop(application, events: events, showTime).run(orders, login)
         DesktopThread.isInUse.withLock { $0 = false }
         ended.put(())
       }

@@ -31,35 +31,53 @@ import SequenceRunner
   }
 
   /// Carries orders out as they come, until one of them is the last.
-  func run(_ orders: Mailbox<DesktopOrder?>) {
-    let source = unsafe g_unix_fd_source_new(orders.descriptor, G_IO_IN)
-    // The loop below takes the orders; the source is there to end the waiting. It quietens the bell, or
+  func run(_ orders: Mailbox<DesktopOrder?>, _ login: LoginPort) {
+    let desk = LoginDesk(events: login.events)
+    let sources = unsafe (wake(for: orders.descriptor), wake(for: login.orders.descriptor))
+    defer {
+      unsafe remove(sources.0)
+      unsafe remove(sources.1)
+    }
+    while true {
+      _ = unsafe g_main_context_iteration(context, 1)
+      // An order that comes while others are carried out rings, but draining may quieten that.
+      var isIdle = false
+      while !isIdle {
+        isIdle = true
+        for order in login.orders.takeValues() {
+          desk.carryOut(order)
+          isIdle = false
+          drain()
+        }
+        for order in orders.takeValues() {
+          guard let order else { return }
+          carryOut(order)
+          isIdle = false
+          drain()
+        }
+      }
+    }
+  }
+
+  /// A source that ends the waiting when the bell of a mailbox rings.
+  private func wake(for descriptor: Int32) -> UnsafeMutablePointer<GSource>? {
+    let source = unsafe g_unix_fd_source_new(descriptor, G_IO_IN)
+    // The loop above takes the orders; the source is there to end the waiting. It quietens the bell, or
     // draining would never come to an end.
-    let wake: GUnixFDSourceFunc = { descriptor, _, _ in
+    let quieten: GUnixFDSourceFunc = { descriptor, _, _ in
       var count: UInt64 = 0
       // It fails only where the bell is quiet already.
       _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
       return 1
     }
-    unsafe g_source_set_callback(source, unsafeBitCast(wake, to: GSourceFunc.self), nil, nil)
+    unsafe g_source_set_callback(source, unsafeBitCast(quieten, to: GSourceFunc.self), nil, nil)
     _ = unsafe g_source_attach(source, context)
-    defer {
-      unsafe g_source_destroy(source)
-      unsafe g_source_unref(source)
-    }
-    while true {
-      _ = unsafe g_main_context_iteration(context, 1)
-      // An order that comes while others are carried out rings, but draining may quieten that.
-      var waiting = orders.takeValues()
-      while !waiting.isEmpty {
-        for order in waiting {
-          guard let order else { return }
-          carryOut(order)
-          drain()
-        }
-        waiting = orders.takeValues()
-      }
-    }
+    return unsafe source
+  }
+
+  private func remove(_ source: UnsafeMutablePointer<GSource>?) {
+    unsafe g_source_destroy(source)
+    unsafe g_source_unref(source)
   }
 
   /// Dispatches what has come in; without it each closed notification would leak.

@@ -155,7 +155,7 @@ import SequenceRunner
       limit: SessionBus.questionLimit)
   }
 
-  private static func call(
+  static func call(
     _ connection: OpaquePointer, _ name: String, _ path: String, _ interface: String,
     _ method: String, _ parameters: OpaquePointer?, limit: Int32
   ) throws(DesktopFailure) -> Answer {

@@ -14,6 +14,7 @@ package final class DesktopExaminer {
 
   /// Every question to the bus and the server has a shorter limit; only connecting has none.
   private static let lookLimit = Duration.seconds(5)
+  private static let loginLimit = Duration.seconds(2)
   /// How long all of it may take.
   private static let wholeLimit = Duration.seconds(9)
 
@@ -27,12 +28,31 @@ package final class DesktopExaminer {
 
   /// What is there, with nothing started for it.
   package func examine() throws(SystemError) -> DesktopExamination {
+    var examination = DesktopExamination(try look())
+    examination.login = DesktopExamination.Login(failure: try lookForLogin())
+    return examination
+  }
+
+  private func look() throws(SystemError) -> DesktopFinding {
     desktop.send(.look)
     let deadline = clock.now().boot + DesktopExaminer.lookLimit
     while let event = try next(until: deadline) {
-      if case .looked(let finding) = event { return DesktopExamination(finding) }
+      if case .looked(let finding) = event { return finding }
     }
-    return DesktopExamination(.failure(.noBus(reason: DesktopExamination.silence)))
+    return .failure(.noBus(reason: DesktopExamination.silence))
+  }
+
+  /// Why logind cannot be used; `nil` if it can.
+  private func lookForLogin() throws(SystemError) -> String? {
+    desktop.login.send(.look)
+    try timer.arm(min(end, clock.now().boot + DesktopExaminer.loginLimit))
+    while true {
+      let ready = try waitUntilReadable([desktop.login.events.descriptor, timer.descriptor])
+      for event in try desktop.login.events.takeAll() {
+        if case .looked(let failure) = event { return failure }
+      }
+      if ready.contains(timer.descriptor) { return "logind does not answer" }
+    }
   }
 
   /// The next thing that the desktop tells; `nil` if it tells nothing before a time on the boot clock.

@@ -54,7 +54,18 @@ enum CommandTable {
     case .pause:
       acting(.pause, "stop the clock of the current step")
     case .resume:
-      acting(.resume, "let the clock of the current step go on")
+      CommandSpec(
+        name: .resume, summary: "let the clock of the current step go on", arguments: [],
+        options: [
+          OptionSpec(
+            name: "counting", value: nil,
+            summary: "as if it had gone on while the machine was away, which the run was paused for"),
+          step, json,
+        ],
+        discussion: [
+          "A run whose away policy is pause or ask is paused when the machine goes to sleep or is switched off. resume "
+            + "goes on where it was left; resume --counting lets the time count."
+        ])
     case .toggle:
       acting(.toggle, "pause or resume")
     case .next:

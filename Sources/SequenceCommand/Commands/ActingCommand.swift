@@ -19,7 +19,7 @@ enum ActingCommand {
   private static func command(_ arguments: ParsedArguments) throws(UsageError) -> RunCommand {
     switch arguments.command {
     case .pause: return .pause
-    case .resume: return .resume
+    case .resume: return arguments.has("counting") ? .resumeCounting : .resume
     case .toggle: return .toggle
     case .next: return .next
     case .skip: return .skip
@@ -65,13 +65,19 @@ enum ActionText {
     var text: String
     switch performed.after {
     case .ended(let ended):
-      let what = command == .skip ? "skipped \(title); " : command == .stop ? "" : "completed \(title); "
+      let what =
+        switch command {
+        case .skip: "skipped \(title); "
+        case .stop, .resumeCounting: ""
+        default: "completed \(title); "
+        }
       text = what + "the run is \(ended.outcome.rawValue)"
     case .active(let run):
       let now = StepText.line(run.position(at: performed.reading))
       switch command {
       case .pause: text = "paused: \(now)"
       case .resume: text = "resumed: \(now)"
+      case .resumeCounting: text = "resumed, and the time counted: \(now)"
       case .toggle: text = (run.isPaused ? "paused: " : "resumed: ") + now
       case .next: text = "completed \(title); now \(now)"
       case .skip: text = "skipped \(title); now \(now)"

@@ -8,7 +8,8 @@ enum RunningCommands {
     let cues = try CueOption.choice(arguments)
     let source = try SequenceSource(arguments, context)
     let store = try context.store(arguments)
-    let look = try store.start(source.timeline, replacing: arguments.has("replace"))
+    let look = try store.start(
+      context.withAwayPolicy(source.timeline), replacing: arguments.has("replace"))
     try CueOption.apply(cues, to: look, in: store, context)
     context.ensureAgent(store)
     if arguments.has("json") {
@@ -25,7 +26,8 @@ enum RunningCommands {
     let store = try context.store(arguments)
     // A signal that comes while the run is being started is not lost.
     let signals = try SignalWatch(RunFollower.signals)
-    let look = try store.start(source.timeline, replacing: arguments.has("replace"))
+    let look = try store.start(
+      context.withAwayPolicy(source.timeline), replacing: arguments.has("replace"))
     try CueOption.apply(cues, to: look, in: store, context)
     let hadAgent = context.ensureAgent(store)
     guard let run = look.run else { return .done }

@@ -32,8 +32,11 @@ struct AgentCheck {
       return Finding(
         .agent, .ok, "not needed now, and started when it is" + last, details: details)
     }
+    let need =
+      try ledger.database.hasRunAffectedByAbsence()
+      ? "a run is to be paused when the machine goes" : "notifications are to come or on screen"
     return Finding(
-      .agent, .wrong, "not running, though notifications are to come or on screen" + last,
+      .agent, .wrong, "not running, though \(need)" + last,
       advice: "sequence agent run is the agent; any command that changes the run starts it too",
       details: details)
   }

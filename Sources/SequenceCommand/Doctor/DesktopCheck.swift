@@ -6,19 +6,20 @@ struct DesktopCheck {
   let context: CommandContext
   let isNotifying: Bool
 
-  func findings() -> [Finding] {
+  /// What was found, and what was found of logind.
+  func findings() -> ([Finding], DesktopExamination.Login?) {
     let examination: DesktopExamination
     do {
       examination = try Examiner(context: context).examination(notifying: isNotifying)
     } catch {
       let unknown = "not examined, since sequence-agent did not do it"
-      return [
-        Finding(.program, error), Finding(.bus, .note, unknown), Finding(.server, .note, unknown),
-      ]
+      return (
+        [Finding(.program, error), Finding(.bus, .note, unknown), Finding(.server, .note, unknown)], nil
+      )
     }
     var findings = [bus(examination.busFailure), DesktopCheck.server(examination.server)]
     if isNotifying { findings.append(DesktopCheck.trial(examination.trial)) }
-    return findings
+    return (findings, examination.login)
   }
 
   private func bus(_ failure: String?) -> Finding {

@@ -36,6 +36,7 @@ struct Finding {
     case server
     case test
     case agent
+    case sleep
     case store
     case configuration
     case clocks
@@ -52,6 +53,7 @@ struct Finding {
       case .server: "notification server"
       case .test: "test notification"
       case .agent: "agent"
+      case .sleep: "sleep"
       case .store: "store"
       case .configuration: "configuration"
       case .clocks: "clocks"

@@ -49,6 +49,7 @@ struct StatusDocument: Encodable {
   var step: StepStatus?
   var next: Next?
   var total: Total?
+  var absence: AbsenceDocument?
 
   struct RunIdentity: Encodable {
     let id: String
@@ -101,6 +102,7 @@ struct StatusDocument: Encodable {
       goal: isCountdown ? nil : position.target?.seconds,
       overtime: position.state == .overtime ? position.overtime.seconds : nil)
     next = position.next.map { Next(title: $0.card.title, duration: $0.card.timing.duration?.seconds) }
+    absence = run.absence.map(AbsenceDocument.init)
     total = Total(elapsed: position.totalElapsed.seconds, remaining: position.totalRemaining?.seconds)
   }
 }

@@ -47,7 +47,7 @@ struct RunEventReporter {
   /// A document for an event.
   func document(_ event: RunEvent) -> EventDocument {
     EventDocument(
-      event: EventText.name(event.kind), at: event.at.description,
+      event: EventText.name(event.kind), at: event.at.description, reason: EventText.reason(event.kind),
       offset: event.at.duration(since: startedAt).seconds, run: runID,
       step: event.isOfStep ? document(timeline.step(at: event.step)) : nil)
   }
@@ -82,6 +82,8 @@ struct EventDocument: Encodable {
   let schema = JSONText.schema
   let event: String
   let at: String
+  /// Why the run was paused, unless the user paused it.
+  let reason: String?
   let offset: Double
   let run: String
   let step: StepDocument?
@@ -111,6 +113,12 @@ enum EventText {
     }
   }
 
+  /// Why what happened did, where that has a name.
+  static func reason(_ kind: RunEvent.Kind) -> String? {
+    guard case .paused(let cause) = kind else { return nil }
+    return cause?.rawValue
+  }
+
   static func what(_ event: RunEvent, _ timeline: Timeline) -> String {
     let step = timeline.step(at: event.step)
     let title = quote(step.card.title)
@@ -123,7 +131,8 @@ enum EventText {
       return "step \(step.index + 1) of \(timeline.count): \(title), \(StepText.length(step.card))\(rounds)"
     case .goal: return "goal of \(title) reached"
     case .overtime: return "time of \(title) is over"
-    case .paused: return "paused \(title)"
+    case .paused(nil): return "paused \(title)"
+    case .paused(let cause?): return "paused \(title): \(AbsenceText.goes(cause))"
     case .resumed: return "resumed \(title)"
     case .extended(let target): return "\(title) lasts \(DurationText.format(target)) now"
     case .ended(let outcome): return outcome.rawValue

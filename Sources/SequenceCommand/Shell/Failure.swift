@@ -120,6 +120,7 @@ extension RunError {
       "a run of \(quote(title)) is active; end it with sequence stop, or start with --replace"
     case .alreadyPaused: "the run is paused already; go on with sequence resume"
     case .alreadyRunning: "the run is running already; pause it with sequence pause"
+    case .noAbsence: "the run was not paused because the machine was away; go on with sequence resume"
     case .nothingToExtend(let title):
       "\(quote(title)) has no duration and no goal to move; go on with sequence next"
     case .shortenedTooMuch(let most) where most == .zero:

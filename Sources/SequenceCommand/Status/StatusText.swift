@@ -5,7 +5,9 @@ enum StatusText {
   static func line(_ look: RunLook) -> String {
     guard let run = look.run, let position = look.position else { return "idle" }
     let next = position.next.map { ", next \(quote($0.card.title))" } ?? ""
-    return "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)"
+    let why = run.absence.map { "; \(AbsenceText.line($0))" } ?? ""
+    return
+      "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)\(why)"
   }
 
   /// What changes exactly when the line above, or the run, does.

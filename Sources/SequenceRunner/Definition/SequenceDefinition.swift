@@ -8,14 +8,17 @@ public struct SequenceDefinition: Hashable, Sendable, Codable {
   public let title: String
   /// The cards and groups in the order in which they run; never empty.
   public let elements: [SequenceElement]
+  /// What becomes of a run while the machine is away; `nil` where the sequence leaves that open.
+  public internal(set) var away: AwayPolicy?
 
   /// A sequence of elements.
   ///
   /// Nothing is checked here: `Timeline` refuses what cannot run.
-  public init(id: UUID, title: String, elements: [SequenceElement]) {
+  public init(id: UUID, title: String, elements: [SequenceElement], away: AwayPolicy? = nil) {
     self.id = id
     self.title = title
     self.elements = elements
+    self.away = away
   }
 }
 

@@ -4,7 +4,7 @@
 /// is found by bisection. Making one costs O(steps); a step's rounds are worked out when they are asked for.
 public struct Timeline: Sendable {
   /// The sequence that was flattened.
-  public let definition: SequenceDefinition
+  public private(set) var definition: SequenceDefinition
 
   private let cards: [Card]
   private let cardOfStep: [Int32]
@@ -53,6 +53,13 @@ public struct Timeline: Sendable {
     self.offsets = offsets
     self.stops = stops
     self.countUpsEnd = countUpsEnd
+  }
+
+  /// The same steps with what becomes of a run while the machine is away, unless the sequence says so itself.
+  public func defaulting(away policy: AwayPolicy?) -> Timeline {
+    var timeline = self
+    timeline.definition.away = definition.away ?? policy
+    return timeline
   }
 
   /// How many steps there are; at least one.

@@ -52,7 +52,7 @@ package struct RunEvent: Equatable, Sendable {
     case goal
     /// The time of a countdown was over that stays until the user goes on.
     case overtime
-    case paused
+    case paused(Absence.Cause?)
     case resumed
     /// The step has another duration or goal.
     case extended(to: Duration)

@@ -59,7 +59,7 @@ struct Telling {
           target: target, late: late))
     }
     if run.isPaused, !wasPaused {
-      tell(.paused, at: reading.wall, step: index, elapsed: elapsed, target: target)
+      tell(.paused(run.absence?.cause), at: run.absence?.since.wall ?? reading.wall, step: index, elapsed: elapsed, target: target)
     }
   }
 
@@ -82,7 +82,7 @@ struct Telling {
   private func moment(of offset: Duration, _ elapsed: Duration) -> Moment {
     switch run.current.clock {
     case .running(let since, let before): since.wall.advanced(by: offset - before)
-    case .paused: reading.wall.advanced(by: offset - elapsed)
+    case .paused, .away: reading.wall.advanced(by: offset - elapsed)
     }
   }
 

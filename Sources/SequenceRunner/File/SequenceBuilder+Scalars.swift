@@ -32,19 +32,24 @@ extension SequenceBuilder {
     return number
   }
 
-  func boolean(_ node: YAMLNode) throws(SequenceFileError) -> Bool {
-    switch node.content {
-    case .scalar("true"): true
-    case .scalar("false"): false
-    case .scalar, .list, .mapping: throw wrong("\(node.kind) is neither true nor false", node)
-    }
-  }
+  func boolean(_ node: YAMLNode) throws(SequenceFileError) -> Bool { try node.boolean() }
 
   func advance(_ node: YAMLNode) throws(SequenceFileError) -> Timing.Advance {
     guard case .scalar(let text) = node.content, let advance = Timing.Advance(rawValue: text) else {
       throw wrong("\(node.kind) is no way to advance; write automatic or manual", node)
     }
     return advance
+  }
+}
+
+extension YAMLNode {
+  /// Whether it says true or false; nothing else will do.
+  package func boolean() throws(SequenceFileError) -> Bool {
+    switch content {
+    case .scalar("true"): true
+    case .scalar("false"): false
+    case .scalar, .list, .mapping: throw wrong("\(kind) is neither true nor false", self)
+    }
   }
 }
 

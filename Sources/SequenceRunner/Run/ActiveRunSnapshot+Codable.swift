@@ -74,7 +74,7 @@ extension ActiveRunSnapshot.CurrentStep {
 }
 
 extension ActiveRunSnapshot.StepClock: Codable {
-  private enum CodingKeys: String, CodingKey { case since, elapsed }
+  private enum CodingKeys: String, CodingKey { case since, elapsed, absence }
 
   /// Reads what `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
@@ -84,7 +84,9 @@ extension ActiveRunSnapshot.StepClock: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .elapsed, in: container, debugDescription: "a clock that has counted \(elapsed)")
     }
-    if let since = try container.decodeIfPresent(Reading.self, forKey: .since) {
+    if let absence = try container.decodeIfPresent(Absence.self, forKey: .absence) {
+      self = .away(elapsed: elapsed, absence)
+    } else if let since = try container.decodeIfPresent(Reading.self, forKey: .since) {
       self = .running(since: since, elapsedBefore: elapsed)
     } else {
       self = .paused(elapsed: elapsed)
@@ -100,6 +102,9 @@ extension ActiveRunSnapshot.StepClock: Codable {
       try container.encode(before.nanoseconds, forKey: .elapsed)
     case .paused(let elapsed):
       try container.encode(elapsed.nanoseconds, forKey: .elapsed)
+    case .away(let elapsed, let absence):
+      try container.encode(elapsed.nanoseconds, forKey: .elapsed)
+      try container.encode(absence, forKey: .absence)
     }
   }
 }

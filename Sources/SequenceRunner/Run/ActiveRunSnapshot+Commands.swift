@@ -9,6 +9,7 @@ extension ActiveRunSnapshot {
     switch command {
     case .pause: .active(try paused(at: reading))
     case .resume: .active(try resumed(at: reading))
+    case .resumeCounting: try resumedCounting(at: reading)
     case .toggle: .active(try isPaused ? resumed(at: reading) : paused(at: reading))
     case .next: goingOn(.completed, at: reading)
     case .skip: goingOn(.skipped, at: reading)
@@ -27,7 +28,8 @@ extension ActiveRunSnapshot {
   }
 
   private func resumed(at reading: Reading) throws(RunError) -> ActiveRunSnapshot {
-    guard case .paused(let elapsed) = current.clock else { throw .alreadyRunning }
+    guard isPaused else { throw .alreadyRunning }
+    let elapsed = elapsed(at: reading)
     var run = self
     // A step that was moved to during the pause starts now, not then.
     if elapsed == .zero { run.current.startedAt = reading.wall }

@@ -58,17 +58,22 @@ extension ActiveRunSnapshot.CurrentStep {
 
 extension ActiveRunSnapshot.StepClock {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (since, elapsed) = (Reading?.none, Int64?.none)
+    var (since, elapsed, absence) = (Reading?.none, Int64?.none, Absence?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "since": since = try Reading(from: &json)
       case "elapsed": elapsed = try json.integer()
+      case "absence": absence = try Absence(from: &json)
       default: try json.skip()
       }
     }
     let counted = Duration.nanoseconds(try json.required(elapsed, "elapsed"))
     guard counted >= .zero else { throw json.failure("a clock that has counted something") }
-    self = since.map { .running(since: $0, elapsedBefore: counted) } ?? .paused(elapsed: counted)
+    switch (absence, since) {
+    case (let absence?, _): self = .away(elapsed: counted, absence)
+    case (nil, let since?): self = .running(since: since, elapsedBefore: counted)
+    case (nil, nil): self = .paused(elapsed: counted)
+    }
   }
 }
 

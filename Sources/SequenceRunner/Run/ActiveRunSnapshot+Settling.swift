@@ -2,10 +2,21 @@ extension ActiveRunSnapshot {
   /// Where the run stands at a reading: the steps whose time is over are in the log, at the moments when
   /// they ended, and each next one started at that very moment.
   ///
-  /// In a boot other than the one that the step's clock started in, the clock is anchored to the reading.
+  /// In a boot other than the one that the step's clock started in, the clock is anchored to the reading, unless
+  /// the run's policy is to be paused while the machine is off: then it stands where it stood at the last sign of life.
   ///
+  /// - Parameter sign: a moment of the boot that the clock started in, at which that is known to have gone on; `nil`
+  ///   if none is known but the start of the clock.
   /// - Complexity: O(log steps), and O(entries of the log) for the copy if anything changed.
-  public func settled(at reading: Reading) -> RunState {
+  public func settled(at reading: Reading, lastSignOfLife sign: Reading? = nil) -> RunState {
+    if let absence, absence.since.bootID != reading.bootID, let run = returned(at: reading) {
+      return .active(run)
+    }
+    return foundStopped(at: reading, lastSignOfLife: sign) ?? goneOn(until: reading)
+  }
+
+  /// Where the run stands at a reading if its clock has gone on until then.
+  func goneOn(until reading: Reading) -> RunState {
     // Of a run that is over there is no current step; that it was stored as an active one does not bring one back.
     if log.count == timeline.count, let last = log.last(in: timeline) {
       return .ended(EndedRun(snapshot: self, endedAt: last.endedAt, outcome: .finished))

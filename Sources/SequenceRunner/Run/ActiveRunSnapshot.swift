@@ -39,6 +39,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     case running(since: Reading, elapsedBefore: Duration)
     /// It stands still at what has elapsed.
     case paused(elapsed: Duration)
+    /// It stands still at what has elapsed, since the machine was away, and the user has not said yet what counts.
+    case away(elapsed: Duration, Absence)
   }
 
   /// A run that starts with the first step of a timeline.
@@ -55,7 +57,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   public var isPaused: Bool {
     switch current.clock {
     case .running: false
-    case .paused: true
+    case .paused, .away: true
     }
   }
 
@@ -63,7 +65,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   public func elapsed(at reading: Reading) -> Duration {
     switch current.clock {
     case .running(let since, let before): before + reading.elapsed(since: since)
-    case .paused(let elapsed): elapsed
+    case .paused(let elapsed), .away(let elapsed, _): elapsed
     }
   }
 

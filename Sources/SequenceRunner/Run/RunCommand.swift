@@ -4,6 +4,8 @@ public enum RunCommand: Hashable, Sendable {
   case pause
   /// Lets the current step's clock go on.
   case resume
+  /// Lets the current step's clock go on as if it had never stood still for the machine's absence.
+  case resumeCounting
   /// Pauses a run that is running, and resumes one that is paused.
   case toggle
   /// Completes the current step now and goes on.
@@ -32,6 +34,8 @@ public enum RunError: Error, Equatable, Sendable {
   case alreadyPaused
   /// The run is running already.
   case alreadyRunning
+  /// The run is paused, but not because the machine was away.
+  case noAbsence
   /// The current step has neither a duration nor a goal that could be moved.
   case nothingToExtend(title: String)
   /// The step would be shorter than what has elapsed of it; it can be shortened by `most` at most.

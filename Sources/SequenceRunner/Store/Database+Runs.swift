@@ -29,6 +29,11 @@ extension Database {
     return run
   }
 
+  /// Whether the machine's going, or its coming back, would change the active run.
+  package func hasRunAffectedByAbsence() throws(StoreError) -> Bool {
+    try storedRun()?.snapshot.isAffectedByAbsence ?? false
+  }
+
   /// Stores the active run, or that there is none.
   func store(_ snapshot: ActiveRunSnapshot?) throws {
     let stored = try snapshot.map { try StoredSnapshot.encode($0) }

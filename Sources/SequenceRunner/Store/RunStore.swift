@@ -17,7 +17,7 @@ public final class RunStore {
   package private(set) var database: Database
   /// How often another store has taken the place of the one that was opened first.
   package private(set) var generation = 0
-  private let participants: [any StoreParticipant]
+  let participants: [any StoreParticipant]
 
   /// Opens the store of a directory, and makes it if it is not there.
   ///
@@ -159,21 +159,25 @@ public final class RunStore {
   package var isInPlace: Bool { generation == 0 && database.isInPlace }
 
   /// The active run, settled, with what time has brought about written; within a transaction.
-  private func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
+  func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }
-    switch stored.settled(at: reading) {
+    let needsAnchor = stored.needsAnchor(at: reading)
+    let sign = needsAnchor && stored.awayPolicy != .continue ? try lastSignOfLife(of: stored) : nil
+    let settled = stored.settled(at: reading, lastSignOfLife: sign)
+    switch settled {
     case .active(let run):
-      if stored.needsAnchor(at: reading) {
-        try write(.active(run), before: stored, at: reading, cause: .anchored)
+      if needsAnchor {
+        let cause: RunChange.Cause = run.absence == nil ? .anchored : .returned
+        try write(settled, before: stored, at: reading, cause: cause)
       }
       return run
     case .ended:
-      try write(stored.settled(at: reading), before: stored, at: reading, cause: .ranOut)
+      try write(settled, before: stored, at: reading, cause: .ranOut)
       return nil
     }
   }
 
-  private func write(
+  func write(
     _ state: RunState, before: ActiveRunSnapshot?, at reading: Reading, cause: RunChange.Cause
   ) throws {
     let change = RunChange(before: before, after: state, reading: reading, cause: cause)
@@ -255,10 +259,11 @@ extension RunStore {
 }
 
 extension ActiveRunSnapshot {
-  /// Whether the current step's clock was started in another boot.
+  /// Whether the current step's clock was started in another boot, or stopped for an absence in which that ended.
   func needsAnchor(at reading: Reading) -> Bool {
     switch current.clock {
     case .running(let since, _): since.bootID != reading.bootID
+    case .away(_, let absence): absence.until == nil && absence.since.bootID != reading.bootID
     case .paused: false
     }
   }

@@ -7,6 +7,17 @@ package protocol StoreParticipant {
 
   /// Brings its tables in step with a change of the run.
   func runDidChange(_ change: RunChange, in database: Database) throws
+
+  /// The latest moment after the start of a run's clock, in the same boot, at which its tables tell of the machine
+  /// being on; `nil` without one.
+  func lastSignOfLife(of run: ActiveRunSnapshot, since start: Reading, in database: Database) throws
+    -> Reading?
+}
+
+extension StoreParticipant {
+  package func lastSignOfLife(
+    of run: ActiveRunSnapshot, since start: Reading, in database: Database
+  ) throws -> Reading? { nil }
 }
 
 /// A change of the active run.
@@ -27,6 +38,10 @@ package struct RunChange {
     case command(RunCommand)
     /// It was looked at for the first time in this boot.
     case anchored
+    /// It was paused, since the machine goes.
+    case left(Absence.Cause)
+    /// The machine was found to be back from the absence that it is paused for.
+    case returned
     /// Its last step ended by itself.
     case ranOut
     /// It was brought over from a damaged store.

@@ -1,0 +1,46 @@
+import CLibnotify
+import SequenceRunner
+import Synchronization
+
+/// Sees the messages of the system bus as they come, in GLib's own thread, and tells what logind says.
+final class LoginWatch: Sendable {
+  private let events: Mailbox<SleepEvent>
+  private let ownerName = Mutex<String?>(nil)
+
+  init(events: Mailbox<SleepEvent>) {
+    self.events = events
+  }
+
+  /// The unique name of logind: anybody on the bus could send what looks like its signals.
+  var owner: String? {
+    get { ownerName.withLock { $0 } }
+    set { ownerName.withLock { $0 = newValue } }
+  }
+
+  func look(at message: OpaquePointer) {
+    guard unsafe g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_SIGNAL,
+      let sender = unsafe g_dbus_message_get_sender(message),
+      let member = unsafe g_dbus_message_get_member(message),
+      let body = unsafe g_dbus_message_get_body(message)
+    else { return }
+    let type = unsafe String(cString: g_variant_get_type_string(body))
+    switch unsafe (String(cString: sender), String(cString: member), type) {
+    case ("org.freedesktop.DBus", "NameOwnerChanged", "(sss)"):
+      let names = unsafe Answer(g_variant_ref(body)).strings
+      guard names.count == 3, names[0] == LoginBus.name else { return }
+      owner = names[2].isEmpty ? nil : names[2]
+      events.put(.otherLogind)
+    case (let name, "PrepareForSleep", "(b)") where name == owner:
+      unsafe tell(.sleep, body)
+    case (let name, "PrepareForShutdown", "(b)") where name == owner:
+      unsafe tell(.shutdown, body)
+    default: break
+    }
+  }
+
+  private func tell(_ cause: Absence.Cause, _ body: OpaquePointer) {
+    guard let child = unsafe g_variant_get_child_value(body, 0) else { return }
+    defer { unsafe g_variant_unref(child) }
+    events.put(unsafe g_variant_get_boolean(child) != 0 ? .going(cause) : .back)
+  }
+}

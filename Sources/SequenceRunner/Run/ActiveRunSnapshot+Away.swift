@@ -1,0 +1,70 @@
+extension ActiveRunSnapshot {
+  /// What becomes of the run while the machine is away; it was settled when the run started.
+  public var awayPolicy: AwayPolicy { sequence.away ?? .continue }
+
+  /// The absence that the run is paused for; `nil` if it runs, or if the user paused it.
+  public var absence: Absence? {
+    guard case .away(_, let absence) = current.clock else { return nil }
+    return absence
+  }
+
+  /// Whether the machine's going, or its coming back, would change the run.
+  package var isAffectedByAbsence: Bool {
+    switch current.clock {
+    case .running: awayPolicy != .continue
+    case .away(_, let absence): absence.until == nil
+    case .paused: false
+    }
+  }
+
+  /// The run with its clock stopped at a reading, since the machine goes; `self` must be settled at it.
+  ///
+  /// - Returns: `nil` if the machine's going does not change it.
+  func leaving(_ cause: Absence.Cause, at reading: Reading) -> ActiveRunSnapshot? {
+    guard awayPolicy != .continue, !isPaused else { return nil }
+    return stopped(for: Absence(cause: cause, since: reading, until: nil))
+  }
+
+  /// The run with the end of the absence that it is paused for; `nil` if there is none, or it is known.
+  func returned(at reading: Reading) -> ActiveRunSnapshot? {
+    guard case .away(let elapsed, var absence) = current.clock, absence.until == nil else { return nil }
+    absence.until = reading
+    var run = self
+    run.current.clock = .away(elapsed: elapsed, absence)
+    return run
+  }
+
+  /// A run that ran when another boot ended, where it stood at the last sign of life from that.
+  ///
+  /// - Returns: `nil` if the run goes on through that.
+  func foundStopped(at reading: Reading, lastSignOfLife sign: Reading?) -> RunState? {
+    guard awayPolicy != .continue, case .running(let since, _) = current.clock,
+      since.bootID != reading.bootID
+    else { return nil }
+    var last = since
+    if let sign, sign.bootID == since.bootID, sign.boot > since.boot { last = sign }
+    switch goneOn(until: last) {
+    case .active(let run):
+      return .active(run.stopped(for: Absence(cause: .outage, since: last, until: reading)))
+    case .ended(let ended): return .ended(ended)
+    }
+  }
+
+  /// The run as if it had gone on through the absence that it is paused for.
+  func resumedCounting(at reading: Reading) throws(RunError) -> RunState {
+    switch current.clock {
+    case .running: throw .alreadyRunning
+    case .paused: throw .noAbsence
+    case .away(let elapsed, let absence):
+      var run = self
+      run.current.clock = .running(since: absence.since, elapsedBefore: elapsed)
+      return run.goneOn(until: reading)
+    }
+  }
+
+  private func stopped(for absence: Absence) -> ActiveRunSnapshot {
+    var run = self
+    run.current.clock = .away(elapsed: elapsed(at: absence.since), absence)
+    return run
+  }
+}

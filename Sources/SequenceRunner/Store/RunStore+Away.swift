@@ -1,0 +1,44 @@
+extension RunStore {
+  /// Pauses the active run as of a moment, if its policy asks for that, since the machine goes.
+  ///
+  /// - Parameter moment: when the machine was heard to go.
+  /// - Returns: whether it was paused.
+  /// - Throws: `StoreError`.
+  @discardableResult
+  package func leave(_ cause: Absence.Cause, at moment: Reading) throws -> Bool {
+    try repairing {
+      try database.transaction {
+        guard let before = try settledRun(at: moment), let after = before.leaving(cause, at: moment) else {
+          return false
+        }
+        try write(.active(after), before: before, at: moment, cause: .left(cause))
+        return true
+      }
+    }
+  }
+
+  /// Notes that the machine is back from the absence that the active run is paused for.
+  ///
+  /// - Returns: whether there was such an absence, whose end was not known.
+  /// - Throws: `StoreError`.
+  @discardableResult
+  package func comeBack() throws -> Bool {
+    try repairing {
+      try database.transaction {
+        let reading = clock.now()
+        guard let before = try settledRun(at: reading), let after = before.returned(at: reading) else {
+          return false
+        }
+        try write(.active(after), before: before, at: reading, cause: .returned)
+        return true
+      }
+    }
+  }
+
+  /// The latest moment of which something in the store tells that the machine was on while a run ran.
+  func lastSignOfLife(of run: ActiveRunSnapshot) throws -> Reading? {
+    guard case .running(let since, _) = run.current.clock else { return nil }
+    return try participants.compactMap { try $0.lastSignOfLife(of: run, since: since, in: database) }
+      .max { $0.boot < $1.boot }
+  }
+}

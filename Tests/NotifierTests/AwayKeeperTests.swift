@@ -1,0 +1,227 @@
+import Foundation
+import Glibc
+import NotificationLedger
+@testable import Notifier
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// What the agent does when the machine goes and comes back, on a manual clock and without logind.
+@Suite(.timeLimit(.minutes(1)))
+final class AwayKeeperTests {
+  private let clock = ManualClock()
+  private let directory: TemporaryDirectory
+  private let store: RunStore
+  private let events: Mailbox<SleepEvent>
+  private var configuration = Configuration()
+  private var orders: [SleepOrder] = []
+  private var failures: [String] = []
+  private lazy var keeper = AwayKeeper(
+    store: store, configuration: { [unowned self] in configuration }, events: events,
+    send: { [unowned self] in orders.append($0) }, onFailure: { [unowned self] in failures.append("\($0)") })
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    events = try Mailbox()
+  }
+
+  private func start(_ away: AwayPolicy?, manual: Bool = false) throws {
+    let cards = ["A", "B", "C"].map {
+      SequenceElement.card(
+        Card(id: UUID(), title: $0, timing: .countdown(.seconds(10), advance: manual ? .manual : .automatic)))
+    }
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, away: away)))
+  }
+
+  private func hear(_ event: SleepEvent) throws {
+    events.put(event)
+    try keeper.listen()
+    try keeper.tend()
+  }
+
+  /// What was ordered since the last time that it was asked for.
+  private func ordered() -> [SleepOrder] {
+    defer { orders = [] }
+    return orders
+  }
+
+  /// An inhibitor, and what tells whether it is held.
+  private func inhibitor() throws -> (SleepInhibitor, isHeld: () -> Bool) {
+    var ends: [Int32] = [0, 0]
+    _ = try SystemError.check("pipe") { pipe(&ends) }
+    let end = ends[0]
+    return (
+      SleepInhibitor(FileDescriptor(owning: ends[1])),
+      {
+        var entry = pollfd(fd: end, events: 0, revents: 0)
+        return poll(&entry, 1, 0) == 0
+      }
+    )
+  }
+
+  private func waiting() throws -> [LedgerEntry] {
+    try store.ledger.entries(in: .allSequences).filter { $0.state == .pending }
+  }
+
+  @Test(arguments: [nil, AwayPolicy.continue])
+  func `a run that is to go on asks nothing of logind, and is not touched`(policy: AwayPolicy?) throws {
+    try start(policy)
+    try keeper.tend()
+    let before = try store.look().run
+    try hear(.going(.sleep))
+    try hear(.back)
+    #expect(ordered() == [])
+    #expect(try store.look().run == before)
+    #expect(try waiting().count == 3)
+  }
+
+  @Test func `the machine goes only once the pause is stored`() throws {
+    try start(.pause)
+    try keeper.tend()
+    #expect(ordered() == [.hold(.going)])
+    var (held, isHeld): (SleepInhibitor?, () -> Bool) = try inhibitor()
+    try hear(.held(.going, try #require(held)))
+    held = nil
+    clock.advance(by: .seconds(4))
+
+    // As long as somebody else keeps the store, nothing is written and the inhibitor is kept.
+    _ = try store.database.rows("PRAGMA busy_timeout = 0") { $0.integer(0) }
+    let other = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    try other.database.transaction {
+      events.put(.going(.sleep))
+      try keeper.listen()
+      #expect(throws: StoreError.self) { try keeper.tend() }
+      #expect(isHeld())
+    }
+    clock.advance(by: .seconds(2))
+    try keeper.tend()
+    #expect(!isHeld())
+    #expect(try store.look().position?.remaining == .seconds(6))
+    #expect(try store.look().run?.absence?.cause == .sleep)
+    #expect(try store.ledger.entries(in: .allSequences).allSatisfy { $0.state == .cancelled })
+    #expect(try store.ledger.isAtRest() == false)
+    #expect(ordered() == [])
+  }
+
+  @Test(arguments: [(AwayPolicy.pause, ["resume"]), (.ask, ["resume", "count"])])
+  func `the user is told once the machine is back`(policy: AwayPolicy, buttons: [String]) throws {
+    try start(policy)
+    try keeper.tend()
+    try hear(.held(.going, try inhibitor().0))
+    clock.advance(by: .seconds(14))
+    try hear(.going(.sleep))
+    #expect(try waiting().isEmpty)
+    clock.advance(by: .seconds(3600 + 62))
+    try hear(.back)
+    let entry = try #require(try waiting().first)
+    #expect(entry.request.kind == .away)
+    #expect(entry.request.actions.map(\.key) == buttons)
+    #expect(entry.request.due == clock.now())
+    #expect(entry.request.body == "The machine slept for 1h1m2s · 6s left · step 2 of 3")
+    #expect(entry.request.summary == (policy == .ask ? "B is paused. Does the time count?" : "B is paused"))
+    // Nobody has to wait for the machine any more.
+    #expect(ordered().last == .leave)
+    _ = try store.perform(.resume)
+    try keeper.tend()
+    #expect(ordered() == [.hold(.going)])
+  }
+
+  @Test func `the button lets the time count, once`() throws {
+    try start(.ask)
+    clock.advance(by: .seconds(4))
+    try hear(.going(.sleep))
+    clock.advance(by: .seconds(8))
+    try hear(.back)
+    let entry = try #require(try waiting().first)
+    let application = try RunNotifications(store: store)
+    // A live display cannot ask.
+    let display = try FileLock(path: store.directory.foregroundLockPath)
+    #expect(try display.take())
+    #expect(try application.presentation(of: entry) == .show)
+    #expect(try application.isStillNews(entry, at: clock.now()))
+    let count = try #require(entry.request.actions.last)
+    #expect(try application.respond(to: count, of: entry) == "\"Count it\" was pressed")
+    #expect(try store.look().position?.step.index == 1)
+    #expect(try store.look().position?.elapsed == .seconds(2))
+    #expect(
+      try application.respond(to: count, of: entry) == "\"Count it\" was pressed, but the step was over")
+  }
+
+  @Test func `who begins to keep watch finds out what another has not lived to see`() throws {
+    try start(.pause)
+    try store.leave(.sleep, at: clock.now())
+    clock.advance(by: .seconds(60))
+    try keeper.tend()
+    #expect(try store.look().run?.absence?.length == .seconds(60))
+    #expect(try waiting().count == 1)
+  }
+
+  @Test
+  func `a shutdown in good order is told of in the next boot, and a power cut by what was decided last`()
+    throws
+  {
+    try start(.ask)
+    clock.advance(by: .seconds(12))
+    try hear(.going(.shutdown))
+    clock.reboot(after: .seconds(60))
+    try keeper.tend()
+    #expect(try waiting().first?.request.body.hasPrefix("The machine was off for 1m · 8s left") == true)
+    _ = try store.perform(.resume)
+    clock.advance(by: .seconds(9))
+
+    // The end of the second step was shown, so the machine was on then.
+    let shown = try #require(try store.ledger.due(at: clock.now()).first)
+    try store.ledger.suppress(shown, at: clock.now().wall, reason: "")
+    clock.reboot(after: .seconds(60))
+    try keeper.tend()
+    let look = try store.look()
+    #expect(look.run?.absence?.cause == .outage)
+    #expect(look.position?.step.index == 2)
+    #expect(look.position?.elapsed == .zero)
+    #expect(
+      try waiting().map(\.request.body)
+        == ["The machine went off; its last sign of life is 1m1s old · 10s left · step 3 of 3"])
+  }
+
+  @Test func `idleness is held up while a countdown runs, where that is wanted`() throws {
+    configuration.holdsOffSleep = true
+    try start(nil, manual: true)
+    try keeper.tend()
+    #expect(ordered() == [.hold(.idleness)])
+    var (held, isHeld): (SleepInhibitor?, () -> Bool) = try inhibitor()
+    try hear(.held(.idleness, try #require(held)))
+    held = nil
+    clock.advance(by: .seconds(9))
+    try keeper.tend()
+    #expect(isHeld())
+    _ = try store.perform(.pause)
+    try keeper.tend()
+    #expect(!isHeld())
+    #expect(ordered() == [.leave])
+    _ = try store.perform(.resume)
+    try keeper.tend()
+    #expect(ordered() == [.hold(.idleness)])
+    // Its time is over: it waits for the user, and the machine need not.
+    clock.advance(by: .seconds(1))
+    try hear(.held(.idleness, try inhibitor().0))
+    #expect(ordered() == [.leave])
+  }
+
+  @Test func `that logind cannot be used is said once, and it is asked again when something changes`() throws
+  {
+    try start(.pause)
+    try keeper.tend()
+    try hear(.refused(.going, reason: "no system bus"))
+    clock.advance(by: .seconds(1))
+    try keeper.tend()
+    #expect(ordered() == [.hold(.going)])
+    try hear(.otherLogind)
+    #expect(ordered() == [.hold(.going)])
+    try hear(.refused(.going, reason: "no system bus"))
+    #expect(failures.count == 1)
+    #expect(failures.first?.hasSuffix(": no system bus") == true)
+    #expect(try store.look().position?.state == .running)
+  }
+}

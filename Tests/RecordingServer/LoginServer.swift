@@ -1,0 +1,158 @@
+import CLibnotify
+import Foundation
+import SequenceRunner
+import TestSupport
+
+/// What does as logind does, for tests: it gives inhibitors, and tells when they are let go.
+final class LoginServer {
+  private static let name = "org.freedesktop.login1"
+  private static let path = "/org/freedesktop/login1"
+  private static let interface = "org.freedesktop.login1.Manager"
+  private static let introspection = """
+    <node><interface name="org.freedesktop.login1.Manager">
+      <method name="Inhibit">
+        <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
+        <arg type="s" direction="in"/><arg type="h" direction="out"/>
+      </method>
+      <signal name="PrepareForSleep"><arg type="b"/></signal>
+      <signal name="PrepareForShutdown"><arg type="b"/></signal>
+    </interface></node>
+    """
+
+  private let connection: OpaquePointer
+  private let store: StateDirectory
+  private var isRefusing = false
+  private var count: UInt32 = 0
+  /// The ends that are kept of the pipes whose other ends were given away.
+  private var inhibitors: [Int32: UInt32] = [:]
+  private var input: [UInt8] = []
+
+  private init(connection: OpaquePointer, store: StateDirectory) {
+    self.connection = connection
+    self.store = store
+  }
+
+  /// Serves until standard input ends.
+  static func run() throws -> Never {
+    guard let connection = g_bus_get_sync(G_BUS_TYPE_SYSTEM, nil, nil), let loop = g_main_loop_new(nil, 0),
+      let node = g_dbus_node_info_new_for_xml(introspection, nil),
+      let state = ProcessInfo.processInfo.environment["SEQUENCE_STATE_DIR"]
+    else { exit(1) }
+    let server = LoginServer(connection: connection, store: StateDirectory(path: state))
+    let context = Unmanaged.passRetained(server).toOpaque()
+    var table = GDBusInterfaceVTable()
+    table.method_call = { _, _, _, _, _, parameters, invocation, context in
+      guard let parameters, let invocation, let context else { return }
+      LoginServer.of(context).inhibit(Variant(parameters), invocation)
+    }
+    g_dbus_connection_register_object(
+      connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, context, nil, nil)
+    g_bus_own_name_on_connection(
+      connection, name, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE,
+      { _, _, context in
+        if let context { LoginServer.of(context).write("ready") }
+      }, { _, _, _ in exit(1) }, context, nil)
+    server.watch(STDIN_FILENO)
+    g_main_loop_run(loop)
+    exit(0)
+  }
+
+  private static func of(_ context: gpointer) -> LoginServer {
+    Unmanaged<LoginServer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  // MARK: - Inhibitors
+
+  private func inhibit(_ parameters: Variant, _ invocation: OpaquePointer) {
+    if isRefusing {
+      write("refused", key: parameters[0].string)
+      return g_dbus_method_invocation_return_dbus_error(
+        invocation, "org.freedesktop.login1.OperationInProgress", "not now")
+    }
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0, let list = g_unix_fd_list_new() else { exit(1) }
+    g_unix_fd_list_append(list, ends[1], nil)
+    close(ends[1])
+    count += 1
+    inhibitors[ends[0]] = count
+    watch(ends[0])
+    write("inhibit", id: count, key: parameters[0].string, text: parameters[3].string)
+    g_dbus_method_invocation_return_value_with_unix_fd_list(
+      invocation, tuple([g_variant_new_handle(0)]), list)
+    g_object_unref(list)
+  }
+
+  /// An inhibitor was let go, or there is something to read.
+  private func ready(_ descriptor: Int32) -> Bool {
+    guard let id = inhibitors.removeValue(forKey: descriptor) else {
+      readCommands()
+      return true
+    }
+    write("released", id: id, text: runState())
+    close(descriptor)
+    return false
+  }
+
+  /// What the store says of the run at this moment.
+  private func runState() -> String {
+    do {
+      let run = try RunStore(directory: store, clock: SystemClock()).look().run
+      guard let run else { return "none" }
+      return run.isPaused ? "paused" : "running"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func watch(_ descriptor: Int32) {
+    let source = g_unix_fd_source_new(
+      descriptor, GIOCondition(rawValue: G_IO_IN.rawValue | G_IO_HUP.rawValue))
+    let call: GUnixFDSourceFunc = { descriptor, _, context in
+      guard let context else { return 0 }
+      return LoginServer.of(context).ready(descriptor) ? 1 : 0
+    }
+    g_source_set_callback(
+      source, unsafeBitCast(call, to: GSourceFunc.self), Unmanaged.passUnretained(self).toOpaque(), nil)
+    g_source_attach(source, nil)
+  }
+
+  // MARK: - Commands
+
+  private func readCommands() {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    guard count > 0 else { exit(0) }
+    input += bytes.prefix(count)
+    while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+      obey(String(decoding: input[..<end], as: UTF8.self))
+      input.removeFirst(end + 1)
+    }
+  }
+
+  private func obey(_ line: String) {
+    let words = line.split(separator: " ")
+    let isOn = words.last == "on"
+    switch words.first {
+    case "sleep": signal("PrepareForSleep", isOn)
+    case "shutdown": signal("PrepareForShutdown", isOn)
+    case "refuse": isRefusing = isOn
+    default: return write("told", text: "there is no command \(line)")
+    }
+    write("told")
+  }
+
+  private func signal(_ name: String, _ isOn: Bool) {
+    g_dbus_connection_emit_signal(
+      connection, nil, LoginServer.path, LoginServer.interface, name,
+      tuple([g_variant_new_boolean(isOn ? 1 : 0)]), nil)
+  }
+
+  private func write(_ name: String, id: UInt32? = nil, key: String? = nil, text: String? = nil) {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    var event = ServerEvent(name, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    (event.id, event.key, event.text) = (id, key, text)
+    guard let data = try? JSONEncoder().encode(event) else { exit(1) }
+    FileHandle.standardOutput.write(data + Data("\n".utf8))
+  }
+}

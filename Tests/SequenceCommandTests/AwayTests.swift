@@ -1,0 +1,112 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The built programs where the machine goes to sleep, or seems to.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct AwayTests {
+  private static let sequence =
+    "title: T\naway: ask\ncards: [{ title: A, countdown: 1h }, { title: B, countUp: {} }]"
+
+  @Test func `a run is stored as paused before the machine sleeps, and the user is asked after`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try tool.succeed("start", try tool.file(AwayTests.sequence))
+    let held = try login.next("inhibit")
+    #expect(held.key == "sleep:shutdown")
+    #expect(held.text == "delay")
+    try login.tell("sleep on")
+    let released = try login.next("released")
+    #expect(released.id == held.id)
+    #expect(released.text == "paused")
+    let absence = try #require(try tool.json("status")["absence"] as? [String: Any])
+    #expect(absence["cause"] as? String == "sleep")
+    #expect(absence["length"] == nil)
+
+    try login.tell("sleep off")
+    let asked = try server.next("notify")
+    #expect(asked.summary == "A is paused. Does the time count?")
+    #expect(asked.actions == ["resume", "Resume", "count", "Count it"])
+    #expect(asked.hints?["urgency"] == "0x02")
+    try server.tell("invoke \(try #require(asked.id)) count")
+    // It runs again, so the machine is kept from going without a word again.
+    #expect(try login.next("inhibit").key == "sleep:shutdown")
+    #expect(try tool.status("state") == "running")
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `the command line has both answers`() throws {
+    let bus = try PrivateBus()
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    let run = try tool.begin("run", try tool.file(AwayTests.sequence), "--json")
+    _ = try login.next("inhibit")
+    #expect(try tool("resume", "--counting").status == 1)
+    try login.tell("shutdown on")
+    #expect(try login.next("released").text == "paused")
+    #expect(try [run.line(), run.line()].allSatisfy { !$0.contains("reason") })
+    let paused = try run.line()
+    #expect(paused.contains(#""event":"paused""#) && paused.contains(#""reason":"shutdown""#))
+    try login.tell("shutdown off")
+    try tool.wait { try (tool.json("status")["absence"] as? [String: Any])?["length"] != nil }
+    #expect(try tool.succeed("status").contains("; the machine was off for "))
+    #expect(try tool.succeed("resume", "--counting").hasPrefix("resumed, and the time counted: \"A\""))
+    #expect(try tool.json("status")["absence"] == nil)
+    try tool.succeed("stop")
+    #expect(try run.exitStatus() == 3)
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `a run that is to go on asks nothing of logind`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try tool.succeed("run", "--card", "A 0.2s", "--card", "B 0.2s")
+    let last = try server.next("notify") { $0.summary?.hasSuffix("is finished") == true }
+    try server.tell("dismiss \(try #require(last.id))")
+    try tool.waitForEndOfAgent()
+    try login.tell("sleep on")
+    #expect(throws: (any Error).self) { try login.next(within: .zero) }
+  }
+
+  @Test func `the configuration sets a policy and holds off sleep, and a sequence goes before it`() throws {
+    let bus = try PrivateBus()
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    try FileManager.default.createDirectory(
+      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    _ = try tool.directory.write("away: pause\nholdOffSleep: true\n", to: ".config/sequence/config.yaml")
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try tool.succeed("start", "--card", "A 1h")
+    #expect(Set(try [login.next("inhibit").key, login.next("inhibit").key]) == ["sleep:shutdown", "idle"])
+    try tool.succeed("pause")
+    #expect(Set(try [login.next("released").text, login.next("released").text]) == ["paused"])
+    try tool.succeed(
+      "start", "--replace", try tool.file(AwayTests.sequence.replacing("ask", with: "continue")))
+    #expect(try login.next("inhibit").key == "idle")
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `without a system bus the run goes on, and the agent and the doctor say so`() throws {
+    let bus = try PrivateBus()
+    _ = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address)
+    try tool.succeed("start", try tool.file(AwayTests.sequence))
+    let log = tool.state + "/agent.log"
+    try tool.wait { try String(contentsOfFile: log, encoding: .utf8).contains("no system bus") }
+    #expect(try tool.status("state") == "running")
+    let checks = try #require(tool.json("doctor")["checks"] as? [[String: Any]])
+    let sleep = try #require(checks.first { $0["name"] as? String == "sleep" })
+    #expect(sleep["state"] as? String == "note")
+    #expect((sleep["text"] as? String)?.contains("no system bus") == true)
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    #expect(lines.filter { $0.contains("no system bus") }.count == 1)
+  }
+}

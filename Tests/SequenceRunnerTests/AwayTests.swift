@@ -1,0 +1,234 @@
+import Foundation
+@testable import SequenceRunner
+import TestSupport
+import Testing
+
+/// What becomes of a run while the machine is away, without a store and with one.
+@Suite(.timeLimit(.minutes(1)))
+struct AwayTests {
+  private let clock = ManualClock()
+  private let temporary: TemporaryDirectory
+
+  init() throws { temporary = try TemporaryDirectory() }
+
+  private func store() throws -> RunStore {
+    try RunStore(directory: StateDirectory(path: temporary.path + "/state"), clock: clock)
+  }
+
+  private func run(
+    _ away: AwayPolicy? = .pause, _ elements: SequenceElement...
+  ) throws -> ActiveRunSnapshot {
+    let elements = elements.isEmpty ? [Sequences.countdown("A", 10), Sequences.countdown("B", 20)] : elements
+    return ActiveRunSnapshot(
+      timeline: try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: away)), at: clock.now())
+  }
+
+  /// The run as it is once time has done its part, paused for an absence that begins now.
+  private func left(_ run: ActiveRunSnapshot, _ cause: Absence.Cause = .sleep) throws -> ActiveRunSnapshot {
+    try #require(try active(run.settled(at: clock.now())).leaving(cause, at: clock.now()))
+  }
+
+  private func active(_ state: RunState) throws -> ActiveRunSnapshot {
+    guard case .active(let run) = state else { throw TestSupportError("the run is over") }
+    return run
+  }
+
+  @Test func `a run that is to go on is left as it is, and so is one that the user has paused`() throws {
+    #expect(try run(nil).leaving(.sleep, at: clock.now()) == nil)
+    #expect(try run(.continue).leaving(.sleep, at: clock.now()) == nil)
+    let paused = try active(try run().applying(.pause, at: clock.now()))
+    #expect(paused.leaving(.sleep, at: clock.now()) == nil)
+    #expect(paused.absence == nil)
+  }
+
+  @Test func `the clock stands still from the moment at which the machine goes`() throws {
+    let run = try run()
+    clock.advance(by: .seconds(4))
+    let left = try left(run)
+    #expect(left.isPaused)
+    #expect(left.absence == Absence(cause: .sleep, since: clock.now(), until: nil))
+    clock.advance(by: .seconds(3600))
+    #expect(left.settled(at: clock.now()) == .active(left))
+    #expect(left.position(at: clock.now()).remaining == .seconds(6))
+    #expect(throws: RunError.alreadyPaused) { try left.applying(.pause, at: clock.now()) }
+    let resumed = try active(try left.applying(.resume, at: clock.now()))
+    #expect(resumed.position(at: clock.now()).remaining == .seconds(6))
+    #expect(resumed.absence == nil)
+  }
+
+  @Test
+  func `a step that ends exactly when the machine goes is over, and the next one has not begun to count`()
+    throws
+  {
+    let run = try run()
+    clock.advance(by: .seconds(10))
+    let left = try left(run)
+    #expect(left.log.count == 1)
+    #expect(left.elapsed(at: clock.now()) == .zero)
+    let end = clock.now().wall
+    clock.advance(by: .seconds(500))
+    let resumed = try active(try left.applying(.resume, at: clock.now()))
+    #expect(resumed.log.records(in: resumed.timeline).map(\.endedAt) == [end])
+    #expect(resumed.current.startedAt == clock.now().wall)
+  }
+
+  @Test func `overtime and a count-up stand still too`() throws {
+    for element in [Sequences.countdown("A", 10, manual: true), Sequences.card("A", .countUp(goal: nil))] {
+      let run = try run(.ask, element)
+      clock.advance(by: .seconds(15))
+      let left = try left(run)
+      clock.advance(by: .seconds(100))
+      #expect(left.elapsed(at: clock.now()) == .seconds(15))
+      let counted = try active(try left.applying(.resumeCounting, at: clock.now()))
+      #expect(counted.elapsed(at: clock.now()) == .seconds(115))
+    }
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(5), .seconds(6), .seconds(7), .seconds(26), .seconds(100)])
+  func `an absence that counts leaves the run where it would be without it`(length: Duration) throws {
+    let run = try run()
+    clock.advance(by: .seconds(4))
+    let left = try left(run)
+    clock.advance(by: length)
+    switch (try left.applying(.resumeCounting, at: clock.now()), run.settled(at: clock.now())) {
+    case (.active(let counted), .active(let without)):
+      #expect(counted.position(at: clock.now()) == without.position(at: clock.now()))
+      #expect(counted.targetReachedAt == without.targetReachedAt)
+      #expect(counted.log == without.log)
+    case (.ended(let counted), .ended(let without)):
+      #expect(counted.records == without.records)
+      #expect(counted.endedAt == without.endedAt)
+    case let (counted, without): Issue.record("\(counted) and \(without)")
+    }
+  }
+
+  @Test func `an absence that counts over a restart is anchored in the new boot`() throws {
+    let run = try run(.ask)
+    clock.advance(by: .seconds(4))
+    let left = try left(run, .shutdown)
+    clock.reboot(after: .seconds(8))
+    let back = try active(left.settled(at: clock.now()))
+    #expect(back.absence?.length == .seconds(8))
+    let counted = try active(try back.applying(.resumeCounting, at: clock.now()))
+    #expect(counted.log.count == 1)
+    #expect(counted.elapsed(at: clock.now()) == .seconds(2))
+    clock.setWall(by: .seconds(1000))
+    #expect(counted.elapsed(at: clock.now()) == .seconds(2))
+  }
+
+  @Test func `only an absence can be counted`() throws {
+    let run = try run()
+    #expect(throws: RunError.alreadyRunning) { try run.applying(.resumeCounting, at: clock.now()) }
+    let paused = try active(try run.applying(.pause, at: clock.now()))
+    #expect(throws: RunError.noAbsence) { try paused.applying(.resumeCounting, at: clock.now()) }
+    let moved = try active(try left(run).applying(.next, at: clock.now()))
+    #expect(moved.isPaused)
+    #expect(throws: RunError.noAbsence) { try moved.applying(.resumeCounting, at: clock.now()) }
+  }
+
+  @Test func `a power cut stops a run at the last sign of life, and at the start of its clock without one`()
+    throws
+  {
+    let run = try run()
+    let start = clock.now()
+    clock.reboot(after: .seconds(3600))
+    let found = try active(run.settled(at: clock.now()))
+    #expect(found.absence == Absence(cause: .outage, since: start, until: clock.now()))
+    #expect(found.elapsed(at: clock.now()) == .zero)
+    #expect(found.settled(at: clock.now()) == .active(found))
+
+    let sign = start.advanced(by: .seconds(12))
+    let later = try active(run.settled(at: clock.now(), lastSignOfLife: sign))
+    #expect(later.log.count == 1)
+    #expect(later.elapsed(at: clock.now()) == .seconds(2))
+    #expect(later.absence?.since == sign)
+    // Neither a sign from another boot nor one from before tells anything.
+    for sign in [clock.now(), start.advanced(by: .seconds(-1))] {
+      #expect(try active(run.settled(at: clock.now(), lastSignOfLife: sign)) == found)
+    }
+  }
+
+  @Test func `a run whose end is known to have come before a power cut is over`() throws {
+    let run = try run()
+    let end = clock.now().advanced(by: .seconds(30))
+    clock.reboot(after: .seconds(3600))
+    guard case .ended(let ended) = run.settled(at: clock.now(), lastSignOfLife: end) else {
+      throw TestSupportError("it goes on")
+    }
+    #expect(ended.endedAt == end.wall)
+  }
+
+  @Test func `a run that goes on through a restart is anchored as ever`() throws {
+    let run = try run(.continue)
+    let sign = clock.now().advanced(by: .seconds(1))
+    clock.reboot(after: .seconds(12))
+    let found = try active(run.settled(at: clock.now(), lastSignOfLife: sign))
+    #expect(found.log.count == 1)
+    #expect(found.elapsed(at: clock.now()) == .seconds(2))
+    #expect(!found.isPaused)
+  }
+
+  @Test func `the store pauses as of the moment that the machine was heard to go, however late it can write`()
+    throws
+  {
+    let store = try store()
+    _ = try store.start(try run().timeline)
+    clock.advance(by: .seconds(4))
+    let heard = clock.now()
+    clock.advance(by: .seconds(100))
+    #expect(try store.leave(.sleep, at: heard))
+    #expect(try store.look().position?.remaining == .seconds(6))
+    #expect(try store.leave(.sleep, at: clock.now()) == false)
+    #expect(try store.comeBack())
+    #expect(try store.look().run?.absence?.length == .seconds(100))
+    #expect(try store.comeBack() == false)
+  }
+
+  @Test func `what the user did after the machine was heard to go is not undone`() throws {
+    let store = try store()
+    _ = try store.start(try run().timeline)
+    let heard = clock.now()
+    clock.advance(by: .seconds(4))
+    _ = try store.perform(.next)
+    #expect(try store.leave(.sleep, at: heard))
+    let look = try store.look()
+    #expect(look.position?.step.index == 1)
+    #expect(look.position?.elapsed == .zero)
+  }
+
+  @Test func `a restart in good order is found once, with how long it took`() throws {
+    let store = try store()
+    _ = try store.start(try run().timeline)
+    clock.advance(by: .seconds(4))
+    try store.leave(.shutdown, at: clock.now())
+    clock.reboot(after: .seconds(60))
+    let absence = try store.look().run?.absence
+    #expect(absence?.cause == .shutdown)
+    #expect(absence?.length == .seconds(60))
+    clock.advance(by: .seconds(5))
+    #expect(try store.look().run?.absence == absence)
+    #expect(try store.perform(.resume, onStep: 0).before.absence == absence)
+    #expect(try store.look().position?.remaining == .seconds(6))
+  }
+
+  @Test func `a default holds only where the sequence says nothing`() throws {
+    #expect(try run(nil).timeline.defaulting(away: .ask).definition.away == .ask)
+    #expect(try run(nil).timeline.defaulting(away: nil).definition.away == nil)
+    #expect(try run(.continue).timeline.defaulting(away: .ask).definition.away == .continue)
+  }
+
+  @Test(arguments: ["continue", "pause", "ask"])
+  func `a file names a policy`(policy: String) throws {
+    let text = "title: T\naway: \(policy)\ncards: [{ title: A, countdown: 1s }]"
+    #expect(try SequenceFile.parse(Array(text.utf8)).definition.away?.rawValue == policy)
+  }
+
+  @Test func `what is no policy is refused`() throws {
+    let text = "title: T\naway: stop\ncards: [{ title: A, countdown: 1s }]"
+    let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
+    #expect(
+      error?.message(inFile: "f")
+        == #"f:2:7: "stop" is no way to treat an absence; write continue, pause or ask"#)
+  }
+}
