@@ -73,6 +73,12 @@ torture: deps release
 	done
 	@$(PROGRAMS)/torture $(ARGS)
 
+.PHONY: docs screenshots deps-docs deps-screenshots
+
+## docs: the documentation of the libraries, for a web server, below .build
+docs: deps-docs
+	@SWIFT="$(SWIFT)" scripts/build-documentation .build/documentation.doccarchive
+
 ## release: the programs as they are installed: optimised, with the Swift libraries linked in
 release: deps-build
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS)
@@ -107,6 +113,10 @@ deps-build:
 ## deps-bench: what the benchmarks need and compare with
 deps-bench:
 	@scripts/install-dependencies bench
+
+## deps-docs: what the documentation is made with
+deps-docs:
+	@scripts/install-dependencies docs
 
 ## deps-desktops: also sway with mako, GNOME Shell, zsh and fish, which the tests run against where they are installed,
 ## and what takes pictures of the screen; up to 160 MB to fetch

@@ -40,6 +40,9 @@ let package = Package(
     .executableTarget(
       name: "reminders-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
       path: "examples/reminders", packageAccess: false),
+    .executableTarget(
+      name: "articles-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      path: "examples/articles", packageAccess: false),
 
     // Tests and benchmarks, and what they run against.
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
@@ -74,7 +77,7 @@ let package = Package(
       dependencies: [
         "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
         "sequence-agent", "sequence-import", "torture",
-        "recording-server", "embedding-example", "reminders-example",
+        "recording-server", "embedding-example", "reminders-example", "articles-example",
       ]),
   ],
   swiftLanguageModes: [.v6],
