@@ -54,6 +54,8 @@ let package = Package(
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestSupport"], path: "Tests/SimulateProgram"),
     .executableTarget(
+      name: "write-history", dependencies: ["TestSupport", "SequenceRunner"], path: "Tests/HistoryProgram"),
+    .executableTarget(
       name: "benchmark",
       dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "CLinux"],
       path: "Benchmarks/Program"),
