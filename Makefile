@@ -73,6 +73,16 @@ torture: deps release
 	done
 	@$(PROGRAMS)/torture $(ARGS)
 
+.PHONY: docs screenshots deps-docs deps-screenshots
+
+## docs: the documentation of the libraries, for a web server, below .build
+docs: deps-docs
+	@SWIFT="$(SWIFT)" scripts/build-documentation .build/documentation.doccarchive
+
+## screenshots: the pictures of the documentation anew, on screens without a monitor
+screenshots: build deps-screenshots
+	@scripts/screenshots "$$($(SWIFT) build --show-bin-path 2>/dev/null)"
+
 ## release: the programs as they are installed: optimised, with the Swift libraries linked in
 release: deps-build
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS)
@@ -109,6 +119,15 @@ deps-build:
 ## deps-bench: what the benchmarks need and compare with
 deps-bench:
 	@scripts/install-dependencies bench
+
+## deps-docs: what the documentation is made with
+deps-docs:
+	@scripts/install-dependencies docs
+
+## deps-screenshots: what the pictures of the documentation show, and what takes them
+deps-screenshots:
+	@scripts/install-dependencies screenshots
+	@scripts/install-dependencies bars
 
 ## deps-desktops: also sway with mako, GNOME Shell, zsh and fish, which the tests run against where they are installed,
 ## and what takes pictures of the screen; up to 160 MB to fetch

@@ -43,6 +43,9 @@ let package = Package(
     .executableTarget(
       name: "reminders-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
       path: "examples/reminders", packageAccess: false),
+    .executableTarget(
+      name: "articles-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      path: "examples/articles", packageAccess: false),
 
     // Tests and benchmarks, and what they run against.
     .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
@@ -54,6 +57,8 @@ let package = Package(
       path: "Tests/Simulation"),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestSupport"], path: "Tests/SimulateProgram"),
+    .executableTarget(
+      name: "write-history", dependencies: ["TestSupport", "SequenceRunner"], path: "Tests/HistoryProgram"),
     .executableTarget(
       name: "benchmark",
       dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "CLinux"],
@@ -77,8 +82,8 @@ let package = Package(
       name: "SequenceCommandTests",
       dependencies: [
         "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
-        "sequence-agent", "sequence-import", "sequence-sound", "torture",
-        "recording-server", "embedding-example", "reminders-example",
+        "sequence-agent", "sequence-import", "sequence-sound", "torture", "recording-server",
+        "embedding-example", "reminders-example", "articles-example",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -20,7 +20,10 @@ public struct NotificationIdentifier: Hashable, Sendable, RawRepresentable, Cust
 
   /// The end of a countdown: `sequence.<uuid>.card.<uuid>[.round.<r>…].countdown`.
   ///
-  /// - Parameter rounds: the number of the round in each group around the card, outermost first, from 1.
+  /// - Parameters:
+  ///   - sequence: the id of the sequence.
+  ///   - card: the id of the card.
+  ///   - rounds: the number of the round in each group around the card, outermost first, from 1.
   public static func countdownEnd(sequence: UUID, card: UUID, rounds: [Int]) -> NotificationIdentifier {
     NotificationIdentifier(components: occurrence(sequence, card, rounds) + ["countdown"])
   }

@@ -23,7 +23,16 @@ public struct NotificationRequest: Hashable, Sendable {
 
   /// A request with all its properties.
   ///
-  /// - Parameter slot: its place on screen; `nil` for one of its own.
+  /// - Parameters:
+  ///   - identifier: names it; one that is still to come under the same name is replaced.
+  ///   - slot: its place on screen; `nil` for one of its own.
+  ///   - kind: what it is about.
+  ///   - summary: the line that is shown large.
+  ///   - body: the text below.
+  ///   - actions: the buttons.
+  ///   - context: what comes back with a response.
+  ///   - due: when it is to be shown.
+  ///   - followsWallClock: whether it is meant by the wall clock.
   public init(
     identifier: NotificationIdentifier, slot: String? = nil, kind: NotificationKind = .message,
     summary: String, body: String = "", actions: [NotificationAction] = [], context: String? = nil,

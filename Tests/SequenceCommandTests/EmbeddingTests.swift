@@ -51,4 +51,32 @@ struct EmbeddingTests {
     #expect(try program.exitStatus() == 0)
     #expect(try server.screen().ids.isEmpty)
   }
+
+  @Test func `the code of the articles does what they say`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let directory = try TemporaryDirectory()
+    let program = try ChildProcess(
+      BuiltProducts.path(of: "articles-example"), [directory.path],
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    #expect(
+      try program.lines() == [
+        "missing.yaml: it cannot be read: No such file or directory", "file: 0 steps",
+        "line 8, column 51: reminders come every 10m at most, so 2m is read as 10m",
+        "Intervals: 16 steps", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
+        "Bread: 4 steps",
+        "Tabata is running; stop it first, or start with replacing: true",
+        "Warm up, step 1 of 17", "then Work", "it runs", "too late: the run is at step 2",
+        "on to Rest; " + String(repeating: "on to Work; on to Rest; ", count: 6)
+          + "on to Work; on to Stretch; done",
+        "finished: 17 steps, 0 skipped", "Warm up was to last 2m", "Work was to last 50s",
+        "Rest, 5s of it", "Rest, 5s of it", "Work, 10s of it", "finished at 2027-01-15T08:04:00.000Z",
+        "one second left: true", "over: true, true",
+        "/home/me/.local/state/sequence", "Work, Rest: finished, 4m",
+        "Emma was due already", "break.coffee", "loan.4711.due", "hours.closing",
+        "false", "loan.4711.due: cancelled, it was removed", "paused: true",
+      ])
+    #expect(try program.exitStatus() == 0)
+    #expect(try server.screen().ids.isEmpty)
+  }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import SequenceRunner
 
+/// What is to be told of a run follows from its snapshot and a reading, as everything does.
 extension ActiveRunSnapshot {
   /// The notifications that the run will need until the next point that only the user can pass.
   ///

@@ -1,5 +1,6 @@
 public import SequenceRunner
 
+/// A store whose runs have notifications, which are planned in the transaction that changes the run.
 extension RunStore {
   /// Opens the store of runs and their notifications, which change together.
   ///

@@ -14,6 +14,7 @@ public struct Agent {
   /// An agent for a state directory.
   ///
   /// - Parameters:
+  ///   - directory: where the store is whose notifications it delivers.
   ///   - configuration: the path of the user's configuration, which is read anew for each notification.
   ///   - onFailure: told of a failure of the store that may pass (`StoreError`), or of a mistake in the
   ///     configuration, once until another one comes; and of a damaged store that was moved aside.

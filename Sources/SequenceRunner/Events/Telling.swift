@@ -59,7 +59,9 @@ struct Telling {
           target: target, late: late))
     }
     if run.isPaused, !wasPaused {
-      tell(.paused(run.absence?.cause), at: run.absence?.since.wall ?? reading.wall, step: index, elapsed: elapsed, target: target)
+      tell(
+        .paused(run.absence?.cause), at: run.absence?.since.wall ?? reading.wall, step: index,
+        elapsed: elapsed, target: target)
     }
   }
 

@@ -1,0 +1,68 @@
+import SequenceRunner
+
+/// A run from its start to its place in the history.
+struct Running {
+  let directory: StateDirectory
+  let timeline: Timeline
+
+  func run() throws {
+    let store = try RunStore(directory: directory, clock: SystemClock())
+    let started = try store.start(timeline)
+
+    do {
+      _ = try store.start(timeline)
+    } catch RunError.runActive(let title) {
+      print("\(title) is running; stop it first, or start with replacing: true")
+    }
+
+    try show(store)
+    try steer(store)
+    try finish(store)
+    if let run = started.run, let ended = try store.endedRun(id: run.runID) { report(ended) }
+  }
+
+  func show(_ store: RunStore) throws {
+    let look = try store.look()
+    guard let position = look.position else {
+      print("nothing is running")
+      return
+    }
+    print("\(position.step.card.title), step \(position.step.index + 1) of \(position.stepCount)")
+    if let next = position.next { print("then \(next.card.title)") }
+    switch position.state {
+    case .running: print("it runs")
+    case .paused: print("it stands still at \(DurationText.format(position.elapsed))")
+    case .overtime: print("it is over by \(DurationText.format(position.overtime))")
+    }
+  }
+
+  func steer(_ store: RunStore) throws {
+    _ = try store.perform(.next)
+    _ = try store.perform(.extend(.seconds(30)))
+
+    do {
+      let performed = try store.perform(.skip, onStep: 0)
+      if let ended = performed.endedJustBefore() { print("step \(ended.index + 1) had just ended") }
+    } catch RunError.stepPassed(_, let current) {
+      print("too late: the run is at step \(current + 1)")
+    }
+  }
+
+  func finish(_ store: RunStore) throws {
+    var state = try store.perform(.next).after
+    while case .active(let run) = state {
+      print("on to \(run.card.title)", terminator: "; ")
+      state = try store.perform(.next).after
+    }
+    print("done")
+  }
+
+  func report(_ ended: EndedRun) {
+    let skipped = ended.records.count { $0.outcome == .skipped }
+    print("\(ended.outcome): \(ended.records.count) steps, \(skipped) skipped")
+    for record in ended.records.prefix(2) {
+      let title = ended.snapshot.timeline.card(at: record.index).title
+      print("\(title) was to last \(record.planned.map(DurationText.format) ?? "until it is done")")
+    }
+  }
+}

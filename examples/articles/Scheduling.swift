@@ -1,0 +1,93 @@
+import FoundationEssentials
+import NotificationLedger
+import Notifier
+import SequenceRunner
+
+/// Notifications of a library: what is due, by which clock, and in whose place.
+struct Scheduling {
+  let scheduler: NotificationScheduler
+
+  init(directory: StateDirectory) throws {
+    scheduler = try NotificationScheduler(
+      directory: directory,
+      application: NotifyingApplication(name: "Library", desktopEntry: "library", icon: "appointment-soon"),
+      latestDelivery: .seconds(600),
+      styles: [.overdue: NotificationStyle(urgency: .critical, sound: "bell")],
+      onFailure: { print("notifications fail: \($0)") })
+  }
+
+  func run() throws {
+    try schedule()
+    try remove()
+    try cleanUp()
+  }
+
+  func schedule() throws {
+    guard let coffee = NotificationIdentifier(rawValue: "break.coffee"),
+      let closing = NotificationIdentifier(rawValue: "hours.closing"),
+      let dune = NotificationIdentifier(rawValue: "loan.4711.due"),
+      let emma = NotificationIdentifier(rawValue: "loan.4712.due")
+    else { return }
+
+    try scheduler.add(
+      NotificationRequest(
+        identifier: coffee, summary: "The break is over", due: scheduler.now().advanced(by: .seconds(900))))
+
+    let sixOClock = Moment(Date(timeIntervalSinceNow: 4 * 3600))
+    try scheduler.add(
+      NotificationRequest(
+        identifier: closing, summary: "The library closes", due: scheduler.now().at(sixOClock),
+        followsWallClock: true))
+
+    let tooLate = try scheduler.add([
+      request(for: dune, title: "Dune", dueIn: .seconds(3600)),
+      request(for: emma, title: "Emma", dueIn: .seconds(-60)),
+    ])
+    for request in tooLate { print("\(request.context ?? "") was due already") }
+
+    for request in try scheduler.pending() { print(request.identifier) }
+  }
+
+  func request(
+    for loan: NotificationIdentifier, title: String, dueIn time: Duration
+  ) -> NotificationRequest {
+    NotificationRequest(
+      identifier: loan, slot: "loans", kind: .overdue, summary: "\(title) is due",
+      actions: [NotificationAction(key: "renew", title: "Renew")], context: title,
+      due: scheduler.now().advanced(by: time))
+  }
+
+  func remove() throws {
+    guard let book = NotificationIdentifier(rawValue: "loan.4711"),
+      let loans = NotificationIdentifier(rawValue: "loan"),
+      let other = NotificationIdentifier(rawValue: "loan.47110.due")
+    else { return }
+    print(NotificationScope(book).contains(other))
+
+    try scheduler.remove(NotificationScope(loans))
+
+    for entry in try scheduler.entries(in: NotificationScope(loans)) {
+      print("\(entry.request.identifier): \(entry.state), \(entry.reason ?? "")")
+    }
+  }
+
+  func cleanUp() throws {
+    try scheduler.remove(.everything)
+    if try !scheduler.waitUntilRemoved(within: .seconds(2)) {
+      print("the server does not answer; the next life of the program takes the rest away")
+    }
+  }
+
+  func sayWhetherNotificationsShow() throws {
+    switch try scheduler.desktop() {
+    case .unknown: print("nobody has asked the desktop yet")
+    case .available(let server): print("\(server) shows notifications")
+    case .unavailable(let reason): print("no notifications: \(reason)")
+    }
+  }
+}
+
+extension NotificationKind {
+  /// A loan has to come back.
+  static let overdue = NotificationKind(rawValue: "overdue")
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import SequenceRunner
+
+/// The store, its history, and what can go wrong with it.
+struct Storing {
+  let directory: StateDirectory
+
+  func run() throws {
+    print(StateDirectory(environment: ["HOME": "/home/me"])?.path ?? "")
+    guard let store = open() else { return }
+    for notice in store.notices {
+      switch notice {
+      case .damagedStoreMoved(let path, let keptRun, let keptHistory):
+        print("the store was damaged and is now \(path); \(keptHistory) runs were kept")
+        if keptRun { print("the active run goes on") }
+      }
+    }
+
+    let weekAgo = store.clock.now().wall.advanced(by: .seconds(-7 * 86_400))
+    for run in try store.history(since: weekAgo) {
+      let active = run.records.reduce(.zero) { $0 + $1.actual }
+      print("\(run.snapshot.sequence.title): \(run.outcome), \(DurationText.format(active))")
+    }
+  }
+
+  func open() -> RunStore? {
+    do {
+      return try RunStore(directory: directory, clock: SystemClock())
+    } catch StoreError.busy {
+      print("another program holds the store; try again")
+    } catch StoreError.newer(let path, _, let found, let known) {
+      print("\(path) has version \(found), this program knows \(known)")
+    } catch StoreError.inaccessible(let path, let reason) {
+      print("\(path): \(reason)")
+    } catch {
+      print("the store cannot be used: \(error)")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,19 @@
+import NotificationLedger
+import SequenceRunner
+
+/// The run of a directory, for any number of tasks: the store stays within the actor, values come out.
+actor Runs {
+  private let store: RunStore
+
+  init(directory: StateDirectory) throws {
+    store = try RunStore.withNotifications(in: directory, clock: SystemClock())
+  }
+
+  func look() throws -> RunLook { try store.look() }
+
+  func start(_ timeline: Timeline) throws -> RunLook { try store.start(timeline) }
+
+  func perform(_ command: RunCommand, onStep step: Int? = nil) throws -> PerformedCommand {
+    try store.perform(command, onStep: step)
+  }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import SequenceRunner
+import Synchronization
+
+/// A clock that stands still until it is moved, for tests.
+final class ManualClock: ReadingClock {
+  private let reading: Mutex<Reading>
+
+  init(_ reading: Reading) { self.reading = Mutex(reading) }
+
+  func now() -> Reading { reading.withLock { $0 } }
+
+  func advance(by duration: Duration) {
+    reading.withLock { $0 = $0.advanced(by: duration) }
+  }
+}
+
+/// What time does to a run, and what it does not.
+struct Time {
+  let directory: StateDirectory
+
+  func run() throws {
+    let timeline = try CardSpec.sequence(cards: ["Work 20s", "Rest 10s"], rounds: 8)
+    derive(timeline)
+    try test(timeline)
+  }
+
+  func derive(_ timeline: Timeline) {
+    let start = Reading(
+      wall: Moment(Date(timeIntervalSince1970: 1_800_000_000)), boot: .seconds(500), bootID: "Tuesday")
+    let run = ActiveRunSnapshot(timeline: timeline, at: start)
+
+    func say(at reading: Reading) {
+      switch run.settled(at: reading) {
+      case .active(let run):
+        let position = run.position(at: reading)
+        print("\(position.step.card.title), \(DurationText.format(position.elapsed)) of it")
+      case .ended(let ended):
+        print("\(ended.outcome) at \(ended.endedAt)")
+      }
+    }
+
+    say(at: start.advanced(by: .seconds(25)))
+
+    let anHourAhead = start.wall.advanced(by: .seconds(3625))
+    say(at: Reading(wall: anHourAhead, boot: start.boot + .seconds(25), bootID: start.bootID))
+
+    let restarted = start.wall.advanced(by: .seconds(100))
+    say(at: Reading(wall: restarted, boot: .seconds(12), bootID: "Wednesday"))
+
+    say(at: start.advanced(by: .seconds(86_400)))
+  }
+
+  func test(_ timeline: Timeline) throws {
+    let clock = ManualClock(try SystemClock().now())
+    let store = try RunStore(directory: directory, clock: clock)
+    _ = try store.start(timeline)
+
+    clock.advance(by: .seconds(8 * 30 - 1))
+    let look = try store.look()
+    print("one second left: \(look.position?.totalRemaining == .seconds(1))")
+
+    clock.advance(by: .seconds(1))
+    print("over: \(try store.look().run == nil), \(try store.history().first?.outcome == .finished)")
+  }
+}

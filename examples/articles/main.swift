@@ -1,0 +1,20 @@
+import Notifier
+import NotificationLedger
+import SequenceRunner
+
+// The code of the articles on the libraries, in the order of the articles, with an output that is always the same.
+//
+//     articles DIRECTORY
+
+guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a directory") }
+
+let timeline = try Defining(directory: path).run()
+try Running(directory: StateDirectory(path: path + "/run"), timeline: timeline).run()
+try Time(directory: StateDirectory(path: path + "/time")).run()
+try Storing(directory: StateDirectory(path: path + "/time")).run()
+try Scheduling(directory: StateDirectory(path: path + "/schedule")).run()
+
+let runs = try Runs(directory: StateDirectory(path: path + "/tasks"))
+_ = try await runs.start(timeline)
+_ = try await runs.perform(.pause)
+print("paused: \(try await runs.look().run?.isPaused == true)")
