@@ -26,7 +26,7 @@ BENCH = $(CURDIR)/.build/bench
 ARGS ?=
 
 .PHONY: build man run test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: deps deps-build deps-bench deps-desktops
+.PHONY: deps deps-build deps-bench deps-desktops deps-deb deb try-deb
 
 ## build: the programs, for development
 build: deps-build
@@ -81,7 +81,7 @@ release: deps-build
 man: release
 	@scripts/make-share $(PROGRAMS)/sequence .build/share
 
-## install: the programs, the manual and the completions below PREFIX
+## install: the programs, the manual, the completions, and what desktops know them by, below PREFIX
 install: release man
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
 	@cd .build/share && for file in $(SHARED); do \
@@ -91,12 +91,22 @@ install: release man
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-import "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
+	find share -type f -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 	@for file in $(SHARED); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; done
+	find share -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;
+
+## deb: a package for Debian, in .build/deb
+deb: deps-deb release
+	@scripts/build-deb .build/deb
+
+## try-deb: the package in a fresh Debian, where it is installed, used and removed; this needs root
+try-deb: deb
+	@scripts/try-deb .build/deb/*.deb
 
 ## deps: the system's packages that are missing, those included that the tests need
 deps:
@@ -109,6 +119,10 @@ deps-build:
 ## deps-bench: what the benchmarks need and compare with
 deps-bench:
 	@scripts/install-dependencies bench
+
+## deps-deb: what builds, checks and tries the package for Debian
+deps-deb:
+	@scripts/install-dependencies deb
 
 ## deps-desktops: also sway with mako, GNOME Shell, zsh and fish, which the tests run against where they are installed,
 ## and what takes pictures of the screen; up to 160 MB to fetch
