@@ -26,7 +26,7 @@ BENCH = $(CURDIR)/.build/bench
 ARGS ?=
 
 .PHONY: build man run test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: deps deps-build deps-bench deps-desktops
+.PHONY: deps deps-build deps-bench deps-desktops deps-deb deb try-deb
 
 ## build: the programs, for development
 build: deps-build
@@ -91,7 +91,7 @@ release: deps-build
 man: release
 	@scripts/make-share $(PROGRAMS)/sequence .build/share
 
-## install: the programs, the manual and the completions below PREFIX
+## install: the programs, the manual, the completions, and what desktops know them by, below PREFIX
 install: release man
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
 	@cd .build/share && for file in $(SHARED); do \
@@ -101,12 +101,22 @@ install: release man
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-import "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
+	find share -type f -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 	@for file in $(SHARED); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; done
+	find share -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;
+
+## deb: a package for Debian, in .build/deb
+deb: deps-deb release
+	@scripts/build-deb .build/deb
+
+## try-deb: the package in a fresh Debian, where it is installed, used and removed; this needs root
+try-deb: deb
+	@scripts/try-deb .build/deb/*.deb
 
 ## deps: the system's packages that are missing, those included that the tests need
 deps:
@@ -128,6 +138,10 @@ deps-docs:
 deps-screenshots:
 	@scripts/install-dependencies screenshots
 	@scripts/install-dependencies bars
+
+## deps-deb: what builds, checks and tries the package for Debian
+deps-deb:
+	@scripts/install-dependencies deb
 
 ## deps-desktops: also sway with mako, GNOME Shell, zsh and fish, which the tests run against where they are installed,
 ## and what takes pictures of the screen; up to 160 MB to fetch

@@ -46,7 +46,7 @@ struct AgentInstallTests {
       environment: EnvironmentVariables(environment), clock: try SystemClock(),
       print: { line in text.withLock { $0.append(line) } },
       printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in },
-      agentProgram: { program }, hasSystemd: systemd, hasTerminal: false)
+      agentProgram: { program }, hasSystemd: systemd, unitDirectories: [], hasTerminal: false)
     let status = SequenceProgram.run(words, in: context)
     return Outcome(
       status: status, text: text.withLock { $0.joined(separator: "\n") },

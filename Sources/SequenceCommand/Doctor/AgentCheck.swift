@@ -65,9 +65,7 @@ struct AgentCheck {
     let wanted = try AgentInvocation(
       program: try context.agentProgram(),
       state: StateDirectory(path: try AgentLauncher.absolute(directory.path)))
-    guard try kind.file(context.environment)?.read() != kind.text(for: wanted) else {
-      return Finding(.agent, .ok, text)
-    }
+    guard try !AgentInstallation(context).starts(wanted) else { return Finding(.agent, .ok, text) }
     return Finding(
       .agent, .note, text + ", but it is another program, or has another state directory",
       advice: "sequence agent install makes it this one")

@@ -23,13 +23,20 @@ enum InstallCommand {
   }
 
   static func uninstall(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let removed = try AgentInstallation(context).uninstall()
+    let installation = AgentInstallation(context)
+    let removed = try installation.uninstall()
+    let left = try installation.installed()
     guard !arguments.has("json") else {
-      try context.print(JSONText.encode(UninstallDocument(removed: removed)))
+      try context.print(JSONText.encode(UninstallDocument(removed: removed, left: left?.path)))
       return .done
     }
     for path in removed { try context.print(TextSafety.sanitised("removed: \(path)")) }
-    if removed.isEmpty { try context.print("nothing was installed") }
+    if removed.isEmpty, left == nil { try context.print("nothing was installed") }
+    if let left {
+      try context.print(
+        TextSafety.sanitised("a package starts it all the same, by \(left.kind.title): \(left.path); ")
+          + "systemctl --user mask \(Permanence.unit) keeps that from you")
+    }
     return .done
   }
 
@@ -60,4 +67,6 @@ private struct InstallDocument: Encodable {
 private struct UninstallDocument: Encodable {
   let schema = JSONText.schema
   let removed: [String]
+  /// The unit of a package, which is not the user's to remove.
+  let left: String?
 }

@@ -48,6 +48,24 @@ struct OwnedFile: Equatable {
     }
   }
 
+  /// The text of the file, whoever wrote it; `nil` if it is not there or is no file.
+  func textOfAnybody() throws(PermanenceError) -> String? {
+    guard case .text(let text) = try reporting(content) else { return nil }
+    return text
+  }
+
+  /// Whether anything is in the place of the file that this user may read.
+  func isTaken() throws(PermanenceError) -> Bool {
+    do throws(SystemError) {
+      if case .nothing = try content() { return false }
+      return true
+    } catch  where error.code == EACCES {
+      return false
+    } catch {
+      throw .system(error)
+    }
+  }
+
   /// Writes the file, with the directories above it: whoever reads it finds the old text or the new one.
   func write(_ text: String) throws(PermanenceError) {
     try reporting { () throws(SystemError) in
@@ -76,7 +94,8 @@ struct OwnedFile: Equatable {
     }
   }
 
-  private var directory: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
+  /// Where it is.
+  var directory: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
 
   private func content() throws(SystemError) -> Content {
     do throws(SystemError) {

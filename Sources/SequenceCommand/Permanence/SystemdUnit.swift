@@ -2,35 +2,55 @@ import SequenceRunner
 
 /// The unit by which the user's service manager starts the agent.
 enum SystemdUnit {
+  /// What starts it.
+  static let target = "default.target"
+  /// The state directory below the home of a user for whom nothing says otherwise.
+  static let usualPlace = "/.local/state/sequence"
+
   static func text(for agent: AgentInvocation) -> String {
     // The path of a program may not contain these, in whatever way they are written.
     let words = agent.words(unfit: ["\"", "'", "\\"])
     let command = words.enumerated().map { quoted($1, isProgram: $0 == 0) }.joined(separator: " ")
-    return """
-      \(OwnedFile.mark)
-      [Unit]
-      Description=Notifications of Sequence
-      # Without a store nothing is pending.
-      ConditionPathExists=\(unspecified(agent.state.databasePath))
-      StartLimitIntervalSec=60
-      StartLimitBurst=5
+    return OwnedFile.mark + "\n"
+      + text(
+        command: command, database: unspecified(agent.state.databasePath),
+        log: unspecified(agent.state.agentLogPath))
+  }
 
-      [Service]
-      Type=simple
-      ExecStart=\(command)
-      # Where "sequence agent status" looks for the last message.
-      StandardError=append:\(unspecified(agent.state.agentLogPath))
-      UMask=0077
-      # That SIGHUP, SIGINT or SIGTERM asked it to end is no failure.
-      SuccessExitStatus=129 130 143
-      Restart=on-failure
-      RestartSec=1
-      RestartPreventExitStatus=64
+  /// The unit of a package, which serves the usual state directory of whoever logs in.
+  ///
+  /// - Parameter program: the path of the agent, of letters, digits and the like.
+  static func text(ofPackageWith program: String) -> String {
+    let state = StateDirectory(path: "%h" + usualPlace)
+    return text(
+      command: "\(program) --state-dir \(state.path)", database: state.databasePath, log: state.agentLogPath)
+  }
 
-      [Install]
-      WantedBy=default.target
+  private static func text(command: String, database: String, log: String) -> String {
+    """
+    [Unit]
+    Description=Notifications of Sequence
+    # Without a store nothing is pending.
+    ConditionPathExists=\(database)
+    StartLimitIntervalSec=60
+    StartLimitBurst=5
 
-      """
+    [Service]
+    Type=simple
+    ExecStart=\(command)
+    # Where "sequence agent status" looks for the last message.
+    StandardError=append:\(log)
+    UMask=0077
+    # That SIGHUP, SIGINT or SIGTERM asked it to end is no failure.
+    SuccessExitStatus=129 130 143
+    Restart=on-failure
+    RestartSec=1
+    RestartPreventExitStatus=64
+
+    [Install]
+    WantedBy=\(target)
+
+    """
   }
 
   /// A word of a command line, as systemd.service(5) and systemd.syntax(7) have it.

@@ -18,6 +18,8 @@ public struct CommandContext {
   public let agentProgram: () throws -> String
   /// Whether systemd is what manages services.
   public let hasSystemd: Bool
+  /// Where systemd looks for units of all users, the first first.
+  public let unitDirectories: [String]
   /// Whether there is a terminal to show a live display on.
   public let hasTerminal: Bool
 
@@ -25,7 +27,11 @@ public struct CommandContext {
   public init(
     environment: EnvironmentVariables, clock: any ReadingClock, print: @escaping (String) throws -> Void,
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Void,
-    agentProgram: @escaping () throws -> String, hasSystemd: Bool, hasTerminal: Bool
+    agentProgram: @escaping () throws -> String, hasSystemd: Bool,
+    unitDirectories: [String] = [
+      "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
+    ],
+    hasTerminal: Bool
   ) {
     self.environment = environment
     self.clock = clock
@@ -34,6 +40,7 @@ public struct CommandContext {
     self.startAgent = startAgent
     self.agentProgram = agentProgram
     self.hasSystemd = hasSystemd
+    self.unitDirectories = unitDirectories
     self.hasTerminal = hasTerminal
   }
 

@@ -1,0 +1,14 @@
+import Foundation
+@testable import Notifier
+import Testing
+
+/// Desktops find the name, the icon and the settings of notifications by an entry for the menu, which is installed.
+struct DesktopEntryTests {
+  @Test func `the entry that notifications name is there, by the same title`() throws {
+    let application = NotifyingApplication.sequence
+    let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let entry = repository.appending(path: "share/applications/\(application.desktopEntry).desktop")
+    #expect(try String(contentsOf: entry, encoding: .utf8).contains("\nName=\(application.name)\n"))
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+@testable import SequenceCommand
+import SequenceRunner
+import Synchronization
+import TestSupport
+import Testing
+
+/// `agent install` and its kin where a package brings a unit for all users, which is in a directory of the test's own.
+@Suite(.timeLimit(.minutes(1)))
+struct PackagedUnitTests {
+  private static let program = "/usr/libexec/sequence/sequence-agent"
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private let home: TemporaryDirectory
+  private var own: String { home.path + "/.config/systemd/user/sequence-agent.service" }
+  private var ownLink: String {
+    home.path + "/.config/systemd/user/default.target.wants/sequence-agent.service"
+  }
+  private var packaged: String { home.path + "/lib/sequence-agent.service" }
+
+  init() throws {
+    home = try TemporaryDirectory()
+    // A stand-in that enables, disables, and writes down what it was asked for.
+    let script = """
+      #!/bin/sh
+      echo "$2" >>'\(home.path)/calls'
+      case $2 in
+        enable) mkdir -p '\(home.path)/.config/systemd/user/default.target.wants'; : >'\(ownLink)' ;;
+        disable) rm -f '\(ownLink)' ;;
+      esac
+      """
+    try write(script, to: "bin/systemctl")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: home.path + "/bin/systemctl")
+    try write(SystemdUnit.text(ofPackageWith: Self.program), to: "lib/sequence-agent.service")
+  }
+
+  private func write(_ text: String, to place: String) throws {
+    let path = home.path + "/" + place
+    try FileManager.default.createDirectory(
+      atPath: URL(filePath: path).deletingLastPathComponent().path(), withIntermediateDirectories: true)
+    _ = try home.write(text, to: place)
+  }
+
+  /// Enables the unit as the installation of a package does.
+  private func enableForAll() throws { try write("", to: "etc/default.target.wants/sequence-agent.service") }
+
+  /// What a command line of the library prints.
+  private func sequence(_ words: String..., environment: [String: String] = [:]) throws -> String {
+    let text = Mutex<[String]>([])
+    let given = ["HOME": home.path, "PATH": home.path + "/bin:/usr/bin:/bin"]
+    let context = CommandContext(
+      environment: EnvironmentVariables(given.merging(environment) { $1 }), clock: try SystemClock(),
+      print: { line in text.withLock { $0.append(line) } },
+      printError: { line in text.withLock { $0.append(line) } }, startAgent: { _ in },
+      agentProgram: { Self.program }, hasSystemd: true,
+      unitDirectories: [home.path + "/etc", home.path + "/lib"], hasTerminal: false)
+    _ = SequenceProgram.run(words, in: context)
+    return text.withLock { $0.joined(separator: "\n") }
+  }
+
+  private func exists(_ path: String) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+  }
+
+  private func calls() throws -> [String] {
+    let path = home.path + "/calls"
+    return exists(path)
+      ? try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init) : []
+  }
+
+  @Test func `the package's unit says what a unit that is installed says, for the usual place`() throws {
+    let place = "debian/sequence-timer.sequence-agent.user.service"
+    let text = try String(contentsOf: Self.repository.appending(path: place), encoding: .utf8)
+    #expect(text == SystemdUnit.text(ofPackageWith: Self.program))
+    let agent = try AgentInvocation(
+      program: Self.program, state: StateDirectory(path: "/HOME" + SystemdUnit.usualPlace))
+    #expect(
+      SystemdUnit.text(for: agent).replacing("/HOME", with: "%h") == OwnedFile.mark + "\n" + text)
+    #expect(StateDirectory(environment: ["HOME": "/HOME"]) == agent.state)
+  }
+
+  @Test func `one that is enabled for all is what agent install asks for`() throws {
+    try enableForAll()
+    #expect(
+      try sequence("agent", "install") == "it is installed already, as a systemd user unit: \(packaged)")
+    #expect(!exists(own))
+    #expect(try calls() == [])
+    #expect(
+      try sequence("agent", "status").hasSuffix(
+        "\nit comes after each login, by a systemd user unit: \(packaged)"))
+    #expect(try sequence("doctor").contains("(each login starts it, by a systemd user unit: \(packaged))"))
+  }
+
+  @Test func `one that is not enabled is enabled for the user, and disabled again`() throws {
+    #expect(try sequence("agent", "status").contains("it does not come after a login by itself"))
+    #expect(
+      try sequence("agent", "install")
+        == "the agent comes after each login now, by a systemd user unit: \(packaged)")
+    #expect(!exists(own))
+    #expect(try sequence("agent", "install").hasPrefix("it is installed already"))
+    #expect(try sequence("agent", "uninstall") == "removed: \(ownLink)")
+    #expect(try calls() == ["daemon-reload", "enable", "disable"])
+    #expect(try sequence("agent", "uninstall") == "nothing was installed")
+  }
+
+  @Test(arguments: ["SEQUENCE_STATE_DIR", "XDG_STATE_HOME"])
+  func `who has another state directory gets a unit for it, which takes the place of the package's`(
+    variable: String
+  ) throws {
+    try enableForAll()
+    let elsewhere = [variable: home.path + "/elsewhere"]
+    #expect(
+      try sequence("doctor", environment: elsewhere).contains(
+        "\(packaged), but it is another program, or has another state directory"))
+    #expect(
+      try sequence("agent", "install", environment: elsewhere)
+        == "the agent comes after each login now, by a systemd user unit: \(own)")
+    #expect(try sequence("agent", "status", environment: elsewhere).hasSuffix(own))
+    let removed = try sequence("agent", "uninstall", environment: elsewhere)
+    #expect(removed.hasPrefix("removed: \(own)\na package starts it all the same"))
+    #expect(!exists(own))
+  }
+
+  @Test func `one of another program is none of ours`() throws {
+    try enableForAll()
+    try write(SystemdUnit.text(ofPackageWith: "/opt/sequence-agent"), to: "lib/sequence-agent.service")
+    #expect(try sequence("agent", "install").hasSuffix(": \(own)"))
+    #expect(exists(own))
+  }
+
+  @Test func `what a package starts for all is not the user's to remove, and that is said`() throws {
+    try enableForAll()
+    #expect(
+      try sequence("agent", "uninstall")
+        == "a package starts it all the same, by a systemd user unit: \(packaged); "
+        + "systemctl --user mask sequence-agent.service keeps that from you")
+    #expect(
+      try sequence("agent", "uninstall", "--json") == #"{"left":"\#(packaged)","removed":[],"schema":1}"#)
+    #expect(exists(packaged))
+    #expect(try calls() == [])
+  }
+
+  @Test(arguments: [".config/systemd/user", "etc"])
+  func `one that is masked does not come`(directory: String) throws {
+    try enableForAll()
+    let path = home.path + "/" + directory
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/sequence-agent.service", withDestinationPath: "/dev/null")
+    #expect(try sequence("agent", "status").contains("it does not come after a login by itself"))
+  }
+}

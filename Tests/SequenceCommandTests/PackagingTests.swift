@@ -1,0 +1,38 @@
+import Foundation
+@testable import SequenceCommand
+import Testing
+
+/// What the package and the desktop are told agrees with the programs.
+struct PackagingTests {
+  private func text(_ path: String) throws -> String {
+    let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try String(contentsOf: repository.appending(path: path), encoding: .utf8)
+  }
+
+  @Test func `the newest version of the package is that of the program`() throws {
+    #expect(
+      try text("debian/changelog").hasPrefix("sequence-timer (\(SequenceProgram.version)-"))
+  }
+
+  @Test func `the newest release for software centers is that of the program`() throws {
+    let releases = try text("share/metainfo/org.sequence_timer.sequence.metainfo.xml").matches(
+      of: /<release version="([^"]*)"/)
+    #expect(releases.first?.output.1 == SequenceProgram.version[...])
+  }
+
+  @Test func `the icon of the entry is there, for large and for small sizes`() throws {
+    let entry = try text("share/applications/sequence.desktop")
+    let icon = try #require(entry.firstMatch(of: /\nIcon=(.*)\n/)?.output.1)
+    for place in ["scalable/apps/\(icon).svg", "symbolic/apps/\(icon)-symbolic.svg"] {
+      #expect(try text("share/icons/hicolor/" + place).contains("<svg "))
+    }
+  }
+
+  @Test func `the entry runs commands that there are`() throws {
+    let entry = try text("share/applications/sequence.desktop")
+    let commands = entry.matches(of: /sequence ([a-z]+)/).map { String($0.output.1) }
+    #expect(commands == ["attach", "toggle", "next", "stop"])
+    for command in commands { #expect(CommandName(rawValue: command) != nil, "\(command)") }
+  }
+}
