@@ -14,7 +14,8 @@ CTOMLResult ctoml_read(const char *bytes, size_t length) {
     return {nullptr, strdup(std::string(error.description()).c_str()), static_cast<long>(error.source().begin.line)};
   }
   std::ostringstream json;
-  json << toml::json_formatter(parsed.table());
+  // Indentation would grow with the square of the depth.
+  json << toml::json_formatter(parsed.table(), toml::json_formatter::default_flags & ~toml::format_flags::indentation);
   return {strdup(json.str().c_str()), nullptr, 0};
 }
 

@@ -69,6 +69,11 @@ struct UairTests {
   }
 
   @Test func `deep nesting does no harm`() {
+    let dotted = Array(repeating: "a", count: 500_000).joined(separator: ".")
+    #expect(
+      refusal("\(dotted) = 1", "u.toml") == "u.toml: it has more than 5000 dots, which no configuration needs"
+    )
+    #expect(refusal("\(dotted.prefix(9_999)) = 1", "u.toml")?.contains("nests deeper than 100") == true)
     #expect(refusal("a = " + String(repeating: "[", count: 100_000), "u.toml") != nil)
     let nested = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
     #expect(refusal("sessions = []\na = " + nested, "u.toml") != nil)

@@ -2,10 +2,19 @@ import CTOML
 
 /// TOML, read by toml++.
 enum TOMLText {
+  /// How many dots a text may have; twice as many still do no harm.
+  ///
+  /// Each can be a table in a table, and toml++ bounds the depth of values only: a key of many dots would take all of
+  /// the stack.
+  private static let mostDots = 5000
+
   /// The same as JSON.
   ///
   /// - Throws: `ImportError` with the line of what is wrong.
   static func json(of text: String) throws(ImportError) -> String {
+    guard text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= mostDots else {
+      throw ImportError("it has more than \(mostDots) dots, which no configuration needs")
+    }
     var text = text
     let result = text.withUTF8 { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
