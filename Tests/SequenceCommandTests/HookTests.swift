@@ -74,10 +74,12 @@ struct HookTests {
     try tool.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
     try wait(tool, untilSaid: 4)
     for _ in 0..<3 {
-      kill(try #require(try tool.agent()), SIGKILL)
+      let agent = try #require(try tool.agent())
+      kill(agent, SIGKILL)
       try tool.waitForEndOfAgent()
       try tool.startAgent()
-      while try tool.agent() == nil {}
+      // Until the next one has said that it runs, the last word is that of the one before.
+      try tool.wait(until: { try tool.agent() ?? agent != agent })
     }
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()
