@@ -22,8 +22,9 @@ extension Ledger {
   }
 
   private func read(_ condition: String, _ values: [SQLValue]) throws(StoreError) -> [LedgerRow] {
-    try database.rows("SELECT \(LedgerEntry.columns) FROM notification WHERE \(condition)", values) {
-      LedgerRow($0)
+    var reader = ActionsReader()
+    return try database.rows("SELECT \(LedgerEntry.columns) FROM notification WHERE \(condition)", values) {
+      LedgerRow($0, &reader)
     }
   }
 

@@ -7,10 +7,12 @@ enum LedgerRow {
   case unreadable(UnreadableRow)
 
   /// The row of `LedgerEntry.columns`.
-  init(_ row: SQLRow) {
+  ///
+  /// - Parameter actions: reads the buttons.
+  init(_ row: SQLRow, _ reader: inout ActionsReader) {
     let identifier = NotificationIdentifier(rawValue: row.text(1))
     let state = LedgerEntry.State(rawValue: row.text(8))
-    if let identifier, let state, let actions = LedgerRow.actions(row.optionalText(15)) {
+    if let identifier, let state, let actions = reader.actions(row.optionalText(15)) {
       self = .readable(LedgerEntry(row, identifier, state, actions))
     } else {
       // What is left of a name keeps it in its scope.
@@ -27,11 +29,21 @@ enum LedgerRow {
 
   /// What is known of the row, if it cannot be read.
   var unreadable: UnreadableRow? { if case .unreadable(let row) = self { row } else { nil } }
+}
+
+/// Reads the buttons of one row after the other; those that are like those before are decoded once.
+struct ActionsReader {
+  private var last: (text: String, actions: [NotificationAction])?
 
   /// The buttons of a column; `nil` if they make no sense.
-  private static func actions(_ text: String?) -> [NotificationAction]? {
+  mutating func actions(_ text: String?) -> [NotificationAction]? {
     guard let text else { return [] }
-    return try? JSONDecoder().decode([NotificationAction].self, from: Data(text.utf8))
+    if let last, last.text == text { return last.actions }
+    guard let actions = try? JSONDecoder().decode([NotificationAction].self, from: Data(text.utf8)) else {
+      return nil
+    }
+    last = (text, actions)
+    return actions
   }
 }
 
