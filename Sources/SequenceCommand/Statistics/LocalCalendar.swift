@@ -55,7 +55,7 @@ struct LocalCalendar: DayDivision {
   }
 
   /// The same, where clocks are set at midnight or a whole day is left out.
-  private static func searchedEnd(of day: CivilDay, from second: Int64) -> Int64 {
+  static func searchedEnd(of day: CivilDay, from second: Int64) -> Int64 {
     var (inside, outside) = (second, second + longestDay)
     guard LocalCalendar.day(ofSecond: outside) != day else { return outside }
     while outside - inside > 1 {

@@ -60,6 +60,14 @@ struct LocalDayTests {
     #expect(try days(other, zone: "America/St_Johns").values.reduce(0, +) == 30 * 3600)
   }
 
+  /// The C library has a midnight for every day in most places; what serves the others has to agree with it.
+  @Test func `the end of a day is found by searching too`() {
+    for second in stride(from: Int64(0), to: 1_800_000_000, by: 9_999_991) {
+      let (day, end) = LocalCalendar().day(of: Moment(microseconds: second * 1_000_000))
+      #expect(LocalCalendar.searchedEnd(of: day, from: second) * 1_000_000 == end.microseconds)
+    }
+  }
+
   @Test func `the text of a moment is of the place too`() throws {
     let history = try SampleHistory()
     try history.run(from: "2026-01-01T04:30:00Z", for: .seconds(60))
