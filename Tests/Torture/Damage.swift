@@ -36,6 +36,7 @@ struct Damage {
     try truncate()
     try replace()
     try refuse()
+    try changeSnapshot()
     for number in 0..<tally.options.damages {
       let name = "flip/\(number)"
       var random = tally.randomness(for: name)
@@ -111,6 +112,28 @@ struct Damage {
           throw Violation("the file was changed")
         }
         tally.note("refused, untouched")
+      }
+    }
+  }
+
+  /// A byte of the stored run that is another one makes a run that nobody began, in a file that is sound otherwise.
+  private func changeSnapshot() throws {
+    let rows = try Database(path: atRest.databasePath).rows("SELECT snapshot FROM active_run") { $0.text(0) }
+    let snapshot = Array((rows.first ?? "").utf8)
+    for index in stride(from: 0, to: snapshot.count, by: 11) {
+      tally.attempt("snapshot/\(index)") {
+        let bench = try Bench(copying: atRest)
+        var changed = snapshot
+        changed[index] ^= 1
+        try Database(path: bench.databasePath).run(
+          "UPDATE active_run SET snapshot = ?", .text(String(decoding: changed, as: UTF8.self)))
+        tally.noteFault()
+        let output = try bench.run(Deed.status.words)
+        guard output.errors.contains("the store was damaged and is now "), try Answer(output.text).run == nil
+        else {
+          throw Violation("the status is \(output.text), \"\(output.errors)\"")
+        }
+        tally.note("moved aside")
       }
     }
   }
