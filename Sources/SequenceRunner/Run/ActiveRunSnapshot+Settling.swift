@@ -5,8 +5,10 @@ extension ActiveRunSnapshot {
   /// In a boot other than the one that the step's clock started in, the clock is anchored to the reading, unless
   /// the run's policy is to be paused while the machine is off: then it stands where it stood at the last sign of life.
   ///
-  /// - Parameter sign: a moment of the boot that the clock started in, at which that is known to have gone on; `nil`
-  ///   if none is known but the start of the clock.
+  /// - Parameters:
+  ///   - reading: what the clocks say now.
+  ///   - sign: a moment of the boot that the clock started in, at which that is known to have gone on; `nil` if none
+  ///     is known but the start of the clock.
   /// - Complexity: O(log steps), and O(entries of the log) for the copy if anything changed.
   public func settled(at reading: Reading, lastSignOfLife sign: Reading? = nil) -> RunState {
     if let absence, absence.since.bootID != reading.bootID, let run = returned(at: reading) {
