@@ -140,7 +140,7 @@ struct ServerTests {
     let step = try tool.json("status")["step"] as? [String: Any]
     #expect(step?["index"] as? Int == 2)
     let reason = try tool.notifications().first?["reason"] as? String
-    #expect(reason == "a newer one took its place; then \"Skip\" was pressed")
+    #expect(reason == "\"Skip\" was pressed, but the step was over")
   }
 
   @Test(arguments: ["pause", "next", "stop"])

@@ -41,6 +41,10 @@ enum FileManual {
   static let keys: [(place: String, key: String, meaning: String)] = [
     ("sequence", "`title`", "what is shown; up to 1,000 characters"),
     ("sequence", "`cards`", "the cards and groups, in order"),
+    (
+      "sequence", "`away`",
+      "`continue`, `pause` or `ask`: what becomes of a run while the machine sleeps or is off"
+    ),
     ("sequence", "`id`", "a UUID; without it, it follows from the title"),
     ("card", "`title`, `note`", "what is shown; the note is optional"),
     ("card", "`countdown`", "a duration, after which the card is complete"),
