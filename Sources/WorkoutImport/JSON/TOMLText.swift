@@ -34,7 +34,9 @@ enum TOMLText {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let scalars = line.unicodeScalars.drop { $0.properties.isWhitespace }
       guard scalars.first == "[" else { continue }
-      let name = scalars.drop { $0 == "[" || $0.properties.isWhitespace }
+      // One bracket, or two for a list of tables.
+      var name = scalars.dropFirst().drop { $0.properties.isWhitespace }
+      if name.first == "[" { name = name.dropFirst().drop { $0.properties.isWhitespace } }
       guard let first = name.first, first.isASCII, first.properties.isAlphabetic || isOther(first) else {
         throw ImportError("this is not TOML", because: "a table has no name", line: index + 1)
       }
