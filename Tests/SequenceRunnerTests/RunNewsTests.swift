@@ -223,6 +223,34 @@ struct RunNewsTests {
       ])
   }
 
+  @Test func `a resume is told in the step that went on with it, however late one looks`() throws {
+    var reader = try reader(
+      Sequences.countdown("A", 60), Sequences.countdown("B", 60), Sequences.countdown("C", 60))
+    clock.advance(by: .seconds(4))
+    try reader.perform(.pause, at: clock.now())
+    reader.look(news, at: clock.now())
+    _ = reader.told()
+    clock.advance(by: .seconds(100))
+    let resumedAt = clock.now().wall
+    try reader.perform(.resume, at: clock.now())
+    clock.advance(by: .seconds(2))
+    try reader.perform(.next, at: clock.now())
+    try reader.perform(.pause, at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(reader.events.first?.at == resumedAt)
+    #expect(reader.told() == ["resume 0 4s", "step-end 0 6s", "step-start 1 0s", "pause 1 0s"])
+
+    try reader.perform(.next, at: clock.now())
+    try reader.perform(.resume, at: clock.now())
+    clock.advance(by: .seconds(1))
+    try reader.perform(.stop, at: clock.now())
+    reader.look(news, at: clock.now())
+    #expect(
+      reader.told() == [
+        "step-end 1 0s", "step-start 2 0s", "resume 2 0s", "step-end 2 1s", "stop 2 1s",
+      ])
+  }
+
   @Test func `what was slept through is told with how late it is, by the boot clock`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
     reader.look(news, at: clock.now())

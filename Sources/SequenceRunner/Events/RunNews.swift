@@ -22,10 +22,10 @@ package struct RunNews: Sendable {
   ) -> [RunEvent] {
     let cursor = cursor?.runID == run.runID ? cursor : nil
     guard cursor?.place != .ended else { return [] }
-    var telling = Telling(run, lefts, at: reading)
-    telling.tellStart(after: cursor)
-    telling.tellSteps(after: cursor)
-    telling.tellCurrentStep(after: cursor)
+    var telling = Telling(run, after: cursor, lefts, at: reading)
+    telling.tellStart()
+    telling.tellSteps()
+    telling.tellCurrentStep()
     return telling.events
   }
 
@@ -37,9 +37,9 @@ package struct RunNews: Sendable {
   package func events(after cursor: RunCursor?, until ended: EndedRun, at reading: Reading) -> [RunEvent] {
     let cursor = cursor?.runID == ended.snapshot.runID ? cursor : nil
     guard cursor?.place != .ended else { return [] }
-    var telling = Telling(ended.snapshot, lefts, at: reading)
-    telling.tellStart(after: cursor)
-    telling.tellSteps(after: cursor)
+    var telling = Telling(ended.snapshot, after: cursor, lefts, at: reading)
+    telling.tellStart()
+    telling.tellSteps()
     telling.tellEnd(ended)
     return telling.events
   }

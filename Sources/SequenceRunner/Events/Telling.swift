@@ -1,24 +1,29 @@
 /// What happened in one run, as it is put together.
 struct Telling {
   private let run: ActiveRunSnapshot
+  private let cursor: RunCursor?
   private let lefts: [Duration]
   private let reading: Reading
+  /// Whether the run is paused, as far as it has been told.
+  private var isPaused: Bool
   private(set) var events: [RunEvent] = []
 
-  init(_ run: ActiveRunSnapshot, _ lefts: [Duration], at reading: Reading) {
+  init(_ run: ActiveRunSnapshot, after cursor: RunCursor?, _ lefts: [Duration], at reading: Reading) {
     self.run = run
+    self.cursor = cursor
     self.lefts = lefts
     self.reading = reading
+    isPaused = cursor?.isPaused ?? false
   }
 
-  mutating func tellStart(after cursor: RunCursor?) {
+  mutating func tellStart() {
     guard cursor == nil else { return }
     let first = run.timeline.card(at: 0).timing.target
     tell(.runStart, at: run.startedAt, step: 0, elapsed: .zero, target: first)
   }
 
   /// Tells of the steps that are over.
-  mutating func tellSteps(after cursor: RunCursor?) {
+  mutating func tellSteps() {
     let first = cursor == nil ? 0 : cursor?.step ?? run.log.count
     guard first < run.log.count else { return }
     for record in run.log.records(from: first, in: run.timeline) {
@@ -26,6 +31,13 @@ struct Telling {
       if told == nil {
         tell(
           .stepStart, at: record.startedAt, step: record.index, elapsed: .zero, target: record.planned)
+      }
+      let before = told?.elapsed ?? .zero
+      if isPaused, record.actual > before {
+        // It has run since, so the user went on with it before it was over.
+        isPaused = false
+        let at = record.endedAt.advanced(by: before - record.actual)
+        tell(.resumed, at: at, step: record.index, elapsed: before, target: record.planned)
       }
       let marks = StepMark.marks(
         of: run.timeline.card(at: record.index), target: record.planned, lefts: lefts)
@@ -38,7 +50,7 @@ struct Telling {
     }
   }
 
-  mutating func tellCurrentStep(after cursor: RunCursor?) {
+  mutating func tellCurrentStep() {
     let (index, target, elapsed) = (run.log.count, run.target, run.elapsed(at: reading))
     let told = cursor?.told(ofStepAt: index, startedAt: run.current.startedAt)
     if told == nil {
@@ -46,8 +58,7 @@ struct Telling {
     } else if let before = told?.target, let target, before != target {
       tell(.extended(to: target), at: reading.wall, step: index, elapsed: elapsed, target: target)
     }
-    let wasPaused = cursor?.isPaused ?? false
-    if wasPaused, case .running(let since, let before) = run.current.clock {
+    if isPaused, case .running(let since, let before) = run.current.clock {
       tell(.resumed, at: since.wall, step: index, elapsed: before, target: target)
     }
     for mark in StepMark.marks(of: run.card, target: target, lefts: lefts)
@@ -58,7 +69,7 @@ struct Telling {
           kind: mark.kind, at: moment(of: mark.offset, elapsed), step: index, elapsed: mark.offset,
           target: target, late: late))
     }
-    if run.isPaused, !wasPaused {
+    if run.isPaused, !isPaused {
       tell(
         .paused(run.absence?.cause), at: run.absence?.since.wall ?? reading.wall, step: index,
         elapsed: elapsed, target: target)
