@@ -27,7 +27,7 @@ extension Hook {
     let command = try Hook.command(try fields.required("run"))
     var (timeout, last) = (Hook.defaultTimeout, Hook.defaultLast)
     if let node = fields.optional("timeout") {
-      timeout = try Hook.duration(node)
+      timeout = try node.duration()
       guard timeout <= Hook.longestTimeout else {
         throw wrong("\(node.kind) is too long for a hook; write at most 10m", node)
       }
@@ -36,7 +36,7 @@ extension Hook {
       guard events.contains(.last) else {
         throw wrong("last says when the event last happens, and on does not have it", node)
       }
-      last = try Hook.duration(node)
+      last = try node.duration()
     }
     self.init(
       events: events, last: last, program: command.program, arguments: command.arguments, timeout: timeout)
@@ -99,17 +99,6 @@ extension Hook {
         let known = HookField.allCases.map(\.rawValue).joined(separator: ", ")
         throw wrong("there is no field \(quoted(name)); there are \(known)", node)
       }
-    }
-  }
-
-  static func duration(_ node: YAMLNode) throws(SequenceFileError) -> Duration {
-    guard case .scalar(let text) = node.content else {
-      throw wrong(DurationTextError.notADuration.message(for: node.kind), node)
-    }
-    do throws(DurationTextError) {
-      return try DurationText.parse(text)
-    } catch {
-      throw wrong(error.message(for: node.kind), node)
     }
   }
 }

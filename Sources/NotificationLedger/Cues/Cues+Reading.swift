@@ -8,7 +8,7 @@ extension Cues {
     if let node = fields.optional("sound") { sound = try Cues.boolean(node) }
     if let node = fields.optional("speech") { speech = try Cues.boolean(node) }
     if let node = fields.optional("last") {
-      let time = try Hook.duration(node)
+      let time = try node.duration()
       let seconds = Int(time.components.seconds)
       guard .seconds(seconds) == time, seconds <= Cues.mostCounted else {
         throw wrong("\(node.kind) is no time to count; write whole seconds, 60s at most", node)

@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// A text with fields in braces that are filled from what happened; `{{` and `}}` stand for braces.
 package struct HookTemplate: Equatable, Sendable {
   /// The text as it is written.
@@ -25,23 +27,20 @@ package struct HookTemplate: Equatable, Sendable {
   package init(_ text: String) throws(Mistake) {
     self.text = text
     var parts: [Part] = []
-    var rest = text[...]
-    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-      if brace > rest.startIndex { parts.append(.text(String(rest[..<brace]))) }
-      let after = rest[rest.index(after: brace)...]
-      if after.first == rest[brace] {
-        parts.append(.text(String(rest[brace])))
-        rest = after.dropFirst()
-        continue
+    var reader = TemplateReader(text)
+    while let piece = try HookTemplate.next(&reader) {
+      switch piece {
+      case .text(let text): parts.append(.text(text))
+      case .braces(let name):
+        guard let field = HookField(rawValue: String(name)) else { throw .unknownField(String(name)) }
+        parts.append(.field(field))
       }
-      guard rest[brace] == "{", let end = after.firstIndex(of: "}") else { throw .lonelyBrace }
-      let name = String(after[..<end])
-      guard let field = HookField(rawValue: name) else { throw .unknownField(name) }
-      parts.append(.field(field))
-      rest = after[after.index(after: end)...]
     }
-    if !rest.isEmpty { parts.append(.text(String(rest))) }
     self.parts = parts
+  }
+
+  private static func next(_ reader: inout TemplateReader) throws(Mistake) -> TemplateReader.Piece? {
+    do throws(TemplateReader.LonelyBrace) { return try reader.next() } catch { throw .lonelyBrace }
   }
 
   /// The text, if there is nothing in it to be filled.

@@ -26,7 +26,10 @@ struct ServiceManager {
   func reload() throws(ServiceManagerError) { try call(["daemon-reload"]) }
 
   private func call(_ words: [String]) throws(ServiceManagerError) {
-    guard let path = path() else { throw .missing(program: ServiceManager.program) }
+    // Without a PATH it is nowhere.
+    guard let path = findProgram(ServiceManager.program, in: environment["PATH"] ?? "") else {
+      throw .missing(program: ServiceManager.program)
+    }
     let command = ([ServiceManager.program, "--user"] + words).joined(separator: " ")
     let process: BoundedProcess
     do throws(SystemError) {
@@ -45,11 +48,5 @@ struct ServiceManager {
       throw .failed(
         command: command, reason: "no answer within \(limit.components.seconds) s")
     }
-  }
-
-  /// Where the program is: in the first directory of `PATH` that has it; relative ones do not count.
-  private func path() -> String? {
-    (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-      .map { "\($0)/\(ServiceManager.program)" }.first { unsafe access($0, X_OK) == 0 }
   }
 }

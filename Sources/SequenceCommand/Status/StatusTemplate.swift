@@ -17,22 +17,22 @@ struct StatusTemplate: Equatable, Sendable {
   /// The template of a text.
   init(_ text: String) throws(UsageError) {
     var parts: [Part] = []
-    var rest = text[...]
-    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-      parts.append(.text(String(rest[..<brace])))
-      let after = rest[rest.index(after: brace)...]
-      if after.first == rest[brace] {
-        parts.append(.text(String(rest[brace])))
-        rest = after.dropFirst()
-      } else {
-        guard rest[brace] == "{", let end = after.firstIndex(of: "}") else {
-          throw UsageError("a brace in the template has no partner; write {{ for a brace")
-        }
-        parts.append(try StatusTemplate.part(after[..<end]))
-        rest = after[after.index(after: end)...]
+    var reader = TemplateReader(text)
+    while let piece = try StatusTemplate.next(&reader) {
+      switch piece {
+      case .text(let text): parts.append(.text(text))
+      case .braces(let text): parts.append(try StatusTemplate.part(text))
       }
     }
-    self.parts = parts + [.text(String(rest))]
+    self.parts = parts
+  }
+
+  private static func next(_ reader: inout TemplateReader) throws(UsageError) -> TemplateReader.Piece? {
+    do throws(TemplateReader.LonelyBrace) {
+      return try reader.next()
+    } catch {
+      throw UsageError("a brace in the template has no partner; write {{ for a brace")
+    }
   }
 
   /// What the braces of a template enclose.

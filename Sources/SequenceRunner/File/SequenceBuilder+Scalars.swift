@@ -12,16 +12,7 @@ extension SequenceBuilder {
     return text
   }
 
-  func duration(_ node: YAMLNode) throws(SequenceFileError) -> Duration {
-    guard case .scalar(let text) = node.content else {
-      throw wrong(DurationTextError.notADuration.message(for: node.kind), node)
-    }
-    do throws(DurationTextError) {
-      return try DurationText.parse(text)
-    } catch {
-      throw wrong(error.message(for: node.kind), node)
-    }
-  }
+  func duration(_ node: YAMLNode) throws(SequenceFileError) -> Duration { try node.duration() }
 
   func integer(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int>) throws(SequenceFileError) -> Int {
     guard case .scalar(let text) = node.content, let number = Int(text), range.contains(number) else {
@@ -43,6 +34,18 @@ extension SequenceBuilder {
 }
 
 extension YAMLNode {
+  /// The duration that it says.
+  package func duration() throws(SequenceFileError) -> Duration {
+    guard case .scalar(let text) = content else {
+      throw wrong(DurationTextError.notADuration.message(for: kind), self)
+    }
+    do throws(DurationTextError) {
+      return try DurationText.parse(text)
+    } catch {
+      throw wrong(error.message(for: kind), self)
+    }
+  }
+
   /// Whether it says true or false; nothing else will do.
   package func boolean() throws(SequenceFileError) -> Bool {
     switch content {

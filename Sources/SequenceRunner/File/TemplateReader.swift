@@ -1,0 +1,41 @@
+/// Reads a template piece by piece: a text with names in braces, in which `{{` and `}}` stand for braces.
+package struct TemplateReader {
+  private var rest: Substring
+
+  /// A piece of a template.
+  package enum Piece {
+    /// A text that stays as it is; never empty.
+    case text(String)
+    /// What two braces enclose.
+    case braces(Substring)
+  }
+
+  /// A brace that has no partner.
+  package struct LonelyBrace: Error {}
+
+  package init(_ text: String) {
+    rest = text[...]
+  }
+
+  /// The next piece; `nil` after the last one.
+  package mutating func next() throws(LonelyBrace) -> Piece? {
+    guard let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) else {
+      return take(upTo: rest.endIndex)
+    }
+    guard brace == rest.startIndex else { return take(upTo: brace) }
+    let after = rest.dropFirst()
+    if after.first == rest[brace] {
+      rest = after.dropFirst()
+      return .text(String(after.prefix(1)))
+    }
+    guard rest[brace] == "{", let end = after.firstIndex(of: "}") else { throw LonelyBrace() }
+    rest = after[after.index(after: end)...]
+    return .braces(after[..<end])
+  }
+
+  private mutating func take(upTo end: Substring.Index) -> Piece? {
+    guard end > rest.startIndex else { return nil }
+    defer { rest = rest[end...] }
+    return .text(String(rest[..<end]))
+  }
+}
