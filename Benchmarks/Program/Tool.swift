@@ -16,6 +16,7 @@ final class Tool {
     program = workplace.sequence
     var environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "TERM": "xterm"]
     environment["SEQUENCE_STATE_DIR"] = directory.path + "/state"
+    environment["XDG_RUNTIME_DIR"] = directory.path
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus?.address
     self.environment = environment
   }

@@ -12,6 +12,13 @@ import SequenceRunner
 //
 //     sequence-agent --examine [--notify]
 
+do {
+  // Started by cron, it is to find the desktop all the same.
+  try EnvironmentVariables.adoptRuntimeDirectory()
+} catch {
+  report(error)
+  _exit(71)
+}
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "--examine", ["", "--notify"].contains(arguments.dropFirst().joined(separator: " ")) {
   examineDesktop(notifying: arguments.count == 2)

@@ -30,6 +30,22 @@ struct BusTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
+  @Test func `the bus of a login is found that begins after the run, without an address of it`() throws {
+    let bus = try PrivateBus(isStarted: false)
+    let tool = try Tool(runtime: bus.directory)
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    try tool.wait(until: {
+      try (tool.json("agent", "status")["failure"] as? String)
+        == "no session bus: DBUS_SESSION_BUS_ADDRESS is not set, and there is no \(bus.directory)/bus"
+    })
+    try bus.start()
+    let server = try RecordingServer(on: bus)
+    #expect(try server.next("notify").summary == "B, 1h")
+    let examination = try tool("doctor").text
+    #expect(
+      examination.hasPrefix("ok     session bus          it answers at unix:path=\(bus.directory)/bus\n"))
+  }
+
   @Test func `a bus that dies and comes back does not end the agent, and what is news comes back`() throws {
     let bus = try PrivateBus()
     var server = try RecordingServer(on: bus)

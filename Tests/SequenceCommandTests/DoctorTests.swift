@@ -36,8 +36,8 @@ struct DoctorTests {
     let lines = output.text.split(separator: "\n")
     #expect(
       lines.first == """
-        wrong  session bus          it cannot be used: DBUS_SESSION_BUS_ADDRESS is not set; log in to a desktop \
-        anew, or run sequence by dbus-run-session
+        wrong  session bus          it cannot be used: DBUS_SESSION_BUS_ADDRESS is not set, and there is no \
+        \(tool.directory.path)/bus; log in to a desktop anew, or run sequence by dbus-run-session
         """)
     #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("ok     ") || $0.hasPrefix("note   ") })
     #expect(!FileManager.default.fileExists(atPath: tool.state))

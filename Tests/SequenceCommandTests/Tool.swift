@@ -11,9 +11,12 @@ final class Tool {
   /// - Parameters:
   ///   - bus: the address of the session bus; `nil` for none.
   ///   - system: the address of the system bus; `nil` for none.
-  init(bus: String? = nil, system: String? = nil) throws {
+  ///   - runtime: the directory of what lives as long as a login; `nil` for the tool's own.
+  init(bus: String? = nil, system: String? = nil, runtime: String? = nil) throws {
     directory = try TemporaryDirectory()
     var environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+    // Neither is what belongs to the login of whoever runs the tests.
+    environment["XDG_RUNTIME_DIR"] = runtime ?? directory.path
     environment["SEQUENCE_STATE_DIR"] = directory.path + "/state"
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
     // The machine's own system bus is none of a test's business.

@@ -5,29 +5,31 @@ package import Glibc
 package final class PrivateBus {
   package let address: String
   private var daemon: ChildProcess?
-  private let directory: TemporaryDirectory
+  /// Where its socket is, as `bus`.
+  package var directory: String { place.path }
+  private let place: TemporaryDirectory
   private let configuration: String
 
   /// - Parameters:
   ///   - server: the script of a notification server that the bus can start.
   ///   - isStarted: whether it runs already, or only once `start()` is called.
   package init(starting server: String? = nil, isStarted: Bool = true) throws {
-    directory = try TemporaryDirectory()
+    place = try TemporaryDirectory()
     if let server {
-      let program = try directory.write("#!/bin/sh\n" + server, to: "server")
+      let program = try place.write("#!/bin/sh\n" + server, to: "server")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-      _ = try directory.write(
+      _ = try place.write(
         "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=\(program)\n", to: "server.service")
     }
-    address = "unix:path=\(directory.path)/bus"
-    configuration = try directory.write(
+    address = "unix:path=\(place.path)/bus"
+    configuration = try place.write(
       """
       <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
       <busconfig>
         <type>session</type>
-        <listen>unix:path=\(directory.path)/bus</listen>
-        <servicedir>\(directory.path)</servicedir>
+        <listen>unix:path=\(place.path)/bus</listen>
+        <servicedir>\(place.path)</servicedir>
         <policy context="default">
           <allow send_destination="*" eavesdrop="true"/>
           <allow eavesdrop="true"/>

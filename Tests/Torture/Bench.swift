@@ -19,7 +19,10 @@ final class Bench {
   init(at place: String? = nil, bus: String? = nil) throws {
     directory = try TemporaryDirectory()
     state = place ?? directory.path + "/state"
-    environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "SEQUENCE_STATE_DIR": state]
+    environment = [
+      "HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "SEQUENCE_STATE_DIR": state,
+      "XDG_RUNTIME_DIR": directory.path,
+    ]
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
   }
 

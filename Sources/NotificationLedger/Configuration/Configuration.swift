@@ -21,11 +21,7 @@ public struct Configuration: Equatable, Sendable {
   ///
   /// - Returns: `nil` if not even `HOME` is set.
   public static func path(environment: EnvironmentVariables) -> String? {
-    if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
-      return base + "/sequence/config.yaml"
-    }
-    guard let home = environment["HOME"], !home.isEmpty else { return nil }
-    return home + "/.config/sequence/config.yaml"
+    environment.directory("XDG_CONFIG_HOME", orInHome: ".config").map { $0 + "/sequence/config.yaml" }
   }
 
   /// Reads a configuration; one that is not there sets nothing.

@@ -130,12 +130,12 @@ import SequenceRunner
   private static func requireAddress() throws(DesktopFailure) {
     let environment = EnvironmentVariables.process
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return }
-    if let directory = environment["XDG_RUNTIME_DIR"],
-      FileManager.default.fileExists(atPath: directory + "/bus")
-    {
-      return
+    guard let directory = environment["XDG_RUNTIME_DIR"] else {
+      throw .noBus(reason: "neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set")
     }
-    throw .noBus(reason: "DBUS_SESSION_BUS_ADDRESS is not set")
+    guard FileManager.default.fileExists(atPath: directory + "/bus") else {
+      throw .noBus(reason: "DBUS_SESSION_BUS_ADDRESS is not set, and there is no \(directory)/bus")
+    }
   }
 
   private func callBus(_ method: String, _ argument: String?) throws(DesktopFailure) -> Answer {

@@ -28,9 +28,9 @@ struct DesktopCheck {
         .bus, .wrong, "it cannot be used: \(failure)",
         advice: "log in to a desktop anew, or run sequence by dbus-run-session")
     }
-    let runtime = context.environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" }
     let given = context.environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
-    return Finding(.bus, .ok, "it answers at \(given ?? runtime ?? "an address of its own")")
+    return Finding(
+      .bus, .ok, "it answers at \(given ?? "unix:path=\(context.environment.runtimeDirectory)/bus")")
   }
 
   private static func server(_ server: DesktopExamination.Server?) -> Finding {

@@ -67,6 +67,14 @@ enum CommandManual {
     ),
     ("XDG_DATA_HOME", "Where the directory `sequence` of the library is; `~/.local/share` if it is not set."),
     ("XDG_CONFIG_HOME", "Where `sequence/config.yaml` is; `~/.config` if it is not set."),
+    (
+      "DBUS_SESSION_BUS_ADDRESS",
+      "The session bus on which notifications are shown; if it is not set, `bus` in `XDG_RUNTIME_DIR`."
+    ),
+    (
+      "XDG_RUNTIME_DIR",
+      "Where what belongs to a login is; if it is not set, as in a job of cron, `/run/user/` and the user's number."
+    ),
     ("VISUAL", "The editor of `sequence edit`, with its arguments; else that of `EDITOR`."),
     ("EDITOR", "See `VISUAL`; without both, `sensible-editor` or `vi` is taken."),
     ("NO_COLOR", "If it is set, the live display has no colors."),

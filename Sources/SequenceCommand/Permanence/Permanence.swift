@@ -39,12 +39,9 @@ enum Permanence: String, CaseIterable, Encodable {
   /// They are in `$XDG_CONFIG_HOME`, else in `~/.config` (XDG Base Directory Specification; a relative path is
   /// ignored, as it demands).
   func file(_ environment: EnvironmentVariables) -> OwnedFile? {
-    if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
-      OwnedFile(path: base + "/" + place)
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      OwnedFile(path: home + "/.config/" + place)
-    } else {
-      nil
+    guard let base = environment.directory("XDG_CONFIG_HOME", orInHome: ".config"), base.hasPrefix("/") else {
+      return nil
     }
+    return OwnedFile(path: base + "/" + place)
   }
 }

@@ -20,13 +20,8 @@ package struct SequenceLibrary: Hashable, Sendable {
   ///
   /// - Returns: `nil` if not even `HOME` is set.
   package init?(environment: EnvironmentVariables) {
-    if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
-      self.init(path: base + "/sequence")
-    } else if let home = environment["HOME"], !home.isEmpty {
-      self.init(path: home + "/.local/share/sequence")
-    } else {
-      return nil
-    }
+    guard let base = environment.directory("XDG_DATA_HOME", orInHome: ".local/share") else { return nil }
+    self.init(path: base + "/sequence")
   }
 
   /// What is in the library under one name.

@@ -20,10 +20,8 @@ public struct StateDirectory: Hashable, Sendable {
   public init?(environment: EnvironmentVariables) {
     if let path = environment["SEQUENCE_STATE_DIR"], !path.isEmpty {
       self.init(path: path)
-    } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
+    } else if let base = environment.directory("XDG_STATE_HOME", orInHome: ".local/state") {
       self.init(path: base + "/sequence")
-    } else if let home = environment["HOME"], !home.isEmpty {
-      self.init(path: home + "/.local/state/sequence")
     } else {
       return nil
     }

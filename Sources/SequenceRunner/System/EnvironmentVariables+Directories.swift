@@ -1,0 +1,36 @@
+import Glibc
+
+/// Where the XDG Base Directory Specification has the files of a user.
+///
+/// A relative path in one of its variables is ignored, as it demands.
+extension EnvironmentVariables {
+  /// A directory for the files of one kind.
+  ///
+  /// - Parameters:
+  ///   - variable: what says where it is, as `XDG_STATE_HOME`.
+  ///   - usual: where it is below the user's home if nothing says so, as `.local/state`.
+  /// - Returns: `nil` if not even `HOME` is set.
+  package func directory(_ variable: String, orInHome usual: String) -> String? {
+    if let directory = self[variable], directory.hasPrefix("/") { return directory }
+    guard let home = self["HOME"], !home.isEmpty else { return nil }
+    return home + "/" + usual
+  }
+
+  /// The directory for what lives as long as the user is logged in, such as the session bus.
+  ///
+  /// Where `XDG_RUNTIME_DIR` is not set, as in a job of cron, it is that of the user's login, which need not be there
+  /// (pam_systemd(8), "Directories").
+  package var runtimeDirectory: String {
+    if let directory = self["XDG_RUNTIME_DIR"], directory.hasPrefix("/") { return directory }
+    return "/run/user/\(getuid())"
+  }
+
+  /// Has this process, and what it starts, look for what belongs to the user's login also where nothing says where
+  /// that is.
+  ///
+  /// To be called before there is a second thread, which might be reading the environment.
+  package static func adoptRuntimeDirectory() throws(SystemError) {
+    let directory = process.runtimeDirectory
+    _ = try SystemError.check("setenv") { unsafe setenv("XDG_RUNTIME_DIR", directory, 1) }
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+import SequenceRunner
+import Testing
+
+/// Where the files of a user are, by the XDG Base Directory Specification.
+struct EnvironmentDirectoriesTests {
+  @Test(
+    arguments: [
+      (["XDG_DATA_HOME": "/data", "HOME": "/home/me"], "/data"),
+      (["XDG_DATA_HOME": "data", "HOME": "/home/me"], "/home/me/.local/share"),
+      (["XDG_DATA_HOME": "", "HOME": "/home/me"], "/home/me/.local/share"),
+      (["HOME": "/home/me"], "/home/me/.local/share"),
+      (["HOME": ""], nil),
+      ([:], nil),
+    ] as [([String: String], String?)])
+  func `a directory is where its variable says, else in the home`(
+    variables: [String: String], expected: String?
+  ) {
+    let found = EnvironmentVariables(variables).directory("XDG_DATA_HOME", orInHome: ".local/share")
+    #expect(found == expected)
+  }
+
+  @Test(arguments: [nil, "", "run"])
+  func `where nothing says where the runtime directory is, it is that of a login`(given: String?) {
+    var variables = ["HOME": "/home/me"]
+    variables["XDG_RUNTIME_DIR"] = given
+    #expect(EnvironmentVariables(variables).runtimeDirectory == "/run/user/\(getuid())")
+  }
+
+  @Test func `the runtime directory is where its variable says`() {
+    #expect(EnvironmentVariables(["XDG_RUNTIME_DIR": "/elsewhere"]).runtimeDirectory == "/elsewhere")
+  }
+}
