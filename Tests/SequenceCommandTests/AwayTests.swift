@@ -61,6 +61,30 @@ struct AwayTests {
     try tool.waitForEndOfAgent()
   }
 
+  @Test func `the live display tells of the absence, and has a key that counts it`() throws {
+    let bus = try PrivateBus()
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    let terminal = try PseudoTerminal()
+    try terminal.resize(100, 24)
+    let display = try terminal.show(tool, ["run", try tool.file(AwayTests.sequence)])
+    _ = try login.next("inhibit")
+    try login.tell("sleep on")
+    _ = try login.next("released")
+    _ = try terminal.output(until: "PAUSED")
+    try login.tell("sleep off")
+    _ = try terminal.output(until: "the machine slept for")
+    try terminal.type("c")
+    _ = try login.next("inhibit")
+    #expect(try tool.json("status")["absence"] == nil)
+    #expect(try tool.status("state") == "running")
+    try terminal.type("c")
+    _ = try terminal.output(until: "the run is running already")
+    try tool.succeed("stop")
+    var status: Int32 = 0
+    #expect(waitpid(display, &status, 0) == display)
+  }
+
   @Test func `a run that is to go on asks nothing of logind`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)

@@ -21,16 +21,7 @@ struct ForegroundTests {
     try terminal.resize(80, 24)
   }
 
-  /// Starts a command on the terminal.
-  private func show(_ words: String...) throws -> pid_t {
-    var environment = tool.environment
-    environment["TERM"] = "xterm"
-    let file = DetachedProcess.File.path(terminal.path, flags: O_RDWR)
-    return try DetachedProcess.spawn(
-      [BuiltProducts.path(of: "sequence")] + words,
-      environment: environment.merging(Sanitizer.environment) { own, _ in own }.map { "\($0)=\($1)" },
-      files: (file, file, file))
-  }
+  private func show(_ words: String...) throws -> pid_t { try terminal.show(tool, words) }
 
   /// Waits, with a limit, until the display claims the foreground, or does not.
   private func wait(untilClaimed isClaimed: Bool) throws {

@@ -20,7 +20,8 @@ enum CommandTable {
         arguments: [file(isOptional: true)], options: starting + [json],
         discussion: [
           "On a terminal it shows a live display: space pauses, n goes to the next step, s skips, b goes back, + and - "
-            + "extend and shorten by 30 s, q leaves the run going. Elsewhere it prints a line for each event.",
+            + "extend and shorten by 30 s, q leaves the run going; c counts the time for which the machine was away. Elsewhere "
+            + "it prints a line for each event.",
           "Ctrl-C and SIGTERM pause the run; SIGHUP leaves it running.",
           "Exit status: 0 if the run finished, 3 if it was stopped before its end.",
         ] + choices)

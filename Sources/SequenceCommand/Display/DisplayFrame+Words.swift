@@ -22,13 +22,13 @@ extension DisplayFrame {
     }
   }
 
-  /// The state in its own line: the word, and what a count-up aims at.
+  /// The state in its own line: the word, and why it is so or what a count-up aims at.
   var stateLine: StyledLine {
     var line = StyledLine()
     if let stateWord { line.append(stateWord, .tone(tone)) }
-    if let aim {
+    if let reason = model.absence ?? aim {
       if stateWord != nil { line.append(style.glyphs.separator, .dim) }
-      line.append(aim, .dim)
+      line.append(reason, .dim)
     }
     return line
   }
@@ -128,6 +128,6 @@ extension DisplayFrame {
   /// The message if there is one, else what the keys do.
   var bottomLine: StyledLine {
     if let message = model.message, !message.isEmpty { return StyledLine(message, .strong) }
-    return KeyHelp.line(model.state, columns: size.columns - 2)
+    return KeyHelp.line(model, columns: size.columns - 2)
   }
 }

@@ -1,10 +1,10 @@
 /// The line that tells which keys do what.
 enum KeyHelp {
   /// As many keys as fit, those that matter now before the others.
-  static func line(_ state: DisplayModel.State, columns: Int) -> StyledLine {
-    let inFull = line(entries(state, isShort: false), gap: 3)
+  static func line(_ model: DisplayModel, columns: Int) -> StyledLine {
+    let inFull = line(entries(model, isShort: false), gap: 3)
     guard inFull.columns > columns else { return inFull }
-    var entries = entries(state, isShort: true)
+    var entries = entries(model, isShort: true)
     while entries.count > 1, line(entries, gap: 2).columns > columns {
       // The last key is the way out: what stands before it goes first.
       entries.remove(at: entries.count - 2)
@@ -23,12 +23,14 @@ enum KeyHelp {
   }
 
   private static func entries(
-    _ state: DisplayModel.State, isShort: Bool
+    _ model: DisplayModel, isShort: Bool
   ) -> [(key: String, meaning: String)] {
     let moves = [("n", "next"), ("s", "skip"), ("b", "back"), ("+ -", "time")]
-    switch state {
+    switch model.state {
     case .running: return [("space", "pause")] + moves + [("q", isShort ? "leave" : "leave it running")]
-    case .paused: return [("space", "resume")] + moves + [("q", isShort ? "leave" : "leave it paused")]
+    case .paused:
+      let count = model.absence == nil ? [] : [("c", "count it")]
+      return [("space", "resume")] + count + moves + [("q", isShort ? "leave" : "leave it paused")]
     case .finished, .stopped: return [("q", "close")]
     }
   }

@@ -1,6 +1,6 @@
 /// What a key asks the display for.
 enum DisplayKey: Equatable, Sendable {
-  case toggle, next, skip, back, extend, shorten, leave
+  case toggle, count, next, skip, back, extend, shorten, leave
   /// Draw everything anew.
   case redraw
   /// The terminal's window has the keyboard.
@@ -129,6 +129,7 @@ struct KeyReader: Sendable {
   private static func key(_ byte: UInt8) -> DisplayKey? {
     switch byte {
     case UInt8(ascii: " "): .toggle
+    case UInt8(ascii: "c"), UInt8(ascii: "C"): .count
     case UInt8(ascii: "n"), UInt8(ascii: "N"): .next
     case UInt8(ascii: "s"), UInt8(ascii: "S"): .skip
     case UInt8(ascii: "b"), UInt8(ascii: "B"): .back

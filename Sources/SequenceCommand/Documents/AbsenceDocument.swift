@@ -19,9 +19,15 @@ struct AbsenceDocument: Encodable {
 enum AbsenceText {
   /// What happened, and what the user can do now.
   static func line(_ absence: Absence) -> String {
-    guard let length = absence.length else { return "\(goes(absence.cause))" }
+    guard let past = past(absence) else { return goes(absence.cause) }
+    return past + " (resume, or resume --counting)"
+  }
+
+  /// What happened; `nil` until the machine is back.
+  static func past(_ absence: Absence) -> String? {
+    guard let length = absence.length else { return nil }
     let text = absence.cause.text(length)
-    return text.prefix(1).lowercased() + text.dropFirst() + " (resume, or resume --counting)"
+    return text.prefix(1).lowercased() + text.dropFirst()
   }
 
   /// Why the run was paused, at the moment at which it was.

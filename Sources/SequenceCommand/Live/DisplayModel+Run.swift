@@ -8,6 +8,7 @@ extension DisplayModel {
     self.init(
       sequenceTitle: run.sequence.title, stepTitle: position.step.card.title, note: position.step.card.note,
       state: position.state == .paused ? .paused(activity) : .running(activity),
+      absence: run.absence.flatMap(AbsenceText.past),
       time: DisplayModel.time(position, activity),
       stepProgress: position.target.map { min(1, position.elapsed.seconds / max(1e-9, $0.seconds)) },
       wholeProgress: position.totalRemaining.map {

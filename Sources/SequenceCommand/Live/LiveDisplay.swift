@@ -115,6 +115,7 @@ final class LiveDisplay {
     let command: RunCommand
     switch key {
     case .toggle: command = .toggle
+    case .count: command = .resumeCounting
     case .next: command = .next
     case .skip: command = .skip
     case .back: command = .back

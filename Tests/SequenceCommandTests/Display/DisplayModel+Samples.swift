@@ -20,6 +20,9 @@ extension DisplayModel {
 
   static let paused = work.with { $0.state = .paused(.countdown) }
 
+  /// The machine slept meanwhile.
+  static let away = paused.with { $0.absence = "the machine slept for 1h20m" }
+
   static let lastSeconds = work.with {
     $0.time = .seconds(3)
     $0.stepProgress = 0.87
@@ -79,7 +82,7 @@ extension DisplayModel {
   }
 
   static let samples: [DisplayModel] = [
-    work, paused, lastSeconds, overtime, countUp, goalPassed, finished, hostile,
+    work, paused, away, lastSeconds, overtime, countUp, goalPassed, finished, hostile,
     work.with { $0.state = .stopped },
     overtime.with { $0.state = .paused(.overtime) },
     countUp.with { $0.state = .running(.countUp(goal: nil)) },

@@ -42,6 +42,12 @@ import Testing
         """)
   }
 
+  @Test func `paused for a sleep in 80 by 24`() {
+    let lines = frame(.away, 80, 24).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[17] == "                      PAUSED · the machine slept for 1h20m")
+    #expect(lines[23] == "      space resume  c count it  n next  s skip  b back  + - time  q leave")
+  }
+
   @Test func `overtime in 80 by 24`() {
     #expect(
       frame(.overtime, 80, 24) == """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct KeyReaderTests {
   @Test(arguments: [
-    (" ", [DisplayKey.toggle]), ("n", [.next]), ("sbq", [.skip, .back, .leave]),
+    (" ", [DisplayKey.toggle]), ("n", [.next]), ("cC", [.count, .count]), ("sbq", [.skip, .back, .leave]),
     ("+=-", [.extend, .extend, .shorten]),
     ("NSBQ", [.next, .skip, .back, .leave]), ("\u{C}", [.redraw]), ("xyz\r\n\t", []), ("ñ日 ", [.toggle]),
     ("\u{1B}[I", [.focusGained]), ("\u{1B}[O", [.focusLost]), ("\u{1B}[1;2In", [.next]),

@@ -1,5 +1,7 @@
 import CLinux
 import Glibc
+import SequenceRunner
+import TestSupport
 import Testing
 
 @testable import SequenceCommand
@@ -69,5 +71,18 @@ final class PseudoTerminal {
   var isQuiet: Bool {
     var request = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) == 0 || request.revents & Int16(POLLIN) == 0
+  }
+}
+
+extension PseudoTerminal {
+  /// Starts a command of a tool on it.
+  func show(_ tool: Tool, _ words: [String]) throws -> pid_t {
+    var environment = tool.environment
+    environment["TERM"] = "xterm"
+    let file = DetachedProcess.File.path(path, flags: O_RDWR)
+    return try DetachedProcess.spawn(
+      [BuiltProducts.path(of: "sequence")] + words,
+      environment: environment.merging(Sanitizer.environment) { own, _ in own }.map { "\($0)=\($1)" },
+      files: (file, file, file))
   }
 }
