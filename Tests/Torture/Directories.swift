@@ -38,8 +38,10 @@ struct Directories {
     }
     try loss.happen(to: bench)
     tally.noteFault()
+    var told: Answer?
     for deed in [Deed.status, .extend, .start, .status] {
       let output = try bench.run(deed.words)
+      told = deed == .status && output.status == 0 ? try Answer(output.text) : nil
       guard [0, 1, 74, 75].contains(output.status) else {
         throw Violation("\(deed) exits with \(output.status): \(output.errors)")
       }
@@ -48,6 +50,7 @@ struct Directories {
       }
       tally.note("\(output.status == 0 ? "done" : "exit \(output.status)")")
     }
+    if isUsed, let told { try requireNews(told, of: users[1]) }
     try end(users, in: bench)
     _ = try server.screen()
     try loss.mend(bench)
@@ -55,6 +58,20 @@ struct Directories {
     try Verdict.confirm(state, in: bench)
     // That of a directory that went away may be still at work under the same name.
     guard bench.agents().count <= 2 else { throw Violation("there are agents \(bench.agents())") }
+  }
+
+  /// Who follows the run comes to tell what a command tells, of whatever store is there now, unless it has ended.
+  private func requireNews(_ told: Answer, of follower: ChildProcess) throws {
+    do {
+      while true {
+        let answer = try Answer(try follower.line())
+        if answer.run == told.run, answer.state == told.state { return tally.note("followed") }
+      }
+    } catch let error as TestSupportError {
+      guard try follower.ending() == nil else {
+        throw Violation("a follower does not tell \(told): \(error)")
+      }
+    }
   }
 
   /// What uses a directory that went away goes on, or ends and says why.

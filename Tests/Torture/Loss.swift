@@ -1,5 +1,7 @@
+import CLinux
 import Foundation
 import Glibc
+import SequenceRunner
 import TestSupport
 
 /// What happens to a state directory.
@@ -30,14 +32,14 @@ enum Loss: String, CaseIterable {
       for name in try files.contentsOfDirectory(atPath: state) { unlink(state + "/" + name) }
     case .renamed: try files.moveItem(atPath: state, toPath: state + "-before")
     case .file:
-      try files.moveItem(atPath: state, toPath: state + "-before")
-      try Data("not a directory".utf8).write(to: URL(filePath: state))
+      try Data("not a directory".utf8).write(to: URL(filePath: state + "-before"))
+      try exchange(bench)
     case .link:
-      try files.moveItem(atPath: state, toPath: state + "-before")
-      try files.createSymbolicLink(atPath: state, withDestinationPath: state + "-before")
+      try files.createSymbolicLink(atPath: state + "-before", withDestinationPath: state + "-before")
+      try exchange(bench)
     case .dangling:
-      try files.moveItem(atPath: state, toPath: state + "-before")
-      try files.createSymbolicLink(atPath: state, withDestinationPath: state + "-nowhere/else")
+      try files.createSymbolicLink(atPath: state + "-before", withDestinationPath: state + "-nowhere/else")
+      try exchange(bench)
     case .withoutRights: chmod(state, 0o000)
     case .onlyReadable:
       for name in try files.contentsOfDirectory(atPath: state) { chmod(state + "/" + name, 0o400) }
@@ -47,6 +49,14 @@ enum Loss: String, CaseIterable {
     case .databaseIsLink: try replace("sequence.db", in: bench) { symlink("/nowhere/at/all", $0) }
     case .logIsDirectory: try replace("agent.log", in: bench) { mkdir($0, 0o700) }
     case .lockIsDirectory: try replace("agent.lock", in: bench) { mkdir($0, 0o700) }
+    }
+  }
+
+  /// Puts what is beside the state directory in its place, and the directory there: whoever uses it makes a new one
+  /// otherwise, in between.
+  private func exchange(_ bench: Bench) throws {
+    _ = try SystemError.check("exchange \(bench.state)") {
+      sequence_exchange(bench.state + "-before", bench.state)
     }
   }
 
