@@ -82,7 +82,10 @@ enum CommandManual {
 
   private static let files = [
     ("~/.local/share/sequence/NAME.yaml", "A sequence of the library; see `sequence`(5)."),
-    ("~/.config/sequence/config.yaml", "How notifications look and sound; it need not be there."),
+    (
+      "~/.config/sequence/config.yaml",
+      "How notifications look, hooks, cues, and what an absence of the machine does; it need not be there."
+    ),
     ("~/.local/state/sequence/sequence.db", "The active run, its notifications and the history."),
   ]
 
