@@ -170,6 +170,16 @@ struct StoreTests {
     #expect(store.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
   }
 
+  @Test(arguments: ["UPDATE component SET name = 'runt'", "DELETE FROM component"])
+  func `tables that are there without the version that they have are damage`(change: String) throws {
+    let first = try store()
+    let run = try first.start(try Sequences.workout()).run
+    try first.database.execute(change)
+    let next = try store()
+    #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
+    #expect(try next.look().run?.runID == run?.runID)
+  }
+
   @Test func `a run that is gone from the history is said`() throws {
     do {
       let store = try store()

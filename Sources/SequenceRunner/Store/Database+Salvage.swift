@@ -23,7 +23,7 @@ extension Database {
     let path = directory.databasePath
     return try withStoreLock(in: directory) {
       // Who waited for the lock may find that the work is done.
-      guard let size = try fileSize(path), try isDamaged(path) else { return nil }
+      guard let size = try fileSize(path), try isDamaged(path, components) else { return nil }
       // SQLite would remove the log of an empty one.
       let damaged = size < smallestSize ? nil : try? Database(path: path)
       // Nobody writes to it between this and its move, if it lets itself be locked at all.
@@ -41,14 +41,15 @@ extension Database {
     }
   }
 
-  /// Whether a look at the whole file finds it damaged, or the run in it.
-  private static func isDamaged(_ path: String) throws -> Bool {
+  /// Whether a look at the whole file finds it damaged, or the run in it, or what it says of its tables.
+  private static func isDamaged(_ path: String, _ components: [SchemaComponent]) throws -> Bool {
     guard let size = try fileSize(path), size >= smallestSize else { return true }
     do {
       let database = try Database(path: path)
       try database.checkIntegrity()
       _ = try database.storedRun()
       _ = try database.history(since: Moment(microseconds: .min))
+      try database.rehearseMigration(to: components)
       return false
     } catch StoreError.damaged {
       return true

@@ -160,27 +160,43 @@ extension Database {
 
   private func migrate(to components: [SchemaComponent]) throws {
     guard try !isCurrent(components) else { return }
-    try transaction {
-      try execute(
-        """
-        PRAGMA application_id = \(Database.applicationID);
-        PRAGMA user_version = \(Database.containerVersion);
-        CREATE TABLE IF NOT EXISTS component (
-          name TEXT PRIMARY KEY, version INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        """)
-      let versions = try componentVersions()
-      for component in components {
-        for migration in component.migrations.dropFirst(versions.version(of: component.name) ?? 0) {
-          try execute(migration)
-        }
-        try run(
-          """
-          INSERT INTO component (name, version) VALUES (?, ?)
-          ON CONFLICT (name) DO UPDATE SET version = excluded.version
-          """, .text(component.name), .integer(component.version))
+    try transaction { try migrateNow(to: components) }
+  }
+
+  private func migrateNow(to components: [SchemaComponent]) throws(StoreError) {
+    try execute(
+      """
+      PRAGMA application_id = \(Database.applicationID);
+      PRAGMA user_version = \(Database.containerVersion);
+      CREATE TABLE IF NOT EXISTS component (
+        name TEXT PRIMARY KEY, version INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      """)
+    let versions = try componentVersions()
+    for component in components {
+      for migration in component.migrations.dropFirst(versions.version(of: component.name) ?? 0) {
+        try execute(migration)
       }
+      try run(
+        """
+        INSERT INTO component (name, version) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET version = excluded.version
+        """, .text(component.name), .integer(component.version))
     }
+  }
+
+  /// Does the migrations to see whether they can be done, and undoes them.
+  ///
+  /// They cannot where the tables are not those of the versions that they are said to have.
+  func rehearseMigration(to components: [SchemaComponent]) throws {
+    struct Rehearsed: Error {}
+    guard try !isCurrent(components) else { return }
+    do {
+      try transaction {
+        try migrateNow(to: components)
+        throw Rehearsed()
+      }
+    } catch is Rehearsed {}
   }
 
   /// The size of a file in bytes; `nil` if it is not there.
