@@ -4,6 +4,9 @@ import Glibc
 import SequenceRunner
 
 /// Plays sounds of the sound theme through libcanberra.
+///
+/// There is one until the process ends. Its context is not destroyed: that would unload the driver of ALSA, from which
+/// a thread of the driver's may still be running.
 @safe final class SoundTheme {
   private let context: OpaquePointer
   private let ends: FileDescriptor
@@ -25,8 +28,6 @@ import SequenceRunner
     try SoundTheme.check(unsafe ca_context_change_props_full(context, properties))
     try SoundTheme.check(unsafe ca_context_open(context))
   }
-
-  deinit { _ = unsafe ca_context_destroy(context) }
 
   /// What to wait on: readable once a sound has been played to its end.
   var descriptor: Int32 { ends.number }

@@ -10,12 +10,15 @@ import SequenceRunner
 do {
   let words = Array(CommandLine.arguments.dropFirst())
   let theme = try SoundTheme()
-  if words == ["--check"] { exit(0) }
+  if words == ["--check"] { end(0) }
   for word in words { try theme.prepare(word) }
   try SoundLoop(theme).run()
-  exit(0)
+  end(0)
 } catch {
   // Where standard error cannot be written, there is nowhere left to say so.
   try? writeAll("sequence-sound: \(error)\n".utf8, to: STDERR_FILENO)
-  exit(69)
+  end(69)
 }
+
+/// Ends this process without tearing down what a thread of libcanberra's may still be using.
+func end(_ status: Int32) -> Never { _exit(status) }
