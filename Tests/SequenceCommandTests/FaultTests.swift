@@ -45,7 +45,7 @@ struct FaultTests {
       [
         "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1",
         BuiltProducts.path(of: "sequence"), "pause",
-      ], environment: tool.environment)
+      ], environment: tool.environment.merging(Sanitizer.environmentWithoutLeaks) { own, _ in own })
     #expect(output.status == 74)
     #expect(output.errors.contains("nothing was changed"))
     // Whoever comes after the last one that uses the store reads its log anew.
@@ -57,7 +57,8 @@ struct FaultTests {
   @Test func `commands and agents may be killed at any moment`() throws {
     let output = try ChildProcess.run(
       BuiltProducts.path(of: "torture"), ["--only", "kills", "--kills", "40", "--case", "chain"],
-      environment: ["PATH": "/usr/bin:/bin"], within: .seconds(90))
+      environment: Sanitizer.environmentWithoutLeaks.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own },
+      within: .seconds(90))
     #expect(output.status == 0, "\(output.text)")
     #expect(output.text.contains("kills       2 "), "\(output.text)")
   }

@@ -11,6 +11,12 @@ package enum Sanitizer {
     options.contains($0.key) || $0.key == "SWIFT_BACKTRACE"
   }
 
+  /// The same, without a look for leaks: that needs to trace the program, which strace does already, and cannot in a
+  /// namespace of processes.
+  package static let environmentWithoutLeaks = environment.merging(
+    environment["ASAN_OPTIONS"].map { ["ASAN_OPTIONS": $0 + " detect_leaks=0"] } ?? [:]
+  ) { _, without in without }
+
   /// Whether there is one, so that programs are several times slower and use more memory.
   package static let isUsed = environment.keys.contains { options.contains($0) }
 }
