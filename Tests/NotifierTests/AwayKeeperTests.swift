@@ -48,12 +48,12 @@ final class AwayKeeperTests {
   }
 
   /// An inhibitor, and what tells whether it is held.
-  private func inhibitor() throws -> (SleepInhibitor, isHeld: () -> Bool) {
+  private func inhibitor() throws -> (any SleepInhibitor, isHeld: () -> Bool) {
     var ends: [Int32] = [0, 0]
     _ = try SystemError.check("pipe") { pipe(&ends) }
     let end = ends[0]
     return (
-      SleepInhibitor(FileDescriptor(owning: ends[1])),
+      LoginInhibitor(FileDescriptor(owning: ends[1])),
       {
         var entry = pollfd(fd: end, events: 0, revents: 0)
         return poll(&entry, 1, 0) == 0
@@ -80,9 +80,9 @@ final class AwayKeeperTests {
   @Test func `the machine goes only once the pause is stored`() throws {
     try start(.pause)
     try keeper.tend()
-    #expect(ordered() == [.hold(.going)])
-    var (held, isHeld): (SleepInhibitor?, () -> Bool) = try inhibitor()
-    try hear(.held(.going, try #require(held)))
+    #expect(ordered() == [.hold(.login(.going))])
+    var (held, isHeld): ((any SleepInhibitor)?, () -> Bool) = try inhibitor()
+    try hear(.held(.login(.going), try #require(held)))
     held = nil
     clock.advance(by: .seconds(4))
 
@@ -109,7 +109,7 @@ final class AwayKeeperTests {
   func `the user is told once the machine is back`(policy: AwayPolicy, buttons: [String]) throws {
     try start(policy)
     try keeper.tend()
-    try hear(.held(.going, try inhibitor().0))
+    try hear(.held(.login(.going), try inhibitor().0))
     clock.advance(by: .seconds(14))
     try hear(.going(.sleep))
     #expect(try waiting().isEmpty)
@@ -125,7 +125,7 @@ final class AwayKeeperTests {
     #expect(ordered().last == .leave)
     _ = try store.perform(.resume)
     try keeper.tend()
-    #expect(ordered() == [.hold(.going)])
+    #expect(ordered() == [.hold(.login(.going))])
   }
 
   @Test func `the button lets the time count, once`() throws {
@@ -185,41 +185,79 @@ final class AwayKeeperTests {
         == ["The machine went off; its last sign of life is 1m1s old · 10s left · step 3 of 3"])
   }
 
+  /// What is ordered while a countdown runs.
+  private static let idleness: [SleepOrder] = [
+    .hold(.login(.idleness)), .hold(.desktop(.sessionManager)), .hold(.desktop(.powerManagement)),
+  ]
+
   @Test func `idleness is held up while a countdown runs, where that is wanted`() throws {
     configuration.holdsOffSleep = true
     try start(nil, manual: true)
     try keeper.tend()
-    #expect(ordered() == [.hold(.idleness)])
-    var (held, isHeld): (SleepInhibitor?, () -> Bool) = try inhibitor()
-    try hear(.held(.idleness, try #require(held)))
-    held = nil
+    #expect(ordered() == AwayKeeperTests.idleness)
+    var held = try SleepHold.allCases.dropFirst().map { ($0, try inhibitor()) }
+    #expect(held.map { .hold($0.0) } == AwayKeeperTests.idleness)
+    for (hold, (inhibitor, _)) in held { try hear(.held(hold, inhibitor)) }
+    let isHeld = held.map(\.1.isHeld)
+    held = []
     clock.advance(by: .seconds(9))
     try keeper.tend()
-    #expect(isHeld())
+    #expect(isHeld.map { $0() } == [true, true, true])
     _ = try store.perform(.pause)
     try keeper.tend()
-    #expect(!isHeld())
+    #expect(isHeld.map { $0() } == [false, false, false])
     #expect(ordered() == [.leave])
     _ = try store.perform(.resume)
     try keeper.tend()
-    #expect(ordered() == [.hold(.idleness)])
+    #expect(ordered() == AwayKeeperTests.idleness)
     // Its time is over: it waits for the user, and the machine need not.
     clock.advance(by: .seconds(1))
-    try hear(.held(.idleness, try inhibitor().0))
+    for hold in SleepHold.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
     #expect(ordered() == [.leave])
+  }
+
+  @Test func `another service is asked anew, and another logind changes nothing about that`() throws {
+    configuration.holdsOffSleep = true
+    try start(nil)
+    try keeper.tend()
+    // What is on its way goes to it.
+    try hear(.otherService(.sessionManager))
+    #expect(ordered() == AwayKeeperTests.idleness)
+    for hold in SleepHold.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
+    try hear(.otherService(.sessionManager))
+    #expect(ordered() == [.hold(.desktop(.sessionManager))])
+    try hear(.refused(.desktop(.sessionManager), reason: "not now", nil))
+    #expect(ordered() == [])
+    try hear(.otherService(.sessionManager))
+    #expect(ordered() == [.hold(.desktop(.sessionManager))])
+    try hear(.otherLogind)
+    #expect(ordered() == [.hold(.login(.idleness))])
+  }
+
+  @Test func `what each of them says against it is said once`() throws {
+    configuration.holdsOffSleep = true
+    try start(nil)
+    try keeper.tend()
+    for _ in 1...2 {
+      for hold in SleepHold.allCases.dropFirst() { try hear(.refused(hold, reason: "\(hold)", nil)) }
+      try hear(.back)
+    }
+    #expect(ordered() == AwayKeeperTests.idleness + AwayKeeperTests.idleness + AwayKeeperTests.idleness)
+    #expect(failures.count == 3)
+    #expect(failures.allSatisfy { $0.hasPrefix("not all that could holds off sleep") })
   }
 
   @Test func `that logind cannot be used is said once, and it is asked again when something changes`() throws
   {
     try start(.pause)
     try keeper.tend()
-    try hear(.refused(.going, reason: "no system bus"))
+    try hear(.refused(.login(.going), reason: "no system bus", nil))
     clock.advance(by: .seconds(1))
     try keeper.tend()
-    #expect(ordered() == [.hold(.going)])
+    #expect(ordered() == [.hold(.login(.going))])
     try hear(.otherLogind)
-    #expect(ordered() == [.hold(.going)])
-    try hear(.refused(.going, reason: "no system bus"))
+    #expect(ordered() == [.hold(.login(.going))])
+    try hear(.refused(.login(.going), reason: "no system bus", nil))
     #expect(failures.count == 1)
     #expect(failures.first?.hasSuffix(": no system bus") == true)
     #expect(try store.look().position?.state == .running)

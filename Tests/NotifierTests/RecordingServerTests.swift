@@ -215,6 +215,37 @@ struct RecordingServerTests {
     #expect(try server.screen().ids == [3, 1, .max, 2, 4])
   }
 
+  // MARK: - Services that send to sleep
+
+  @Test(arguments: [
+    ("org.gnome.SessionManager", "/org/gnome/SessionManager", "", ["a", "0", "b", "4"], "Uninhibit"),
+    (
+      "org.freedesktop.PowerManagement", "/org/freedesktop/PowerManagement/Inhibit", ".Inhibit", ["a", "b"],
+      "UnInhibit"
+    ),
+  ])
+  func `a service gives cookies, takes back those that it gave, and forgets who goes`(
+    name: String, path: String, suffix: String, words: [String], release: String
+  ) throws {
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    func call(_ method: String, _ arguments: [String]) throws -> ChildProcess.Output {
+      try ChildProcess.run(
+        "/usr/bin/gdbus",
+        [
+          "call", "--session", "--dest", name, "--object-path", path, "--method",
+          "\(name)\(suffix).\(method)",
+        ]
+          + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    }
+    #expect(try call("Inhibit", words).text == "(uint32 1,)")
+    #expect(try services.next("inhibit").key == name + suffix)
+    #expect(try services.next("released").text == "gone")
+    #expect(try call(release, ["1"]).errors.contains("unknown cookie"))
+    try services.tell("refuse on")
+    #expect(try call("Inhibit", words).errors.contains("not now"))
+    #expect(throws: TestSupportError.self) { try services.tell("nonsense") }
+  }
+
   // MARK: - Calls
 
   private var environment: [String: String] { ["DBUS_SESSION_BUS_ADDRESS": bus.address] }

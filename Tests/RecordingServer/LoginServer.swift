@@ -25,7 +25,7 @@ final class LoginServer {
   private var count: UInt32 = 0
   /// The ends that are kept of the pipes whose other ends were given away.
   private var inhibitors: [Int32: UInt32] = [:]
-  private var input: [UInt8] = []
+  private var commands = CommandLines()
 
   private init(connection: OpaquePointer, store: StateDirectory) {
     self.connection = connection
@@ -85,7 +85,7 @@ final class LoginServer {
   /// An inhibitor was let go, or there is something to read.
   private func ready(_ descriptor: Int32) -> Bool {
     guard let id = inhibitors.removeValue(forKey: descriptor) else {
-      readCommands()
+      for line in commands.next() { obey(line) }
       return true
     }
     write("released", id: id, text: runState())
@@ -118,17 +118,6 @@ final class LoginServer {
 
   // MARK: - Commands
 
-  private func readCommands() {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(STDIN_FILENO, &bytes, bytes.count)
-    guard count > 0 else { exit(0) }
-    input += bytes.prefix(count)
-    while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
-      obey(String(decoding: input[..<end], as: UTF8.self))
-      input.removeFirst(end + 1)
-    }
-  }
-
   private func obey(_ line: String) {
     let words = line.split(separator: " ")
     let isOn = words.last == "on"
@@ -148,11 +137,8 @@ final class LoginServer {
   }
 
   private func write(_ name: String, id: UInt32? = nil, key: String? = nil, text: String? = nil) {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    var event = ServerEvent(name, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    var event = ServerEvent(now: name)
     (event.id, event.key, event.text) = (id, key, text)
-    guard let data = try? JSONEncoder().encode(event) else { exit(1) }
-    FileHandle.standardOutput.write(data + Data("\n".utf8))
+    event.write()
   }
 }

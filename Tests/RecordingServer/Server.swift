@@ -34,16 +34,9 @@ final class Server {
 
   init(connection: OpaquePointer) { self.connection = connection }
 
-  func event(_ name: String) -> ServerEvent {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return ServerEvent(name, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
+  func event(_ name: String) -> ServerEvent { ServerEvent(now: name) }
 
-  func write(_ event: ServerEvent) {
-    guard let data = try? JSONEncoder().encode(event) else { exit(1) }
-    FileHandle.standardOutput.write(data + Data("\n".utf8))
-  }
+  func write(_ event: ServerEvent) { event.write() }
 
   func take(_ call: Call) {
     guard !behaviour.hanging.contains(call.method) else {

@@ -25,8 +25,7 @@ let introspection = """
 /// What the callbacks get.
 final class Station {
   let server: Server
-  /// What was read of a line that has not ended yet.
-  var input: [UInt8] = []
+  var commands = CommandLines()
 
   init(_ server: Server) { self.server = server }
 
@@ -36,6 +35,7 @@ final class Station {
 }
 
 if CommandLine.arguments.contains("--login") { try LoginServer.run() }
+if CommandLine.arguments.contains("--idle") { IdleServer.run() }
 
 guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil), let loop = g_main_loop_new(nil, 0),
   let node = g_dbus_node_info_new_for_xml(introspection, nil)
@@ -67,20 +67,11 @@ g_bus_own_name_on_connection(
     exit(1)
   }, context, nil)
 
-// Standard input is read line by line; its end ends the server, so that it never outlives its test.
 let input = g_unix_fd_source_new(0, GIOCondition(rawValue: G_IO_IN.rawValue | G_IO_HUP.rawValue))
-let onInput: GUnixFDSourceFunc = { descriptor, _, context in
+let onInput: GUnixFDSourceFunc = { _, _, context in
   guard let context else { return 0 }
-  var bytes = [UInt8](repeating: 0, count: 4096)
-  let count = read(descriptor, &bytes, bytes.count)
-  guard count > 0 else { exit(0) }
   let station = Station.of(context)
-  station.input += bytes.prefix(count)
-  while let end = station.input.firstIndex(of: UInt8(ascii: "\n")) {
-    let line = String(decoding: station.input[..<end], as: UTF8.self)
-    station.input.removeFirst(end + 1)
-    station.server.obey(line)
-  }
+  for line in station.commands.next() { station.server.obey(line) }
   return 1
 }
 g_source_set_callback(input, unsafeBitCast(onInput, to: GSourceFunc.self), context, nil)

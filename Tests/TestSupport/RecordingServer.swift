@@ -29,6 +29,19 @@ package final class RecordingServer {
     guard first.event == "ready" else { throw TestSupportError("logind is not ready: \(first)") }
   }
 
+  /// Starts what does as the services that send an unused desktop to sleep, both of them.
+  ///
+  /// It tells of `inhibit`, with the interface in `key` and the arguments in `text`, and of `released`, with `asked` or
+  /// `gone` in `text`; `refuse on` has it refuse from then on, and `hang on` not answer, of which it tells by `refused`
+  /// and `held`.
+  package init(asIdleServicesOn bus: PrivateBus) throws {
+    child = try ChildProcess(
+      try BuiltProducts.path(of: "recording-server"), ["--idle"],
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    let first = try next()
+    guard first.event == "ready" else { throw TestSupportError("the services are not ready: \(first)") }
+  }
+
   package func next(within limit: Duration = .seconds(20)) throws -> ServerEvent {
     waiting.isEmpty ? try read(within: limit) : waiting.removeFirst()
   }

@@ -8,6 +8,8 @@ package struct DesktopExamination: Codable, Equatable, Sendable {
   package var trial: NotificationTrial?
   /// What is known of logind; `nil` if it was not looked for.
   package var login: Login?
+  /// The services of the desktop that can hold off sleep beside logind; `nil` if they were not looked for.
+  package var idleServices: [String]?
 
   package init() {}
 

@@ -64,7 +64,7 @@ public struct Agent {
     let desktop = try DesktopThread(.sequence)
     let configuration = configurationReader()
     let away = AwayKeeper(
-      store: store, configuration: configuration, events: desktop.login.events, send: desktop.login.send,
+      store: store, configuration: configuration, events: desktop.sleep.events, send: desktop.sleep.send,
       onFailure: onFailure)
     let application = try RunNotifications(store: store, configuration: configuration, away: away)
     let courier = Courier(store: store, application: application, process: getpid())

@@ -17,21 +17,21 @@ package final class AwayKeeper {
   private var hasBegun = false
   /// Between the word that the machine goes and the word that it is back.
   private var isGoing = false
-  private var failure: String?
+  private var failures: [SleepHold: String] = [:]
   /// Whether idleness is held up while the present countdown runs; `nil` while none does.
   private var holdsIdleness: Bool?
 
   /// What became of the wish for an inhibitor.
   private enum Hold {
     case asked
-    case held(SleepInhibitor)
-    /// It is not asked for again before something changes.
-    case refused
+    case held(any SleepInhibitor)
+    /// It is not asked for again before something changes, of which something may hear.
+    case refused((any SleepInhibitor)?)
   }
 
   /// - Parameters:
-  ///   - send: asks something of logind, and returns at once.
-  ///   - onFailure: told why logind cannot be used, once until the reason changes.
+  ///   - send: asks something of logind or the desktop, and returns at once.
+  ///   - onFailure: told why something cannot be held, once until the reason changes.
   package init(
     store: RunStore, configuration: @escaping () -> Configuration, events: Mailbox<SleepEvent>,
     send: @escaping (SleepOrder) -> Void, onFailure: @escaping (any Error) -> Void
@@ -72,16 +72,16 @@ package final class AwayKeeper {
     switch event {
     case .held(let hold, let inhibitor):
       holds[hold] = .held(inhibitor)
-      failure = nil
-    case .refused(let hold, let reason):
-      holds[hold] = .refused
-      if failure != reason { onFailure(SleepFailure(reason: reason)) }
-      failure = reason
+      failures[hold] = nil
+    case .refused(let hold, let reason, let listener):
+      holds[hold] = .refused(listener)
+      if failures[hold] != reason { onFailure(SleepFailure(hold: hold, reason: reason)) }
+      failures[hold] = reason
     case .going(let cause):
       try store.leave(cause, at: reading)
       isGoing = true
       // Only now, that it is on the disk, may the machine go.
-      holds[.going] = nil
+      holds[.login(.going)] = nil
     case .back:
       isGoing = false
       try store.comeBack()
@@ -90,9 +90,13 @@ package final class AwayKeeper {
     case .looked: break
     case .otherLogind:
       // What the one before held is gone, and so is its word that the machine is back.
-      holds = [:]
+      for hold in LoginHold.allCases { holds[.login(hold)] = nil }
       isGoing = false
       try store.comeBack()
+    case .otherService(let service):
+      // What the one before held is gone; what is on its way goes to the one that is there now.
+      if case .asked = holds[.desktop(service)] { return }
+      holds[.desktop(service)] = nil
     }
   }
 
@@ -126,11 +130,14 @@ package final class AwayKeeper {
       return []
     }
     var wanted: Set<SleepHold> = []
-    if run.awayPolicy != .continue, !isGoing { wanted.insert(.going) }
+    if run.awayPolicy != .continue, !isGoing { wanted.insert(.login(.going)) }
     if isCountingDown(run, at: look.reading) {
       let isWished = holdsIdleness ?? configuration().holdsOffSleep
       holdsIdleness = isWished
-      if isWished { wanted.insert(.idleness) }
+      if isWished {
+        wanted.insert(.login(.idleness))
+        wanted.formUnion(IdleService.allCases.map(SleepHold.desktop))
+      }
     } else {
       holdsIdleness = nil
     }
@@ -143,10 +150,14 @@ package final class AwayKeeper {
   }
 }
 
-/// Why it is not heard of when the machine sleeps.
+/// Why it is not heard of when the machine sleeps, or why sleep is not held off.
 struct SleepFailure: Error, CustomStringConvertible {
+  let hold: SleepHold
   let reason: String
   var description: String {
-    "a run goes on while the machine sleeps, whatever it asks for, and sleep is not held off: \(reason)"
+    switch hold {
+    case .login(.going): "a run goes on while the machine sleeps, whatever it asks for: \(reason)"
+    case .login(.idleness), .desktop: "not all that could holds off sleep while a countdown runs: \(reason)"
+    }
   }
 }

@@ -11,8 +11,8 @@ package struct DesktopThread: Sendable {
   private let orders: Mailbox<DesktopOrder?>
   /// What the desktop answered, for the thread that decides.
   package let events: Mailbox<DesktopEvent>
-  /// What is asked of logind, and what it tells.
-  package let login: LoginPort
+  /// What is asked about sleep, and what is told of it.
+  package let sleep: SleepPort
   /// The waiting for the time of what is to be shown.
   private let showTime: ShowTime
   /// Something is in it once the thread has ended.
@@ -30,11 +30,11 @@ package struct DesktopThread: Sendable {
     let events = try Mailbox<DesktopEvent>()
     let ended = try Mailbox<Void>()
     let showTime = try ShowTime()
-    let login = try LoginPort()
+    let sleep = try SleepPort()
     self.orders = orders
     self.events = events
     self.showTime = showTime
-    self.login = login
+    self.sleep = sleep
     self.ended = ended
     let wasInUse = DesktopThread.isInUse.withLock { isInUse in
       defer { isInUse = true }
@@ -46,7 +46,7 @@ package struct DesktopThread: Sendable {
     do throws(SystemError) {
       try startThread {
         // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-        LibnotifyDesktop(application, events: events, showTime).run(orders, login)
+        LibnotifyDesktop(application, events: events, showTime).run(orders, sleep)
         DesktopThread.isInUse.withLock { $0 = false }
         ended.put(())
       }

@@ -31,9 +31,9 @@ import SequenceRunner
   }
 
   /// Carries orders out as they come, until one of them is the last.
-  func run(_ orders: Mailbox<DesktopOrder?>, _ login: LoginPort) {
-    let desk = LoginDesk(events: login.events)
-    let sources = unsafe (wake(for: orders.descriptor), wake(for: login.orders.descriptor))
+  func run(_ orders: Mailbox<DesktopOrder?>, _ sleep: SleepPort) {
+    let desk = SleepDesk(sleep)
+    let sources = unsafe (wake(for: orders.descriptor), wake(for: sleep.orders.descriptor))
     defer {
       unsafe remove(sources.0)
       unsafe remove(sources.1)
@@ -44,7 +44,7 @@ import SequenceRunner
       var isIdle = false
       while !isIdle {
         isIdle = true
-        for order in login.orders.takeValues() {
+        for order in sleep.orders.takeValues() {
           desk.carryOut(order)
           isIdle = false
           drain()

@@ -43,7 +43,7 @@ import SequenceRunner
   var isClosed: Bool { unsafe g_dbus_connection_is_closed(connection) != 0 }
 
   /// Takes an inhibitor.
-  func hold(_ hold: SleepHold) throws(DesktopFailure) -> SleepInhibitor {
+  func hold(_ hold: LoginHold) throws(DesktopFailure) -> LoginInhibitor {
     if watch.owner == nil { watch.owner = try owner() }
     let words: [String] = [hold.what, "Sequence", hold.why, hold.mode]
     let arguments = unsafe words.map { unsafe g_variant_new_string($0) }
@@ -61,16 +61,12 @@ import SequenceRunner
     }
     // A copy of the list's own, which is closed with the list; no child inherits it.
     let descriptor = unsafe try checkingGError(isSent: false) { unsafe g_unix_fd_list_get(list, 0, $0) }
-    return SleepInhibitor(FileDescriptor(owning: descriptor))
+    return LoginInhibitor(FileDescriptor(owning: descriptor))
   }
 
   /// The unique name of logind.
   private func owner() throws(DesktopFailure) -> String {
-    let arguments = unsafe [g_variant_new_string(LoginBus.name)]
-    return unsafe try SessionBus.call(
-      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner",
-      g_variant_new_tuple(arguments, 1), limit: LoginBus.limit
-    ).firstString
+    unsafe try SessionBus.owner(of: LoginBus.name, on: connection, limit: LoginBus.limit)
   }
 
   /// Has signals sent, which are seen on the wire: so they are heard of though the desktop keeps its thread waiting.
@@ -95,17 +91,5 @@ import SequenceRunner
         return unsafe message
       }, context,
       { context in unsafe context.map { unsafe Unmanaged<LoginWatch>.fromOpaque($0).release() } })
-  }
-}
-
-extension DesktopFailure {
-  /// Why logind cannot be used, in words.
-  var textOfLogin: String {
-    switch self {
-    case .noBus(let reason): "no system bus: \(reason)"
-    case .noServer: "no logind on the system bus"
-    case .refused(let name, let message): "logind refused: \(message) (\(name))"
-    case .notAnswering, .otherServer, .calledOff, .unknownOutcome: "logind does not answer"
-    }
   }
 }

@@ -65,7 +65,8 @@ import SequenceRunner
   /// The epoch of the server that is there now; `nil` if none is.
   func currentEpoch() throws(DesktopFailure) -> ServerEpoch? {
     do throws(DesktopFailure) {
-      let owner = try callBus("GetNameOwner", SessionBus.serverName).firstString
+      let owner = unsafe try SessionBus.owner(
+        of: SessionBus.serverName, on: connection, limit: SessionBus.questionLimit)
       return ServerEpoch(busID: id, owner: owner)
     } catch .noServer {
       return nil
@@ -153,6 +154,36 @@ import SequenceRunner
     unsafe try SessionBus.call(
       connection, SessionBus.serverName, SessionBus.serverPath, SessionBus.serverName, method, nil,
       limit: SessionBus.questionLimit)
+  }
+
+  /// A connection to the session bus that nobody else uses, and that belongs to whoever asks for it.
+  static func connectApart() throws(DesktopFailure) -> OpaquePointer {
+    try requireAddress()
+    let address = unsafe try checkingGError(isSent: false) {
+      unsafe g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, $0)
+    }
+    defer { unsafe g_free(address) }
+    let flags = GDBusConnectionFlags(
+      rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+        | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
+    let connection = unsafe try checkingGError(isSent: false) {
+      unsafe g_dbus_connection_new_for_address_sync(address, flags, nil, nil, $0)
+    }
+    guard let connection = unsafe connection else { throw .noBus(reason: "GLib gave none") }
+    return unsafe connection
+  }
+
+  /// The unique name that owns a name on a bus.
+  ///
+  /// - Throws: `.noServer` if none does.
+  static func owner(
+    of name: String, on connection: OpaquePointer, limit: Int32
+  ) throws(DesktopFailure) -> String {
+    let arguments = unsafe [g_variant_new_string(name)]
+    return unsafe try call(
+      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner",
+      g_variant_new_tuple(arguments, 1), limit: limit
+    ).firstString
   }
 
   static func call(

@@ -1,19 +1,32 @@
 package import SequenceRunner
 
-/// What the agent asks of logind.
+/// What the agent asks of logind, and of what sends an unused desktop to sleep.
 package enum SleepOrder: Hashable, Sendable {
   /// Take an inhibitor; logind is listened to from the first one on.
   case hold(SleepHold)
-  /// Find out whether logind is there.
+  /// Give back what a service of the desktop was asked for.
+  case letGo(IdleService)
+  /// Find out who is there.
   case look
-  /// Listen no more.
+  /// Listen to logind no more.
   case leave
 }
 
-/// What an inhibitor of ours holds up.
+/// An inhibitor of ours, by who gives it.
+package enum SleepHold: Hashable, Sendable, CaseIterable {
+  case login(LoginHold)
+  /// The machine does not take itself for unused, where the desktop does not heed logind in that.
+  case desktop(IdleService)
+
+  package static var allCases: [SleepHold] {
+    LoginHold.allCases.map(SleepHold.login) + IdleService.allCases.map(SleepHold.desktop)
+  }
+}
+
+/// What an inhibitor of logind holds up.
 ///
 /// Source: "Inhibitor Locks", https://systemd.io/INHIBITOR_LOCKS.
-package enum SleepHold: String, Hashable, Sendable, CaseIterable {
+package enum LoginHold: Hashable, Sendable, CaseIterable {
   /// A sleep or a shutdown waits a few seconds, until what has to be stored before is stored.
   case going
   /// The machine does not take itself for unused; a user who sends it to sleep means it.
@@ -44,24 +57,29 @@ package enum SleepHold: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What logind answers, and what it tells by itself.
+/// What logind and the desktop answer, and what they tell by themselves.
 package enum SleepEvent: Sendable {
   /// An inhibitor was taken.
-  case held(SleepHold, SleepInhibitor)
-  /// It could not be taken, for a reason in words.
-  case refused(SleepHold, reason: String)
-  /// What a look found: why logind cannot be used, in words; `nil` if it can.
-  case looked(failure: String?)
+  case held(SleepHold, any SleepInhibitor)
+  /// It could not be taken, for a reason in words; with what hears of others who could give it, if anything does.
+  case refused(SleepHold, reason: String, (any SleepInhibitor)?)
+  /// What a look found: why logind cannot be used, in words, `nil` if it can; and the services that are there.
+  case looked(failure: String?, services: [IdleService])
   /// The machine is about to sleep or to be switched off.
   case going(Absence.Cause)
   /// The machine is back, or did not go after all.
   case back
   /// There is another logind, or none any more.
   case otherLogind
+  /// There is another service of the desktop, or the first one.
+  case otherService(IdleService)
 }
 
-/// An inhibitor that logind gave: it holds for as long as this value is there, and ends with the process.
-package final class SleepInhibitor: Sendable {
+/// What was taken: it holds for as long as this value is there, and ends with the process.
+package protocol SleepInhibitor: AnyObject, Sendable {}
+
+/// An inhibitor that logind gave.
+package final class LoginInhibitor: SleepInhibitor {
   private let descriptor: FileDescriptor
 
   package init(_ descriptor: consuming FileDescriptor) {

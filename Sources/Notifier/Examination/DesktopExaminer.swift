@@ -29,7 +29,9 @@ package final class DesktopExaminer {
   /// What is there, with nothing started for it.
   package func examine() throws(SystemError) -> DesktopExamination {
     var examination = DesktopExamination(try look())
-    examination.login = DesktopExamination.Login(failure: try lookForLogin())
+    let (failure, services) = try lookForSleep()
+    examination.login = DesktopExamination.Login(failure: failure)
+    examination.idleServices = services.map(\.name)
     return examination
   }
 
@@ -42,16 +44,16 @@ package final class DesktopExaminer {
     return .failure(.noBus(reason: DesktopExamination.silence))
   }
 
-  /// Why logind cannot be used; `nil` if it can.
-  private func lookForLogin() throws(SystemError) -> String? {
-    desktop.login.send(.look)
+  /// Why logind cannot be used, `nil` if it can, and the services of the desktop beside it.
+  private func lookForSleep() throws(SystemError) -> (failure: String?, services: [IdleService]) {
+    desktop.sleep.send(.look)
     try timer.arm(min(end, clock.now().boot + DesktopExaminer.loginLimit))
     while true {
-      let ready = try waitUntilReadable([desktop.login.events.descriptor, timer.descriptor])
-      for event in try desktop.login.events.takeAll() {
-        if case .looked(let failure) = event { return failure }
+      let ready = try waitUntilReadable([desktop.sleep.events.descriptor, timer.descriptor])
+      for event in try desktop.sleep.events.takeAll() {
+        if case .looked(let failure, let services) = event { return (failure, services) }
       }
-      if ready.contains(timer.descriptor) { return "logind does not answer" }
+      if ready.contains(timer.descriptor) { return ("logind does not answer", []) }
     }
   }
 

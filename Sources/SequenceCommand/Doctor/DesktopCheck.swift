@@ -6,8 +6,8 @@ struct DesktopCheck {
   let context: CommandContext
   let isNotifying: Bool
 
-  /// What was found, and what was found of logind.
-  func findings() -> ([Finding], DesktopExamination.Login?) {
+  /// What was found, and the examination, unless it could not be made.
+  func findings() -> ([Finding], DesktopExamination?) {
     let examination: DesktopExamination
     do {
       examination = try Examiner(context: context).examination(notifying: isNotifying)
@@ -19,7 +19,7 @@ struct DesktopCheck {
     }
     var findings = [bus(examination.busFailure), DesktopCheck.server(examination.server)]
     if isNotifying { findings.append(DesktopCheck.trial(examination.trial)) }
-    return (findings, examination.login)
+    return (findings, examination)
   }
 
   private func bus(_ failure: String?) -> Finding {

@@ -6,10 +6,10 @@ enum DoctorCommand {
     let directory = try context.directory(arguments)
     let isNotifying = arguments.has("notify")
     let (store, inspection) = StoreCheck(directory: directory, reading: context.clock.now()).findings()
-    let (desktop, login) = DesktopCheck(context: context, isNotifying: isNotifying).findings()
+    let (desktop, examination) = DesktopCheck(context: context, isNotifying: isNotifying).findings()
     var findings = desktop
     findings.append(AgentCheck(context: context, directory: directory).finding(inspection))
-    findings.append(SleepCheck(context: context, run: inspection?.run).finding(login))
+    findings.append(SleepCheck(context: context, run: inspection?.run).finding(examination))
     findings.append(store)
     findings.append(ConfigurationCheck.finding(context))
     findings.append(ClocksCheck.finding(context.clock))

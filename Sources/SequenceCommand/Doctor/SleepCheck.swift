@@ -1,27 +1,40 @@
 import NotificationLedger
 import SequenceRunner
 
-/// Whether it is heard of when the machine sleeps or is switched off, and whether anybody wants to know.
+/// Whether it is heard of when the machine sleeps or is switched off, and through whom sleep is held off, where anybody
+/// wants that.
 struct SleepCheck {
   let context: CommandContext
   /// The active run; `nil` if there is none.
   let run: ActiveRunSnapshot?
 
-  /// - Parameter login: what was found of logind; `nil` if it was not looked for.
-  func finding(_ login: DesktopExamination.Login?) -> Finding {
-    guard let login else {
+  /// - Parameter examination: what was found; `nil` if nobody looked.
+  func finding(_ examination: DesktopExamination?) -> Finding {
+    guard let examination, let login = examination.login else {
       return Finding(.sleep, .note, "not examined, since sequence-agent did not do it")
     }
     let policy = run?.awayPolicy ?? configuration.away ?? .continue
+    let services = examination.idleServices ?? []
     guard let failure = login.failure else {
-      return Finding(.sleep, .ok, "logind tells of it; while the machine is away, \(SleepCheck.text(policy))")
+      return Finding(
+        .sleep, .ok,
+        "logind tells of it; while the machine is away, \(SleepCheck.text(policy))"
+          + holdingOff(["logind"] + services))
     }
     guard policy != .continue || configuration.holdsOffSleep else {
       return Finding(.sleep, .ok, "it is not heard of (\(failure)), and nothing asks for it")
     }
     return Finding(
-      .sleep, .note, "it is not heard of, so a run goes on while the machine sleeps: \(failure)",
+      .sleep, .note,
+      "it is not heard of, so a run goes on while the machine sleeps: \(failure)" + holdingOff(services),
       advice: "pause before you leave")
+  }
+
+  /// Through whom sleep is held off while a countdown runs, where that is wanted.
+  private func holdingOff(_ names: [String]) -> String {
+    guard configuration.holdsOffSleep else { return "" }
+    let who = names.isEmpty ? "nobody" : names.joined(separator: " and ")
+    return "; a countdown has \(who) hold off sleep"
   }
 
   /// What cannot be read sets nothing; the check of the configuration tells.

@@ -1,0 +1,131 @@
+import CLibnotify
+import SequenceRunner
+
+/// A connection to the session bus that keeps one service of the desktop from sending the machine to sleep.
+///
+/// What was asked for ends with the connection, if not before: so it has one of its own, and an agent that is killed
+/// leaves nothing behind. Sources: gnome-session, mate-session-manager and cinnamon-session (`gsm-manager.c`,
+/// `remove_inhibitors_for_connection`), xfce4-power-manager (`xfpm-inhibit.c`, `xfpm_inhibit_connection_lost_cb`), and
+/// PowerDevil (`powerdevilpolicyagent.cpp`, `onServiceUnregistered`).
+@safe final class IdleBus {
+  /// How long a call may take, in milliseconds.
+  private static let limit: Int32 = 1000
+  /// How long a service that has come is left in peace, in seconds: it takes its name before it can be asked.
+  static let delay: UInt32 = 5
+  /// "Suspending the session or computer", in the words of the session manager.
+  ///
+  /// Not 8, "the session being marked as idle": it would keep the screen lit and unlocked, and gnome-settings-daemon
+  /// does not heed it once the screen is locked (`gsd-power-manager.c`, `idle_configure`). For 4 gnome-session takes an
+  /// inhibitor of logind in the user's name (`gsm-systemd.c`: of the mode `block`, later `block-weak`), which logind
+  /// does not hold against that user (`logind-inhibit.c`, `manager_is_inhibited`).
+  private static let suspending: UInt32 = 4
+
+  private let service: IdleService
+  private let connection: OpaquePointer
+  private let arrival: ServiceArrival
+  private var subscription: UInt32 = 0
+  private var held: (owner: String, cookie: UInt32)?
+
+  /// Connects, and listens to whether another service takes the name.
+  init(_ service: IdleService, events: Mailbox<SleepEvent>) throws(DesktopFailure) {
+    self.service = service
+    unsafe connection = try SessionBus.connectApart()
+    arrival = ServiceArrival(service, events)
+    unsafe subscription = g_dbus_connection_signal_subscribe(
+      connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", nil, service.name,
+      G_DBUS_SIGNAL_FLAGS_NONE, ownerChanged, unsafe Unmanaged.passRetained(arrival).toOpaque(),
+      { unsafe $0.map { unsafe Unmanaged<ServiceArrival>.fromOpaque($0).release() } })
+  }
+
+  deinit {
+    if let held {
+      // Nobody waits for an answer; whatever becomes of it, the end of the connection does the same.
+      let arguments = unsafe [g_variant_new_uint32(held.cookie)]
+      unsafe g_dbus_connection_call(
+        connection, held.owner, service.path, service.interface, service.release,
+        g_variant_new_tuple(arguments, 1), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START, IdleBus.limit, nil, nil, nil)
+      _ = unsafe g_dbus_connection_flush_sync(connection, nil, nil)
+    }
+    unsafe g_dbus_connection_signal_unsubscribe(connection, subscription)
+    arrival.forget()
+    // It fails where the bus has gone away, and so has the connection.
+    _ = unsafe g_dbus_connection_close_sync(connection, nil, nil)
+    unsafe g_object_unref(UnsafeMutableRawPointer(connection))
+  }
+
+  /// Asks the service, if one is there; none is started for it.
+  func hold() throws(DesktopFailure) {
+    guard let owner = try owner() else { return }
+    // The unique name: a cookie of one service may be a stranger's in the next.
+    let answer = unsafe try SessionBus.call(
+      connection, owner, service.path, service.interface, "Inhibit", arguments(), limit: IdleBus.limit)
+    guard let cookie = answer.firstNumber else {
+      throw .refused(name: service.name, message: "it gave no cookie")
+    }
+    held = (owner, cookie)
+  }
+
+  /// The unique name of the service; `nil` if none is there.
+  func owner() throws(DesktopFailure) -> String? {
+    do throws(DesktopFailure) {
+      return unsafe try SessionBus.owner(of: service.name, on: connection, limit: IdleBus.limit)
+    } catch .noServer {
+      return nil
+    }
+  }
+
+  private func arguments() -> OpaquePointer? {
+    let who = unsafe g_variant_new_string("Sequence")
+    let why = unsafe g_variant_new_string(LoginHold.idleness.why)
+    let arguments =
+      switch service {
+      case .sessionManager:
+        unsafe [who, g_variant_new_uint32(0), why, g_variant_new_uint32(IdleBus.suspending)]
+      case .powerManagement: unsafe [who, why]
+      }
+    return unsafe g_variant_new_tuple(arguments, gsize(arguments.count))
+  }
+}
+
+/// Tells that a service has come, a little later; in the desktop's thread.
+@safe private final class ServiceArrival {
+  private let service: IdleService
+  private let events: Mailbox<SleepEvent>
+  private var timer: UnsafeMutablePointer<GSource>?
+
+  init(_ service: IdleService, _ events: Mailbox<SleepEvent>) {
+    self.service = service
+    self.events = events
+  }
+
+  func begin() {
+    forget()
+    unsafe timer = g_timeout_source_new_seconds(IdleBus.delay)
+    // The timer is gone before this is: whoever has one keeps the other until then.
+    unsafe g_source_set_callback(
+      timer,
+      { context in
+        if let context = unsafe context {
+          unsafe Unmanaged<ServiceArrival>.fromOpaque(context).takeUnretainedValue().tell()
+        }
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque(), nil)
+    _ = unsafe g_source_attach(timer, g_main_context_get_thread_default())
+  }
+
+  func forget() {
+    guard let timer = unsafe timer else { return }
+    unsafe g_source_destroy(timer)
+    unsafe g_source_unref(timer)
+    unsafe self.timer = nil
+  }
+
+  private func tell() { events.put(.otherService(service)) }
+}
+
+private let ownerChanged: GDBusSignalCallback = { _, _, _, _, _, parameters, context in
+  guard let parameters = unsafe parameters, let context = unsafe context else { return }
+  let names = unsafe Answer(g_variant_ref(parameters)).strings
+  guard names.count == 3, !names[2].isEmpty else { return }
+  unsafe Unmanaged<ServiceArrival>.fromOpaque(context).takeUnretainedValue().begin()
+}

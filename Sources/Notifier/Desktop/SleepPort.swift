@@ -1,0 +1,116 @@
+package import SequenceRunner
+
+/// How the agent and the desktop's thread exchange what is about sleep.
+package struct SleepPort: Sendable {
+  /// What to do, in order.
+  let orders: Mailbox<SleepOrder>
+  /// What was answered and told, for the thread that decides.
+  package let events: Mailbox<SleepEvent>
+
+  package init() throws(SystemError) {
+    orders = try Mailbox()
+    events = try Mailbox()
+  }
+
+  /// Asks something, and returns at once.
+  package func send(_ order: SleepOrder) { orders.put(order) }
+}
+
+/// The end of the port that belongs to the desktop's thread.
+final class SleepDesk {
+  private let port: SleepPort
+  private var login: LoginBus?
+  private var services: [IdleService: IdleBus] = [:]
+
+  init(_ port: SleepPort) {
+    self.port = port
+  }
+
+  /// Carries an order out, within a few seconds.
+  func carryOut(_ order: SleepOrder) {
+    switch order {
+    case .leave: login = nil
+    case .letGo(let service): services[service] = nil
+    case .look: port.events.put(.looked(failure: failureOfLogin(), services: runningServices()))
+    case .hold(.login(let hold)):
+      do throws(DesktopFailure) {
+        port.events.put(.held(.login(hold), try connectedLogin().hold(hold)))
+      } catch {
+        port.events.put(.refused(.login(hold), reason: error.textOfLogin, nil))
+      }
+    case .hold(.desktop(let service)): ask(service)
+    }
+  }
+
+  private func ask(_ service: IdleService) {
+    let inhibitor = ServiceInhibitor(service, orders: port.orders)
+    do throws(DesktopFailure) {
+      let bus = try IdleBus(service, events: port.events)
+      // Kept whatever comes of it: it hears of the next service, and what is answered too late is held all the same.
+      services[service] = bus
+      try bus.hold()
+    } catch .noBus {
+      // There is no desktop that could send the machine to sleep.
+    } catch {
+      let reason = error.text(of: service.name, on: "session bus")
+      return port.events.put(.refused(.desktop(service), reason: reason, inhibitor))
+    }
+    port.events.put(.held(.desktop(service), inhibitor))
+  }
+
+  private func connectedLogin() throws(DesktopFailure) -> LoginBus {
+    if let login, !login.isClosed { return login }
+    login = nil
+    let connected = try LoginBus(events: port.events)
+    login = connected
+    return connected
+  }
+
+  /// Why logind cannot be used, in words; `nil` if it can.
+  private func failureOfLogin() -> String? {
+    do throws(DesktopFailure) {
+      _ = try connectedLogin()
+      return nil
+    } catch {
+      return error.textOfLogin
+    }
+  }
+
+  /// The services that are there to be asked; none where that cannot be found out.
+  private func runningServices() -> [IdleService] {
+    IdleService.allCases.filter { service in
+      do throws(DesktopFailure) {
+        return try IdleBus(service, events: port.events).owner() != nil
+      } catch {
+        return false
+      }
+    }
+  }
+}
+
+/// What a service of the desktop was asked for: the desktop's thread gives it back.
+private final class ServiceInhibitor: SleepInhibitor {
+  private let service: IdleService
+  private let orders: Mailbox<SleepOrder>
+
+  init(_ service: IdleService, orders: Mailbox<SleepOrder>) {
+    self.service = service
+    self.orders = orders
+  }
+
+  deinit { orders.put(.letGo(service)) }
+}
+
+extension DesktopFailure {
+  fileprivate var textOfLogin: String { text(of: "logind", on: "system bus") }
+
+  /// Why a service cannot be used, in words.
+  fileprivate func text(of service: String, on bus: String) -> String {
+    switch self {
+    case .noBus(let reason): "no \(bus): \(reason)"
+    case .noServer: "no \(service) on the \(bus)"
+    case .refused(let name, let message): "\(service) refused: \(message) (\(name))"
+    case .notAnswering, .otherServer, .calledOff, .unknownOutcome: "\(service) does not answer"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+
+extension ServerEvent {
+  /// Something that happens now.
+  init(now name: String) {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    self.init(name, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  /// Tells it, a JSON object a line.
+  func write() {
+    guard let data = try? JSONEncoder().encode(self) else { exit(1) }
+    FileHandle.standardOutput.write(data + Data("\n".utf8))
+  }
+}
+
+/// The commands on standard input, a line each.
+struct CommandLines {
+  /// What was read of a line that has not ended yet.
+  private var input: [UInt8] = []
+
+  /// Those that can be read now; the end of the input ends the program, so that it never outlives its test.
+  mutating func next() -> [String] {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    guard count > 0 else { exit(0) }
+    input += bytes.prefix(count)
+    let ends = input.indices.filter { input[$0] == UInt8(ascii: "\n") }
+    guard let last = ends.last else { return [] }
+    defer { input.removeFirst(last + 1) }
+    return input[..<last].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The built programs where the desktop has services that send it to sleep for want of use.
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct IdleTests {
+  private let bus: PrivateBus
+  private let tool: Tool
+
+  init() throws {
+    bus = try PrivateBus()
+    tool = try Tool(bus: bus.address, system: bus.address)
+    try FileManager.default.createDirectory(
+      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    _ = try tool.directory.write("holdOffSleep: true\n", to: ".config/sequence/config.yaml")
+  }
+
+  /// The next two events, which have to be of a kind: one of each service.
+  private func both(_ services: RecordingServer, _ kind: String) throws -> [ServerEvent] {
+    let events = try [services.next(), services.next()]
+    #expect(events.map(\.event) == [kind, kind])
+    #expect(
+      Set(events.map(\.key)) == ["org.gnome.SessionManager", "org.freedesktop.PowerManagement.Inhibit"])
+    return events
+  }
+
+  /// How often the agent's log says something.
+  private func count(_ text: String) throws -> Int {
+    let log = tool.state + "/agent.log"
+    guard FileManager.default.fileExists(atPath: log) else { return 0 }
+    return try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: text).count - 1
+  }
+
+  @Test func `a countdown asks both services, and a pause and the end let go`() throws {
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    try tool.succeed("start", "--card", "A 1h")
+    let first = try both(services, "inhibit")
+    #expect(
+      Set(first.map(\.text)) == [
+        "('Sequence', 0, 'A countdown runs', 4)", "('Sequence', 'A countdown runs')",
+      ])
+    try tool.succeed("pause")
+    // The agent has nothing left to do: they may hear of its end before they hear of it.
+    #expect(Set(try both(services, "released").map(\.id)) == Set(first.map(\.id)))
+    try tool.succeed("resume")
+    _ = try both(services, "inhibit")
+    try tool.succeed("skip")
+    _ = try both(services, "released")
+    #expect(try tool.status("state") == "idle")
+  }
+
+  @Test func `a count-up does not ask, and lets go what the countdown before it asked for`() throws {
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    // The agent stays, to hear when the machine sleeps.
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    let cards = "cards: [{ title: A, countdown: 0.3s }, { title: B, countUp: {} }]"
+    try tool.succeed("start", try tool.file("title: T\naway: pause\n\(cards)"))
+    _ = try login.next("inhibit") { $0.key == "sleep:shutdown" }
+    _ = try both(services, "inhibit")
+    #expect(try both(services, "released").map(\.text) == ["asked", "asked"])
+    #expect(try tool.status("state") == "running")
+    try tool.succeed("pause")
+    try tool.succeed("resume")
+    try tool.succeed("stop")
+    try tool.succeed("notifications", "clear", "--all")
+    try tool.waitForEndOfAgent()
+    let screen = try services.screen()
+    #expect(screen.ids == [] && screen.before == [])
+  }
+
+  @Test func `an agent that is killed holds nothing off`() throws {
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    try tool.succeed("start", "--card", "A 1h")
+    _ = try both(services, "inhibit")
+    kill(try #require(try tool.agent()), SIGKILL)
+    #expect(try both(services, "released").map(\.text) == ["gone", "gone"])
+  }
+
+  @Test(arguments: [("refuse on", "refused", "refused: not now"), ("hang on", "held", "does not answer")])
+  func `services that refuse or hang harm nothing, and it is said once`(
+    manner: String, event: String, words: String
+  ) throws {
+    let server = try RecordingServer(on: bus)
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try services.tell(manner)
+    let run = try tool.begin("run", "--card", "A 1h", "--card", "B 0.3s", "--json")
+    _ = try both(services, event)
+    #expect(try login.next("inhibit").key == "idle")
+    try tool.wait { try count("PowerManagement \(words)") == 1 }
+    try tool.succeed("skip")
+    #expect(try run.exitStatus() == 0)
+    let last = try server.next("notify") { $0.summary?.hasSuffix("is finished") == true }
+    try server.tell("dismiss \(try #require(last.id))")
+    try tool.waitForEndOfAgent()
+    #expect(try count("org.gnome.SessionManager \(words)") == 1)
+    #expect(try count("PowerManagement \(words)") == 1)
+  }
+
+  @Test func `a desktop without such services is no failure`() throws {
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try tool.succeed("start", "--card", "A 1h")
+    #expect(try login.next("inhibit").key == "idle")
+    try tool.succeed("stop")
+    #expect(try login.next().event == "released")
+    try tool.waitForEndOfAgent()
+    #expect(try count("sleep") == 0)
+  }
+
+  @Test(arguments: [("list", "inhibit"), ("hang on", "held")])
+  func `services that come during a countdown are asked too`(manner: String, event: String) throws {
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    try services.tell(manner)
+    if manner == "list" { _ = try services.next("screen") }
+    try tool.succeed("start", "--card", "A 1h")
+    _ = try both(services, event)
+    services.stop()
+    let others = try RecordingServer(asIdleServicesOn: bus)
+    let ids = try both(others, "inhibit").map(\.id)
+    try tool.succeed("pause")
+    #expect(Set(try both(others, "released").map(\.id)) == Set(ids))
+  }
+
+  @Test func `the doctor says who holds off sleep, where that is wanted`() throws {
+    func words() throws -> String {
+      let checks = try #require(try tool.json("doctor")["checks"] as? [[String: Any]])
+      return try #require(checks.first { $0["name"] as? String == "sleep" }?["text"] as? String)
+    }
+    #expect(try words().hasSuffix("; a countdown has nobody hold off sleep"))
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    #expect(
+      try words().hasSuffix(
+        "; a countdown has logind and org.gnome.SessionManager and org.freedesktop.PowerManagement hold off sleep"
+      ))
+    _ = try tool.directory.write("holdOffSleep: false\n", to: ".config/sequence/config.yaml")
+    #expect(try !words().contains("hold off"))
+    for server in [services, login] { server.stop() }
+  }
+}
