@@ -5,6 +5,9 @@ struct OracleRow: Equatable {
   let name: String
   var isRunEnd = false
   var isOfPause = false
+  /// Whether it tells of an absence, and whether it asks whether that counts.
+  var isOfAbsence = false
+  var isQuestion = false
   /// The run and the step that it is about.
   var run: Int
   var step: Int
@@ -38,7 +41,7 @@ struct OracleRow: Equatable {
 /// What an agent asks of the desktop.
 enum OracleOrder: Equatable {
   case probe
-  case show(entry: Int, number: UInt32, epoch: Int, summary: String, due: Int)
+  case show(entry: Int, number: UInt32, epoch: Int, summary: String, buttons: [String], due: Int)
   case close(entry: Int)
   case callOff(entry: Int)
 }
