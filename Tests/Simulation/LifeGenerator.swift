@@ -178,7 +178,7 @@ package struct LifeGenerator {
     if random.happens(15) { events.append(.pass(random.number(in: 1...3))) }
     if random.happens(10) { events += byUser() }
     if random.happens(80) { events.append(.run) }
-    if random.happens(5) { events.append(.otherLogind) }
+    if random.happens(12) { events.append(.otherLogind) }
     if isOff, random.happens(70) {
       events += reboot()
     } else {

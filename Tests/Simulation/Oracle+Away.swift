@@ -49,7 +49,8 @@ extension Oracle {
     add(
       OracleRow(
         number: 0, sequence: run.sequence, name: "sequence.\(Oracle.sequenceID(run.sequence)).paused",
-        isOfPause: true, isOfAbsence: true, isQuestion: run.away == .ask, run: run.number, step: run.index,
+        isOfPause: true, absence: run.absence?.words, isQuestion: run.away == .ask, run: run.number,
+        step: run.index,
         dueWall: wall, dueBoot: boot, boot: boots))
   }
 

@@ -30,7 +30,7 @@ extension Oracle {
 
   /// The order to call off what waits for its time and is not wanted any more; `nil` if that is not so.
   private func callOff(of awaited: OracleOrder) -> OracleOrder? {
-    guard case .show(let entry, _, _, _, _, let due) = awaited, due > boot else { return nil }
+    guard case .show(let entry, _, _, _, _, _, let due) = awaited, due > boot else { return nil }
     guard let place = place(entry), !rows[place].isWithdrawn else { return .callOff(entry: entry) }
     let isOvertaken = rows.contains {
       $0.state == .pending && $0.sequence == rows[place].sequence && $0.boot == boots && $0.dueBoot <= due
@@ -118,7 +118,7 @@ extension Oracle {
   }
 
   /// Whether a live display says what it would; that cannot ask what becomes of an absence.
-  private func isHidden(_ row: OracleRow) -> Bool { isForeground && !row.isOfAbsence }
+  private func isHidden(_ row: OracleRow) -> Bool { isForeground && row.absence == nil }
 
   /// What nothing takes the place of goes all the same once it is not so any more.
   private mutating func withdrawOutdated(in sequence: Int) {
@@ -131,7 +131,7 @@ extension Oracle {
   private mutating func show(
     _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, speaksForAll: Bool
   ) throws(Difference) {
-    guard case .show(let entry, let number, let asked, let summary, let buttons, let due)? = order,
+    guard case .show(let entry, let number, let asked, let summary, let body, let buttons, let due)? = order,
       entry == row.number
     else {
       throw Difference("an order", expected: "to show \(row)", found: "\(String(describing: order))")
@@ -145,10 +145,14 @@ extension Oracle {
     let words = speaksForAll ? current.map { "Now: Card \($0.step.card)" } : nil
     try compare("whether it speaks for several: \(summary)", words != nil, summary.hasPrefix("Now: "))
     if let words { try compare("what is said for several", words, summary) }
-    if row.isOfAbsence {
-      try compare("what is asked after an absence", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
+    if let absence = row.absence {
+      try compare(
+        "what can be answered after an absence", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
       let question = row.isQuestion ? "is paused. Does the time count?" : "is paused"
-      if words == nil { try compare("what is said after an absence", true, summary.hasSuffix(question)) }
+      if words == nil, !summary.hasSuffix(question) || !body.hasPrefix(absence) {
+        throw Difference(
+          "what is said after an absence", expected: "\(question) \(absence)", found: "\(summary) \(body)")
+      }
     }
     // What gives its number to it is there until it is.
     for row in older where !row.isWithdrawn {

@@ -75,6 +75,11 @@ struct OracleMoment: Equatable {
   var wall: Int
   var boot: Int
   var boots: Int
+
+  /// The microseconds since an earlier moment: by the boot clock, or where that began anew by the wall clock.
+  func microseconds(since earlier: OracleMoment) -> Int {
+    max(0, boots == earlier.boots ? (boot - earlier.boot) / 1000 : wall - earlier.wall)
+  }
 }
 
 /// A time for which the machine was away, and which a run is paused for.
@@ -85,6 +90,22 @@ struct OracleAbsence: Equatable {
   var until: OracleMoment?
 
   enum Cause: String { case sleep, shutdown, outage }
+
+  /// How it is told, once it is over.
+  var words: String? {
+    guard let until else { return nil }
+    let seconds = (until.microseconds(since: since) + 999_999) / 1_000_000
+    let parts = [
+      (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s"),
+    ]
+    let all = parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
+    let time = all.isEmpty ? "0s" : all
+    return switch cause {
+    case .sleep: "The machine slept for \(time) · "
+    case .shutdown: "The machine was off for \(time) · "
+    case .outage: "The machine went off; its last sign of life is \(time) old · "
+    }
+  }
 }
 
 /// A run, tick by tick.
@@ -142,12 +163,11 @@ struct OracleRun: Equatable {
 
   /// Lets it go on from the moment at which its clock was started last to another one.
   ///
-  /// The boot clock tells how long that is; where it began anew the wall clock does, once.
+  /// Where the boot clock began anew between them, the wall clock has had its say then.
   mutating func goOn(until moment: OracleMoment) {
     let isSameBoot = moment.boots == clock.boots
-    let time = isSameBoot ? (moment.boot - clock.boot) / 1000 : moment.wall - clock.wall
     (ran, reached) = (ranBefore, clock)
-    for _ in 0..<max(0, time / quantum) { tick() }
+    for _ in 0..<moment.microseconds(since: clock) / quantum { tick() }
     if !isSameBoot, isRunning { startClock(at: moment) }
   }
 

@@ -41,7 +41,7 @@ extension World {
     case .show(let entry, let content, let shown):
       .show(
         entry: Int(entry), number: shown.id, epoch: epoch(shown.epoch), summary: content.summary,
-        buttons: content.actions.map(\.key), due: Int(content.due.nanoseconds))
+        body: content.body, buttons: content.actions.map(\.key), due: Int(content.due.nanoseconds))
     case .close(let entry, _): .close(entry: Int(entry))
     case .callOff(let entry): .callOff(entry: Int(entry))
     }
