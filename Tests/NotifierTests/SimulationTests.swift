@@ -1,4 +1,5 @@
 import NotificationLedger
+import SequenceRunner
 import Simulation
 import Synchronization
 import TestSupport
@@ -7,10 +8,11 @@ import Testing
 /// The whole program in random lives, compared with an oracle after each event.
 @Suite(.timeLimit(.minutes(5)))
 struct SimulationTests {
-  @Test func `in some hundred lives nothing differs, and notifications come to every end that there is`()
+  @Test
+  func `in some hundred lives nothing differs; notifications end and machines go in every way`()
     async throws
   {
-    let seen = SeenStates()
+    let seen = Seen()
     // Thread Sanitizer does not see into the contended path of a Mutex, and takes what it guards for a race.
     let (lives, workers) = Sanitizer.isUsed ? (60, 1) : (300, 2)
     let failure = try await Trials(seed: 2026, lives: lives, workers: workers).firstFailure(tampering: {
@@ -18,12 +20,13 @@ struct SimulationTests {
     })
     #expect(failure == nil, "see simulate --seed \(failure ?? 0) --lives 1")
     #expect(Sanitizer.isUsed || seen.states == Set(LedgerEntry.State.allCases.map(\.rawValue)))
+    #expect(Sanitizer.isUsed || seen.causes == [.sleep, .shutdown, .outage])
   }
 
   @Test(.disabled(if: Sanitizer.isUsed, "it would take what a Mutex guards for a race"))
   func `which worker lives a life makes no difference to what is found`() async throws {
     for workers in 1...3 {
-      let trials = Trials(seed: 7, lives: 40, workers: workers)
+      let trials = Trials(seed: 17, lives: 40, workers: workers)
       let found = try await trials.firstFailure(tampering: Self.losesTheLast)
       #expect(found == Self.firstWithTwoToCome)
     }
@@ -60,6 +63,48 @@ struct SimulationTests {
     #expect(last.withLock { $0 } == state)
   }
 
+  @Test(arguments: [
+    ("pause", "away sleep\nrun\npass 60\nback\nrun", Absence.Cause.sleep, 4),
+    ("ask", "away off\nrun\nreboot 60\nagent\nrun", .shutdown, 4),
+    // Nobody has heard of it, and the clock was started 4 s before.
+    ("pause", "reboot 60\nagent\nrun", .outage, 0),
+    ("pause", "pass 6\nrun", nil, 10),
+    ("continue", "away sleep\nrun\npass 6\nback\nrun", nil, 10),
+    ("pause", "away sleep\nrun\npass 60\nback\nrun\ncommand 0 resume", nil, 4),
+    ("ask", "away sleep\nrun\npass 6\nback\nrun\ncommand 0 count", nil, 10),
+    ("ask", "away off\nrun\nreboot 5\nagent\nrun\nwait 1\npress 0 1 closing\nrun", nil, 10),
+  ])
+  func `a machine that goes and comes back`(
+    policy: String, events: String, cause: Absence.Cause?, elapsed: Int
+  ) throws {
+    let policy = policy == "continue" ? "" : policy
+    let life = try Life(text: "sequence \(policy) 40\nstart 0 0\nagent\nrun\nwait 4\n\(events)\n")
+    let last = Mutex<Observation?>(nil)
+    #expect(World.difference(in: life, try Scratch()) { seen in last.withLock { $0 = seen } } == nil)
+    #expect(last.withLock { $0?.absence?.cause } == cause)
+    #expect(last.withLock { $0?.position?.elapsed } == .seconds(elapsed))
+  }
+
+  @Test func `an absence that is not told of is found`() throws {
+    let life = try Life(text: "sequence ask 10\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 5\nback\nrun\n")
+    let difference = World.difference(in: life, try Scratch()) { $0.absence = nil }
+    #expect(difference?.subject == "why the run is paused")
+    #expect(difference?.place == "event 5, run")
+  }
+
+  /// Each of these differed once.
+  @Test(arguments: [
+    // A clock that is set after the machine was found to be back changed what counts.
+    "sequence pause open\nstart 0 0\nreboot 1\nagent\nrun\nwall 1\ncommand 0 count\n",
+    // What a command did after the machine was heard to go counted twice.
+    "sequence ask 1! 9\nstart 0 0\nagent\nwait 1\naway sleep\npass 1\ncommand 0 next\nrun\ncommand 0 count\n",
+    // That a run was over before a power cut was not known to whoever shows its end once more.
+    "preparation 3\nsequence pause 10\nstart 0 0\nagent\napproach 10\npass 3\nturns 2\nreboot 5\nagent\nrun\n",
+  ])
+  func `what differed once does not any more`(script: String) throws {
+    #expect(World.difference(in: try Life(text: script), try Scratch()) == nil)
+  }
+
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `a life that is printed is read as the same`(seed: UInt64) throws {
     let life = LifeGenerator.life(seed: seed)
@@ -72,16 +117,19 @@ struct SimulationTests {
     #expect(throws: LifeTextError.self) { try Life(text: "start 0 0\n") }
   }
 
-  private final class SeenStates: Sendable {
-    private let seen = Mutex<Set<String>>([])
-    var states: Set<String> { seen.withLock { $0 } }
+  private final class Seen: Sendable {
+    private let seenStates = Mutex<Set<String>>([])
+    private let seenCauses = Mutex<Set<Absence.Cause>>([])
+    var states: Set<String> { seenStates.withLock { $0 } }
+    var causes: Set<Absence.Cause> { seenCauses.withLock { $0 } }
     func note(_ observation: Observation) {
-      seen.withLock { $0.formUnion(observation.rows.map(\.state)) }
+      seenStates.withLock { $0.formUnion(observation.rows.map(\.state)) }
+      if let absence = observation.absence { seenCauses.withLock { _ = $0.insert(absence.cause) } }
     }
   }
 
-  /// The first seed from 7 on in whose life two notifications of one plan are to come.
-  private static let firstWithTwoToCome: UInt64 = 9
+  /// The first seed from 17 on in whose life two notifications of one plan are to come.
+  private static let firstWithTwoToCome: UInt64 = 20
 
   @Sendable private static func losesTheLast(_ observation: inout Observation) {
     observation.loseLastPending(ofAtLeast: 2)

@@ -117,6 +117,37 @@ struct AwayTests {
     #expect(counted.elapsed(at: clock.now()) == .seconds(2))
   }
 
+  @Test(arguments: [Duration.seconds(-1000), .seconds(1000)])
+  func `setting the clock after the machine is back moves nothing of what counts`(amount: Duration) throws {
+    // The first step has 9 s of 10 s behind it then, or is over.
+    for (off, step, elapsed) in [(5, 0, 10), (8, 1, 3)] {
+      let run = try run(.ask, Sequences.countdown("A", 10, manual: off == 5), Sequences.countdown("B", 20))
+      clock.advance(by: .seconds(4))
+      let left = try left(run, .shutdown)
+      clock.reboot(after: .seconds(off))
+      let back = try active(left.settled(at: clock.now()))
+      clock.setWall(by: amount)
+      clock.advance(by: .seconds(1))
+      let counted = try active(try back.applying(.resumeCounting, at: clock.now()))
+      #expect(counted.log.count == step)
+      #expect(counted.elapsed(at: clock.now()) == .seconds(elapsed))
+    }
+  }
+
+  @Test func `a run that was over when the machine was back ended then, whatever the clock is set to`() throws
+  {
+    let run = try run(.ask)
+    let left = try left(run, .shutdown)
+    let end = clock.now().wall.advanced(by: .seconds(30))
+    clock.reboot(after: .seconds(30))
+    let back = try active(left.settled(at: clock.now()))
+    clock.setWall(by: .seconds(-25))
+    guard case .ended(let ended) = try back.applying(.resumeCounting, at: clock.now()) else {
+      throw TestSupportError("it goes on")
+    }
+    #expect(ended.endedAt == end)
+  }
+
   @Test func `only an absence can be counted`() throws {
     let run = try run()
     #expect(throws: RunError.alreadyRunning) { try run.applying(.resumeCounting, at: clock.now()) }
@@ -195,6 +226,10 @@ struct AwayTests {
     let look = try store.look()
     #expect(look.position?.step.index == 1)
     #expect(look.position?.elapsed == .zero)
+    // Nor is the time before it counted once more.
+    clock.advance(by: .seconds(3))
+    _ = try store.perform(.resumeCounting)
+    #expect(try store.look().position?.elapsed == .seconds(3))
   }
 
   @Test func `a restart in good order is found once, with how long it took`() throws {

@@ -4,7 +4,7 @@ extension Life: CustomStringConvertible {
     let head = [
       "quantum \(quantum)", "numbers \(keepsNumbers ? "kept" : "own")", "preparation \(preparation)",
     ]
-    let bodies = sequences.map { "sequence " + $0.map(\.description).joined(separator: " ") }
+    let bodies = sequences.map(\.description)
     return (head + bodies + events.map(\.description)).joined(separator: "\n") + "\n"
   }
 
@@ -16,7 +16,7 @@ extension Life: CustomStringConvertible {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
-      var rest = words.dropFirst()
+      let rest = words.dropFirst()
       switch first {
       case "quantum":
         guard let number = rest.first.flatMap(Int.init), number > 0 else { throw LifeTextError(line: line) }
@@ -26,10 +26,8 @@ extension Life: CustomStringConvertible {
         preparation = number
       case "numbers": keepsNumbers = rest.first != "own"
       case "sequence":
-        guard let elements = LifeElement.list(&rest), rest.isEmpty, !elements.isEmpty else {
-          throw LifeTextError(line: line)
-        }
-        sequences.append(elements)
+        guard let sequence = LifeSequence(rest) else { throw LifeTextError(line: line) }
+        sequences.append(sequence)
       default:
         guard let event = LifeEvent(words) else { throw LifeTextError(line: line) }
         events.append(event)
@@ -46,6 +44,23 @@ package struct LifeTextError: Error, CustomStringConvertible {
   init(line: some StringProtocol) { self.line = String(line) }
 
   package var description: String { "\"\(line)\" is no line of a script" }
+}
+
+extension LifeSequence: CustomStringConvertible {
+  package var description: String {
+    let policy = away == .continue ? "" : "\(away.rawValue) "
+    return "sequence \(policy)" + elements.map(\.description).joined(separator: " ")
+  }
+
+  init?(_ words: ArraySlice<String>) {
+    var words = words
+    if let policy = words.first.flatMap(Away.init) {
+      away = policy
+      words.removeFirst()
+    }
+    guard let list = LifeElement.list(&words), words.isEmpty, !list.isEmpty else { return nil }
+    elements = list
+  }
 }
 
 extension LifeElement: CustomStringConvertible {

@@ -10,9 +10,18 @@ package struct Life: Equatable, Sendable {
   /// How long before its time the agent has a notification made ready, in ticks.
   package var preparation = 0
   /// The sequences that are run.
-  package var sequences: [[LifeElement]]
+  package var sequences: [LifeSequence]
   /// What happens.
   package var events: [LifeEvent]
+}
+
+/// A sequence of a life.
+package struct LifeSequence: Equatable, Sendable {
+  /// What becomes of its runs while the machine is away.
+  package var away = Away.continue
+  package var elements: [LifeElement]
+
+  package enum Away: String, Sendable { case `continue`, pause, ask }
 }
 
 /// A card, or a group of rounds.

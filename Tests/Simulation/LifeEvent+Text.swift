@@ -12,6 +12,9 @@ extension LifeEvent: CustomStringConvertible {
     case .approach(let ticks): "approach \(ticks)"
     case .setWall(let ticks): "wall \(ticks)"
     case .reboot(let ticks): "reboot \(ticks)"
+    case .goesAway(let isOff): "away \(isOff ? "off" : "sleep")"
+    case .comesBack: "back"
+    case .otherLogind: "logind"
     case .agent: "agent"
     case .run: "run"
     case .turns(let count): "turns \(count)"
@@ -49,6 +52,9 @@ extension LifeEvent: CustomStringConvertible {
     case ("approach", 1): self = .approach(numbers[0])
     case ("wall", 1): self = .setWall(numbers[0])
     case ("reboot", 1): self = .reboot(numbers[0])
+    case ("away", 0): self = .goesAway(isOff: last == "off")
+    case ("back", 0): self = .comesBack
+    case ("logind", 0): self = .otherLogind
     case ("agent", 0): self = .agent
     case ("run", 0): self = .run
     case ("turns", 1): self = .turns(numbers[0])
@@ -71,7 +77,8 @@ extension LifeEvent: CustomStringConvertible {
 extension LifeCommand: CustomStringConvertible {
   /// Those that take no number.
   private static let plain: [(String, LifeCommand)] = [
-    ("pause", .pause), ("resume", .resume), ("toggle", .toggle), ("next", .next), ("skip", .skip),
+    ("pause", .pause), ("resume", .resume), ("count", .resumeCounting), ("toggle", .toggle), ("next", .next),
+    ("skip", .skip),
     ("back", .back), ("restart", .restart), ("stop", .stop),
   ]
 

@@ -21,6 +21,14 @@ package enum LifeEvent: Equatable, Sendable {
   /// The machine is off for a while; wall clock ticks.
   case reboot(Int)
 
+  /// logind says that the machine is about to sleep or to be switched off; an agent that listens hears it at once, and
+  /// acts on it at its next turn.
+  case goesAway(isOff: Bool)
+  /// logind says that the machine is back, or did not go after all.
+  case comesBack
+  /// logind ends, and another one begins.
+  case otherLogind
+
   /// An agent begins, if there is none.
   case agent
   /// The agent acts until it has nothing left to do.
@@ -58,7 +66,7 @@ package enum LifeEvent: Equatable, Sendable {
 
 /// What a user does to a run.
 package enum LifeCommand: Equatable, Sendable {
-  case pause, resume, toggle, next, skip, back, restart, stop
+  case pause, resume, resumeCounting, toggle, next, skip, back, restart, stop
   /// By so many ticks.
   case extend(Int)
 }

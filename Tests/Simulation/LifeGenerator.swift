@@ -4,6 +4,8 @@ package struct LifeGenerator {
   /// The ticks of about a second, so that lives of all quanta meet the same limits.
   private var second = 1
   private var quantum = 1_000_000
+  /// Whether the sequence that is being made is one whose runs are paused while the machine is away.
+  private var isPausing = false
 
   private init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -21,7 +23,7 @@ package struct LifeGenerator {
     if random.happens(60) { life.preparation = random.one(of: [1, 1, 2, 3, 6, 3 * second]) }
     life.sequences = (0..<random.number(in: 1...2)).map { _ in sequence() }
     // So many that the ledger has to forget some.
-    if random.happens(1), random.happens(50) { life.sequences[0] = [manySteps()] }
+    if random.happens(1), random.happens(50) { life.sequences[0].elements = [manySteps()] }
     life.events = [.start(sequence: 0, isReplacing: false, process: 0), .agent]
     let count = random.number(in: 10...60)
     while life.events.count < count { life.events += happening() }
@@ -30,10 +32,12 @@ package struct LifeGenerator {
 
   // MARK: - Sequences
 
-  private mutating func sequence() -> [LifeElement] {
+  private mutating func sequence() -> LifeSequence {
+    let away = random.one(of: [LifeSequence.Away.continue, .continue, .pause, .ask, .ask])
+    isPausing = away != .continue
     var elements = (0..<random.number(in: 0...3)).map { _ in element(depth: 0) }
     elements.insert(.card(LifeCard(kind: kind())), at: random.number(in: 0...elements.count))
-    return elements
+    return LifeSequence(away: away, elements: elements)
   }
 
   private mutating func element(depth: Int) -> LifeElement {
@@ -58,9 +62,12 @@ package struct LifeGenerator {
     default:
       .goal(
         duration(), reminders: random.number(in: 1...4),
-        cadence: random.one(of: [1, 700, 900]) * second + random.number(in: 0...1))
+        cadence: random.one(of: [shortestCadence, 700, 900]) * second + random.number(in: 0...1))
     }
   }
+
+  /// The least time between reminders is no whole number of all ticks, and a run may be paused at the time of one.
+  private var shortestCadence: Int { isPausing && !600_000_000.isMultiple(of: quantum) ? 700 : 1 }
 
   /// Few different ones, so that sums of them meet.
   private mutating func duration() -> Int {
@@ -83,8 +90,9 @@ package struct LifeGenerator {
     switch random.number(in: 1...100) {
     case ...24: [.wait(ticks())]
     case ...30: approach()
-    case ...38: [.pass(ticks())]
-    case ...62: byUser()
+    case ...36: [.pass(ticks())]
+    case ...44: absence()
+    case ...63: byUser()
     case ...72: ofAgent()
     case ...76: [.setWall(random.one(of: [-1, 1]) * random.one(of: [1, 10, 45, 3600]) * second)]
     case ...79: reboot()
@@ -130,8 +138,9 @@ package struct LifeGenerator {
   private mutating func command() -> LifeCommand {
     switch random.number(in: 1...100) {
     case ...13: .pause
-    case ...28: .resume
-    case ...36: .toggle
+    case ...25: .resume
+    case ...31: .resumeCounting
+    case ...38: .toggle
     case ...50: .next
     case ...58: .skip
     case ...68: .back
@@ -156,7 +165,41 @@ package struct LifeGenerator {
     if random.happens(20) { events.append(.setWall(random.one(of: [-100, 100]) * second)) }
     if random.happens(20) { events.append(.pass(ticks())) }
     if random.happens(80) { events += [.agent, .run] }
+    if random.happens(30) { events += afterAbsence() }
     return events
+  }
+
+  /// The machine sleeps, or is switched off, and whoever listens is told.
+  private mutating func absence() -> [LifeEvent] {
+    let isOff = random.happens(35)
+    var events: [LifeEvent] = random.happens(60) ? [.agent, .run] : []
+    events.append(.goesAway(isOff: isOff))
+    // The agent has a few seconds, and may be late all the same, or others may be faster.
+    if random.happens(15) { events.append(.pass(random.number(in: 1...3))) }
+    if random.happens(10) { events += byUser() }
+    if random.happens(80) { events.append(.run) }
+    if random.happens(12) { events.append(.otherLogind) }
+    if isOff, random.happens(70) {
+      events += reboot()
+    } else {
+      events.append(.pass(ticks()))
+      if random.happens(90) { events.append(.comesBack) }
+      if random.happens(80) { events.append(.run) }
+    }
+    if random.happens(20) { events.append(.setWall(random.one(of: [-1, 1]) * second * 60)) }
+    if random.happens(20) { events.append(.wait(ticks())) }
+    if random.happens(50) { events += afterAbsence() }
+    return events
+  }
+
+  /// The user finds the run as it was left.
+  private mutating func afterAbsence() -> [LifeEvent] {
+    switch random.number(in: 1...100) {
+    case ...30: [.press(0, button: random.number(in: 0...1), isClosing: random.happens(50)), .run]
+    case ...65: [.command(.resumeCounting, step: nil, process: random.number(in: 0...2))]
+    case ...85: [.command(.resume, step: nil, process: random.number(in: 0...2))]
+    default: [.command(command(), step: nil, process: random.number(in: 0...2))]
+    }
   }
 
   private mutating func ofServer() -> [LifeEvent] {

@@ -5,6 +5,8 @@ package import SequenceRunner
 package struct Observation {
   /// Where the run stands.
   package var position: RunPosition?
+  /// What the run is paused for.
+  package var absence: Absence?
   /// The notifications, in the order in which they were planned first.
   package var rows: [Row]
   /// How many runs are in the history.
@@ -37,7 +39,9 @@ package struct Observation {
 
   init(_ store: RunStore) throws {
     let reading = store.clock.now()
-    position = try store.database.settledRun(at: reading)?.position(at: reading)
+    let run = try store.unwrittenRun(at: reading)
+    position = run?.position(at: reading)
+    absence = run?.absence
     rows = try store.database.rows(
       """
       SELECT number, identifier, state, withdrawal IS NOT NULL, due_wall, due_boot, boot_id, reason

@@ -30,7 +30,7 @@ extension Oracle {
 
   /// The order to call off what waits for its time and is not wanted any more; `nil` if that is not so.
   private func callOff(of awaited: OracleOrder) -> OracleOrder? {
-    guard case .show(let entry, _, _, _, let due) = awaited, due > boot else { return nil }
+    guard case .show(let entry, _, _, _, _, _, let due) = awaited, due > boot else { return nil }
     guard let place = place(entry), !rows[place].isWithdrawn else { return .callOff(entry: entry) }
     let isOvertaken = rows.contains {
       $0.state == .pending && $0.sequence == rows[place].sequence && $0.boot == boots && $0.dueBoot <= due
@@ -83,7 +83,7 @@ extension Oracle {
 
   /// What comes next is made ready if it is to be shown, and alone; whether it had to be, and was.
   private mutating func prepare(_ order: OracleOrder?, epoch: Int) throws(Difference) -> Bool {
-    guard let next, next.dueBoot - boot <= preparation, !isForeground else { return false }
+    guard let next, next.dueBoot - boot <= preparation, !isHidden(next) else { return false }
     let due = rows.count {
       $0.state == .pending && $0.sequence == next.sequence && $0.boot == boots && $0.dueBoot <= next.dueBoot
     }
@@ -105,7 +105,7 @@ extension Oracle {
     }
     if newest.notBefore > boot { return false }
     let late = boot - newest.dueBoot
-    if isForeground {
+    if isHidden(newest) {
       change(newest.number) { $0.state = .suppressed }
     } else if late > Oracle.latest && due.count == 1 {
       change(newest.number) { ($0.state, $0.reason) = (.missed, "\(late / 1_000_000_000) s late") }
@@ -116,6 +116,9 @@ extension Oracle {
     withdrawOutdated(in: newest.sequence)
     return false
   }
+
+  /// Whether a live display says what it would; that cannot ask what becomes of an absence.
+  private func isHidden(_ row: OracleRow) -> Bool { isForeground && row.absence == nil }
 
   /// What nothing takes the place of goes all the same once it is not so any more.
   private mutating func withdrawOutdated(in sequence: Int) {
@@ -128,7 +131,8 @@ extension Oracle {
   private mutating func show(
     _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, speaksForAll: Bool
   ) throws(Difference) {
-    guard case .show(let entry, let number, let asked, let summary, let due)? = order, entry == row.number
+    guard case .show(let entry, let number, let asked, let summary, let body, let buttons, let due)? = order,
+      entry == row.number
     else {
       throw Difference("an order", expected: "to show \(row)", found: "\(String(describing: order))")
     }
@@ -141,6 +145,15 @@ extension Oracle {
     let words = speaksForAll ? current.map { "Now: Card \($0.step.card)" } : nil
     try compare("whether it speaks for several: \(summary)", words != nil, summary.hasPrefix("Now: "))
     if let words { try compare("what is said for several", words, summary) }
+    if let absence = row.absence {
+      try compare(
+        "what can be answered after an absence", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
+      let question = row.isQuestion ? "is paused. Does the time count?" : "is paused"
+      if words == nil, !summary.hasSuffix(question) || !body.hasPrefix(absence) {
+        throw Difference(
+          "what is said after an absence", expected: "\(question) \(absence)", found: "\(summary) \(body)")
+      }
+    }
     // What gives its number to it is there until it is.
     for row in older where !row.isWithdrawn {
       if row.state == .delivered && row.numberOnScreen == number && row.epoch == epoch { continue }

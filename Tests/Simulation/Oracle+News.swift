@@ -23,7 +23,7 @@ extension Oracle {
       forget { _ in true }
       lose(.noServer)
     case .busClosed:
-      self.agent?.lostBusAt = boot
+      self.agent?.lostBusAt = now.boot
       lose(.noBus)
     case .shown(let entry, let number): shown(entry, number)
     case .notShown(let entry, let fault): notShown(entry, fault)
@@ -178,8 +178,8 @@ extension OracleNews {
   static func answers(_ news: OracleNews, _ order: OracleOrder?) -> Bool {
     switch (order, news) {
     case (.probe, .serverAvailable), (.probe, .serverUnavailable): true
-    case (.show(let asked, _, _, _, _), .shown(let entry, _)),
-      (.show(let asked, _, _, _, _), .notShown(let entry, _)):
+    case (.show(let asked, _, _, _, _, _, _), .shown(let entry, _)),
+      (.show(let asked, _, _, _, _, _, _), .notShown(let entry, _)):
       asked == entry
     case (.close(let asked), .closed(let entry)), (.close(let asked), .notClosed(let entry, _)):
       asked == entry

@@ -17,7 +17,7 @@ extension Oracle {
       requests.append(
         OracleRow(
           number: 0, sequence: run.sequence, name: name, isRunEnd: isRunEnd, run: run.number, step: step,
-          dueWall: run.runWall + microseconds, dueBoot: boot + microseconds * 1000, boot: boots))
+          dueWall: run.reached.wall + microseconds, dueBoot: boot + microseconds * 1000, boot: boots))
     }
     /// The ticks until the step begins; negative for the one that has begun.
     var start = -run.ran

@@ -4,12 +4,13 @@ struct Oracle {
   let quantum: Int
   /// How long before its time something is made ready, in nanoseconds.
   let preparation: Int
-  let sequences: [[OracleStep]]
+  let sequences: [OracleSequence]
 
   /// Microseconds of the wall clock, nanoseconds of the boot clock, and how many boots there were before.
-  private(set) var wall = 1_790_000_000_000_000
-  private(set) var boot = 1_000_000_000_456
-  private(set) var boots = 0
+  var wall: Int { now.wall }
+  var boot: Int { now.boot }
+  var boots: Int { now.boots }
+  private(set) var now = OracleMoment(wall: 1_790_000_000_000_000, boot: 1_000_000_000_456, boots: 0)
 
   /// The run as it is written, and as time has made it since.
   private(set) var stored: OracleRun?
@@ -26,28 +27,26 @@ struct Oracle {
   init(_ life: Life) {
     quantum = life.quantum
     preparation = life.preparation * life.quantum * 1000
-    sequences = life.sequences.map(OracleStep.all)
+    sequences = life.sequences.map(OracleSequence.init)
   }
 
   // MARK: - Time
 
   mutating func pass(_ ticks: Int) {
-    wall += ticks * quantum
-    boot += ticks * quantum * 1000
+    now.wall += ticks * quantum
+    now.boot += ticks * quantum * 1000
     guard !isUnanchored, ticking != nil else { return }
     for _ in 0..<ticks { ticking?.tick() }
   }
 
-  mutating func setWall(by ticks: Int) { wall += ticks * quantum }
+  mutating func setWall(by ticks: Int) { now.wall += ticks * quantum }
 
   mutating func reboot(after ticks: Int) {
-    wall += ticks * quantum
-    boot = 5_000_000_123
-    boots += 1
+    now = OracleMoment(wall: wall + ticks * quantum, boot: 5_000_000_123, boots: boots + 1)
     agent = nil
     if let stored {
       ticking = stored
-      isUnanchored = !stored.isPaused
+      isUnanchored = !stored.isPaused || stored.isAway
     }
   }
 
@@ -55,39 +54,35 @@ struct Oracle {
 
   /// The run as it stands now; `nil` if none is active.
   var current: OracleRun? {
-    let run = isUnanchored ? bridged : ticking
+    let run = isUnanchored ? stored.map(found) : ticking
     return run?.endedAt == nil ? run : nil
-  }
-
-  /// The run after the wall clock has told how long the machine was off.
-  private var bridged: OracleRun? {
-    guard var run = stored else { return nil }
-    run.ran = run.ranBefore
-    run.runWall = run.clockWall
-    for _ in 0..<max(0, (wall - run.clockWall) / quantum) { run.tick() }
-    return run
   }
 
   /// What a look at the run writes.
   mutating func look() {
-    guard let stored else { return }
-    let run = isUnanchored ? bridged : ticking
-    guard var run else { return }
+    guard let run = isUnanchored ? stored.map(found) : ticking else { return }
     if run.endedAt != nil {
       end(run)
       plan([], for: run.sequence, keepsDue: true)
     } else if isUnanchored {
-      run.startClock(at: wall)
       write(run)
-      plan(requests(of: run), for: stored.sequence, keepsDue: true)
+      if run.absence == nil { plan(requests(of: run), for: run.sequence, keepsDue: true) } else { ask(run) }
     }
   }
 
-  private mutating func write(_ run: OracleRun) {
+  /// Does something as of an earlier moment of this boot.
+  mutating func asOf(_ moment: OracleMoment, _ body: (inout Oracle) -> Void) {
+    let present = now
+    now = moment
+    body(&self)
+    now = present
+  }
+
+  mutating func write(_ run: OracleRun) {
     (stored, ticking, isUnanchored) = (run, run, false)
   }
 
-  private mutating func end(_ run: OracleRun) {
+  mutating func end(_ run: OracleRun) {
     archive.append(run)
     (stored, ticking, isUnanchored) = (nil, nil, false)
   }
@@ -99,8 +94,7 @@ struct Oracle {
       guard isReplacing else { return "runActive" }
       _ = perform(.stop, step: nil)
     }
-    let run = OracleRun(
-      number: runs, sequence: sequence, steps: sequences[sequence], quantum: quantum, wall: wall)
+    let run = OracleRun(number: runs, of: sequences[sequence], sequence, quantum: quantum, at: now)
     runs += 1
     write(run)
     replan(run)
@@ -113,7 +107,7 @@ struct Oracle {
     guard var run = current else { return "noActiveRun" }
     if let meant, meant != run.number { return "runPassed" }
     if let step, step != run.index { return "stepPassed" }
-    if let refusal = run.perform(command, wall: wall) { return refusal }
+    if let refusal = run.perform(command, at: now) { return refusal }
     if run.endedAt == nil { write(run) } else { end(run) }
     replan(run)
     return nil

@@ -10,6 +10,12 @@ struct OracleAgent {
   var doubts: Set<Int> = []
   var lostBusAt: Int?
   var recorded = 0
+  /// What it heard of the machine's going and has not acted on, and when.
+  var heard: [(OracleLogin, at: OracleMoment)] = []
+  /// Whether it has begun to act on that.
+  var hasTended = false
+  /// Whether the machine is about to go, or away, for all that it knows.
+  var isGoing = false
 
   enum Server: Equatable {
     case unknown
@@ -88,7 +94,7 @@ extension Oracle {
 
   /// Whether an agent has nothing left to wait for.
   var isAtRest: Bool {
-    guard let agent, agent.isAwaitingAnswer == nil else { return false }
+    guard let agent, agent.isAwaitingAnswer == nil, !mustListen else { return false }
     if agent.server == .unavailable(isForLackOfBus: true) {
       return !isAwaitingBus && !rows.contains { $0.state == .pending }
     }

@@ -5,6 +5,9 @@ struct OracleRow: Equatable {
   let name: String
   var isRunEnd = false
   var isOfPause = false
+  /// How it tells of an absence, if it does, and whether it asks whether that counts.
+  var absence: String?
+  var isQuestion = false
   /// The run and the step that it is about.
   var run: Int
   var step: Int
@@ -38,7 +41,8 @@ struct OracleRow: Equatable {
 /// What an agent asks of the desktop.
 enum OracleOrder: Equatable {
   case probe
-  case show(entry: Int, number: UInt32, epoch: Int, summary: String, due: Int)
+  case show(
+    entry: Int, number: UInt32, epoch: Int, summary: String, body: String, buttons: [String], due: Int)
   case close(entry: Int)
   case callOff(entry: Int)
 }

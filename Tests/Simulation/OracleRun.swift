@@ -49,6 +49,16 @@ struct OracleStep: Equatable {
   }
 }
 
+/// A sequence as the oracle has it.
+struct OracleSequence {
+  let steps: [OracleStep]
+  let away: LifeSequence.Away
+
+  init(_ sequence: LifeSequence) {
+    (steps, away) = (OracleStep.all(sequence.elements), sequence.away)
+  }
+}
+
 /// What became of a step.
 struct OracleRecord: Equatable {
   let index: Int
@@ -59,6 +69,45 @@ struct OracleRecord: Equatable {
   let isCompleted: Bool
 }
 
+/// What the clocks say at one moment: microseconds of the wall clock, nanoseconds of the boot clock, and how many boots
+/// there were before.
+struct OracleMoment: Equatable {
+  var wall: Int
+  var boot: Int
+  var boots: Int
+
+  /// The microseconds since an earlier moment: by the boot clock, or where that began anew by the wall clock.
+  func microseconds(since earlier: OracleMoment) -> Int {
+    max(0, boots == earlier.boots ? (boot - earlier.boot) / 1000 : wall - earlier.wall)
+  }
+}
+
+/// A time for which the machine was away, and which a run is paused for.
+struct OracleAbsence: Equatable {
+  let cause: Cause
+  let since: OracleMoment
+  /// When it was found to be back.
+  var until: OracleMoment?
+
+  enum Cause: String { case sleep, shutdown, outage }
+
+  /// How it is told, once it is over.
+  var words: String? {
+    guard let until else { return nil }
+    let seconds = (until.microseconds(since: since) + 999_999) / 1_000_000
+    let parts = [
+      (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s"),
+    ]
+    let all = parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
+    let time = all.isEmpty ? "0s" : all
+    return switch cause {
+    case .sleep: "The machine slept for \(time) · "
+    case .shutdown: "The machine was off for \(time) · "
+    case .outage: "The machine went off; its last sign of life is \(time) old · "
+    }
+  }
+}
+
 /// A run, tick by tick.
 ///
 /// Moments are microseconds of the wall clock, durations are ticks.
@@ -66,6 +115,7 @@ struct OracleRun: Equatable {
   let number: Int
   let sequence: Int
   let steps: [OracleStep]
+  let away: LifeSequence.Away
   let quantum: Int
   let startedAt: Int
 
@@ -76,38 +126,61 @@ struct OracleRun: Equatable {
   var ran = 0
   /// What the step had run when its clock was started last, and the moment of that.
   var ranBefore = 0
-  var clockWall: Int
-  /// What the wall clock would say had nobody set it since then.
-  var runWall: Int
+  var clock: OracleMoment
+  /// What the clocks would say had nobody set them since then.
+  var reached: OracleMoment
   var isPaused = false
+  /// What it is paused for, if it was not the user who paused it.
+  var absence: OracleAbsence?
   var records: [OracleRecord] = []
   var endedAt: Int?
   var isFinished = false
 
-  init(number: Int, sequence: Int, steps: [OracleStep], quantum: Int, wall: Int) {
-    (self.number, self.sequence, self.steps, self.quantum) = (number, sequence, steps, quantum)
-    (startedAt, stepStartedAt, clockWall, runWall) = (wall, wall, wall, wall)
+  init(number: Int, of sequence: OracleSequence, _ place: Int, quantum: Int, at moment: OracleMoment) {
+    (self.number, self.sequence, self.quantum) = (number, place, quantum)
+    (steps, away) = (sequence.steps, sequence.away)
+    (startedAt, stepStartedAt, clock, reached) = (moment.wall, moment.wall, moment, moment)
     target = steps[0].target
   }
 
   var step: OracleStep { steps[index] }
 
+  /// Whether its time goes on.
+  var isRunning: Bool { endedAt == nil && !isPaused }
+
   mutating func tick() {
-    guard endedAt == nil, !isPaused else { return }
+    guard isRunning else { return }
     ran += 1
-    runWall += quantum
+    reached.wall += quantum
+    reached.boot += quantum * 1000
     endWhatIsOver()
   }
 
   /// Starts the clock of the step, at a moment from which it goes on.
-  mutating func startClock(at wall: Int) {
-    (ranBefore, clockWall, runWall) = (ran, wall, wall)
+  mutating func startClock(at moment: OracleMoment) {
+    (ranBefore, clock, reached) = (ran, moment, moment)
+  }
+
+  /// Lets it go on from the moment at which its clock was started last to another one.
+  ///
+  /// Where the boot clock began anew between them, the wall clock has had its say then.
+  mutating func goOn(until moment: OracleMoment) {
+    let isSameBoot = moment.boots == clock.boots
+    (ran, reached) = (ranBefore, clock)
+    for _ in 0..<moment.microseconds(since: clock) / quantum { tick() }
+    if !isSameBoot, isRunning { startClock(at: moment) }
+  }
+
+  /// Stops its clock for an absence.
+  mutating func stop(_ cause: OracleAbsence.Cause, since moment: OracleMoment) {
+    isPaused = true
+    absence = OracleAbsence(cause: cause, since: moment)
   }
 
   private mutating func endWhatIsOver() {
-    guard endedAt == nil, !isPaused, step.endsByItself, let target, ran >= target else { return }
-    record(isCompleted: true, at: max(stepStartedAt, runWall))
-    begin(index + 1, at: runWall)
+    guard isRunning, step.endsByItself, let target, ran >= target else { return }
+    record(isCompleted: true, at: max(stepStartedAt, reached.wall))
+    begin(index + 1, at: reached)
   }
 
   private mutating func record(isCompleted: Bool, at wall: Int) {
@@ -117,34 +190,39 @@ struct OracleRun: Equatable {
         isCompleted: isCompleted))
   }
 
-  private mutating func begin(_ next: Int, at wall: Int) {
+  private mutating func begin(_ next: Int, at moment: OracleMoment) {
     guard next < steps.count else {
-      (endedAt, isFinished) = (wall, true)
+      (endedAt, isFinished) = (moment.wall, true)
       return
     }
-    (index, stepStartedAt, ran, target) = (next, wall, 0, steps[next].target)
-    startClock(at: wall)
+    (index, stepStartedAt, ran, target) = (next, moment.wall, 0, steps[next].target)
+    absence = nil
+    startClock(at: moment)
   }
 
   /// Does a command; the name of the refusal, if it is refused.
-  mutating func perform(_ command: LifeCommand, wall: Int) -> String? {
+  mutating func perform(_ command: LifeCommand, at now: OracleMoment) -> String? {
     switch command {
     case .pause:
       guard !isPaused else { return "alreadyPaused" }
       isPaused = true
     case .resume:
       guard isPaused else { return "alreadyRunning" }
-      if ran == 0 { stepStartedAt = wall }
-      isPaused = false
-      startClock(at: wall)
-    case .toggle: return perform(isPaused ? .resume : .pause, wall: wall)
+      if ran == 0 { stepStartedAt = now.wall }
+      (isPaused, absence) = (false, nil)
+      startClock(at: now)
+    case .resumeCounting:
+      guard isPaused else { return "alreadyRunning" }
+      guard let absence else { return "noAbsence" }
+      count(absence, until: now)
+    case .toggle: return perform(isPaused ? .resume : .pause, at: now)
     case .next, .skip:
-      record(isCompleted: command == .next, at: max(stepStartedAt, wall))
-      begin(index + 1, at: wall)
+      record(isCompleted: command == .next, at: max(stepStartedAt, now.wall))
+      begin(index + 1, at: now)
     case .back:
       if index > 0 { records.removeLast() }
-      begin(max(index - 1, 0), at: wall)
-    case .restart: begin(index, at: wall)
+      begin(max(index - 1, 0), at: now)
+    case .restart: begin(index, at: now)
     case .extend(let ticks):
       guard let target else { return "nothingToExtend" }
       let base = ticks > 0 ? max(target, ran) : target
@@ -152,10 +230,21 @@ struct OracleRun: Equatable {
       guard base + ticks >= ran else { return "shortenedTooMuch" }
       self.target = base + ticks
     case .stop:
-      record(isCompleted: false, at: max(stepStartedAt, wall))
-      endedAt = wall
+      record(isCompleted: false, at: max(stepStartedAt, now.wall))
+      endedAt = now.wall
     }
     endWhatIsOver()
     return nil
+  }
+
+  /// Goes on as if it had never been paused for an absence.
+  private mutating func count(_ gone: OracleAbsence, until now: OracleMoment) {
+    (isPaused, absence) = (false, nil)
+    startClock(at: gone.since)
+    // It may have been shortened meanwhile.
+    endWhatIsOver()
+    // Who found the machine to be back has bridged the boots; from then on the wall clock has no say.
+    if let until = gone.until, until.boots != gone.since.boots, isRunning { goOn(until: until) }
+    if isRunning { goOn(until: now) }
   }
 }

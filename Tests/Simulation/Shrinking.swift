@@ -72,13 +72,19 @@ package struct Shrinking {
       break
     }
     for index in life.sequences.indices {
+      for simpler in life.sequences[index].away.simpler where tryTo({ $0.sequences[index].away = simpler }) {
+        break
+      }
       var place = 0
-      while place < life.sequences[index].count {
-        let element = life.sequences[index][place]
+      while place < life.sequences[index].elements.count {
+        let element = life.sequences[index].elements[place]
         let isRemoved =
-          life.sequences[index].count > 1 && tryTo { $0.sequences[index].remove(at: place) }
+          life.sequences[index].elements.count > 1
+          && tryTo { $0.sequences[index].elements.remove(at: place) }
         if isRemoved { continue }
-        for simpler in element.simpler where tryTo({ $0.sequences[index][place] = simpler }) { break }
+        for simpler in element.simpler where tryTo({ $0.sequences[index].elements[place] = simpler }) {
+          break
+        }
         place += 1
       }
     }
@@ -89,7 +95,8 @@ extension LifeEvent {
   /// Events that are like this one, but simpler, the simplest first.
   fileprivate var simpler: [LifeEvent] {
     switch self {
-    case .start(let sequence, _, _): [.start(sequence: sequence, isReplacing: false, process: 0)]
+    case .start(let sequence, _, _):
+      [0, sequence].map { .start(sequence: $0, isReplacing: false, process: 0) }
     case .command(let command, let step, _):
       LifeEvent.smaller(command).map { .command($0, step: nil, process: 0) }
         + [.command(command, step: nil, process: 0), .command(command, step: step, process: 0)]
@@ -100,6 +107,8 @@ extension LifeEvent {
     case .approach(let ticks): [.run] + LifeEvent.smaller(ticks).map { .approach($0) } + [.wait(ticks)]
     case .setWall(let ticks): LifeEvent.smaller(ticks).map { .setWall($0) }
     case .reboot(let ticks): LifeEvent.smaller(ticks).map { .reboot($0) }
+    case .goesAway: [.goesAway(isOff: false)]
+    case .otherLogind: [.comesBack]
     case .turns(let count): LifeEvent.smaller(count).map { .turns($0) }
     case .refuse(let count, let isExcess): LifeEvent.smaller(count).map { .refuse($0, isExcess: isExcess) }
     case .silence(let count, let isCarriedOut):
@@ -117,6 +126,16 @@ extension LifeEvent {
   fileprivate static func smaller(_ number: Int) -> [Int] {
     let sign = number < 0 ? -1 : 1
     return [1, 10, abs(number) / 2, abs(number) - 1].filter { $0 > 0 && $0 < abs(number) }.map { sign * $0 }
+  }
+}
+
+extension LifeSequence.Away {
+  fileprivate var simpler: [LifeSequence.Away] {
+    switch self {
+    case .continue: []
+    case .pause: [.continue]
+    case .ask: [.continue, .pause]
+    }
   }
 }
 

@@ -7,10 +7,14 @@ extension World {
   func beginAgent() throws {
     guard courier == nil else { return }
     let store = scratch.agent
+    let login = try SimulatedLogin()
+    let keeper = AwayKeeper(
+      store: store, configuration: { Configuration() }, events: login.events, send: login.send,
+      onFailure: { _ in })
     let begun = Courier(
-      store: store, application: try RunNotifications(store: store), process: 1,
+      store: store, application: try RunNotifications(store: store, away: keeper), process: 1,
       preparation: .microseconds(life.preparation * life.quantum))
-    courier = begun
+    (courier, self.keeper, self.login) = (begun, keeper, login)
     desktop.isHeard = true
     try begun.takeOver()
     oracle.beginAgent()
@@ -20,13 +24,25 @@ extension World {
   func endAgent(isCarriedOut: Bool) {
     guard courier != nil else { return }
     (courier, wake) = (nil, nil)
+    (keeper, login) = (nil, nil)
     desktop.disconnect(isCarriedOut: isCarriedOut)
     oracle.endAgent()
   }
 
+  /// Has logind tell the agent something, if that listens to it.
+  func tellAgent(_ event: SleepEvent) throws {
+    guard let keeper, let login, login.isListenedTo else { return }
+    login.tell(event)
+    try keeper.listen()
+    login.acknowledge()
+    oracle.heard(World.login(event))
+  }
+
   /// Hears one event, has one order done, or decides what to order; whether there was something to do.
   func turn() throws -> Bool {
-    guard let courier else { return false }
+    guard let courier, let keeper, let login else { return false }
+    try keeper.listen()
+    login.acknowledge()
     if let event = desktop.inbox.first {
       try courier.handle(event)
       oracle.heard(news(event))
@@ -41,11 +57,13 @@ extension World {
     }
     let ordered = try decide(courier)
     wake = try courier.nextWake().map { Int($0.nanoseconds) }
-    oracle.look()
+    let before = oracle.rows
+    oracle.tend()
     let isAtRest = try courier.isAtRest()
     try compare("whether the agent may end", oracle.isAtRest, isAtRest)
     if isAtRest { endAgent(isCarriedOut: false) }
-    return ordered != nil
+    // What it has written itself wakes it too.
+    return ordered != nil || login.owesAnswer || oracle.rows != before
   }
 
   private func decide(_ courier: Courier) throws -> DesktopOrder? {
@@ -65,6 +83,9 @@ extension World {
       }
     }
     try oracle.checkPunctuality(nextWake: wake)
+    guard let login else { return }
+    try compare("whether logind is listened to", oracle.mustListen, login.isListenedTo)
+    try compare("whether the machine is held up", oracle.mustHoldUp, login.isHeldUp)
   }
 
   /// Lets time go by, in which the agent and the desktop act whenever they want to.

@@ -9,6 +9,7 @@ extension World {
     switch command {
     case .pause: .pause
     case .resume: .resume
+    case .resumeCounting: .resumeCounting
     case .toggle: .toggle
     case .next: .next
     case .skip: .skip
@@ -40,7 +41,7 @@ extension World {
     case .show(let entry, let content, let shown):
       .show(
         entry: Int(entry), number: shown.id, epoch: epoch(shown.epoch), summary: content.summary,
-        due: Int(content.due.nanoseconds))
+        body: content.body, buttons: content.actions.map(\.key), due: Int(content.due.nanoseconds))
     case .close(let entry, _): .close(entry: Int(entry))
     case .callOff(let entry): .callOff(entry: Int(entry))
     }
@@ -63,11 +64,18 @@ extension World {
     }
   }
 
+  /// What an agent hears of logind.
+  static func login(_ event: SleepEvent) -> OracleLogin {
+    guard case .going(let cause) = event else { return .isBack }
+    return .goes(cause == .sleep ? .sleep : .shutdown)
+  }
+
   private func button(_ key: String) -> LifeCommand {
     switch key {
     case "done": .next
     case "pause": .pause
     case "resume": .resume
+    case "count": .resumeCounting
     case "skip": .skip
     default: .extend(30_000_000 / life.quantum)
     }
@@ -95,11 +103,12 @@ struct LifeDefinition {
   let sequence: Int
   let quantum: Int
 
-  func definition(_ elements: [LifeElement]) -> SequenceDefinition {
+  func definition(_ one: LifeSequence) -> SequenceDefinition {
     var cards = 0
     return SequenceDefinition(
       id: id(Oracle.sequenceID(sequence)), title: "Sequence \(sequence)",
-      elements: self.elements(elements, &cards))
+      elements: elements(one.elements, &cards),
+      away: one.away == .continue ? nil : AwayPolicy(rawValue: one.away.rawValue))
   }
 
   private func elements(_ elements: [LifeElement], _ cards: inout Int) -> [SequenceElement] {

@@ -10,6 +10,9 @@ package final class World {
   let desktop: SimulatedDesktop
   var oracle: Oracle
   var courier: Courier?
+  var keeper: AwayKeeper?
+  /// What the agent that there is has asked of logind.
+  var login: SimulatedLogin?
   /// When the agent wants to be woken, in nanoseconds of the boot clock.
   var wake: Int?
   private var timelines: [Timeline] = []
@@ -48,7 +51,7 @@ package final class World {
     in life: Life, _ scratch: Scratch, tampering: @escaping (inout Observation) -> Void = { _ in }
   ) -> Difference? {
     // A sequence that has no steps cannot be run.
-    guard !life.sequences.isEmpty, life.sequences.allSatisfy({ !OracleStep.all($0).isEmpty }) else {
+    guard !life.sequences.isEmpty, life.sequences.allSatisfy({ !OracleStep.all($0.elements).isEmpty }) else {
       return nil
     }
     var place = "before the first event"
@@ -93,6 +96,9 @@ package final class World {
       oracle.setWall(by: ticks)
       try courier?.clockWasSet()
     case .reboot(let ticks): reboot(after: max(0, ticks))
+    case .goesAway(let isOff): try tellAgent(.going(isOff ? .shutdown : .sleep))
+    case .comesBack: try tellAgent(.back)
+    case .otherLogind: try tellAgent(.otherLogind)
     case .agent: try beginAgent()
     case .run: try rest()
     case .turns(let count): for _ in 0..<count where try turn() == false { break }
@@ -157,6 +163,7 @@ package final class World {
 
   private func reboot(after ticks: Int) {
     (courier, wake, display) = (nil, nil, nil)
+    (keeper, login) = (nil, nil)
     oracle.isForeground = false
     desktop.reboot()
     oracle.reboot(after: ticks)

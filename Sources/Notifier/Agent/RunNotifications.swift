@@ -43,7 +43,7 @@ package final class RunNotifications: NotificationApplication {
   package func words(
     for entry: LedgerEntry, after missed: Int, at reading: Reading
   ) throws -> (summary: String, body: String)? {
-    guard let run = try store.database.settledRun(at: reading) else { return nil }
+    guard let run = try store.unwrittenRun(at: reading) else { return nil }
     let step = run.timeline.step(at: run.log.count)
     return (
       summary: "Now: \(NotificationText.words(step.card.title))",
@@ -54,7 +54,7 @@ package final class RunNotifications: NotificationApplication {
   /// Whether the step that it is about is still the current one.
   package func isStillNews(_ entry: LedgerEntry, at reading: Reading) throws -> Bool {
     guard let context = RunContext(entry.request.context) else { return false }
-    guard let run = try store.database.settledRun(at: reading), run.runID == context.runID else {
+    guard let run = try store.unwrittenRun(at: reading), run.runID == context.runID else {
       return entry.request.kind == .runEnd && reading.elapsed(since: entry.request.due) <= latestDelivery
     }
     return run.log.count == context.step && run.isPaused == [.paused, .away].contains(entry.request.kind)

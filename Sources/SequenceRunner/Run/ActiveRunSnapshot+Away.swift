@@ -21,8 +21,10 @@ extension ActiveRunSnapshot {
   ///
   /// - Returns: `nil` if the machine's going does not change it.
   func leaving(_ cause: Absence.Cause, at reading: Reading) -> ActiveRunSnapshot? {
-    guard awayPolicy != .continue, !isPaused else { return nil }
-    return stopped(for: Absence(cause: cause, since: reading, until: nil))
+    guard awayPolicy != .continue, case .running(let start, _) = current.clock else { return nil }
+    // A command may have come in between what was heard and what is done about it.
+    let isLater = start.bootID == reading.bootID && start.boot > reading.boot
+    return stopped(for: Absence(cause: cause, since: isLater ? start : reading, until: nil))
   }
 
   /// The run with the end of the absence that it is paused for; `nil` if there is none, or it is known.
@@ -58,6 +60,12 @@ extension ActiveRunSnapshot {
     case .away(let elapsed, let absence):
       var run = self
       run.current.clock = .running(since: absence.since, elapsedBefore: elapsed)
+      // Across boots the wall clock tells how long it was, once: what it is set to after that has no say.
+      if let until = absence.until, until.bootID != absence.since.bootID {
+        let state = run.goneOn(until: until)
+        guard case .active(let back) = state else { return state }
+        run = back
+      }
       return run.goneOn(until: reading)
     }
   }

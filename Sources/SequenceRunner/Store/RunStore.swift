@@ -158,15 +158,28 @@ public final class RunStore {
   /// Whether the store that was opened first is still the one of its directory.
   package var isInPlace: Bool { generation == 0 && database.isInPlace }
 
+  /// The active run as a look finds it, without writing what time has brought about.
+  package func unwrittenRun(at reading: Reading) throws -> ActiveRunSnapshot? {
+    guard let stored = try database.storedRun()?.snapshot,
+      case .active(let run) = try settled(stored, at: reading)
+    else { return nil }
+    return run
+  }
+
+  private func settled(_ stored: ActiveRunSnapshot, at reading: Reading) throws -> RunState {
+    guard stored.needsAnchor(at: reading), stored.awayPolicy != .continue else {
+      return stored.settled(at: reading)
+    }
+    return stored.settled(at: reading, lastSignOfLife: try lastSignOfLife(of: stored))
+  }
+
   /// The active run, settled, with what time has brought about written; within a transaction.
   func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }
-    let needsAnchor = stored.needsAnchor(at: reading)
-    let sign = needsAnchor && stored.awayPolicy != .continue ? try lastSignOfLife(of: stored) : nil
-    let settled = stored.settled(at: reading, lastSignOfLife: sign)
+    let settled = try settled(stored, at: reading)
     switch settled {
     case .active(let run):
-      if needsAnchor {
+      if stored.needsAnchor(at: reading) {
         let cause: RunChange.Cause = run.absence == nil ? .anchored : .returned
         try write(settled, before: stored, at: reading, cause: cause)
       }

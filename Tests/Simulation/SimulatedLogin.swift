@@ -1,0 +1,47 @@
+import Glibc
+import Notifier
+import SequenceRunner
+
+/// logind, and what an agent has asked of it.
+final class SimulatedLogin {
+  let events: Mailbox<SleepEvent>
+  /// Whether the agent wants to hear when the machine goes and comes.
+  private(set) var isListenedTo = false
+  /// Whether there is an answer that the agent has not taken up.
+  private(set) var owesAnswer = false
+  private weak var inhibitor: SleepInhibitor?
+
+  init() throws { events = try Mailbox() }
+
+  /// Whether something holds the machine up.
+  var isHeldUp: Bool { inhibitor != nil }
+
+  /// Does what the agent asks for.
+  func send(_ order: SleepOrder) {
+    switch order {
+    case .hold(let hold):
+      isListenedTo = true
+      tell(answer(hold))
+    case .leave: isListenedTo = false
+    case .look: tell(.looked(failure: nil))
+    }
+  }
+
+  func tell(_ event: SleepEvent) {
+    owesAnswer = true
+    events.put(event)
+  }
+
+  /// Notes that the agent has taken up what it was told.
+  func acknowledge() { owesAnswer = false }
+
+  private func answer(_ hold: SleepHold) -> SleepEvent {
+    do {
+      let given = SleepInhibitor(try FileDescriptor(opening: "/dev/null", O_RDONLY))
+      inhibitor = given
+      return .held(hold, given)
+    } catch {
+      return .refused(hold, reason: "\(error)")
+    }
+  }
+}
