@@ -9,7 +9,7 @@ final class SimulatedLogin {
   private(set) var isListenedTo = false
   /// Whether there is an answer that the agent has not taken up.
   private(set) var owesAnswer = false
-  private weak var inhibitor: SleepInhibitor?
+  private weak var inhibitor: LoginInhibitor?
 
   init() throws { events = try Mailbox() }
 
@@ -19,11 +19,15 @@ final class SimulatedLogin {
   /// Does what the agent asks for.
   func send(_ order: SleepOrder) {
     switch order {
-    case .hold(let hold):
+    case .hold(.login(let hold)):
       isListenedTo = true
       tell(answer(hold))
     case .leave: isListenedTo = false
-    case .look: tell(.looked(failure: nil))
+    case .look: tell(.looked(failure: nil, services: []))
+    // There is no desktop that would send the machine to sleep.
+    case .hold(.desktop(let service)):
+      tell(.refused(.desktop(service), reason: "no \(service.name) on the session bus", nil))
+    case .letGo: break
     }
   }
 
@@ -35,13 +39,13 @@ final class SimulatedLogin {
   /// Notes that the agent has taken up what it was told.
   func acknowledge() { owesAnswer = false }
 
-  private func answer(_ hold: SleepHold) -> SleepEvent {
+  private func answer(_ hold: LoginHold) -> SleepEvent {
     do {
-      let given = SleepInhibitor(try FileDescriptor(opening: "/dev/null", O_RDONLY))
+      let given = LoginInhibitor(try FileDescriptor(opening: "/dev/null", O_RDONLY))
       inhibitor = given
-      return .held(hold, given)
+      return .held(.login(hold), given)
     } catch {
-      return .refused(hold, reason: "\(error)")
+      return .refused(.login(hold), reason: "\(error)", nil)
     }
   }
 }
