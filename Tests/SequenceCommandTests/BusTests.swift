@@ -46,6 +46,31 @@ struct BusTests {
       examination.hasPrefix("ok     session bus          it answers at unix:path=\(bus.directory)/bus\n"))
   }
 
+  @Test func `an agent of a bus that is not there gives way where a command has one`() throws {
+    let tool = try Tool()
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 0.2s", "--card", "C 1h")
+    // It looks for the desktop when it begins.
+    try tool.wait(until: { try tool.json("agent", "status")["failure"] != nil })
+    let first = try #require(try tool.agent())
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let here = tool.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { _, here in here }
+    func call(_ words: String...) throws -> ChildProcess.Output {
+      try ChildProcess.run(BuiltProducts.path(of: "sequence"), words, environment: here, within: .seconds(60))
+    }
+    let examined = try call("doctor")
+    #expect(examined.status == 69)
+    #expect(examined.text.contains("it was started with another session bus"))
+    #expect(try call("next").errors == "")
+    #expect(try server.next("notify").summary == "C, 1h")
+    let second = try #require(try tool.agent())
+    #expect(second != first)
+    // One whose own bus works stays, whatever a command without one does.
+    try tool.succeed("extend", "1s")
+    #expect(try tool.agent() == second)
+    #expect(try call("doctor").status == 0)
+  }
+
   @Test func `a bus that dies and comes back does not end the agent, and what is news comes back`() throws {
     let bus = try PrivateBus()
     var server = try RecordingServer(on: bus)

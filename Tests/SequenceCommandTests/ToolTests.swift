@@ -32,6 +32,37 @@ struct ToolTests {
 
   init() throws { tool = try Tool() }
 
+  @Test func `a run that nobody reads any more has not finished, and goes on`() throws {
+    let tool = try Tool()
+    let pipeline = """
+      "$0" run --card "A 0.1s" --card "B 0.1s" --card "C 1h" | head -n 1; echo "${PIPESTATUS[0]}"
+      """
+    let output = try ChildProcess.run(
+      "/bin/bash", ["-c", pipeline, try BuiltProducts.path(of: "sequence")], environment: tool.environment)
+    #expect(output.text.split(separator: "\n").last == "141")
+    #expect(output.errors == "" || output.errors.hasPrefix("sequence: no session bus"))
+    #expect(try tool.status("state") == "running")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal pauses a run that run shows, and only ends attach and wait`(signal: Int32) throws {
+    let tool = try Tool()
+    let run = try tool.begin("run", "--card", "A 1h")
+    _ = try run.line()
+    let attached = try tool.begin("attach")
+    _ = try attached.line()
+    let waiting = try tool.begin("wait")
+    for process in [attached, waiting] {
+      // What has not come to wait yet ends by the signal itself.
+      process.signal(signal)
+      #expect(try process.exitStatus() == 128 + signal)
+    }
+    #expect(try tool.status("state") == "running")
+    run.signal(signal)
+    #expect(try run.exitStatus() == 128 + signal)
+    #expect(try tool.status("state") == "paused")
+  }
+
   @Test func `thirty steps of a second end 30 s after the start, each told on its second`() throws {
     let run = try tool.begin("run", "--card", "A 1s", "--rounds", "30")
     #expect(try run.line().contains("started"))

@@ -31,7 +31,10 @@ enum CommandTable {
         arguments: [file(isOptional: true)], options: starting + [json], discussion: choices)
     case .attach:
       CommandSpec(
-        name: .attach, summary: "show the live display of the active run", arguments: [], options: [])
+        name: .attach, summary: "show the live display of the active run", arguments: [], options: [],
+        discussion: [
+          "It is that of sequence run, or its lines where there is no terminal, but Ctrl-C and SIGTERM leave the run going."
+        ])
     case .status:
       CommandSpec(
         name: .status, summary: "say where the active run stands", arguments: [],

@@ -52,7 +52,13 @@ enum RunningCommands {
   ) throws -> ExitStatus {
     let canShow = context.hasTerminal && context.environment["TERM"] != "dumb" && !arguments.has("json")
     guard canShow else {
-      return try LineFollowing.follow(follower, asJSON: arguments.has("json"), context)
+      do {
+        return try LineFollowing.follow(
+          follower, asJSON: arguments.has("json"), pausesOnInterrupt: pausesOnInterrupt, context)
+      } catch let error as SystemError where error.code == EPIPE {
+        // That nobody reads on does not say that the run is over.
+        return .unread
+      }
     }
     return try LiveDisplay(follower, pausesOnInterrupt: pausesOnInterrupt, context).follow()
   }

@@ -3,7 +3,12 @@ import SequenceRunner
 
 /// A run where there is no terminal: a line, or a document, for each event.
 enum LineFollowing {
-  static func follow(_ follower: RunFollower, asJSON: Bool, _ context: CommandContext) throws -> ExitStatus {
+  /// Tells of the run until it is over.
+  ///
+  /// - Parameter pausesOnInterrupt: whether SIGINT and SIGTERM pause the run, or only end this.
+  static func follow(
+    _ follower: RunFollower, asJSON: Bool, pausesOnInterrupt: Bool, _ context: CommandContext
+  ) throws -> ExitStatus {
     var reporter = RunEventReporter(follower.run)
     func tell(_ events: [RunEvent]) throws {
       for event in events {
@@ -22,20 +27,25 @@ enum LineFollowing {
           context.printError("sequence: \(TextSafety.sanitised(notice))")
         }
         let wakening = try follower.wait(until: look.nextChange)
-        if let status = try LineFollowing.status(after: wakening, follower, context) { return status }
+        let status = try LineFollowing.status(
+          after: wakening, pausesOnInterrupt: pausesOnInterrupt, follower, context)
+        if let status { return status }
       }
     }
   }
 
   /// The exit status if a signal ends the program; `nil` if it goes on.
   static func status(
-    after wakening: RunFollower.Wakening, _ follower: RunFollower, _ context: CommandContext
+    after wakening: RunFollower.Wakening, pausesOnInterrupt: Bool, _ follower: RunFollower,
+    _ context: CommandContext
   ) throws -> ExitStatus? {
     switch wakening {
     case .signal(SIGHUP): return .hangup
     case .signal(SIGINT), .signal(SIGTERM):
-      if let text = try follower.pause() { context.printError("sequence: \(text)") }
-      context.ensureAgent(follower.store)
+      if pausesOnInterrupt {
+        if let text = try follower.pause() { context.printError("sequence: \(text)") }
+        context.ensureAgent(follower.store)
+      }
       return wakening == .signal(SIGINT) ? .interrupted : .terminated
     case .signal(SIGTSTP):
       _ = raise(SIGSTOP)

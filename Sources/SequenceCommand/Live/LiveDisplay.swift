@@ -45,10 +45,10 @@ final class LiveDisplay {
     case .left:
       try context.print("The run goes on; sequence attach shows it again.")
       return .done
-    case .signal(let signal) where signal != SIGHUP && !pausesOnInterrupt:
-      return signal == SIGINT ? .interrupted : .terminated
     case .signal(let signal):
-      return try LineFollowing.status(after: .signal(signal), follower, context) ?? .terminated
+      let status = try LineFollowing.status(
+        after: .signal(signal), pausesOnInterrupt: pausesOnInterrupt, follower, context)
+      return status ?? .terminated
     }
   }
 

@@ -12,8 +12,9 @@ extension ExitStatus {
     case .inputOutput: "Reading or writing failed."
     case .busy: "Somebody else keeps the store busy: try again."
     case .hangup: "Ended by SIGHUP; the run goes on."
-    case .interrupted: "Ended by SIGINT; the run is paused."
-    case .terminated: "Ended by SIGTERM; the run is paused."
+    case .interrupted: "Ended by SIGINT; `run` has paused the run, after others it goes on."
+    case .unread: "`run`, `attach`: nobody reads the output any more; the run goes on."
+    case .terminated: "Ended by SIGTERM; `run` has paused the run, after others it goes on."
     }
   }
 }

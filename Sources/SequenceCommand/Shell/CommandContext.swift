@@ -64,7 +64,8 @@ public struct CommandContext {
     return store
   }
 
-  /// Sees to it that an agent is there if there is something for it to do.
+  /// Sees to it that an agent is there if there is something for it to do, and none that can show nothing on another
+  /// session bus than the one that is here.
   ///
   /// A failure is said, but is none of the command: what that was asked for is done by now.
   ///
@@ -74,7 +75,12 @@ public struct CommandContext {
     do {
       guard try !store.ledger.isAtRest() || tellsOfRuns(store) else { return false }
       let lock = try FileLock(path: store.directory.agentLockPath)
-      guard try !lock.isHeldByAnother() else { return true }
+      if try lock.isHeldByAnother() {
+        let surroundings = AgentSurroundings(environment)
+        guard let report = try store.ledger.agentReport(), try surroundings.lacksBus(report),
+          try surroundings.end(report, beside: lock)
+        else { return true }
+      }
       try startAgent(store.directory)
     } catch {
       say(Failure("\(Failure(error, isDone: true).text); notifications will not be shown", .done))

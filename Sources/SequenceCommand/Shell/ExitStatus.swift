@@ -19,5 +19,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   /// Ended by SIGHUP, SIGINT or SIGTERM.
   case hangup = 129
   case interrupted = 130
+  /// `run`, `attach`: nobody reads the output any more, which ends other programs by SIGPIPE; the run goes on.
+  case unread = 141
   case terminated = 143
 }

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Glibc
+import NotificationLedger
+import SequenceRunner
+
+/// What the agent that runs was started with, beside what this command was.
+struct AgentSurroundings {
+  private let environment: EnvironmentVariables
+
+  /// How long an agent may take to end when it is asked to.
+  private static let longestEnd = Duration.seconds(2)
+
+  init(_ environment: EnvironmentVariables) {
+    self.environment = environment
+  }
+
+  /// Whether an agent can show nothing on the session bus that it was started with, and there is another one here.
+  ///
+  /// So it is where a job of cron, or a session that is over, has started it.
+  ///
+  /// - Parameter report: what the agent has reported, which is there.
+  func lacksBus(_ report: AgentReport) throws -> Bool {
+    guard case .unavailable = report.desktop, let own = AgentSurroundings.bus(of: environment), own.isThere
+    else { return false }
+    guard let theirs = try AgentSurroundings.environment(of: report.process) else { return false }
+    return AgentSurroundings.bus(of: theirs)?.address != own.address
+  }
+
+  /// Ends such an agent, so that another one can take its place.
+  ///
+  /// - Returns: whether the lock of the agent is free.
+  func end(_ report: AgentReport, beside lock: borrowing FileLock) throws -> Bool {
+    // It may have ended meanwhile, which is what is wanted.
+    _ = kill(report.process, SIGTERM)
+    guard try lock.take(within: AgentSurroundings.longestEnd) else { return false }
+    try lock.release()
+    return true
+  }
+
+  /// The session bus that an environment names, or that is where a login has it.
+  private static func bus(of environment: EnvironmentVariables) -> (address: String, isThere: Bool)? {
+    let socket = environment.runtimeDirectory + "/bus"
+    guard let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty else {
+      return ("unix:path=" + socket, FileManager.default.fileExists(atPath: socket))
+    }
+    // As in `unix:path=/run/user/1000/bus,guid=…`; of other kinds nobody can tell without connecting.
+    guard address.hasPrefix("unix:path=") else { return (address, true) }
+    let path = address.dropFirst("unix:path=".count).prefix { $0 != "," && $0 != ";" }
+    return (address, FileManager.default.fileExists(atPath: String(path)))
+  }
+
+  /// The variables that an agent was started with; `nil` if the process is none, or not this user's.
+  private static func environment(of process: Int32) throws -> EnvironmentVariables? {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      let name = try FileDescriptor(opening: "/proc/\(process)/comm", O_RDONLY).read(atMost: 32)
+      // The kernel keeps 15 bytes of it.
+      guard name == Array("sequence-agent\n".utf8) else { return nil }
+      let file = try FileDescriptor(opening: "/proc/\(process)/environ", O_RDONLY)
+      while let part = try file.read(atMost: 65_536), !part.isEmpty { bytes += part }
+    } catch {
+      // It has just ended, or is somebody else's by now.
+      guard [ENOENT, ESRCH, EACCES, EPERM].contains(error.code) else { throw error }
+      return nil
+    }
+    var variables: [String: String] = [:]
+    for entry in bytes.split(separator: 0) {
+      let parts = entry.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { continue }
+      variables[String(decoding: parts[0], as: UTF8.self)] = String(decoding: parts[1], as: UTF8.self)
+    }
+    return EnvironmentVariables(variables)
+  }
+}
