@@ -21,6 +21,11 @@ struct ConfigurationTests {
     #expect(Configuration().styles[.runEnd]?.sound == "complete")
   }
 
+  @Test func `a byte order mark changes nothing`() throws {
+    let text = "notifications: { sound: bell }\naway: pause\n"
+    #expect(try read("\u{FEFF}" + text) == read(text))
+  }
+
   @Test func `what is set for a kind goes before what is set for all`() throws {
     let styles = try read(
       """

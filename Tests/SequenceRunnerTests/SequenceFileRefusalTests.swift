@@ -108,6 +108,18 @@ struct SequenceFileRefusalTests {
   }
 
   @Test(arguments: [
+    ("titel: T\ncards: []\n", "f:1:1: "), ("title: \t[\n", "f:2:1: "), ("title: T\ncards: 7\n", "f:2:8: "),
+    ("title: \u{1}\n", "f:1:8: a control character"), ("", "f:1:1: the file is empty"),
+  ])
+  func `a byte order mark takes no place`(text: String, message: String) {
+    let errors = [text, "\u{FEFF}" + text].map { text in
+      #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
+    }
+    #expect(errors[1]?.message(inFile: "f").hasPrefix(message) == true, "\(errors)")
+    #expect(errors[0] == errors[1])
+  }
+
+  @Test(arguments: [
     ([0x74, 0x3A, 0x00], "f:1:3: a control character is not text; this may be a binary file"),
     ([0x61, 0x0A, 0xC3, 0x28], "f:2:1: this is not UTF-8; save the file as UTF-8"),
     ([0xFF, 0xFE, 0x74, 0x00], "f:1:1: this is UTF-16; save the file as UTF-8"),

@@ -36,6 +36,17 @@ struct SequenceFileTests {
     #expect(try parse(#"{"title": "T", "cards": [{"title": "A", "countdown": 90}]}"#).timeline.count == 1)
   }
 
+  @Test(arguments: [
+    "title: T\ncards:\n  - { title: A, countdown: 1s }\n",
+    "title: T\r\ncards:\r\n- title: A\r\n  countdown: 1s",
+    "---\ntitle: T\ncards: [{ title: A, countdown: 1s }]\n",
+    "# first\n\ntitle: T\ncards: [{ title: A, countUp: {} }]",
+    #"{"title": "T", "cards": [{"title": "A", "countdown": 90}]}"#,
+  ])
+  func `a byte order mark changes nothing`(text: String) throws {
+    #expect(try parse("\u{FEFF}" + text) == parse(text))
+  }
+
   @Test func `ids that are left out are the same in every version`() throws {
     let definition = try parse("title: Tabata\ncards:\n  - { title: Work, countdown: 20s }\n").definition
     #expect(definition.id.uuidString == "010CEE82-B3E9-8F9E-822F-2B52851EA068")

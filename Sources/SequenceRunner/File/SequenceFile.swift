@@ -63,8 +63,9 @@ public enum SequenceFile {
     guard bytes.count <= SequenceLimits.largestFile else {
       throw SequenceFileError(.wrong("the file has more than 1 MiB; nothing needs that much"), at: nil)
     }
-    try SourceText.check(bytes)
-    return try YAMLReader.root(of: bytes)
+    let text = SourceText.withoutByteOrderMark(bytes)
+    try SourceText.check(text)
+    return try YAMLReader.root(of: text)
   }
 
   /// The bytes of a file, and not more than one past what a file may have.
@@ -94,6 +95,14 @@ public enum SequenceFile {
 
 /// What every sequence file has to be before it can be YAML: text in UTF-8.
 enum SourceText {
+  /// The bytes of a text without the mark that some editors begin it with.
+  ///
+  /// libyaml, told that a text is UTF-8, would count the mark as a column: the keys of the first line would then be
+  /// indented deeper than those of the others. The mark has no place in a message either.
+  static func withoutByteOrderMark(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+  }
+
   /// Refuses bytes that are not text.
   static func check(_ bytes: [UInt8]) throws(SequenceFileError) {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
