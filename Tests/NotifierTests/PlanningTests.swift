@@ -74,6 +74,21 @@ struct PlanningTests {
     #expect(try plan(run).isEmpty, "what is due at planning time is skipped")
   }
 
+  @Test(arguments: [
+    (1_468_775_601, 3000, "Card 0: goal of 4s reached"),
+    (1_000_000_000, 1500, "Card 0: goal of 2.5s reached"),
+  ])
+  func `a goal that was set anew past the old one is told in whole seconds`(
+    elapsed: Int, more: Int, summary: String
+  ) throws {
+    let run = try run(card(0, .countUp(goal: Goal(duration: .seconds(1)))))
+    clock.advance(by: .nanoseconds(elapsed))
+    guard case .active(let extended) = try run.applying(.extend(.milliseconds(more)), at: clock.now()) else {
+      throw TestSupportError("the run is over")
+    }
+    #expect(try plan(extended).first?.summary == summary)
+  }
+
   @Test func `planning twice gives the same, and a paused run needs nothing`() throws {
     let run = try run(
       card(0, .countdown(.seconds(10), advance: .automatic)),

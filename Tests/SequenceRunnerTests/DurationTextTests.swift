@@ -30,6 +30,14 @@ struct DurationTextTests {
     #expect(DurationText.format(try DurationText.parse(text)) == text)
   }
 
+  @Test(arguments: [
+    ("1.5s", "1.5s"), ("1m0.025s", "1m0.025s"), ("0.1s", "0.1s"), ("7.137965813s", "7s"),
+    ("1m59.9999s", "1m59s"), ("0.999999999s", "1s"), ("30d", "30d"),
+  ])
+  func `what nobody would write is shown in whole seconds`(text: String, shown: String) throws {
+    #expect(DurationText.shown(try DurationText.parse(text)) == shown)
+  }
+
   @Test func `an extension has a sign, or is positive`() throws {
     #expect(try DurationText.parseSigned("-30s") == .seconds(-30))
     #expect(try DurationText.parseSigned("+1m") == .seconds(60))

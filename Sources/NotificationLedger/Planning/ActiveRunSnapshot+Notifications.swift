@@ -65,7 +65,7 @@ extension ActiveRunSnapshot {
   private func reminder(
     _ number: Int, of goal: Goal, _ step: Step, overtime: Duration, extended: Duration, due: Reading
   ) -> NotificationRequest {
-    let reached = DurationText.format(goal.duration + extended)
+    let reached = DurationText.shown(goal.duration + extended)
     let title = NotificationText.words(step.card.title)
     let summary =
       overtime == .zero

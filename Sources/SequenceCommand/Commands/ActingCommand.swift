@@ -113,7 +113,7 @@ enum StepText {
       return "\(ClockText.elapsed(position.overtime)) over its time"
     }
     guard let target = position.target else { return "\(ClockText.elapsed(position.elapsed)) so far" }
-    return "\(ClockText.elapsed(position.elapsed)) of \(DurationText.format(target))"
+    return "\(ClockText.elapsed(position.elapsed)) of \(DurationText.shown(target))"
   }
 
   /// Where a step is: its rounds and its number.

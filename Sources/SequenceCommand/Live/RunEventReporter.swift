@@ -134,7 +134,7 @@ enum EventText {
     case .paused(nil): return "paused \(title)"
     case .paused(let cause?): return "paused \(title): \(AbsenceText.goes(cause))"
     case .resumed: return "resumed \(title)"
-    case .extended(let target): return "\(title) lasts \(DurationText.format(target)) now"
+    case .extended(let target): return "\(title) lasts \(DurationText.shown(target)) now"
     case .ended(let outcome): return outcome.rawValue
     case .half, .left, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
     }

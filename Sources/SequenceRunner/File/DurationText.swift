@@ -48,6 +48,15 @@ public enum DurationText {
     return text + "s"
   }
 
+  /// The text of a duration that people are shown: what is finer than a millisecond comes of a clock, and not of
+  /// somebody who wrote it, and is shown in whole seconds.
+  ///
+  /// They are rounded down, as the time is that has gone by, but to one second at least.
+  package static func shown(_ duration: Duration) -> String {
+    guard duration.nanoseconds % 1_000_000 != 0 else { return format(duration) }
+    return format(.seconds(max(1, duration.components.seconds)))
+  }
+
   /// The nanoseconds that a text without a sign means.
   private static func magnitude(_ text: String) throws(DurationTextError) -> Int64 {
     if text.hasPrefix("PT") || text.hasPrefix("P") && text.hasSuffix("D") {

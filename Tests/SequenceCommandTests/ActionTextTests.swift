@@ -1,0 +1,50 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// What commands say of times that were changed.
+struct ActionTextTests {
+  private let clock = ManualClock()
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func start(_ timing: Timing) throws -> RunStore {
+    let store = try RunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+    let card = SequenceElement.card(Card(id: UUID(), title: "Read", timing: timing))
+    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [card])))
+    return store
+  }
+
+  @Test func `a goal that was passed and set anew is said in whole seconds, and one as written as it is`()
+    throws
+  {
+    let store = try start(.countUp(goal: Goal(duration: .milliseconds(1500))))
+    clock.advance(by: .seconds(1))
+    let early = RunCommand.extend(.milliseconds(250))
+    #expect(
+      try ActionText.line(early, store.perform(early))
+        == #"extended by 0.25s: "Read" 0:01 of 1.75s, step 1 of 1"#)
+    clock.advance(by: .nanoseconds(1_137_965_813))
+    let late = RunCommand.extend(.seconds(5))
+    #expect(
+      try ActionText.line(late, store.perform(late)) == #"extended by 5s: "Read" 0:02 of 7s, step 1 of 1"#)
+    let document = try JSONText.encode(StatusDocument(store.look()))
+    #expect(document.contains("7.137965813"), "\(document)")
+  }
+
+  @Test func `who reads along is told in whole seconds too`() throws {
+    let store = try start(.countdown(.seconds(1), advance: .manual))
+    let run = try #require(try store.look().run)
+    var reporter = RunEventReporter(run)
+    _ = reporter.events(run, at: clock.now())
+    clock.advance(by: .nanoseconds(2_137_965_813))
+    _ = try store.perform(.extend(.seconds(5)))
+    let extended = try #require(try store.look().run)
+    let lines = reporter.events(extended, at: clock.now()).map { reporter.line($0) }
+    #expect(lines.last == #"0:00:02.137  "Read" lasts 7s now"#, "\(lines)")
+  }
+}
