@@ -84,6 +84,31 @@ struct StoreTests {
     #expect(try store.perform(.skip).endedJustBefore() == nil, "the user ended that one")
   }
 
+  @Test(arguments: [RunCommand.resume, .toggle, .restart, .next, .extend(.seconds(5))])
+  func `what had ended before a pause has not ended right before what comes after it`(command: RunCommand)
+    throws
+  {
+    let store = try store()
+    _ = try store.start(
+      try Sequences.timeline(Sequences.countdown("A", 1), Sequences.countdown("B", 60)))
+    clock.advance(by: .seconds(1.5))
+    #expect(try store.perform(.pause).endedJustBefore()?.index == 0)
+    clock.advance(by: .seconds(8))
+    #expect(try store.perform(command).endedJustBefore() == nil)
+  }
+
+  @Test func `what had ended by itself is said of the first command after it only`() throws {
+    let store = try store()
+    _ = try store.start(
+      try Sequences.timeline(Sequences.countdown("A", 1), Sequences.countdown("B", 60)))
+    clock.advance(by: .seconds(1.5))
+    #expect(try store.perform(.extend(.seconds(5))).endedJustBefore()?.index == 0)
+    #expect(try store.perform(.pause).endedJustBefore() == nil)
+    #expect(try store.perform(.resume).endedJustBefore() == nil)
+    clock.advance(by: .seconds(0.1))
+    #expect(try store.perform(.pause).endedJustBefore() == nil)
+  }
+
   @Test func `a command that comes after the end leaves the run in the history`() throws {
     let store = try store()
     _ = try store.start(try Sequences.timeline(Sequences.countdown("A", 1)))

@@ -24,12 +24,14 @@ public struct PerformedCommand: Equatable, Sendable {
   /// The run that came of it.
   public let after: RunState
 
-  /// The step that had ended by itself right before, if that was less than `moment` ago.
+  /// The step that had ended by itself right before, if that was less than `moment` ago, and nothing was done since.
   ///
   /// A user who meant that step would otherwise wonder why the next one was acted on.
   public func endedJustBefore(within moment: Duration = .seconds(2)) -> StepRecord? {
-    guard let last = before.log.last(in: before.timeline), last.endedAt == before.current.startedAt,
-      before.elapsed(at: reading) < moment, last.outcome == .completed, last.actual == last.planned,
+    // A clock that has counted nothing before was not stopped yet: it has run since the step before ended.
+    guard case .running(let start, .zero) = before.current.clock, before.current.extended == .zero,
+      reading.elapsed(since: start) < moment, let last = before.log.last(in: before.timeline),
+      last.endedAt == before.current.startedAt, last.outcome == .completed, last.actual == last.planned,
       before.timeline.card(at: last.index).timing.endsByItself
     else { return nil }
     return last
