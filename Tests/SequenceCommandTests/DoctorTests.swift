@@ -26,6 +26,53 @@ struct DoctorTests {
     "\(check?["state"] ?? ""): \(check?["text"] ?? ""); \(check?["advice"] ?? "")"
   }
 
+  // MARK: - Hooks
+
+  @Test func `all programs that are missing are named, apart from what failed`() throws {
+    let sequence = try CommandLineRunner()
+    let folder = sequence.home.path + "/.config/sequence"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    _ = try sequence.home.write(
+      """
+      hooks:
+        - { on: [stop], run: [no-such-a, x] }
+        - { on: [stop], run: [sh, -c, "true"] }
+        - { on: [stop], run: [no-such-b] }
+        - { on: [pause], run: [no-such-a] }
+      """, to: ".config/sequence/config.yaml")
+    let line = {
+      try sequence("doctor").text.split(separator: "\n").first { $0.contains("hooks  ") }.map { line in
+        line.split(separator: " ", maxSplits: 2)[2].drop { $0 == " " }
+      }
+    }
+    #expect(
+      try line() == """
+        there are no programs no-such-a and no-such-b that may be run; install what is missing, or write its path in \
+        the configuration
+        """)
+    let clock = try SystemClock()
+    let moment = clock.now().wall
+    let store = try RunStore.withNotifications(in: StateDirectory(path: sequence.state), clock: clock)
+    try store.told.count(
+      .timeOver, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
+    _ = try sequence.home.write(
+      "hooks: [{ on: [stop], run: [no-such-a] }]\n", to: ".config/sequence/config.yaml")
+    #expect(
+      try line() == """
+        there is no program no-such-a that may be run; in the last week "sleep 30" was killed 4 times (step-start: it \
+        took longer than 1s), the last at \(moment); install what is missing, or write its path in the configuration
+        """)
+  }
+
+  @Test func `a failure without an event is told without one`() throws {
+    let sequence = try CommandLineRunner()
+    let clock = try SystemClock()
+    let store = try RunStore.withNotifications(in: StateDirectory(path: sequence.state), clock: clock)
+    try store.told.count(
+      .failed, of: "sounds", times: 3, event: "", detail: "sequence-sound: IO error", at: clock.now().wall)
+    #expect(try sequence("doctor").text.contains(#""sounds" failed 3 times (sequence-sound: IO error)"#))
+  }
+
   // MARK: - The desktop
 
   @Test func `without a bus it says so, what to do, and makes nothing`() throws {

@@ -16,37 +16,47 @@ struct HooksCheck {
       let failures =
         try store.flatMap { $0.isCurrent ? ToldLedger(database: $0.database) : nil }?.failures(since: since)
         ?? []
-      let missing = hooks.map(\.program).filter {
-        findProgram($0, in: context.environment["PATH"]) == nil
+      var missing: [String] = []
+      for hook in hooks where !missing.contains(hook.program) {
+        if findProgram(hook.program, in: context.environment["PATH"]) == nil { missing.append(hook.program) }
       }
       let details = Details(
         hooks: hooks.count, missing: missing, failures: failures.map(Details.Failure.init))
-      if let program = missing.first {
+      let told = told(failures)
+      guard missing.isEmpty else {
         return Finding(
-          .hooks, .wrong, "there is no program \(program) that may be run\(told(failures))",
-          advice: "install it, or write its path in the configuration", details: details)
+          .hooks, .wrong, [absent(missing), told].compactMap { $0 }.joined(separator: "; "),
+          advice: "install what is missing, or write its path in the configuration", details: details)
       }
-      guard let last = failures.first else {
+      guard let told else {
         let text = hooks.isEmpty ? "there are none" : "\(hooks.count), of which none failed in the last week"
         return Finding(.hooks, .ok, text, details: details)
       }
-      return Finding(
-        .hooks, .note, "in the last week\(told(failures)), the last at \(last.lastAt)", details: details)
+      return Finding(.hooks, .note, told, details: details)
     } catch {
       return Finding(.hooks, Failure(error))
     }
   }
 
-  /// The last failures, each with its count.
-  private func told(_ failures: [HookFailure]) -> String {
+  /// The programs that are not there; there is one at least.
+  private func absent(_ programs: [String]) -> String {
+    guard programs.count > 1, let last = programs.last else {
+      return "there is no program \(programs.joined()) that may be run"
+    }
+    return "there are no programs \(programs.dropLast().joined(separator: ", ")) and \(last) that may be run"
+  }
+
+  /// The last failures, each with its count; `nil` if there are none.
+  private func told(_ failures: [HookFailure]) -> String? {
+    guard let last = failures.first else { return nil }
     let told = failures.prefix(3).map { failure in
       let times = failure.count == 1 ? "" : " \(failure.count) times"
-      return
-        "\(quote(failure.hook)) \(HooksCheck.what(failure.kind))\(times) (\(failure.event): \(failure.detail))"
+      // Sounds are played through a whole run: it is not always known at what they failed.
+      let reason = failure.event.isEmpty ? failure.detail : "\(failure.event): \(failure.detail)"
+      return "\(quote(failure.hook)) \(HooksCheck.what(failure.kind))\(times) (\(reason))"
     }
-    guard !told.isEmpty else { return "" }
     let more = failures.count > told.count ? ", and \(failures.count - told.count) more" : ""
-    return " " + told.joined(separator: ", ") + more
+    return "in the last week \(told.joined(separator: ", "))\(more), the last at \(last.lastAt)"
   }
 
   private static func what(_ kind: HookFailure.Kind) -> String {
