@@ -32,6 +32,17 @@ struct ToolTests {
 
   init() throws { tool = try Tool() }
 
+  @Test func `a file whose name is not UTF-8 is refused for that`() throws {
+    let tool = try Tool()
+    let script = """
+      file="$HOME/$(printf 'bad\\377.yaml')"; echo 'cards: [{ title: A }]' >"$file"; exec "$0" check "$file"
+      """
+    let output = try ChildProcess.run(
+      "/bin/sh", ["-c", script, try BuiltProducts.path(of: "sequence")], environment: tool.environment)
+    #expect(output.status == 74)
+    #expect(output.errors.hasSuffix("its name is not UTF-8; rename it\n"), "\(output.errors)")
+  }
+
   @Test func `a run that nobody reads any more has not finished, and goes on`() throws {
     let tool = try Tool()
     let pipeline = """

@@ -75,7 +75,10 @@ public enum SequenceFile {
       let file = try FileDescriptor(opening: path, O_RDONLY)
       return try readUpToLimit(file.number)
     } catch {
-      throw SequenceFileError(.unreadable("it cannot be read: \(error.reason)"), at: nil)
+      // Swift has replaced each byte of the name that is not UTF-8.
+      let isMisread = error.code == ENOENT && path.contains("\u{FFFD}")
+      let reason = isMisread ? "its name is not UTF-8; rename it" : error.reason
+      throw SequenceFileError(.unreadable("it cannot be read: \(reason)"), at: nil)
     }
   }
 
