@@ -54,7 +54,9 @@ struct CompleteCommandTests {
   }
 
   @Test func `runs and cards are those of the store, and one that is not there is not made`() throws {
-    for kind in ["runs", "active-cards", "active-sequence"] { #expect(try lines(kind, "wait") == []) }
+    for kind in ["runs", "ended-runs", "active-cards", "active-sequence"] {
+      #expect(try lines(kind, "wait") == [])
+    }
     #expect(!FileManager.default.fileExists(atPath: sequence.state))
     let first = try sequence("start", "--card", "A 1h").text
     #expect(try sequence("stop").status == 0)
@@ -63,6 +65,12 @@ struct CompleteCommandTests {
     #expect(runs.count == 2)
     #expect(runs.first == "\(second)\tactive: Odd")
     #expect(runs.last?.hasPrefix("\(first)\tstopped 20") == true && runs.last?.hasSuffix(": A") == true)
+    // The history has no run that is not over.
+    #expect(try lines("ended-runs", "history", "--run") == Array(runs.dropFirst()))
+    let kinds = [CommandName.wait, .history].map { name in
+      CommandTable.spec(name).options.first { $0.name == "run" }?.kind
+    }
+    #expect(kinds == [.candidates(.runs), .candidates(.endedRuns)])
     let cards = try lines("active-cards", "notifications", "--card")
     #expect(
       cards.map { $0.drop { $0 != "\t" }.dropFirst() } == [

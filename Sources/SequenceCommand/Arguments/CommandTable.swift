@@ -167,7 +167,8 @@ enum CommandTable {
         options: [
           since,
           OptionSpec(
-            name: "run", value: "ID", summary: "one run with its steps; the first 4 characters do"),
+            name: "run", value: "ID", summary: "one run with its steps; the first 4 characters do",
+            completes: .candidates(.endedRuns)),
           OptionSpec(
             name: "steps", value: nil, summary: "what was planned of each step, and what it came to"),
           OptionSpec(name: "csv", value: nil, summary: "print comma-separated values; --steps: of each step"),

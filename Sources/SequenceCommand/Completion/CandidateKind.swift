@@ -6,6 +6,8 @@ enum CandidateKind: String, CaseIterable, Sendable {
   case cards
   /// The active run, and the last ones that are over.
   case runs
+  /// The last runs that are over.
+  case endedRuns = "ended-runs"
   /// The ids of the active run's cards.
   case activeCards = "active-cards"
   /// The id of the active run's sequence.

@@ -39,7 +39,9 @@ enum CompleteCommand {
     switch kind {
     case .names: return try names(context)
     case .cards: return try cards(line, context)
-    case .runs: return try runs(line, context)
+    case .runs, .endedRuns:
+      guard let glance = try glance(line, context) else { return [] }
+      return try (kind == .runs ? activeRuns(glance, context) : []) + endedRuns(glance)
     case .activeCards:
       let cards = try activeRun(line, context)?.sequence.elements.flatMap(\.cards) ?? []
       return cards.map { Candidate(value: $0.id.uuidString, description: $0.title) }
@@ -71,14 +73,17 @@ enum CompleteCommand {
     }
   }
 
-  private static func runs(_ line: PartialCommandLine, _ context: CommandContext) throws -> [Candidate] {
-    guard let glance = try glance(line, context) else { return [] }
-    let active = try glance.activeRun(at: context.clock.now())
-    let ended = try glance.lastRuns(mostRuns)
-    return
-      (active.map { [Candidate(value: $0.runID.uuidString, description: "active: \($0.sequence.title)")] }
-      ?? [])
-      + ended.map { Candidate(value: $0.id, description: "\($0.outcome) \($0.endedAt): \($0.title)") }
+  /// The active run, or none.
+  private static func activeRuns(_ glance: StoreGlance, _ context: CommandContext) throws -> [Candidate] {
+    let run = try glance.activeRun(at: context.clock.now())
+    return run.map { [Candidate(value: $0.runID.uuidString, description: "active: \($0.sequence.title)")] }
+      ?? []
+  }
+
+  private static func endedRuns(_ glance: StoreGlance) throws -> [Candidate] {
+    try glance.lastRuns(mostRuns).map {
+      Candidate(value: $0.id, description: "\($0.outcome) \($0.endedAt): \($0.title)")
+    }
   }
 
   private static func activeRun(
