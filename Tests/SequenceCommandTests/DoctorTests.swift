@@ -26,6 +26,17 @@ struct DoctorTests {
     "\(check?["state"] ?? ""): \(check?["text"] ?? ""); \(check?["advice"] ?? "")"
   }
 
+  @Test func `the table of the documentation has each check, and no other`() throws {
+    let page = try String(contentsOfFile: BuiltProducts.repository + "/docs/json.md", encoding: .utf8)
+    let section = try #require(
+      page.components(separatedBy: "\n## ").first { $0.hasPrefix("`doctor --json`") })
+    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let names = rows.compactMap { $0.split(separator: "|").first }.flatMap {
+      $0.matches(of: /`([a-z]+)`/).map { String($0.1) }
+    }
+    #expect(names.sorted() == Finding.Check.allCases.map(\.rawValue).sorted())
+  }
+
   // MARK: - Hooks
 
   @Test func `all programs that are missing are named, apart from what failed`() throws {
