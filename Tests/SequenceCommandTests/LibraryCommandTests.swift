@@ -69,6 +69,24 @@ struct LibraryCommandTests {
     #expect(entries.map { $0["steps"] as? Int } == [nil, 2, 1])
   }
 
+  @Test(arguments: ["countdown: 4m, advance: manual", "countUp: {}"])
+  func `what comes after a card that waits for the user has no start in JSON either`(timing: String) throws {
+    let path = try put(
+      "title: T\ncards: [{ title: Coffee, \(timing) }, { title: Then, countdown: 1m }]\n", "t.yaml")
+    #expect(try sequence("check", path).text.contains("\n2         ?  Then, 1m\n"))
+    func document(_ words: String...) throws -> [String: Any] {
+      let text = try sequence.run(words).text
+      return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+    let check = try document("check", path, "--json")
+    let steps = try #require(check["steps"] as? [[String: Any]])
+    #expect(steps.map { $0["start"] as? Double } == [0, nil])
+    #expect(steps.last?["duration"] as? Double == 60)
+    #expect(check["total"] as? [String: Int] == ["steps": 2])
+    let entry = try #require((try document("list", "--json")["sequences"] as? [[String: Any]])?.first)
+    #expect(entry["steps"] as? Int == 2 && entry["duration"] == nil)
+  }
+
   @Test func `an empty library says how to begin, and not on standard output`() throws {
     #expect(
       try sequence("list")

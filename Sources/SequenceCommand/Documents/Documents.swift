@@ -177,17 +177,17 @@ struct CheckDocument: Encodable {
   init(_ timeline: Timeline) {
     title = timeline.definition.title
     id = timeline.definition.id.uuidString
-    let firstCountUp =
-      (0..<timeline.count).first { timeline.card(at: $0).timing.duration == nil } ?? timeline.count
+    // How long the user takes at the first step that does not end by itself, nobody knows.
+    let firstStop = timeline.firstStop(from: 0)
     steps = (0..<timeline.count).map { index in
       let step = timeline.step(at: index)
       return StepDocument(
         index: index, card: CardDocument(step.card), rounds: step.rounds,
-        start: index <= firstCountUp ? timeline.duration(of: 0..<index).seconds : nil,
+        start: index <= firstStop ? timeline.duration(of: 0..<index).seconds : nil,
         duration: step.card.timing.duration?.seconds)
     }
     let all = timeline.duration(of: 0..<timeline.count).seconds
-    total = Total(steps: timeline.count, duration: firstCountUp == timeline.count ? all : nil)
+    total = Total(steps: timeline.count, duration: firstStop == timeline.count ? all : nil)
   }
 }
 

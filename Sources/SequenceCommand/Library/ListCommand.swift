@@ -58,7 +58,7 @@ private struct ListDocument: Encodable {
     self.sequences = sequences.map {
       Entry(
         name: $0.name, path: $0.path, title: $0.content?.title, id: $0.content?.id.uuidString,
-        steps: $0.length?.steps, duration: $0.length.flatMap { $0.hasCountUp ? nil : $0.countdowns.seconds },
+        steps: $0.length?.steps, duration: $0.length.flatMap { $0.isAll ? $0.countdowns.seconds : nil },
         mistake: $0.mistake)
     }
   }

@@ -7,14 +7,11 @@ struct SequenceLength: Equatable {
   let countdowns: Duration
   /// Whether that is all: no card is a count-up or waits for the user.
   let isAll: Bool
-  /// Whether a card has no duration.
-  let hasCountUp: Bool
 
   init(_ timeline: Timeline) {
     steps = timeline.count
     countdowns = timeline.duration(of: 0..<timeline.count)
     isAll = timeline.firstStop(from: 0) == timeline.count
-    hasCountUp = timeline.hasCountUp(from: 0)
   }
 
   var stepsText: String { steps == 1 ? "1 step" : "\(steps) steps" }
