@@ -1,5 +1,6 @@
 import Foundation
 @testable import SequenceCommand
+import SequenceRunner
 import TestSupport
 import Testing
 
@@ -74,6 +75,34 @@ struct ShellCompletionTests {
     #expect(
       try bash("sequence run odd\\ titles --without=Warm\\ ", replacing: "Warm\\ ") == ["--without=Warm up"])
     #expect(try bash("sequence run \"odd titles\" --without=a=", replacing: "") == ["--without=a=b:c"])
+  }
+
+  @Test func `bash leaves a variable as it was written, and puts what follows into quotes`() throws {
+    try FileManager.default.createDirectory(atPath: home.path + "/here", withIntermediateDirectories: true)
+    _ = try home.write("", to: "here/odd $x.yaml")
+    _ = try home.write(BashCompletion.script, to: "completions")
+    let terminal = try PseudoTerminal()
+    let file = DetachedProcess.File.path(terminal.path, flags: O_RDWR)
+    let shell = try DetachedProcess.spawn(
+      ["/usr/bin/bash", "--norc", "--noprofile", "-i"], environment: environment.map { "\($0)=\($1)" },
+      files: (file, file, file))
+    try terminal.type("source ~/completions; set +H; echo REA''DY\n")
+    _ = try terminal.output(until: "READY")
+    let path = home.path + "/here/odd $x.yaml"
+    let lines = [
+      ("sequence check \"$HOME/here/od", path), ("sequence check \"${HOME}\"/here/od", path),
+      ("sequence check $HOME/here/od", path),
+      ("sequence check --state-dir \"$HOME\"/he", home.path + "/here/"),
+    ]
+    for (line, path) in lines {
+      // The words are printed in place of the command, and the terminal shows no < before any of them.
+      try terminal.type("\(line)\t\u{1}set -- \u{5}\n")
+      try terminal.type("printf 'IS\\074%s>\\n' \"${!#}\"; echo EN''D\n")
+      let words = try terminal.output(until: "END").matches(of: /IS<(.*)>/).map { String($0.1) }
+      #expect(words == [path], "\(line)")
+    }
+    try terminal.type("exit\n")
+    #expect(waitpid(shell, nil, 0) == shell)
   }
 
   @Test func `in bash commands, options and values are offered where they belong`() throws {

@@ -93,7 +93,8 @@ enum BashCompletion {
           REPLY=${text//\!/\"\\!\"}
           ;;
         *)
-          printf -v REPLY %q "$text"
+          REPLY=
+          [[ $text ]] && printf -v REPLY %q "$text"
           ;;
       esac
     }
@@ -146,8 +147,17 @@ enum BashCompletion {
     # Offers files (f) or directories (d), which readline itself puts into quotes.
     _sequence_files() {
       compopt -o filenames 2>/dev/null
-      local head=$current
+      local head=$current i
       mapfile -t COMPREPLY < <(compgen -"$1" -- "$2")
+      if [[ $replaced == *[\"\']* || $quote != "'" && $2 == *[\$\`]* ]]; then
+        # It would quote the $ of a variable too, so what is written stays as it is, and only the rest is quoted.
+        compopt -o noquote 2>/dev/null
+        for i in "${!COMPREPLY[@]}"; do
+          _sequence_quoted "${COMPREPLY[i]:${#2}}"
+          COMPREPLY[i]=$replaced$REPLY
+        done
+        return
+      fi
       head=${2%"${replaced##*[\'\"]}"}
       [[ $head == "$2" ]] || COMPREPLY=("${COMPREPLY[@]#"$head"}")
     }
