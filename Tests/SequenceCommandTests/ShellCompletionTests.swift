@@ -77,6 +77,25 @@ struct ShellCompletionTests {
     #expect(try bash("sequence run \"odd titles\" --without=a=", replacing: "") == ["--without=a=b:c"])
   }
 
+  @Test func `in bash a redirection takes a file, and is no word of the command`() throws {
+    let line = "sequence import g.json "
+    for redirection in ["> ", ">", ">>", "2> ", ">| ", "< "] {
+      let files = try run(
+        "bash", BashCompletion.script,
+        """
+        cd "$HOME" && touch notes.txt
+        COMP_LINE=\(ShellText.quoted(line + redirection + "not")) COMP_POINT=${#COMP_LINE}
+        _sequence sequence not
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """)
+      #expect(files == ["notes.txt"], "\(redirection)")
+    }
+    #expect(try bash("sequence check 2>&1 >x --js", replacing: "--js") == ["--json"])
+    #expect(try bash("sequence > x sto", replacing: "sto") == ["stop"])
+    #expect(try bash("sequence check --card 'a > b' --js", replacing: "--js") == ["--json"])
+    #expect(try bash("sequence wait a\\>--st", replacing: "a\\>--st") == [])
+  }
+
   @Test func `bash leaves a variable as it was written, and puts what follows into quotes`() throws {
     try FileManager.default.createDirectory(atPath: home.path + "/here", withIntermediateDirectories: true)
     _ = try home.write("", to: "here/odd $x.yaml")

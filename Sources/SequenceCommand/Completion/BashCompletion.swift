@@ -54,10 +54,11 @@ enum BashCompletion {
 
   private static let code = #"""
     # Takes a command line apart as the shell would, and runs nothing that is in it: words has those before the last
-    # one, current and raw the last one without and with its quotes, and quote the quote that is open in it.
+    # one, current and raw the last one without and with its quotes, and quote the quote that is open in it. A file
+    # that the shell is to read from or write to is no word; into has the operator before it if it is the last one.
     _sequence_split() {
       local line=$1 char next begun='' i
-      words=() current='' raw='' quote=''
+      words=() current='' raw='' quote='' into=''
       for ((i = 0; i < ${#line}; i++)); do
         char=${line:i:1}
         if [[ $quote == "'" && $char != "'" ]]; then
@@ -71,8 +72,16 @@ enum BashCompletion {
           quote=''
         elif [[ -z $quote && $char == [\"\'] ]]; then
           quote=$char begun=1
-        elif [[ -z $quote && $char == [[:space:]] ]]; then
-          [[ $begun ]] && words+=("$current")
+        elif [[ -z $quote && $char == [[:space:]\<\>] ]]; then
+          next=''
+          if [[ $char != [[:space:]] ]]; then
+            # The number before it, as in 2>, belongs to it, and so does what follows in >>, >| and the like.
+            [[ $raw == *[!0-9]* ]] || begun=''
+            next=$char
+            while [[ ${line:i+1:1} == [\<\>\|\&] ]]; do ((i++)); done
+          fi
+          [[ $begun && -z $into ]] && words+=("$current")
+          [[ $begun || $next ]] && into=$next
           current='' raw='' begun=''
           continue
         else
@@ -102,7 +111,7 @@ enum BashCompletion {
     # Offers those of some words that begin like the current one. Readline replaces the text after the last colon or
     # equals sign only ($replaced), so what stands before it is left out.
     _sequence_offer() {
-      local words current raw quote candidate head
+      local words current raw quote into candidate head
       _sequence_split "$line"
       local whole=$current open=$quote
       _sequence_split "${raw%"$replaced"}"
@@ -164,9 +173,13 @@ enum BashCompletion {
 
     _sequence() {
       local line=${COMP_LINE:0:COMP_POINT} replaced=$2 REPLY
-      local words current raw quote options arguments word entry waiting='' place=0 isOnlyArguments=''
+      local words current raw quote into options arguments word entry waiting='' place=0 isOnlyArguments=''
       COMPREPLY=()
       _sequence_split "$line"
+      if [[ $into ]]; then
+        _sequence_files f "$current"
+        return
+      fi
       if ((${#words[@]} < 2)); then
         _sequence_offer $_sequence_commands --help --version
         return
