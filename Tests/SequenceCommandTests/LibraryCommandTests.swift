@@ -113,6 +113,29 @@ struct LibraryCommandTests {
             + #"did you mean "tabata"?"#))
   }
 
+  @Test func `a name that no sequence can have is not offered for itself`() throws {
+    let path = try put(short, "-dash.yaml")
+    #expect(
+      try sequence("check", "--", "-dash")
+        == .init(
+          status: 65,
+          errors: "sequence: no sequence can be called so: it begins with a -; rename \(path)"))
+    let listed = try sequence("list").text
+    #expect(listed == "-dash  no sequence can be called so: it begins with a -; rename \(path)")
+    #expect(
+      try sequence("check", "--", "-dish").errors.hasSuffix(
+        "see sequence list, and sequence new to begin one"))
+  }
+
+  @Test(arguments: [("fru\u{308}h", "fr\u{FC}h"), ("fr\u{FC}h", "fru\u{308}h")])
+  func `a name is found however its accents are composed`(stored: String, typed: String) throws {
+    let path = try put(short, stored + ".yaml")
+    #expect(try sequence("check", typed).text.hasPrefix("Short\n"))
+    #expect(Array(try find(typed, [:]).path.utf8) == Array(path.utf8))
+    #expect(try sequence("new", typed).status == 74)
+    #expect(try SequenceLibrary(path: sequence.library).entries().count == 1)
+  }
+
   /// What a word means where some paths are something.
   private func find(_ word: String, _ kinds: [String: FileKind]) throws -> SequenceLookup.Finding {
     try SequenceLookup(library: SequenceLibrary(path: sequence.library)) { kinds[$0] ?? .nothing }.find(word)

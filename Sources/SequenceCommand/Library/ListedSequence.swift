@@ -27,11 +27,7 @@ struct ListedSequence {
 
   private static func read(_ entry: SequenceLibrary.Entry) throws -> ParsedSequence {
     let file = try SequenceLookup.file(of: entry)
-    do throws(SequenceNameError) {
-      _ = try SequenceName(entry.name)
-    } catch {
-      throw Failure("no sequence can be called so: \(error.text); rename \(file)", .data)
-    }
+    try SequenceLookup.requireName(entry)
     return try SequenceSource.read(file, as: file)
   }
 

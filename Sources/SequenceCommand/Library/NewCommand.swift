@@ -30,7 +30,7 @@ enum NewCommand {
     } catch {
       throw UsageError("\(quote(word)) cannot be the name of a sequence: \(error.text); choose another")
     }
-    if let entry = library.entry(name) { throw isThere(entry.files[0], word) }
+    if let entry = try library.entry(name) { throw isThere(entry.files[0], word) }
     try makeDirectory(library.path)
     return library.newFile(name)
   }

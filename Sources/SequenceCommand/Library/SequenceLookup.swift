@@ -46,6 +46,15 @@ struct SequenceLookup {
     return entry.files[0]
   }
 
+  /// Refuses an entry whose file is called so that no word means it.
+  static func requireName(_ entry: SequenceLibrary.Entry) throws(Failure) {
+    do throws(SequenceNameError) {
+      _ = try SequenceName(entry.name)
+    } catch {
+      throw Failure("no sequence can be called so: \(error.text); rename \(entry.files[0])", .data)
+    }
+  }
+
   private func entry(_ word: String) throws -> SequenceLibrary.Entry? {
     let name: SequenceName
     do throws(SequenceNameError) {
@@ -54,11 +63,14 @@ struct SequenceLookup {
       // What is no name is none in the library.
       return nil
     }
-    return library?.entry(name)
+    return try library?.entry(name)
   }
 
   private func unknown(_ word: String) throws -> Failure {
-    let names = try library?.entries().map(\.name) ?? []
+    let entries = try library?.entries() ?? []
+    // It is there, and no word can ask for it.
+    if let same = entries.first(where: { $0.name == word }) { try SequenceLookup.requireName(same) }
+    let names = entries.map(\.name).filter { (try? SequenceName($0)) != nil }
     let near = NearNames.of(word, among: names).map(quote)
     let hint =
       near.isEmpty

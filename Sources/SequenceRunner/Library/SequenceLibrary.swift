@@ -47,10 +47,19 @@ package struct SequenceLibrary: Hashable, Sendable {
   }
 
   /// What is in the library under a name; `nil` if there is nothing.
-  package func entry(_ name: SequenceName) -> Entry? {
+  ///
+  /// Letters with accents are the same however they are composed, and a file system may hold other bytes of them than
+  /// a keyboard writes.
+  ///
+  /// - Throws: `SystemError` if the directory is there and cannot be read.
+  package func entry(_ name: SequenceName) throws(SystemError) -> Entry? {
     let files = SequenceLibrary.extensions.map { "\(path)/\(name.text).\($0)" }
       .filter { FileKind(of: $0) == .file }
-    return files.isEmpty ? nil : Entry(name: name.text, files: files)
+    // What is of one composition only is there by these bytes, or it is not.
+    guard !name.text.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return files.isEmpty ? nil : Entry(name: name.text, files: files)
+    }
+    return try entries().first { $0.name == name.text }
   }
 
   /// Where the sequence of a name is put that is not there yet.
