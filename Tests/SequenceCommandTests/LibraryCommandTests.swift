@@ -136,6 +136,21 @@ struct LibraryCommandTests {
     #expect(try SequenceLibrary(path: sequence.library).entries().count == 1)
   }
 
+  @Test func `a file whose name is not UTF-8 is listed, and has no name`() throws {
+    _ = try put(short, "short.yaml")
+    let path = Array((sequence.library + "/fr").utf8CString.dropLast()) + [CChar(bitPattern: 0xFC)]
+    let file = creat(path + Array("h.yaml".utf8CString), 0o600)
+    try #require(file >= 0 && close(file) == 0)
+    let mistake = "no sequence can be called so: it is not UTF-8; rename \(sequence.library)/fr\u{FFFD}h.yaml"
+    #expect(
+      try sequence("list")
+        == .init(status: 0, text: "fr\u{FFFD}h   \(mistake)\nshort  1 step  1m30s  Short"))
+    #expect(try sequence("check", "fr\u{FFFD}h") == .init(status: 65, errors: "sequence: \(mistake)"))
+    #expect(
+      try sequence("check", "frih").errors.hasSuffix("see sequence list, and sequence new to begin one"))
+    #expect(try sequence("complete", "names").text == "short\tsequence")
+  }
+
   /// What a word means where some paths are something.
   private func find(_ word: String, _ kinds: [String: FileKind]) throws -> SequenceLookup.Finding {
     try SequenceLookup(library: SequenceLibrary(path: sequence.library)) { kinds[$0] ?? .nothing }.find(word)

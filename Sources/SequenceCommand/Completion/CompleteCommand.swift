@@ -52,7 +52,9 @@ enum CompleteCommand {
   }
 
   private static func names(_ context: CommandContext) throws -> [Candidate] {
-    try context.library().entries().map { Candidate(value: $0.name, description: "sequence") }
+    try context.library().entries().filter(\.isText).map {
+      Candidate(value: $0.name, description: "sequence")
+    }
   }
 
   /// The titles of the cards that are not left out yet; the id of one whose title cannot be written on one line.

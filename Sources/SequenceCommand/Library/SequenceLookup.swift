@@ -48,6 +48,9 @@ struct SequenceLookup {
 
   /// Refuses an entry whose file is called so that no word means it.
   static func requireName(_ entry: SequenceLibrary.Entry) throws(Failure) {
+    guard entry.isText else {
+      throw Failure("no sequence can be called so: it is not UTF-8; rename \(entry.files[0])", .data)
+    }
     do throws(SequenceNameError) {
       _ = try SequenceName(entry.name)
     } catch {
@@ -70,7 +73,7 @@ struct SequenceLookup {
     let entries = try library?.entries() ?? []
     // It is there, and no word can ask for it.
     if let same = entries.first(where: { $0.name == word }) { try SequenceLookup.requireName(same) }
-    let names = entries.map(\.name).filter { (try? SequenceName($0)) != nil }
+    let names = entries.filter(\.isText).map(\.name).filter { (try? SequenceName($0)) != nil }
     let near = NearNames.of(word, among: names).map(quote)
     let hint =
       near.isEmpty

@@ -29,6 +29,9 @@ package struct SequenceLibrary: Hashable, Sendable {
     package let name: String
     /// The files of that name: one, or two whose extensions differ.
     package let files: [String]
+    /// Whether the name is text; the bytes of one that is not UTF-8 have a replacement character each, and its path
+    /// leads to no file.
+    package var isText = true
   }
 
   /// What is in the library, in the order of the names; hidden files and directories are no part of it.
@@ -37,13 +40,18 @@ package struct SequenceLibrary: Hashable, Sendable {
   /// - Complexity: O(n log n) in the number of files, none of which is opened.
   package func entries() throws(SystemError) -> [Entry] {
     var files: [String: [String]] = [:]
+    var others: [Entry] = []
     for file in try fileNames(inDirectory: path).sorted() where !file.hasPrefix(".") {
-      guard let name = SequenceLibrary.name(ofFile: file), FileKind(of: path + "/" + file) == .file else {
-        continue
+      guard let name = SequenceLibrary.name(ofFile: file) else { continue }
+      switch FileKind(of: path + "/" + file) {
+      case .file: files[name, default: []].append(path + "/" + file)
+      // The directory has it, so these are not its bytes.
+      case .nothing where file.contains("\u{FFFD}"):
+        others.append(Entry(name: name, files: [path + "/" + file], isText: false))
+      case .nothing, .directory, .special: break
       }
-      files[name, default: []].append(path + "/" + file)
     }
-    return files.map { Entry(name: $0.key, files: $0.value) }.sorted { $0.name < $1.name }
+    return (files.map { Entry(name: $0.key, files: $0.value) } + others).sorted { $0.name < $1.name }
   }
 
   /// What is in the library under a name; `nil` if there is nothing.
@@ -59,7 +67,7 @@ package struct SequenceLibrary: Hashable, Sendable {
     guard !name.text.utf8.allSatisfy({ $0 < 0x80 }) else {
       return files.isEmpty ? nil : Entry(name: name.text, files: files)
     }
-    return try entries().first { $0.name == name.text }
+    return try entries().first { $0.name == name.text && $0.isText }
   }
 
   /// Where the sequence of a name is put that is not there yet.
