@@ -3,7 +3,7 @@ import Glibc
 import NotificationLedger
 import SequenceRunner
 
-/// What the agent that runs was started with, beside what this command was.
+/// The session bus of the agent that runs, beside that of this command.
 struct AgentSurroundings {
   private let environment: EnvironmentVariables
 
@@ -20,10 +20,11 @@ struct AgentSurroundings {
   ///
   /// - Parameter report: what the agent has reported, which is there.
   func lacksBus(_ report: AgentReport) throws -> Bool {
-    guard case .unavailable = report.desktop, let own = AgentSurroundings.bus(of: environment), own.isThere
+    let own = AgentSurroundings.bus(of: environment)
+    guard case .unavailable = report.desktop, own.isThere,
+      let theirs = try AgentSurroundings.environment(of: report.process)
     else { return false }
-    guard let theirs = try AgentSurroundings.environment(of: report.process) else { return false }
-    return AgentSurroundings.bus(of: theirs)?.address != own.address
+    return AgentSurroundings.bus(of: theirs).address != own.address
   }
 
   /// Ends such an agent, so that another one can take its place.
@@ -38,7 +39,7 @@ struct AgentSurroundings {
   }
 
   /// The session bus that an environment names, or that is where a login has it.
-  private static func bus(of environment: EnvironmentVariables) -> (address: String, isThere: Bool)? {
+  private static func bus(of environment: EnvironmentVariables) -> (address: String, isThere: Bool) {
     let socket = environment.runtimeDirectory + "/bus"
     guard let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty else {
       return ("unix:path=" + socket, FileManager.default.fileExists(atPath: socket))
@@ -54,7 +55,6 @@ struct AgentSurroundings {
     var bytes: [UInt8] = []
     do throws(SystemError) {
       let name = try FileDescriptor(opening: "/proc/\(process)/comm", O_RDONLY).read(atMost: 32)
-      // The kernel keeps 15 bytes of it.
       guard name == Array("sequence-agent\n".utf8) else { return nil }
       let file = try FileDescriptor(opening: "/proc/\(process)/environ", O_RDONLY)
       while let part = try file.read(atMost: 65_536), !part.isEmpty { bytes += part }
