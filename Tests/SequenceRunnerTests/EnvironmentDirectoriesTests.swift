@@ -27,6 +27,18 @@ struct EnvironmentDirectoriesTests {
     #expect(EnvironmentVariables(variables).runtimeDirectory == "/run/user/\(getuid())")
   }
 
+  @Test(
+    arguments: [
+      (["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=x", "XDG_RUNTIME_DIR": "/run/me"], "unix:abstract=x"),
+      (["DBUS_SESSION_BUS_ADDRESS": "", "XDG_RUNTIME_DIR": "/run/me"], "unix:path=/run/me/bus"),
+      ([:], "unix:path=/run/user/\(getuid())/bus"),
+    ] as [([String: String], String)])
+  func `the session bus is at its address, else in the runtime directory`(
+    variables: [String: String], expected: String
+  ) {
+    #expect(EnvironmentVariables(variables).sessionBusAddress == expected)
+  }
+
   @Test func `the runtime directory is where its variable says`() {
     #expect(EnvironmentVariables(["XDG_RUNTIME_DIR": "/elsewhere"]).runtimeDirectory == "/elsewhere")
   }

@@ -28,9 +28,7 @@ struct DesktopCheck {
         .bus, .wrong, "it cannot be used: \(failure)",
         advice: "log in to a desktop anew, or run sequence by dbus-run-session")
     }
-    let given = context.environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
-    return Finding(
-      .bus, .ok, "it answers at \(given ?? "unix:path=\(context.environment.runtimeDirectory)/bus")")
+    return Finding(.bus, .ok, "it answers at \(context.environment.sessionBusAddress)")
   }
 
   private static func server(_ server: DesktopExamination.Server?) -> Finding {

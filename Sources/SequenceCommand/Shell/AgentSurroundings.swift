@@ -20,11 +20,11 @@ struct AgentSurroundings {
   ///
   /// - Parameter report: what the agent has reported, which is there.
   func lacksBus(_ report: AgentReport) throws -> Bool {
-    let own = AgentSurroundings.bus(of: environment)
-    guard case .unavailable = report.desktop, own.isThere,
+    let address = environment.sessionBusAddress
+    guard case .unavailable = report.desktop, AgentSurroundings.isBusThere(address),
       let theirs = try AgentSurroundings.environment(of: report.process)
     else { return false }
-    return AgentSurroundings.bus(of: theirs).address != own.address
+    return theirs.sessionBusAddress != address
   }
 
   /// Ends such an agent, so that another one can take its place.
@@ -38,16 +38,12 @@ struct AgentSurroundings {
     return true
   }
 
-  /// The session bus that an environment names, or that is where a login has it.
-  private static func bus(of environment: EnvironmentVariables) -> (address: String, isThere: Bool) {
-    let socket = environment.runtimeDirectory + "/bus"
-    guard let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty else {
-      return ("unix:path=" + socket, FileManager.default.fileExists(atPath: socket))
-    }
-    // As in `unix:path=/run/user/1000/bus,guid=…`; of other kinds nobody can tell without connecting.
-    guard address.hasPrefix("unix:path=") else { return (address, true) }
+  /// Whether a session bus is at an address, as far as that can be told without connecting.
+  private static func isBusThere(_ address: String) -> Bool {
+    // As in `unix:path=/run/user/1000/bus,guid=…`.
+    guard address.hasPrefix("unix:path=") else { return true }
     let path = address.dropFirst("unix:path=".count).prefix { $0 != "," && $0 != ";" }
-    return (address, FileManager.default.fileExists(atPath: String(path)))
+    return FileManager.default.fileExists(atPath: String(path))
   }
 
   /// The variables that an agent was started with; `nil` if the process is none, or not this user's.

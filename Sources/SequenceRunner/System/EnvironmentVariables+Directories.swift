@@ -25,6 +25,13 @@ extension EnvironmentVariables {
     return "/run/user/\(getuid())"
   }
 
+  /// The address of the session bus: the one that is set, else that of `bus` in the runtime directory, where a login
+  /// has it.
+  package var sessionBusAddress: String {
+    if let address = self["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
+    return "unix:path=\(runtimeDirectory)/bus"
+  }
+
   /// Has this process, and what it starts, look for what belongs to the user's login also where nothing says where
   /// that is.
   ///
