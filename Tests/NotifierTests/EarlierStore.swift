@@ -1,0 +1,224 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+
+/// A store of an earlier version, as it was left and as this version opens it, with the clocks of that moment.
+struct EarlierStore {
+  /// The database as it was left, for what is compared with it.
+  let rows: Database
+  let clock: ManualClock
+  let store: RunStore
+  private let directory: TemporaryDirectory
+
+  init(_ name: String) throws {
+    let source = URL(filePath: BuiltProducts.repository + "Tests/Fixtures/stores/" + name)
+    let clocks = try JSONDecoder().decode(
+      Clocks.self, from: Data(contentsOf: source.appending(path: "reading.json")))
+    clock = ManualClock(
+      wall: Moment(microseconds: clocks.wall), boot: .nanoseconds(clocks.boot), bootID: clocks.bootID)
+    directory = try TemporaryDirectory()
+    for copy in ["left", "opened"] {
+      try FileManager.default.createDirectory(
+        atPath: directory.path + "/" + copy, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: source.path() + "/sequence.db", toPath: directory.path + "/\(copy)/sequence.db")
+    }
+    rows = try Database(path: directory.path + "/left/sequence.db")
+    store = try RunStore.withNotifications(
+      in: StateDirectory(path: directory.path + "/opened"), clock: clock)
+  }
+
+  private struct Clocks: Decodable {
+    let wall: Int64
+    let boot: Int64
+    let bootID: String
+  }
+
+  /// The active run as it was left; `nil` without one.
+  func run() throws -> EarlierRun? {
+    try rows.rows("SELECT snapshot FROM active_run") { $0.optionalText(0) }.first?.map {
+      try JSONDecoder().decode(EarlierRun.self, from: Data($0.utf8))
+    }
+  }
+
+  /// The runs that were over, newest first.
+  func endedRuns() throws -> [EarlierEndedRun] {
+    try rows.rows(
+      """
+      SELECT run_id, sequence_id, title, started_at, ended_at, outcome FROM history
+      ORDER BY started_at DESC
+      """
+    ) { row in
+      EarlierEndedRun(
+        id: row.text(0), sequence: row.text(1), title: row.text(2), startedAt: row.integer(3),
+        endedAt: row.integer(4), outcome: row.text(5))
+    }
+  }
+
+  /// What went wrong with hooks, by their names and kinds.
+  func failures() throws -> [EarlierFailure] {
+    try rows.rows(
+      "SELECT hook, kind, count, event, detail, first_at, last_at FROM hook_failure ORDER BY hook, kind"
+    ) { row in
+      EarlierFailure(
+        hook: row.text(0), kind: row.text(1), count: Int(row.integer(2)), event: row.text(3),
+        detail: row.text(4), firstAt: row.integer(5), lastAt: row.integer(6))
+    }
+  }
+
+  /// The notifications in the order of their times.
+  func notifications() throws -> [EarlierNotification] {
+    try rows.rows(
+      """
+      SELECT identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, follows_wall,
+        state, reason, withdrawal, server_id, epoch, refusals, not_before, delivered_at, updated_at
+      FROM notification ORDER BY due_wall, number
+      """
+    ) { EarlierNotification($0) }
+  }
+}
+
+/// What a snapshot had of the current step of a run.
+struct EarlierRun: Decodable {
+  let runID: UUID
+  let startedAt: Int64
+  let current: Step
+
+  struct Step: Decodable {
+    let startedAt: Int64
+    let extended: Int64
+    let clock: Clock
+  }
+
+  struct Clock: Decodable {
+    let elapsed: Int64
+    let since: Reading?
+    let absence: Absence?
+  }
+
+  struct Reading: Decodable {
+    let wall: Int64
+    let boot: Int64
+    let bootID: String
+  }
+
+  struct Absence: Decodable {
+    let cause: String
+    let since: Reading
+    let until: Reading?
+  }
+}
+
+/// What the history had of a run, beside its steps.
+struct EarlierEndedRun: Equatable {
+  let id, sequence, title: String
+  let startedAt, endedAt: Int64
+  let outcome: String
+}
+
+extension EarlierEndedRun {
+  init(_ run: EndedRun) {
+    self.init(
+      id: run.snapshot.runID.uuidString, sequence: run.snapshot.sequence.id.uuidString,
+      title: run.snapshot.sequence.title, startedAt: run.snapshot.startedAt.microseconds,
+      endedAt: run.endedAt.microseconds, outcome: run.outcome == .finished ? "finished" : "stopped")
+  }
+}
+
+/// A failure of a hook in the words that it was stored with.
+struct EarlierFailure: Equatable {
+  let hook, kind: String
+  let count: Int
+  let event, detail: String
+  let firstAt, lastAt: Int64
+}
+
+extension EarlierFailure {
+  /// What the present version has of it.
+  init(_ failure: HookFailure) {
+    let kind =
+      switch failure.kind {
+      case .notStarted: "not-started"
+      case .failed: "failed"
+      case .timeOver: "time-over"
+      case .missed: "missed"
+      case .dropped: "dropped"
+      }
+    self.init(
+      hook: failure.hook, kind: kind, count: failure.count, event: failure.event, detail: failure.detail,
+      firstAt: failure.firstAt.microseconds, lastAt: failure.lastAt.microseconds)
+  }
+}
+
+/// A notification in the words that it was stored with.
+struct EarlierNotification: Equatable {
+  var identifier, slot, kind, summary, body: String
+  var actions: [String]
+  var context: String?
+  var dueWall, dueBoot: Int64
+  var bootID: String
+  var followsWallClock: Bool
+  var state: String
+  var reason, withdrawal: String?
+  var server: Int64?
+  var epoch: String?
+  var refusals, notBefore: Int64
+  var deliveredAt: Int64?
+  var updatedAt: Int64
+
+  /// The row as it was left.
+  init(_ row: SQLRow) {
+    struct Button: Decodable { let key, title: String }
+    (identifier, slot, kind) = (row.text(0), row.text(1), row.text(2))
+    (summary, body) = (row.text(3), row.text(4))
+    let buttons = row.optionalText(5).map { try? JSONDecoder().decode([Button].self, from: Data($0.utf8)) }
+    actions = (buttons.map { $0 ?? [Button(key: "unreadable", title: "")] } ?? []).map {
+      "\($0.key): \($0.title)"
+    }
+    context = row.optionalText(6)
+    (dueWall, dueBoot, bootID) = (row.integer(7), row.integer(8), row.text(9))
+    followsWallClock = row.integer(10) != 0
+    (state, reason, withdrawal) = (row.text(11), row.optionalText(12), row.optionalText(13))
+    (server, epoch) = (row.optionalInteger(14), row.optionalText(15))
+    (refusals, notBefore) = (row.integer(16), row.integer(17))
+    (deliveredAt, updatedAt) = (row.optionalInteger(18), row.integer(19))
+  }
+
+  /// What the present version has of it.
+  init(_ entry: LedgerEntry) {
+    let request = entry.request
+    (identifier, slot) = (request.identifier.rawValue, request.slot)
+    (summary, body) = (request.summary, request.body)
+    actions = request.actions.map { "\($0.key): \($0.title)" }
+    context = request.context
+    (dueWall, dueBoot) = (request.due.wall.microseconds, request.due.boot.nanoseconds)
+    bootID = request.due.bootID
+    followsWallClock = request.followsWallClock
+    (reason, withdrawal) = (entry.reason, entry.withdrawal)
+    (server, epoch) = (entry.shown.map { Int64($0.id) }, entry.shown?.epoch.rawValue)
+    (refusals, notBefore) = (Int64(entry.refusals), entry.notBefore.nanoseconds)
+    (deliveredAt, updatedAt) = (entry.deliveredAt?.microseconds, entry.updatedAt.microseconds)
+    kind =
+      switch request.kind {
+      case .stepEnd: "stepEnd"
+      case .timeOver: "timeOver"
+      case .reminder: "reminder"
+      case .runEnd: "runEnd"
+      case .paused: "paused"
+      case .away: "away"
+      default: request.kind.rawValue
+      }
+    state =
+      switch entry.state {
+      case .pending: "pending"
+      case .presenting: "presenting"
+      case .delivered: "delivered"
+      case .removed: "removed"
+      case .missed: "missed"
+      case .suppressed: "suppressed"
+      case .failed: "failed"
+      case .cancelled: "cancelled"
+      }
+  }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// Stores that programs of an earlier version left: all that is in them is there for this one.
+struct EarlierStoreTests {
+  static let names = [
+    "running", "presenting", "paused", "asleep", "returned", "power-cut", "ended", "stranger",
+  ]
+
+  // MARK: - Notifications
+
+  @Test(arguments: names) func `each notification is there with all that was known of it`(
+    name: String
+  ) throws {
+    let earlier = try EarlierStore(name)
+    let stored = try earlier.notifications()
+    #expect(!stored.isEmpty)
+    #expect(try earlier.store.ledger.entries(in: .everything).map(EarlierNotification.init) == stored)
+    // Whoever looks at the run changes nothing of it.
+    _ = try earlier.store.look()
+    #expect(try earlier.store.ledger.entries(in: .everything).map(EarlierNotification.init) == stored)
+  }
+
+  @Test func `the earlier stores have notifications in every state`() throws {
+    var states: Set<LedgerEntry.State> = []
+    for name in EarlierStoreTests.names {
+      let earlier = try EarlierStore(name)
+      states.formUnion(try earlier.store.ledger.entries(in: .everything).map(\.state))
+    }
+    #expect(states == Set(LedgerEntry.State.allCases))
+  }
+
+  @Test func `a stranger's notifications keep their kinds, their buttons and their clocks`() throws {
+    let earlier = try EarlierStore("stranger")
+    let entries = try earlier.store.ledger.entries(in: .everything)
+    let told = Dictionary(uniqueKeysWithValues: entries.map { ($0.request.identifier.rawValue, $0) })
+    let green = try #require(told["tea.green"])
+    #expect(green.state == .delivered && green.request.kind == .message)
+    #expect(green.request.actions.map(\.key) == ["again", "done"] && green.request.context == "green")
+    #expect(told["tea.white"]?.state == .suppressed)
+    #expect(told["tea.cold"]?.state == .cancelled)
+    #expect(told["hours.closing"]?.request.followsWallClock == true)
+    #expect(told["loan.4711.due"]?.request.kind == NotificationKind(rawValue: "overdue"))
+    #expect(entries.count { $0.state == .pending } == 3)
+  }
+
+  // MARK: - The active run
+
+  /// What is known of the active run of a store.
+  struct Expected: CustomTestStringConvertible, Sendable {
+    let store, sequence, step: String
+    let index, count: Int
+    let state: RunPosition.State
+    /// The duration or the goal, with extensions.
+    let target: Duration
+    var policy: AwayPolicy?
+    var cause: Absence.Cause?
+    var isBack = false
+    /// How many notifications are to come.
+    let pending: Int
+    var testDescription: String { store }
+  }
+
+  static let runs = [
+    Expected(
+      store: "running", sequence: "Morning", step: "Work", index: 3, count: 6, state: .running,
+      target: .seconds(1800), pending: 5),
+    Expected(
+      store: "presenting", sequence: "Errands", step: "Read", index: 1, count: 3, state: .running,
+      target: .seconds(3600), pending: 3),
+    Expected(
+      store: "paused", sequence: "Baking", step: "Bake", index: 1, count: 3, state: .paused,
+      target: .milliseconds(300), pending: 0),
+    Expected(
+      store: "asleep", sequence: "Pomodoro", step: "Focus", index: 0, count: 2, state: .paused,
+      target: .seconds(1500), policy: .ask, cause: .sleep, pending: 0),
+    Expected(
+      store: "returned", sequence: "Pomodoro", step: "Focus", index: 0, count: 2, state: .paused,
+      target: .seconds(1500), policy: .ask, cause: .shutdown, isBack: true, pending: 0),
+    Expected(
+      store: "power-cut", sequence: "Workout", step: "Plank", index: 1, count: 3, state: .paused,
+      target: .seconds(300), policy: .pause, cause: .outage, isBack: true, pending: 0),
+  ]
+
+  @Test(arguments: runs) func `the active run is where it was`(expected: Expected) throws {
+    let earlier = try EarlierStore(expected.store)
+    let stored = try #require(try earlier.run())
+    let look = try earlier.store.look()
+    let run = try #require(look.run)
+    #expect(run.runID == stored.runID)
+    #expect(run.startedAt.microseconds == stored.startedAt)
+    #expect(run.sequence.id == UUID(uuidString: "5E9C0DE0-0000-4000-8000-000000000001"))
+    #expect(run.sequence.title == expected.sequence)
+    #expect(run.sequence.away == expected.policy)
+    let position = try #require(look.position)
+    #expect(position.step.card.title == expected.step)
+    #expect(position.step.index == expected.index && position.stepCount == expected.count)
+    #expect(position.state == expected.state)
+    #expect(position.target == expected.target)
+    #expect(run.absence?.cause == expected.cause)
+    #expect((run.absence?.until != nil) == expected.isBack)
+    #expect(
+      try earlier.store.ledger.entries(in: .everything).count { $0.state == .pending } == expected.pending)
+  }
+
+  @Test(arguments: ["running", "paused", "asleep", "returned", "power-cut"])
+  func `the clock of the current step has counted what it had`(name: String) throws {
+    let earlier = try EarlierStore(name)
+    let clock = try #require(try earlier.run()).current.clock
+    let run = try #require(try earlier.store.look().run)
+    let now = earlier.clock.now()
+    let since = clock.since.map { now.boot - .nanoseconds($0.boot) } ?? .zero
+    #expect(run.elapsed(at: now) == .nanoseconds(clock.elapsed) + since)
+    #expect(run.absence?.since.boot.nanoseconds == clock.absence?.since.boot)
+    #expect(run.absence?.until?.boot.nanoseconds == clock.absence?.until?.boot)
+    #expect(run.absence?.until?.bootID == clock.absence?.until?.bootID)
+  }
+
+  @Test func `the run has its cards, its rounds and what became of its steps`() throws {
+    let earlier = try EarlierStore("running")
+    let run = try #require(try earlier.store.look().run)
+    #expect(
+      (0..<run.timeline.count).map { run.timeline.card(at: $0).title }
+        == ["Warm up", "Work", "Rest", "Work", "Stretch", "Coffee"])
+    #expect(run.timeline.card(at: 1).note == "All out")
+    #expect(run.timeline.card(at: 2).skipsLastRound)
+    #expect(run.timeline.step(at: 3).rounds == [Step.Round(round: 2, of: 2)])
+    #expect(
+      run.timeline.card(at: 4).timing
+        == .countUp(goal: Goal(duration: .seconds(1800), reminders: 4, cadence: .seconds(900))))
+    #expect(run.timeline.card(at: 5).timing == .countdown(.seconds(240), advance: .manual))
+    let records = run.log.records(in: run.timeline)
+    #expect(records.map(\.outcome) == [.completed, .skipped, .completed])
+    #expect(records.map(\.planned) == [.seconds(150), .seconds(1200), .seconds(300)])
+  }
+
+  // MARK: - The history
+
+  @Test(arguments: names) func `the history is there`(name: String) throws {
+    let earlier = try EarlierStore(name)
+    #expect(try earlier.store.history().map(EarlierEndedRun.init) == earlier.endedRuns())
+  }
+
+  @Test func `each run of the history has its steps`() throws {
+    let earlier = try EarlierStore("running")
+    let history = try earlier.store.history()
+    #expect(
+      history.map(\.snapshot.sequence.title) == [
+        "Quick, Later", "Morning", "Brief, Short", "Gone, Away", "Seen, Later", "Refused, Later",
+        "Soon, Sooner, Later",
+      ])
+    let morning = try #require(history.dropFirst().first)
+    #expect(morning.outcome == .stopped)
+    #expect(morning.snapshot.sequence.away == .ask)
+    #expect(morning.snapshot.timeline.count == 8)
+    // The first one was extended twelve times; the last was begun anew, and was going on when the run was stopped.
+    #expect(morning.records.map(\.outcome) == [.completed, .completed, .skipped])
+    #expect(morning.records.map(\.planned) == [.seconds(240), .seconds(1200), .seconds(300)])
+    let soon = try #require(history.last)
+    #expect(soon.records.map(\.outcome) == [.completed, .completed, .skipped])
+    #expect(soon.records.map(\.actual).prefix(2) == [.seconds(1), .seconds(1)])
+    let ended = try EarlierStore("ended")
+    #expect(try ended.store.history().map(\.outcome) == [.finished])
+  }
+
+  // MARK: - Hooks and cues
+
+  @Test func `what went wrong with hooks is there`() throws {
+    let earlier = try EarlierStore("running")
+    let failures = try earlier.store.told.failures(since: Moment(microseconds: .min))
+    #expect(Set(failures.map(\.kind)) == Set(HookFailure.Kind.allCases))
+    let told = failures.map(EarlierFailure.init).sorted { ($0.hook, $0.kind) < ($1.hook, $1.kind) }
+    #expect(try told == earlier.failures())
+  }
+
+  @Test func `how far hooks and cues were told is there`() throws {
+    let running = try EarlierStore("running")
+    let run = try #require(try running.store.look().run)
+    let cursor = try #require(try running.store.told.cursor())
+    #expect(cursor.runID == run.runID && cursor.startedAt == run.startedAt)
+    guard case .within(let step) = cursor.place else {
+      Issue.record("\(cursor)")
+      return
+    }
+    #expect(step.index == 3 && step.target == .seconds(1800) && !step.isPaused)
+    #expect(step.startedAt == run.current.startedAt)
+    #expect(step.elapsed > .zero && step.elapsed <= run.elapsed(at: running.clock.now()))
+
+    let ended = try EarlierStore("ended")
+    let last = try #require(try ended.store.told.cursor())
+    #expect(last.place == .ended)
+    #expect(try last.runID == ended.store.history().first?.snapshot.runID)
+    let asleep = try EarlierStore("asleep")
+    #expect(try asleep.store.told.cursor() == nil)
+  }
+
+  @Test(arguments: [("running", false, true), ("presenting", false, false), ("paused", false, false)])
+  func `what was to be heard of a run is known`(name: String, sound: Bool, speech: Bool) throws {
+    let earlier = try EarlierStore(name)
+    let run = try #require(try earlier.store.look().run)
+    #expect(try earlier.store.told.cueChoice() == CueChoice(runID: run.runID, sound: sound, speech: speech))
+    let asleep = try EarlierStore("asleep")
+    #expect(try asleep.store.told.cueChoice() == nil)
+  }
+
+  @Test(arguments: names) func `what the agent said of the desktop is known`(name: String) throws {
+    let earlier = try EarlierStore(name)
+    let stored = try earlier.rows.rows("SELECT pid, started_at FROM agent_report") {
+      (Int32($0.integer(0)), $0.integer(1))
+    }
+    let report = try #require(try earlier.store.ledger.agentReport())
+    #expect(report.process == stored.first?.0 && report.startedAt.microseconds == stored.first?.1)
+    #expect(report.desktop == .available(server: "recording-server 1"))
+  }
+
+  // MARK: - Going on
+
+  @Test func `a run of an earlier version goes on to its end, with its notifications`() throws {
+    let earlier = try EarlierStore("running")
+    let sequence = try #require(try earlier.store.look().run).sequence.id
+    _ = try earlier.store.perform(.pause)
+    #expect(try earlier.pending(in: sequence) == [])
+    earlier.clock.advance(by: .seconds(100))
+    _ = try earlier.store.perform(.resume)
+    #expect(try earlier.pending(in: sequence).count == 5)
+    earlier.clock.advance(by: .seconds(1800))
+    #expect(try earlier.store.look().position?.step.card.title == "Stretch")
+    _ = try earlier.store.perform(.next)
+    #expect(try earlier.pending(in: sequence) == ["Coffee: time is over"])
+    _ = try earlier.store.perform(.next)
+    #expect(try earlier.store.look().run == nil)
+    let ended = try #require(try earlier.store.history().first)
+    #expect(ended.outcome == .finished && ended.records.count == 6)
+    #expect(ended.records[3].planned == .seconds(1800) && ended.records[3].outcome == .completed)
+  }
+
+  @Test(arguments: ["returned", "power-cut"])
+  func `a suspend that an earlier version paused for can be counted`(name: String) throws {
+    let earlier = try EarlierStore(name)
+    let before = try #require(try earlier.store.look().run)
+    let absence = try #require(before.absence)
+    _ = try earlier.store.perform(.resumeCounting)
+    let run = try #require(try earlier.store.look().run)
+    #expect(run.absence == nil && !run.isPaused)
+    let now = earlier.clock.now()
+    let length = try #require(absence.length)
+    let sinceThen = now.elapsed(since: try #require(absence.until))
+    #expect(run.elapsed(at: now) == before.elapsed(at: now) + length + sinceThen)
+  }
+
+  @Test func `the return from a sleep that an earlier version paused for is found, and asked about`() throws {
+    let earlier = try EarlierStore("asleep")
+    earlier.clock.advance(by: .seconds(600))
+    #expect(try earlier.store.comeBack())
+    let run = try #require(try earlier.store.look().run)
+    let length = try #require(run.absence?.length)
+    #expect(length > .seconds(600) && length < .seconds(610))
+    #expect(try earlier.pending(in: run.sequence.id) == ["Focus is paused. Does the time count?"])
+  }
+}
+
+extension EarlierStore {
+  /// The texts of what is to come of a sequence, in the order of their times.
+  fileprivate func pending(in sequence: UUID) throws -> [String] {
+    try store.ledger.entries(in: .sequence(sequence)).filter { $0.state == .pending }.map(\.request.summary)
+  }
+}
