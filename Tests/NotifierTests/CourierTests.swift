@@ -251,6 +251,22 @@ struct CourierTests {
     #expect(try store.ledger.live().count == 1)
   }
 
+  @Test(arguments: [CloseReason.dismissed, .expired, .undefined])
+  func `a notification that the server closes before a new agent repeats it is not repeated`(
+    reason: CloseReason
+  ) throws {
+    let application = RecordingApplication()
+    let next = Courier(store: store, application: application, process: 2)
+    try add(("one", 0))
+    try carryAllOut()
+    let shown = try #require(try store.ledger.live().first?.shown)
+    try next.takeOver()
+    try next.handle(.closedByServer(shown, reason))
+    #expect(summaries(try carryAllOut(by: next)).isEmpty)
+    #expect(application.choices == (reason == .dismissed ? [.dismissed] : []))
+    #expect(try next.isAtRest())
+  }
+
   @Test func `a new agent does not put what a dead one showed in the place of something newer`() throws {
     let timings = [
       Timing.countdown(.seconds(10), advance: .automatic), .countdown(.seconds(10), advance: .manual),
