@@ -22,6 +22,10 @@ public struct LedgerEntry: Hashable, Sendable {
   package let notBefore: Duration
   /// Why it is to be taken away, once that was asked for and as long as it was not done.
   package let withdrawal: String?
+  /// What is known of the notification that this one shows again; `nil` if it shows none again.
+  package let repetition: Repetition?
+  /// The user's response; `nil` without one.
+  public let response: NotificationResponse.Choice?
 
   /// Whether it is to be taken away, and is not yet.
   public var isWithdrawn: Bool { withdrawal != nil }
@@ -33,6 +37,14 @@ public struct LedgerEntry: Hashable, Sendable {
     case .presenting: !isWithdrawn && request.due.bootID == reading.bootID && request.due.boot > reading.boot
     case .delivered, .removed, .missed, .suppressed, .failed, .cancelled: false
     }
+  }
+
+  /// What is known of a notification that is shown again.
+  package enum Repetition: String, Sendable {
+    /// The server confirmed it, so the user has heard its sound.
+    case shown
+    /// Nobody knows whether it was on screen.
+    case unconfirmed
   }
 
   /// Where a notification is in its life.

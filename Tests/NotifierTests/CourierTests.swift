@@ -267,6 +267,41 @@ struct CourierTests {
     #expect(try next.isAtRest())
   }
 
+  @Test func `a button that is pressed before a new agent repeats the notification does what it says`() throws
+  {
+    let application = RecordingApplication()
+    let next = Courier(store: store, application: application, process: 2)
+    try add(("one", 0))
+    try carryAllOut()
+    let entry = try #require(try store.ledger.live().first)
+    let shown = try #require(entry.shown)
+    try next.takeOver()
+    try next.handle(.actionInvoked(shown, key: "yes"))
+    try next.handle(.closedByServer(shown, .dismissed))
+    #expect(summaries(try carryAllOut(by: next)).isEmpty)
+    #expect(application.choices == [.action(key: "yes")])
+    #expect(try store.ledger.entry(entry.number)?.response == .action(key: "yes"))
+  }
+
+  @Test(arguments: [true, false])
+  func `a new agent repeats without a sound only what was confirmed`(isConfirmed: Bool) throws {
+    try add(("one", 0))
+    let first = try nextShow()
+    #expect(!first.content.isSilent)
+    if isConfirmed { try courier.handle(.shown(entry: first.entry, first.shown)) }
+    // What was confirmed once is known to have been, whatever becomes of its repetitions.
+    for process: Int32 in 2...3 {
+      let next = Courier(store: store, application: RecordingApplication(), process: process)
+      try next.takeOver()
+      #expect(try next.advance() == .probe)
+      try next.handle(.serverAvailable(server))
+      guard case .show(_, let content, _) = try next.advance() else {
+        throw TestSupportError("nothing is shown")
+      }
+      #expect(content.isSilent == isConfirmed)
+    }
+  }
+
   @Test func `a new agent does not put what a dead one showed in the place of something newer`() throws {
     let timings = [
       Timing.countdown(.seconds(10), advance: .automatic), .countdown(.seconds(10), advance: .manual),
@@ -951,6 +986,7 @@ struct CourierTests {
     let requests = try requests.map {
       NotificationRequest(
         identifier: try #require(NotificationIdentifier(rawValue: $0.name)), slot: "one", summary: $0.name,
+        actions: [NotificationAction(key: "yes", title: "Yes")],
         due: clock.now().advanced(by: .milliseconds($0.milliseconds)))
     }
     try store.changeLedger { try $0.add(requests, at: clock.now()) }

@@ -29,8 +29,10 @@ extension Oracle {
     case .notShown(let entry, let fault): notShown(entry, fault)
     case .closed(let entry): removeIfDelivered(entry)
     case .notClosed(let entry, let fault): notClosed(entry, fault)
-    case .closedByServer(let number, let epoch):
-      if let row = delivered(number, epoch) { removeIfDelivered(row.number) }
+    case .closedByServer(let number, let epoch, let isByCall):
+      guard let row = delivered(number, epoch) else { break }
+      if !isByCall { cancelRepetition(of: row) }
+      removeIfDelivered(row.number)
     case .pressed(let number, let epoch, let command): pressed(number, epoch, command)
     }
   }
@@ -159,11 +161,22 @@ extension Oracle {
     [1, 2, 4, 8, 10][min(refusals, 4)] * 1_000_000_000
   }
 
+  /// What waits to be shown in the place of one that an earlier connection showed.
+  private func repetition(of row: OracleRow) -> OracleRow? {
+    rows.first { $0.state == .pending && $0.name == row.name && $0.isRepetition }
+  }
+
+  /// Nothing is repeated that the user has dealt with, or the server has closed.
+  private mutating func cancelRepetition(of row: OracleRow) {
+    if let repetition = repetition(of: row) { change(repetition.number) { $0.state = .cancelled } }
+  }
+
   /// A button does what its command does, on the step that the notification is about.
   private mutating func pressed(_ number: UInt32, _ epoch: Int, _ command: LifeCommand) {
     guard let row = delivered(number, epoch) else { return }
-    guard !row.isWithdrawn else { return change(row.number) { _ in } }
+    guard !row.isWithdrawn || repetition(of: row) != nil else { return change(row.number) { _ in } }
     let refusal = perform(command, step: row.step, run: row.run)
+    cancelRepetition(of: row)
     change(row.number) { $0.isWithdrawn = true }
     guard refusal == nil, let run = current, run.isPaused else { return }
     add(

@@ -72,6 +72,7 @@ extension Oracle {
     guard !row.isWithdrawn else { return }
     guard !rows.contains(where: { $0.state == .pending && $0.name == row.name }) else { return }
     var again = row
+    again.isRepetition = true
     if isNew {
       let isOvertaken = rows.contains {
         $0.state == .pending && $0.sequence == row.sequence && $0.boot == boots

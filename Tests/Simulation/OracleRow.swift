@@ -19,6 +19,8 @@ struct OracleRow: Equatable {
   var state = State.pending
   var isWithdrawn = false
   var isPlanned = true
+  /// Whether it shows again what an earlier connection may have shown.
+  var isRepetition = false
   /// When it last changed, by the wall clock.
   var updatedAt = 0
   /// What it is known by on screen, or may be.
@@ -58,7 +60,7 @@ enum OracleNews: Equatable {
   case notShown(entry: Int, Fault)
   case closed(entry: Int)
   case notClosed(entry: Int, Fault)
-  case closedByServer(number: UInt32, epoch: Int)
+  case closedByServer(number: UInt32, epoch: Int, isByCall: Bool)
   case pressed(number: UInt32, epoch: Int, LifeCommand)
 
   enum Fault: Equatable {

@@ -58,7 +58,9 @@ extension World {
     case .notShown(let entry, let failure): .notShown(entry: Int(entry), fault(failure))
     case .closed(let entry), .goneWithServer(let entry): .closed(entry: Int(entry))
     case .notClosed(let entry, let failure): .notClosed(entry: Int(entry), fault(failure))
-    case .closedByServer(let shown, _): .closedByServer(number: shown.id, epoch: epoch(shown.epoch))
+    case .closedByServer(let shown, let reason):
+      .closedByServer(
+        number: shown.id, epoch: epoch(shown.epoch), isByCall: reason == .closedByCall)
     case .actionInvoked(let shown, let key):
       .pressed(number: shown.id, epoch: epoch(shown.epoch), button(key))
     }

@@ -271,17 +271,48 @@ extension Ledger {
 
   /// Puts what is or may be on screen in line to be shown once more; it is asked to be taken away as it is.
   ///
-  /// - Parameter due: when it is due anew: what was confirmed is so now, what was not when it was at first.
-  package func showAgain(
-    _ entry: LedgerEntry, due: Reading, at reading: Reading, reason: String
-  ) throws {
+  /// What the server confirmed is due now; anything else stays due when it was, and may sound.
+  package func showAgain(_ entry: LedgerEntry, at reading: Reading, reason: String) throws {
     guard entry.withdrawal == nil else { return }
+    let isConfirmed = entry.state == .delivered
+    let repetition: LedgerEntry.Repetition =
+      isConfirmed || entry.repetition == .shown ? .shown : .unconfirmed
     let isPlanned = try database.rows(
       "SELECT EXISTS (SELECT 1 FROM notification WHERE identifier = ? AND state = 'pending')",
       .text(entry.request.identifier.rawValue)
     ) { $0.integer(0) }
     guard isPlanned == [0] else { return }
-    try add([entry.request.due(at: due)], at: reading, reason: Ledger.shownAgainPrefix + reason)
+    try add(
+      [isConfirmed ? entry.request.due(at: reading) : entry.request], at: reading,
+      reason: Ledger.shownAgainPrefix + reason, repetition: repetition)
+  }
+
+  /// Whether the repetition of an entry waits to be shown.
+  package func hasRepetition(of entry: LedgerEntry) throws(StoreError) -> Bool {
+    try !repetitions(of: entry).isEmpty
+  }
+
+  private func repetitions(of entry: LedgerEntry) throws(StoreError) -> [LedgerEntry] {
+    try rows(
+      "identifier = ? AND state = 'pending' AND repeats IS NOT NULL",
+      .text(entry.request.identifier.rawValue))
+  }
+
+  /// Cancels the repetition of an entry that waits to be shown; whether there was one.
+  package func cancelRepetition(
+    of entry: LedgerEntry, at moment: Moment, reason: String
+  ) throws(StoreError) -> Bool {
+    let waiting = try repetitions(of: entry)
+    for repetition in waiting {
+      try move(repetition, from: ["pending"], to: .cancelled, reason: reason, at: moment)
+    }
+    return !waiting.isEmpty
+  }
+
+  /// Keeps the user's response.
+  package func keep(_ response: NotificationResponse.Choice, of entry: LedgerEntry) throws(StoreError) {
+    try database.run(
+      "UPDATE notification SET response = ? WHERE number = ?", .text(response.stored), .integer(entry.number))
   }
 
   /// `presenting → delivered`, though nobody heard the server say so.

@@ -44,8 +44,13 @@ package struct Ledger {
 
   /// Makes requests pending; one that is pending under the same identifier already is brought up to date.
   ///
-  /// - Parameter reason: why it is there, where that needs to be said.
-  package func add(_ requests: [NotificationRequest], at reading: Reading, reason: String? = nil) throws {
+  /// - Parameters:
+  ///   - reason: why it is there, where that needs to be said.
+  ///   - repetition: what is known of the notification that is shown again.
+  package func add(
+    _ requests: [NotificationRequest], at reading: Reading, reason: String? = nil,
+    repetition: LedgerEntry.Repetition? = nil
+  ) throws {
     // Those of a plan have the same few buttons.
     var columns: [[NotificationAction]: String?] = [[]: nil]
     for request in requests {
@@ -60,20 +65,20 @@ package struct Ledger {
         """
         INSERT INTO notification (
           identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, follows_wall,
-          planned, state, reason, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?, ?)
+          planned, state, reason, updated_at, repeats)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?, ?, ?)
         ON CONFLICT (identifier) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
           slot = excluded.slot, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
           actions = excluded.actions, context = excluded.context,
           due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
           follows_wall = excluded.follows_wall, planned = 1, state = 'pending', reason = excluded.reason, refusals = 0, not_before = 0,
-          updated_at = excluded.updated_at
+          updated_at = excluded.updated_at, repeats = excluded.repeats, response = NULL
         """,
         .text(request.identifier.rawValue), .text(request.slot), .text(request.kind.rawValue),
         .text(request.summary), .text(request.body), .text(actions), .text(request.context),
         .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
         .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(reason),
-        .integer(reading.wall.microseconds))
+        .integer(reading.wall.microseconds), .text(repetition?.rawValue))
     }
   }
 

@@ -61,7 +61,7 @@ extension LedgerEntry {
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
     server_id, epoch, updated_at, slot, actions, context, refusals, delivered_at, \
-    follows_wall, not_before
+    follows_wall, not_before, repeats, response
     """
 
   /// The entry of a row, of which some columns have been read.
@@ -83,6 +83,7 @@ extension LedgerEntry {
       updatedAt: Moment(microseconds: row.integer(13)),
       deliveredAt: row.optionalInteger(18).map { Moment(microseconds: $0) }, shown: shown,
       refusals: Int(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
-      withdrawal: row.optionalText(10))
+      withdrawal: row.optionalText(10), repetition: row.optionalText(21).flatMap(Repetition.init),
+      response: row.optionalText(22).flatMap(NotificationResponse.Choice.init))
   }
 }

@@ -71,5 +71,10 @@ extension SchemaComponent {
       CREATE INDEX notification_following ON notification (boot_id)
         WHERE state = 'pending' AND follows_wall = 1;
       """,
+      // `repeats` is what is known of the notification that an entry shows again: `shown` or `unconfirmed`.
+      """
+      ALTER TABLE notification ADD COLUMN repeats TEXT;
+      ALTER TABLE notification ADD COLUMN response TEXT;
+      """,
     ])
 }

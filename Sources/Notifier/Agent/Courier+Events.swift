@@ -43,11 +43,7 @@ extension Courier {
       try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.text) }
     case .notClosed(let number, let failure): try handleNotClosed(number, failure, at: reading)
     case .closedByServer(let shown, let reason):
-      guard let entry = try delivered(shown) else { break }
-      try store.changeLedger {
-        try $0.remove(entry, at: reading.wall, reason: entry.withdrawal ?? reason.text)
-      }
-      if reason == .dismissed, entry.withdrawal == nil { application.note(.dismissed, of: entry) }
+      if let entry = try delivered(shown) { try handleClosing(entry, reason, at: reading) }
     case .actionInvoked(let shown, let key): try handleAction(key, of: shown, at: reading)
     }
     // Only now: an event that could not be recorded is handled again.
@@ -140,7 +136,7 @@ extension Courier {
           try ledger.postpone(entry, at: reading.wall, reason: failure.text)
         default:
           if entry.withdrawal == nil, try isWorthRepeating(entry, in: ledger, at: reading) {
-            try ledger.showAgain(entry, due: reading, at: reading, reason: failure.text)
+            try ledger.showAgain(entry, at: reading, reason: failure.text)
           }
           try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.text)
         }
@@ -148,17 +144,37 @@ extension Courier {
     }
   }
 
+  private func handleClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: Reading) throws {
+    let isNews = try store.changeLedger { ledger in
+      // A call closes what its repetition replaces; anything else means that the user is done with both.
+      let wasToReturn =
+        try reason != .closedByCall
+        && ledger.cancelRepetition(of: entry, at: reading.wall, reason: reason.text)
+      let isNews = wasToReturn || entry.withdrawal == nil
+      try ledger.remove(
+        entry, at: reading.wall, reason: isNews ? reason.text : entry.withdrawal ?? reason.text)
+      if isNews, reason == .dismissed { try ledger.keep(.dismissed, of: entry) }
+      return isNews
+    }
+    if isNews, reason == .dismissed { application.note(.dismissed, of: entry) }
+  }
+
   private func handleAction(_ key: String, of shown: ShownNotification, at reading: Reading) throws {
     // Some servers tell of a click on what has no action for it; that it goes is told as well.
     guard let entry = try delivered(shown),
       let action = entry.request.actions.first(where: { $0.key == key })
     else { return }
-    if let withdrawal = entry.withdrawal {
+    if let withdrawal = entry.withdrawal, try !store.repairing({ try store.ledger.hasRepetition(of: entry) })
+    {
       let late = "\(withdrawal); then \"\(action.title)\" was pressed"
       return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
     }
     let said = try application.respond(to: action, of: entry)
-    try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: said) }
+    try store.changeLedger {
+      try $0.explain(entry, at: reading.wall, withdrawal: said)
+      _ = try $0.cancelRepetition(of: entry, at: reading.wall, reason: said)
+      try $0.keep(.action(key: key), of: entry)
+    }
     application.note(.action(key: key), of: entry)
   }
 

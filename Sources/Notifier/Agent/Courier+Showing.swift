@@ -23,7 +23,7 @@ extension Courier {
     let style = application.style(of: next.request.kind)
     return try store.changeLedger { ledger in
       guard try ledger.due(in: next.request.slot, at: due) == [next] else { return nil }
-      return try present(next, NotificationContent(next.request, style: style), on: epoch, at: due)
+      return try present(next, NotificationContent(next, style: style), on: epoch, at: due)
     }
   }
 
@@ -62,7 +62,7 @@ extension Courier {
       return nil
     }
     let late = reading.boot - newest.request.due.boot
-    var content = NotificationContent(newest.request, style: style)
+    var content = NotificationContent(newest, style: style)
     if late > application.latestDelivery {
       guard entries.count > 1 else {
         try ledger.miss(newest, at: reading.wall, reason: Courier.lateness(late, newest.reason))
@@ -139,10 +139,11 @@ extension Courier {
 }
 
 extension NotificationContent {
-  /// What a request wants to be shown.
-  init(_ request: NotificationRequest, style: NotificationStyle) {
+  /// The content of an entry.
+  init(_ entry: LedgerEntry, style: NotificationStyle) {
+    let request = entry.request
     self.init(
       due: request.due.boot, summary: request.summary, body: request.body, actions: request.actions,
-      tag: request.slot, style: style)
+      tag: request.slot, style: style, isSilent: entry.repetition == .shown)
   }
 }

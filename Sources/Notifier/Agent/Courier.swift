@@ -96,10 +96,10 @@ package final class Courier {
     for entry in entries {
       if entry.state == .presenting {
         // Whether it was shown is not known: rather twice than never.
-        try ledger.showAgain(entry, due: entry.request.due, at: reading, reason: reason)
+        try ledger.showAgain(entry, at: reading, reason: reason)
         try ledger.assumeShown(entry, at: reading.wall)
       } else if try isWorthRepeating(entry, in: ledger, at: reading) {
-        try ledger.showAgain(entry, due: reading, at: reading, reason: reason)
+        try ledger.showAgain(entry, at: reading, reason: reason)
       }
       try ledger.withdraw(entry, at: reading.wall, reason: reason)
     }

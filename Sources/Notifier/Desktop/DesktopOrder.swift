@@ -35,10 +35,12 @@ package struct NotificationContent: Hashable, Sendable {
   /// is known.
   package var tag: String?
   package let style: NotificationStyle
+  /// Whether no sound is played, because the user has heard it before.
+  package let isSilent: Bool
 
   package init(
     due: Duration = .zero, summary: String, body: String, actions: [NotificationAction], tag: String?,
-    style: NotificationStyle
+    style: NotificationStyle, isSilent: Bool = false
   ) {
     self.due = due
     self.summary = summary
@@ -46,6 +48,7 @@ package struct NotificationContent: Hashable, Sendable {
     self.actions = actions
     self.tag = tag
     self.style = style
+    self.isSilent = isSilent
   }
 }
 

@@ -187,7 +187,7 @@ import SequenceRunner
   ) {
     var hints = ["desktop-entry": application.desktopEntry]
     hints["category"] = content.style.category
-    hints["sound-name"] = content.style.sound
+    if !content.isSilent { hints["sound-name"] = content.style.sound }
     // Where the server knows tags, what has the same one is replaced though its number was forgotten. Beside a
     // number that the server knows there is none: mako 1.7 crashes on both.
     for tag in ["x-dunst-stack-tag", "x-canonical-private-synchronous"]
@@ -196,6 +196,9 @@ import SequenceRunner
     }
     for (name, value) in hints {
       unsafe notify_notification_set_hint(notification, name, g_variant_new_string(value))
+    }
+    if content.isSilent {
+      unsafe notify_notification_set_hint(notification, "suppress-sound", g_variant_new_boolean(1))
     }
     let urgency =
       switch content.style.urgency {

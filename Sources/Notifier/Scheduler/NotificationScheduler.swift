@@ -179,22 +179,6 @@ public final class NotificationScheduler: Sendable {
   }
 }
 
-/// What the user did with a notification.
-public struct NotificationResponse: Hashable, Sendable {
-  /// What was shown.
-  public let request: NotificationRequest
-  /// What the user did.
-  public let choice: Choice
-
-  /// What the user did.
-  public enum Choice: Hashable, Sendable {
-    /// Pressed the button of this key, or clicked on the notification if the key is `default`.
-    case action(key: String)
-    /// Closed it. A notification that expires, or is taken away, is not dismissed.
-    case dismissed
-  }
-}
-
 /// Why a scheduler cannot be had.
 public enum SchedulerError: Error, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.

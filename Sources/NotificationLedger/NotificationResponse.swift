@@ -1,0 +1,43 @@
+/// A user's response to a notification.
+public struct NotificationResponse: Hashable, Sendable {
+  /// The request of the notification.
+  public let request: NotificationRequest
+  /// What the user did.
+  public let choice: Choice
+
+  package init(request: NotificationRequest, choice: Choice) {
+    self.request = request
+    self.choice = choice
+  }
+
+  /// What the user did with a notification.
+  public enum Choice: Hashable, Sendable {
+    /// Pressed the button of this key, or clicked on the notification if the key is `default`.
+    case action(key: String)
+    /// Closed it. Expiry and removal are not dismissals.
+    case dismissed
+  }
+}
+
+extension NotificationResponse.Choice {
+  private static let actionPrefix = "action "
+
+  /// The stored form: `dismissed`, or `action` and the key.
+  var stored: String {
+    switch self {
+    case .action(let key): Self.actionPrefix + key
+    case .dismissed: "dismissed"
+    }
+  }
+
+  /// Reads the stored form; `nil` if the text is neither.
+  init?(stored: String) {
+    if stored == Self.dismissed.stored {
+      self = .dismissed
+    } else if stored.hasPrefix(Self.actionPrefix) {
+      self = .action(key: String(stored.dropFirst(Self.actionPrefix.count)))
+    } else {
+      return nil
+    }
+  }
+}
