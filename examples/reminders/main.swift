@@ -23,7 +23,7 @@ let scheduler = try NotificationScheduler(
   onFailure: { print("notifications fail: \($0)") })
 
 func remind(of identifier: NotificationIdentifier, after duration: Duration, context: String? = nil) throws {
-  let isToCome = try scheduler.add(
+  let tooLate = try scheduler.add(
     NotificationRequest(
       identifier: identifier, summary: "Tea is ready", body: "<green> & hot",
       actions: [
@@ -31,17 +31,17 @@ func remind(of identifier: NotificationIdentifier, after duration: Duration, con
         NotificationAction(key: "done", title: "Drunk"),
       ],
       context: context, due: scheduler.now().advanced(by: duration)))
-  if !isToCome { print("\(identifier) is past due") }
+  if tooLate != nil { print("\(identifier) is past due") }
 }
 
 // What an earlier life of this program scheduled, or left on screen, is taken away as a whole: `tea` and all below it.
 try scheduler.remove(NotificationScope(tea))
 try remind(of: green, after: .milliseconds(300))
 try remind(of: black, after: .seconds(3600), context: "quiet")
-try remind(of: black, after: .seconds(-1))
+try remind(of: black, after: .seconds(-60))
 print("pending: \(try scheduler.pending().map(\.identifier.rawValue).joined(separator: ", "))")
 
-responses: for await response in scheduler.responses {
+responses: for await response in scheduler.responses() {
   print("\(response.request.identifier): \(response.choice)")
   switch response.choice {
   case .action(key: "again"): try remind(of: green, after: .milliseconds(300))

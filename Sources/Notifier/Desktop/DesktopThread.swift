@@ -68,13 +68,15 @@ package struct DesktopThread: Sendable {
   }
 }
 
-/// Has libnotify talk to the notification server, wherever the program was started; before threads are.
+/// Has libnotify talk to the notification server, wherever the program was started.
+///
+/// Called before the program has other threads where that is possible: one of them may read the environment.
 ///
 /// Some terminals are in the sandbox of a snap, which libnotify would take this program to be in too. It would then show
 /// notifications through a portal, which tells nothing of what becomes of them.
 func ignorePortal() {
-  // It fails for names that are none, and without memory.
-  _ = unsafe setenv("NOTIFY_IGNORE_PORTAL", "1", 1)
+  // It fails for names that are none, and without memory. Any value counts.
+  _ = unsafe setenv("NOTIFY_IGNORE_PORTAL", "1", 0)
 }
 
 /// Starts a thread that nobody joins.

@@ -11,16 +11,17 @@ import Synchronization
 /// scheduler's own, so neither a server that hangs nor one that is missing keeps the application waiting. libnotify
 /// belongs to one of them: an application that has a scheduler calls nothing of libnotify itself.
 public final class NotificationScheduler: Sendable {
-  /// How the user responds, in order.
-  ///
-  /// It is for one reader: a second one would take responses from the first. It ends when the scheduler does.
-  public let responses: AsyncStream<NotificationResponse>
-
   private let directory: StateDirectory
   private let clock: any ReadingClock
   private let store: Mutex<RunStore>
   private let ending: Mailbox<Void>
   private let end: SchedulerEnd
+  private let readers: ResponseReaders
+  /// How long after its time a notification is still accepted.
+  private let grace: Duration
+
+  /// The grace for what has just become due, at most: more than the 5 s that the store may keep a call waiting.
+  private static let longestGrace = Duration.seconds(10)
 
   /// Starts to deliver what is and will be scheduled in a directory.
   ///
@@ -35,9 +36,9 @@ public final class NotificationScheduler: Sendable {
   ///     shown may still be replaced or removed before its time.
   ///   - onFailure: told why the store cannot be used for a while, once until the reason changes, or why the scheduler
   ///     has ended; called in a thread of the scheduler's. That there is no server is no failure: `desktop()` tells.
-  /// - Throws: `SchedulerError.directoryInUse` if somebody else delivers from the directory, as a scheduler that is
-  ///   gone does until its threads have ended; `SystemError` with `EBUSY` if the process has another scheduler;
-  ///   `StoreError`, `ClockError`.
+  /// - Throws: `SchedulerError.directoryInUse` if somebody else delivers from the directory; `SystemError` with `EBUSY`
+  ///   if the process has another scheduler; `StoreError`, `ClockError`. A scheduler that was released counts until
+  ///   its threads have ended: `shutdown()` waits for that.
   public init(
     directory: StateDirectory, application: NotifyingApplication, latestDelivery: Duration? = nil,
     styles: [NotificationKind: NotificationStyle] = [:],
@@ -49,11 +50,13 @@ public final class NotificationScheduler: Sendable {
     self.clock = clock
     store = Mutex(try RunStore.withNotifications(in: directory, clock: clock))
     ending = try Mailbox()
-    let (responses, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
-    self.responses = responses
+    let readers = ResponseReaders()
+    self.readers = readers
+    grace = min(latestDelivery ?? NotificationScheduler.longestGrace, NotificationScheduler.longestGrace)
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { throw SchedulerError.directoryInUse(directory.path) }
     let holder = LockHolder(lock)
+    ignorePortal()
     let desktop = try DesktopThread(application)
     let end = SchedulerEnd()
     self.end = end
@@ -61,18 +64,19 @@ public final class NotificationScheduler: Sendable {
       directory: directory, clock: clock, desktop: desktop, notifying: application, ending: ending,
       application: ScheduledNotifications(
         latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), styles: styles,
-        willPresent: willPresent, responses: continuation))
+        willPresent: willPresent, responses: readers))
     do {
       try startThread {
         do {
           try keeper.deliver(onFailure: onFailure)
         } catch {
-          end.reason.withLock { $0 = "\(error)" }
+          end.begin(because: "\(error)")
           onFailure(error)
         }
-        continuation.finish()
+        readers.finish()
         // Held until here: nobody else delivers from the directory before this has ended.
-        withExtendedLifetime(holder) {}
+        do throws(SystemError) { try holder.release() } catch { onFailure(error) }
+        end.complete()
       }
     } catch {
       try desktop.end()
@@ -82,39 +86,73 @@ public final class NotificationScheduler: Sendable {
 
   deinit { ending.put(()) }
 
+  /// Ends the scheduler and waits until its threads have ended.
+  ///
+  /// Pending notifications stay in the directory, visible ones on screen. Afterwards the process can have another
+  /// scheduler, and anybody can deliver from the directory. A server that hangs delays the end by up to 25 s.
+  public func shutdown() async {
+    end.begin(because: "it was shut down")
+    ending.put(())
+    await end.wait()
+  }
+
+  /// Starts a stream of the user's responses, in order.
+  ///
+  /// Each reader has a stream of its own with every response from then on; cancelling one ends no other. Responses
+  /// that arrive without any reader are in the next stream, up to a thousand, and in ``/NotificationLedger/LedgerEntry/response``.
+  /// All streams end with the scheduler.
+  public func responses() -> AsyncStream<NotificationResponse> { readers.stream() }
+
   /// The present moment, from which the moments are counted at which notifications are due.
   public func now() -> Reading { clock.now() }
 
   /// Schedules notifications; one of the same identifier that is still to come is replaced.
   ///
-  /// - Returns: those whose time is past already; they are left out.
-  /// - Throws: `StoreError`, and `SchedulerError.ended` if nobody delivers any more; nothing is scheduled then.
+  /// A notification that has just become due is shown at once: `due: now()` is allowed.
+  ///
+  /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than
+  ///   `latestDelivery`.
+  /// - Throws: `StoreError`; `SchedulerError.ended` if nobody delivers any more, and `SchedulerError.unusableKey` for
+  ///   actions that cannot be told apart. Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
+    try requests.forEach(NotificationScheduler.requireUsableKeys)
     let reading = now()
-    func isPast(_ request: NotificationRequest) -> Bool {
-      if request.followsWallClock { return request.due.wall <= reading.wall }
-      return request.due.elapsed(since: reading) == .zero
+    func isTooLate(_ request: NotificationRequest) -> Bool {
+      let late =
+        request.followsWallClock
+        ? reading.wall.duration(since: request.due.wall) : reading.elapsed(since: request.due)
+      return late > grace
     }
     // The moments of those that follow the wall clock may have been read before it was set.
-    let coming = requests.filter { !isPast($0) }.map {
+    let accepted = requests.filter { !isTooLate($0) }.map {
       $0.followsWallClock ? $0.due(at: reading.at($0.due.wall)) : $0
     }
     try change { ledger in
-      try ledger.withdrawComing(coming.map(\.identifier), at: reading)
-      try ledger.add(coming, at: reading)
+      try ledger.withdrawComing(accepted.map(\.identifier), at: reading)
+      try ledger.add(accepted, at: reading)
       try ledger.prune()
     }
-    return requests.filter(isPast)
+    return requests.filter(isTooLate)
   }
 
   /// Schedules one notification, as `add(_:)` does several.
   ///
-  /// - Returns: whether its time is still to come.
-  /// - Throws: `StoreError`.
+  /// - Returns: the request if it is too late and was left out; `nil` if it is scheduled.
+  /// - Throws: as `add(_:)` of several.
   @discardableResult
-  public func add(_ request: NotificationRequest) throws -> Bool { try add([request]).isEmpty }
+  public func add(_ request: NotificationRequest) throws -> NotificationRequest? { try add([request]).first }
+
+  private static func requireUsableKeys(_ request: NotificationRequest) throws(SchedulerError) {
+    var keys: Set<String> = []
+    for action in request.actions {
+      // libnotify takes a key up to its first NUL, and refuses an empty one.
+      guard !action.key.isEmpty, !action.key.utf8.contains(0), keys.insert(action.key).inserted else {
+        throw .unusableKey(action.key, identifier: request.identifier)
+      }
+    }
+  }
 
   /// What is to come, in the order in which it is due.
   ///
@@ -174,20 +212,17 @@ public final class NotificationScheduler: Sendable {
   }
 
   private func change(_ body: @Sendable (Ledger) throws -> Void) throws {
-    if let reason = end.reason.withLock({ $0 }) { throw SchedulerError.ended(reason: reason) }
+    if let reason = end.reason { throw SchedulerError.ended(reason: reason) }
     try store.withLock { store in try store.changeLedger(body) }
   }
 }
 
-/// Why a scheduler cannot be had.
+/// Why a scheduler cannot do what it was asked to.
 public enum SchedulerError: Error, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)
-  /// What delivers had to give up, for a reason that `onFailure` was told.
+  /// Nothing is delivered any more: after `shutdown()`, or for a reason that `onFailure` was told.
   case ended(reason: String)
-}
-
-/// Why a scheduler has ended, though it is still there.
-private final class SchedulerEnd: Sendable {
-  let reason = Mutex<String?>(nil)
+  /// The key of an action is empty, contains a NUL or is used twice in the request of this identifier.
+  case unusableKey(String, identifier: NotificationIdentifier)
 }

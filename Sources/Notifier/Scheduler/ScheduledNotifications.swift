@@ -6,7 +6,7 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
   let latestDelivery: Duration
   let styles: [NotificationKind: NotificationStyle]
   let willPresent: @Sendable (NotificationRequest) -> NotificationPresentation
-  let responses: AsyncStream<NotificationResponse>.Continuation
+  let responses: ResponseReaders
 
   /// Nothing is kept beside the notifications.
   func tend() {}
@@ -29,6 +29,6 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
   }
 
   func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) {
-    responses.yield(NotificationResponse(request: entry.request, choice: choice))
+    responses.put(NotificationResponse(request: entry.request, choice: choice))
   }
 }

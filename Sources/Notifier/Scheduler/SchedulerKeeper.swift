@@ -47,11 +47,14 @@ struct SchedulerKeeper: Sendable {
   }
 }
 
-/// Keeps a lock for as long as somebody refers to it.
+/// Shares a lock with the thread that gives it back.
 final class LockHolder: Sendable {
   private let lock: FileLock
 
   init(_ lock: consuming FileLock) {
     self.lock = lock
   }
+
+  /// Gives the lock back.
+  func release() throws(SystemError) { try lock.release() }
 }

@@ -1,0 +1,59 @@
+import NotificationLedger
+import Synchronization
+
+/// Passes each response to all readers, and keeps the responses that arrive without any reader for the next one.
+final class ResponseReaders: Sendable {
+  private struct State {
+    var readers: [Int: AsyncStream<NotificationResponse>.Continuation] = [:]
+    var readerCount = 0
+    var unread: [NotificationResponse] = []
+    var isFinished = false
+  }
+
+  private let state = Mutex(State())
+
+  /// How many responses wait for a reader; the store keeps as many ended notifications.
+  private static let mostUnread = 1000
+
+  /// Starts a stream of the responses that no reader has got, and of all that follow.
+  func stream() -> AsyncStream<NotificationResponse> {
+    let (stream, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
+    let number = state.withLock { state -> Int? in
+      // Nobody waits for this stream yet, so nothing is resumed under the lock.
+      for response in state.unread { continuation.yield(response) }
+      state.unread = []
+      guard !state.isFinished else { return nil }
+      state.readerCount += 1
+      state.readers[state.readerCount] = continuation
+      return state.readerCount
+    }
+    guard let number else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  /// Passes a response on; called by one thread, so that all readers get the same order.
+  func put(_ response: NotificationResponse) {
+    let readers = state.withLock { state in
+      if state.readers.isEmpty {
+        state.unread = state.unread.suffix(ResponseReaders.mostUnread - 1) + [response]
+      }
+      return Array(state.readers.values)
+    }
+    for reader in readers { reader.yield(response) }
+  }
+
+  /// Ends all streams.
+  func finish() {
+    let readers = state.withLock { state in
+      state.isFinished = true
+      return Array(state.readers.values)
+    }
+    for reader in readers { reader.finish() }
+  }
+}
