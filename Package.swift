@@ -5,7 +5,9 @@ let package = Package(
   name: "Sequence",
   products: [
     .library(name: "SequenceRunner", targets: ["SequenceRunner"]),
-    .library(name: "Notifier", targets: ["Notifier", "NotificationLedger"]),
+    .library(name: "SequenceFiles", targets: ["SequenceFiles"]),
+    .library(name: "Notifier", targets: ["Notifier"]),
+    .library(name: "SequenceNotifications", targets: ["SequenceNotifications"]),
     .executable(name: "sequence", targets: ["sequence"]),
     .executable(name: "sequence-agent", targets: ["sequence-agent"]),
     .executable(name: "sequence-import", targets: ["sequence-import"]),
@@ -13,77 +15,148 @@ let package = Package(
   ],
   targets: [
     // C, one module map and one shim header each.
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .systemLibrary(name: "CCanberra", providers: [.apt(["libcanberra-dev"])]),
+    .systemLibrary(name: "CSequenceLinux"),
+    .systemLibrary(name: "CSequenceSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSequenceYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CSequenceCanberra", providers: [.apt(["libcanberra-dev"])]),
     .systemLibrary(name: "CLibnotify", pkgConfig: "libnotify", providers: [.apt(["libnotify-dev"])]),
-    .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(name: "CSequenceGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     // The one in C++, as the library that it is the seam to; it needs libtomlplusplus-dev.
-    .target(name: "CTOML"),
+    .target(name: "CSequenceTOML"),
 
     // Libraries. Arrows run one way only; nothing but `Notifier` may reach libnotify.
-    .target(name: "SequenceRunner", dependencies: ["CLinux", "CSQLite", "CYAML"]),
-    .target(name: "NotificationLedger", dependencies: ["SequenceRunner"]),
+    .target(name: "Platform", dependencies: ["CSequenceLinux"]),
+    .target(name: "Store", dependencies: ["Platform", "CSequenceLinux", "CSequenceSQLite"]),
     .target(
-      name: "Notifier", dependencies: ["NotificationLedger", "SequenceRunner", "CLibnotify", "CLinux"]),
-    .target(name: "SequenceCommand", dependencies: ["NotificationLedger", "SequenceRunner", "CLinux"]),
-    .target(name: "WorkoutImport", dependencies: ["SequenceRunner", "CGLib", "CTOML"]),
+      name: "SequenceRunner", dependencies: ["Platform", "Store", "CSequenceLinux", "CSequenceSQLite"]),
+    .target(name: "SequenceFiles", dependencies: ["Platform", "SequenceRunner", "CSequenceYAML"]),
+    .target(name: "NotificationLedger", dependencies: ["Platform", "SequenceRunner", "Store"]),
+    .target(
+      name: "Notifier",
+      dependencies: [
+        "NotificationLedger", "Platform", "SequenceRunner", "Store", "CLibnotify", "CSequenceLinux",
+      ]),
+    .target(
+      name: "SequencePlanning", dependencies: ["NotificationLedger", "Platform", "SequenceRunner", "Store"]),
+    .target(
+      name: "SequenceConfiguration",
+      dependencies: [
+        "NotificationLedger", "Platform", "SequenceFiles", "SequencePlanning", "SequenceRunner", "Store",
+      ]),
+    .target(
+      name: "SequenceNotifications",
+      dependencies: [
+        "NotificationLedger", "Notifier", "Platform", "SequencePlanning", "SequenceRunner", "Store",
+      ]),
+    .target(
+      name: "SequenceAgent",
+      dependencies: [
+        "NotificationLedger", "Notifier", "Platform", "SequenceConfiguration", "SequenceFiles",
+        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store", "CSequenceLinux",
+      ]),
+    .target(
+      name: "SequenceCommand",
+      dependencies: [
+        "NotificationLedger", "Platform", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
+        "SequenceRunner", "Store", "CSequenceLinux",
+      ]),
+    .target(
+      name: "WorkoutImport",
+      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "CSequenceGLib", "CSequenceTOML"]),
 
     // Programs.
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
-    .executableTarget(name: "sequence-agent", dependencies: ["Notifier", "NotificationLedger"]),
-    .executableTarget(name: "sequence-import", dependencies: ["WorkoutImport", "SequenceRunner"]),
-    .executableTarget(name: "sequence-sound", dependencies: ["SequenceRunner", "CCanberra", "CLinux"]),
+    .executableTarget(
+      name: "sequence-agent", dependencies: ["Platform", "SequenceAgent", "SequenceRunner", "Store"]),
+    .executableTarget(
+      name: "sequence-import", dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "WorkoutImport"]),
+    .executableTarget(
+      name: "sequence-sound", dependencies: ["Platform", "CSequenceCanberra", "CSequenceLinux"]),
 
     // Examples of embedding the libraries, which see of them what a stranger sees.
     .executableTarget(
-      name: "embedding-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      name: "embedding-example",
+      dependencies: [
+        "NotificationLedger", "Platform", "SequenceAgent", "SequencePlanning", "SequenceRunner", "Store",
+      ],
       path: "examples/embedding", packageAccess: false),
     .executableTarget(
-      name: "reminders-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      name: "reminders-example", dependencies: ["NotificationLedger", "Notifier", "Platform", "Store"],
       path: "examples/reminders", packageAccess: false),
     .executableTarget(
-      name: "articles-example", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      name: "articles-example",
+      dependencies: [
+        "NotificationLedger", "Notifier", "Platform", "SequenceFiles", "SequenceNotifications",
+        "SequencePlanning",
+        "SequenceRunner", "Store",
+      ],
       path: "examples/articles", packageAccess: false),
 
     // Tests and benchmarks, and what they run against.
-    .target(name: "TestSupport", dependencies: ["SequenceRunner", "CLinux"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["Platform", "SequenceRunner", "CSequenceLinux"],
+      path: "Tests/TestSupport"),
     .executableTarget(
-      name: "recording-server", dependencies: ["TestSupport", "SequenceRunner", "CLibnotify"],
+      name: "recording-server", dependencies: ["TestSupport", "Platform", "CLibnotify"],
       path: "Tests/RecordingServer"),
     .target(
-      name: "Simulation", dependencies: ["Notifier", "NotificationLedger", "SequenceRunner"],
+      name: "Simulation",
+      dependencies: [
+        "NotificationLedger", "Notifier", "Platform", "SequenceAgent", "SequenceConfiguration",
+        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store",
+      ],
       path: "Tests/Simulation"),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestSupport"], path: "Tests/SimulateProgram"),
     .executableTarget(
-      name: "write-history", dependencies: ["TestSupport", "SequenceRunner"], path: "Tests/HistoryProgram"),
+      name: "write-history",
+      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "Store", "TestSupport"],
+      path: "Tests/HistoryProgram"),
     .executableTarget(
       name: "benchmark",
-      dependencies: ["Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "CLinux"],
+      dependencies: [
+        "NotificationLedger", "Notifier", "Platform", "SequenceFiles", "SequenceNotifications",
+        "SequencePlanning",
+        "SequenceRunner", "Store", "TestSupport", "CSequenceLinux",
+      ],
       path: "Benchmarks/Program"),
     .target(
-      name: "FuzzTargets", dependencies: ["NotificationLedger", "SequenceRunner", "WorkoutImport"],
+      name: "FuzzTargets",
+      dependencies: [
+        "NotificationLedger", "Platform", "SequenceConfiguration", "SequenceFiles", "SequenceRunner", "Store",
+        "WorkoutImport",
+      ],
       path: "Tests/FuzzTargets"),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .executableTarget(
-      name: "torture", dependencies: ["TestSupport", "SequenceRunner", "NotificationLedger", "CLinux"],
+      name: "torture",
+      dependencies: [
+        "NotificationLedger", "Platform", "SequenceConfiguration", "SequencePlanning", "SequenceRunner",
+        "Store",
+        "TestSupport", "CSequenceLinux",
+      ],
       path: "Tests/Torture"),
-    .testTarget(name: "SequenceRunnerTests", dependencies: ["SequenceRunner", "TestSupport"]),
     .testTarget(
-      name: "WorkoutImportTests", dependencies: ["WorkoutImport", "SequenceRunner", "TestSupport"]),
+      name: "SequenceRunnerTests",
+      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "Store", "TestSupport"]),
+    .testTarget(
+      name: "WorkoutImportTests",
+      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "TestSupport", "WorkoutImport"]),
     .testTarget(
       name: "NotifierTests",
       dependencies: [
-        "Notifier", "NotificationLedger", "SequenceRunner", "TestSupport", "Simulation", "recording-server",
+        "NotificationLedger", "Notifier", "Platform", "SequenceAgent", "SequenceConfiguration",
+        "SequenceFiles",
+        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Simulation", "Store", "TestSupport",
+        "recording-server",
       ]),
     .testTarget(
       name: "SequenceCommandTests",
       dependencies: [
-        "SequenceCommand", "NotificationLedger", "SequenceRunner", "TestSupport", "sequence",
-        "sequence-agent", "sequence-import", "sequence-sound", "torture", "recording-server",
-        "embedding-example", "reminders-example", "articles-example",
+        "NotificationLedger", "Platform", "SequenceCommand", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequenceRunner", "Store", "TestSupport", "sequence", "sequence-agent",
+        "sequence-import", "sequence-sound", "torture", "recording-server", "embedding-example",
+        "reminders-example", "articles-example",
       ]),
   ],
   swiftLanguageModes: [.v6],

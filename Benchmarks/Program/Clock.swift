@@ -1,4 +1,4 @@
-import CLinux
+import CSequenceLinux
 import Glibc
 
 /// The time since the machine was started, in nanoseconds: what the agent, the floors and the recording server read.

@@ -1,3 +1,4 @@
+import SequenceRunner
 import TestSupport
 
 /// What a countdown of an hour takes of the machine while nothing happens.

@@ -1,7 +1,9 @@
 import Foundation
 import NotificationLedger
 import Notifier
+import Platform
 import SequenceRunner
+import Store
 import TestSupport
 
 /// A program that embeds the scheduler.

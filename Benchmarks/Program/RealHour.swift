@@ -1,3 +1,4 @@
+import SequenceRunner
 import TestSupport
 
 /// What an hour of steps of one second leaves in the memory of a real agent and of the live display.

@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// A line of the table: something of ours, beside what it is compared with.
 struct Row {
   let what: String

@@ -1,9 +1,11 @@
-import CLinux
+import CSequenceLinux
 import Foundation
 import Glibc
 import NotificationLedger
 import Notifier
+import SequenceNotifications
 import SequenceRunner
+import Store
 import TestSupport
 
 /// What a day of steps of one second leaves in memory: the agent's store and its decisions, on clocks that are moved.

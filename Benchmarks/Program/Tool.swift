@@ -1,6 +1,9 @@
 import Foundation
 import NotificationLedger
+import Platform
+import SequencePlanning
 import SequenceRunner
+import Store
 import TestSupport
 
 /// The installed program with a state directory of its own; its agent ends with it.

@@ -1,5 +1,6 @@
-import CLinux
+import CSequenceLinux
 import Glibc
+import Platform
 import SequenceRunner
 
 /// A program with its arguments and its environment, that can be run to its end again and again.

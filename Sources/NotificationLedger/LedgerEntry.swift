@@ -1,4 +1,5 @@
-public import SequenceRunner
+public import Platform
+import SequenceRunner
 
 /// A notification as the ledger knows it.
 public struct LedgerEntry: Hashable, Sendable {

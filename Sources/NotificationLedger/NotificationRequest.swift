@@ -1,4 +1,5 @@
-public import SequenceRunner
+public import Platform
+import SequenceRunner
 
 /// A notification that is to be shown at a moment.
 public struct NotificationRequest: Hashable, Sendable {

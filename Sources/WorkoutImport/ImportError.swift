@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Why a file cannot be imported.

@@ -1,4 +1,5 @@
-public import SequenceRunner
+public import SequenceFiles
+import SequenceRunner
 
 /// A sequence file that was made of a file of another program.
 public struct ImportedWorkout: Equatable, Sendable {

@@ -2,7 +2,11 @@ import FoundationEssentials
 import Glibc
 import NotificationLedger
 import Notifier
+import Platform
+import SequenceAgent
+import SequenceConfiguration
 import SequenceRunner
+import Store
 
 // The program that waits and delivers; `sequence` starts it when it is needed.
 //

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Glibc
+import Platform
+import SequenceFiles
 import SequenceRunner
 import WorkoutImport
 

@@ -1,5 +1,5 @@
 import Glibc
-import SequenceRunner
+import Platform
 
 /// Plays what it is told to at the moments that it is told.
 final class SoundLoop {

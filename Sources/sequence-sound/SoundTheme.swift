@@ -1,7 +1,7 @@
-import CCanberra
-import CLinux
+import CSequenceCanberra
+import CSequenceLinux
 import Glibc
-import SequenceRunner
+import Platform
 
 /// Plays sounds of the sound theme through libcanberra.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import SequenceRunner
+import Platform
 
 // Plays sounds of the sound theme at moments that it is told on standard input; the agent starts it where sounds are
 // wanted. It is a program of its own, so that nothing else is linked with libcanberra.

@@ -1,3 +1,5 @@
+import Platform
+import SequenceFiles
 import SequenceRunner
 import WorkoutImport
 

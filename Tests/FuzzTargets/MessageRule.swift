@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// What holds for all messages, and for the places that they name.

@@ -1,4 +1,6 @@
 import NotificationLedger
+import Platform
+import SequencePlanning
 import SequenceRunner
 
 /// What holds for each run that can be read, at whatever reading it is looked at.

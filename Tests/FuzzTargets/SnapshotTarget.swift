@@ -1,4 +1,5 @@
 import SequenceRunner
+import Store
 
 enum SnapshotTarget {
   static func run(_ bytes: [UInt8]) throws -> Bool {

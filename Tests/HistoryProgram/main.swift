@@ -1,5 +1,8 @@
 import FoundationEssentials
+import Platform
+import SequenceFiles
 import SequenceRunner
+import Store
 import TestSupport
 
 // Writes the history of some days, always the same, for a picture of the statistics.

@@ -1,10 +1,16 @@
 import Foundation
 import Glibc
 import NotificationLedger
-@testable import Notifier
+import Platform
+import SequenceAgent
+import SequenceConfiguration
+import SequenceNotifications
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
+
+@testable import Notifier
 
 /// What the agent does when the machine goes and comes back, on a manual clock and without logind.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,6 @@
 import NotificationLedger
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 import Testing

@@ -1,7 +1,10 @@
 import Foundation
 import NotificationLedger
 import Notifier
+import Platform
+import SequenceNotifications
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

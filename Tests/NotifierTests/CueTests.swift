@@ -1,7 +1,12 @@
 import Foundation
 import NotificationLedger
 import Notifier
+import Platform
+import SequenceAgent
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 
@@ -15,7 +20,7 @@ struct CueTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try RunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
     runner = HookRunner(
       HookSurroundings(
         EnvironmentVariables(["HOME": directory.path, "PATH": directory.path + "/bin:/usr/bin:/bin"]),

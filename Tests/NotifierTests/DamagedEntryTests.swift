@@ -1,7 +1,10 @@
 import Foundation
 import NotificationLedger
 import Notifier
+import SequenceConfiguration
+import SequenceNotifications
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 
@@ -13,7 +16,7 @@ struct DamagedEntryTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore.complete(in: StateDirectory(path: directory.path), clock: clock)
     for name in ["a.first", "a.second"] {
       let request = NotificationRequest(
         identifier: try #require(NotificationIdentifier(rawValue: name)), slot: name, summary: name,

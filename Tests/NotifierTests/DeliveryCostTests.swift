@@ -1,7 +1,9 @@
 import Foundation
 import NotificationLedger
 import Notifier
+import SequenceNotifications
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

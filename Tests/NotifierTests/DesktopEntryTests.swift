@@ -1,6 +1,7 @@
 import Foundation
-@testable import Notifier
 import Testing
+
+@testable import Notifier
 
 /// Desktops find the name, the icon and the settings of notifications by an entry for the menu, which is installed.
 struct DesktopEntryTests {

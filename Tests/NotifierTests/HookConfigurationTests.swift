@@ -1,5 +1,7 @@
 import Foundation
 import NotificationLedger
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 import Testing

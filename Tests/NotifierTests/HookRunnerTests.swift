@@ -1,7 +1,11 @@
 import Foundation
 import NotificationLedger
 import Notifier
+import Platform
+import SequenceAgent
+import SequenceConfiguration
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

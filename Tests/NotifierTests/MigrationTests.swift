@@ -1,6 +1,8 @@
 import Foundation
 import NotificationLedger
+import SequenceConfiguration
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 
@@ -34,7 +36,7 @@ struct MigrationTests {
           .integer(due.wall.microseconds), .integer(due.boot.nanoseconds), .text(due.bootID))
       }
     }
-    let store = try RunStore.withNotifications(in: place, clock: clock)
+    let store = try RunStore.complete(in: place, clock: clock)
     let entries = try store.ledger.entries(in: .sequence(sequence))
     #expect(entries.map(\.request.slot) == Array(repeating: "sequence.\(sequence.uuidString)", count: 2))
     #expect(entries.map(\.request.kind) == [.runEnd, .stepEnd])

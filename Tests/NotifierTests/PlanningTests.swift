@@ -1,5 +1,6 @@
 import Foundation
 import NotificationLedger
+import SequencePlanning
 import SequenceRunner
 import TestSupport
 import Testing

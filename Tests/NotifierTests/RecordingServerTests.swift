@@ -1,4 +1,5 @@
 import Foundation
+import Notifier
 import TestSupport
 import Testing
 

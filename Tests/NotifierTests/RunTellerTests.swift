@@ -1,7 +1,11 @@
 import Foundation
 import NotificationLedger
 import Notifier
+import Platform
+import SequenceAgent
+import SequenceConfiguration
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 
@@ -14,7 +18,7 @@ struct RunTellerTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try RunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
   /// An agent's part, which can be thrown away like one that is killed.

@@ -1,7 +1,9 @@
 import Glibc
 import NotificationLedger
 import Notifier
+import Platform
 import SequenceRunner
+import Store
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import CLibnotify
 import Foundation
+import Platform
 import SequenceRunner
+import Store
 import TestSupport
 
 /// What does as logind does, for tests: it gives inhibitors, and tells when they are let go.

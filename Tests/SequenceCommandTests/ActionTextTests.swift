@@ -1,5 +1,6 @@
 import Foundation
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

@@ -1,9 +1,12 @@
 import Foundation
-@testable import SequenceCommand
+import Platform
+import SequenceFiles
 import SequenceRunner
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// `agent install` and `agent uninstall`, in a home and with a `systemctl` of the test's own.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,9 @@
-@testable import SequenceCommand
+import Platform
 import SequenceRunner
 import Synchronization
 import TestSupport
+
+@testable import SequenceCommand
 
 /// Command lines that are run in the library, in a home of the test's own.
 struct CommandLineRunner {

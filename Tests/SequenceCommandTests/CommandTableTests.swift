@@ -1,7 +1,8 @@
 import Foundation
-@testable import SequenceCommand
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// The one table of commands, against all that is made from it or written about it.
 struct CommandTableTests {

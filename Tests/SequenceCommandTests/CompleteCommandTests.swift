@@ -1,8 +1,9 @@
 import Foundation
-@testable import SequenceCommand
 import SequenceRunner
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// What `sequence complete` lists for the completions of the shells.
 @Suite(.timeLimit(.minutes(1)))

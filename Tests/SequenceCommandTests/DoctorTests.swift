@@ -1,10 +1,15 @@
 import Foundation
 import NotificationLedger
-@testable import SequenceCommand
+import Platform
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
+import Store
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// `doctor` with the built programs, on a private bus or none.
 @Suite(.timeLimit(.minutes(1)))
@@ -63,7 +68,7 @@ struct DoctorTests {
         """)
     let clock = try SystemClock()
     let moment = clock.now().wall
-    let store = try RunStore.withNotifications(in: StateDirectory(path: sequence.state), clock: clock)
+    let store = try RunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
     try store.told.count(
       .timeOver, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
     _ = try sequence.home.write(
@@ -78,7 +83,7 @@ struct DoctorTests {
   @Test func `a failure without an event is told without one`() throws {
     let sequence = try CommandLineRunner()
     let clock = try SystemClock()
-    let store = try RunStore.withNotifications(in: StateDirectory(path: sequence.state), clock: clock)
+    let store = try RunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
     try store.told.count(
       .failed, of: "sounds", times: 3, event: "", detail: "sequence-sound: IO error", at: clock.now().wall)
     #expect(try sequence("doctor").text.contains(#""sounds" failed 3 times (sequence-sound: IO error)"#))
@@ -265,7 +270,7 @@ struct DoctorTests {
   /// A store that was used and changed after that; nobody has it open.
   private func store(in tool: Tool, changedBy change: String) throws {
     let directory = StateDirectory(path: tool.state)
-    let store = try RunStore.withNotifications(in: directory, clock: SystemClock())
+    let store = try RunStore.complete(in: directory, clock: SystemClock())
     let definition = try SequenceFile.parse(Array("title: T\ncards: [{ title: A, countdown: 1h }]".utf8))
     _ = try store.start(definition.timeline)
     try Database(path: directory.databasePath).execute(change)
@@ -320,7 +325,7 @@ struct DoctorTests {
   @Test func `what a killed process left in the log counts, and stays there`() throws {
     let writer = try Tool()
     let tool = try Tool()
-    let store = try RunStore.withNotifications(
+    let store = try RunStore.complete(
       in: StateDirectory(path: writer.state), clock: try SystemClock())
     let definition = try SequenceFile.parse(Array("title: T\ncards: [{ title: A, countdown: 1h }]".utf8))
     _ = try store.start(definition.timeline)

@@ -1,5 +1,7 @@
 import Foundation
+import Platform
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

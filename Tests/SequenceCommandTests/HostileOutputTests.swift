@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import Platform
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 import Testing

@@ -1,8 +1,12 @@
 import Foundation
-@testable import SequenceCommand
+import Platform
+import SequenceFiles
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// `list`, `new`, `edit`, and sequences that are found by their names.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,8 +1,10 @@
 import Foundation
-@testable import SequenceCommand
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// The pages of the manual.
 struct ManualTests {

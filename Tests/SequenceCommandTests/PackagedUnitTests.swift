@@ -1,9 +1,12 @@
 import Foundation
-@testable import SequenceCommand
+import Platform
 import SequenceRunner
+import Store
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// `agent install` and its kin where a package brings a unit for all users, which is in a directory of the test's own.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Foundation
-@testable import SequenceCommand
 import Testing
+
+@testable import SequenceCommand
 
 /// What the package and the desktop are told agrees with the programs.
 struct PackagingTests {

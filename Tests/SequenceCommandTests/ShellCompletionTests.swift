@@ -1,8 +1,11 @@
 import Foundation
-@testable import SequenceCommand
+import Platform
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// The completions in the shells themselves, with titles that a shell would make something of.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: Sanitizer.isUsed == false))

@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 import Testing

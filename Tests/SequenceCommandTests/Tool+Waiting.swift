@@ -1,6 +1,8 @@
 import Foundation
 import NotificationLedger
+import Platform
 import SequenceRunner
+import Store
 import TestSupport
 
 extension Tool {

@@ -1,5 +1,7 @@
 import Foundation
+import Platform
 import SequenceRunner
+import Store
 import TestSupport
 
 /// The built program with a state directory of its own; its agent ends with it.

@@ -1,5 +1,7 @@
 import Foundation
+import SequenceFiles
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

@@ -1,7 +1,10 @@
 import Foundation
-@testable import SequenceRunner
+import SequenceFiles
+import Store
 import TestSupport
 import Testing
+
+@testable import SequenceRunner
 
 /// What becomes of a run while the machine is away, without a store and with one.
 @Suite(.timeLimit(.minutes(1)))

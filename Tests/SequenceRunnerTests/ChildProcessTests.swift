@@ -1,4 +1,4 @@
-import CLinux
+import CSequenceLinux
 import Foundation
 import TestSupport
 import Testing

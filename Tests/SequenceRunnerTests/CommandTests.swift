@@ -1,6 +1,7 @@
-@testable import SequenceRunner
 import TestSupport
 import Testing
+
+@testable import SequenceRunner
 
 struct CommandTests {
   private let clock = ManualClock()

@@ -1,4 +1,6 @@
 import Foundation
+import Platform
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
 import Foundation
-@testable import SequenceRunner
+import Platform
 import TestSupport
 import Testing
+
+@testable import SequenceRunner
 
 /// What happened in a run, from what is known of it and what it is.
 struct RunNewsTests {

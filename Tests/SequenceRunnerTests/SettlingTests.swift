@@ -1,7 +1,8 @@
 import Foundation
-@testable import SequenceRunner
 import TestSupport
 import Testing
+
+@testable import SequenceRunner
 
 struct SettlingTests {
   @Test func `a run of which all steps are over has ended, though it was stored as one that goes on`() throws

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import Platform
+import Store
 import TestSupport
 import Testing
 

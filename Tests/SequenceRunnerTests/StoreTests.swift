@@ -1,8 +1,11 @@
 import Foundation
 import Glibc
-@testable import SequenceRunner
+import SequenceFiles
+import Store
 import TestSupport
 import Testing
+
+@testable import SequenceRunner
 
 @Suite(.timeLimit(.minutes(1)))
 struct StoreTests {

@@ -1,4 +1,6 @@
 import Foundation
+import SequenceFiles
+import Store
 import TestSupport
 import Testing
 

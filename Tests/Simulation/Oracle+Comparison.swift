@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import SequenceRunner
 
 /// What the program must say, against what it says.

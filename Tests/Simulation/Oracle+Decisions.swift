@@ -1,3 +1,5 @@
+import SequenceRunner
+
 extension Oracle {
   /// What an agent asked of the desktop must be what it had to.
   mutating func advanced(_ order: OracleOrder?) throws(Difference) {

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 import NotificationLedger
+import SequencePlanning
 import SequenceRunner
+import Store
 
 /// A state directory, in memory where that can be, with the stores that processes have of it.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Notifier
+import Platform
 import SequenceRunner
 
 /// logind, and what an agent has asked of it.

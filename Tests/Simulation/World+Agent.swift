@@ -1,5 +1,8 @@
 import NotificationLedger
 import Notifier
+import SequenceAgent
+import SequenceConfiguration
+import SequenceNotifications
 import SequenceRunner
 
 /// The agent, one turn after the other, as its loop does it.
@@ -12,7 +15,8 @@ extension World {
       store: store, configuration: { Configuration() }, events: login.events, send: login.send,
       onFailure: { _ in })
     let begun = Courier(
-      store: store, application: try RunNotifications(store: store, away: keeper), process: 1,
+      store: store, application: try RunNotifications(store: store, settle: { try keeper.tend() }),
+      process: 1,
       preparation: .microseconds(life.preparation * life.quantum))
     (courier, self.keeper, self.login) = (begun, keeper, login)
     desktop.isHeard = true

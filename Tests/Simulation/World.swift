@@ -1,7 +1,10 @@
 import Foundation
 import NotificationLedger
 import Notifier
+import Platform
+import SequenceAgent
 import SequenceRunner
+import Store
 
 /// The program in a life, with the oracle beside it: whatever happens, happens to both, and they are compared.
 package final class World {

@@ -1,5 +1,6 @@
 import Foundation
 package import Glibc
+import Platform
 package import SequenceRunner
 
 /// A program that a test runs.

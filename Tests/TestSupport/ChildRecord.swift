@@ -1,6 +1,7 @@
-import CLinux
+import CSequenceLinux
 import Foundation
 import Glibc
+import Platform
 import SequenceRunner
 
 /// What a program has said and how it ended, as far as that is known.

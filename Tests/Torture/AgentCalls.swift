@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import NotificationLedger
 import SequenceRunner
+import Store
 import TestSupport
 
 /// Makes system calls of an agent fail, one after the other, in a life from its start over a notification to its end.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import NotificationLedger
+import Platform
 import SequenceRunner
 import TestSupport
 

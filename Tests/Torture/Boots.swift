@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 import NotificationLedger
+import Platform
 import SequenceRunner
+import Store
 import TestSupport
 
 /// Restarts the machine, as far as a program can tell, and lets its boot clock jump, as it does in a suspend.

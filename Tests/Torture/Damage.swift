@@ -1,5 +1,6 @@
 import Foundation
 import SequenceRunner
+import Store
 import TestSupport
 
 /// Changes what is on the disk, and looks what the commands make of it.

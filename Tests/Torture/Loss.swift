@@ -1,6 +1,7 @@
-import CLinux
+import CSequenceLinux
 import Foundation
 import Glibc
+import Platform
 import SequenceRunner
 import TestSupport
 

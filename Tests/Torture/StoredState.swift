@@ -1,5 +1,6 @@
 import Foundation
 import SequenceRunner
+import Store
 
 /// What a store has in it, read without the code that repairs one.
 struct StoredState: Equatable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SequenceFiles
 import SequenceRunner
 
 /// The ways to come to a sequence: a file, cards as on a command line, and values.

@@ -1,4 +1,6 @@
+import Platform
 import SequenceRunner
+import Store
 
 /// A run from its start to its place in the history.
 struct Running {

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import NotificationLedger
 import Notifier
+import Platform
 import SequenceRunner
+import Store
 
 /// Notifications of a library: what is due, by which clock, and in whose place.
 struct Scheduling {

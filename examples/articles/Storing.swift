@@ -1,5 +1,7 @@
 import FoundationEssentials
+import Platform
 import SequenceRunner
+import Store
 
 /// The store, its history, and what can go wrong with it.
 struct Storing {

@@ -1,5 +1,8 @@
 import NotificationLedger
+import Platform
+import SequenceNotifications
 import SequenceRunner
+import Store
 
 /// The run of a directory, for any number of tasks: the store stays within the actor, values come out.
 actor Runs {

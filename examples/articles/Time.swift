@@ -1,5 +1,8 @@
 import FoundationEssentials
+import Platform
+import SequenceFiles
 import SequenceRunner
+import Store
 import Synchronization
 
 /// A clock that stands still until it is moved, for tests.

@@ -1,6 +1,7 @@
-import Notifier
 import NotificationLedger
+import Notifier
 import SequenceRunner
+import Store
 
 // The code of the articles on the libraries, in the order of the articles, with an output that is always the same.
 //

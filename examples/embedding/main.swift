@@ -1,6 +1,10 @@
-import Notifier
 import NotificationLedger
+import Platform
+import SequenceAgent
+import SequenceFiles
+import SequencePlanning
 import SequenceRunner
+import Store
 
 // A program of its own that runs a sequence: it starts a run in a state directory, delivers the notifications
 // itself until nothing is left to come, and says what became of each step.

@@ -1,4 +1,6 @@
-package import SequenceRunner
+package import Platform
+import SequenceRunner
+package import Store
 
 /// What the agent last said of itself and of the desktop.
 package struct AgentReport: Equatable, Sendable {

@@ -1,4 +1,6 @@
-package import SequenceRunner
+package import Platform
+import SequenceRunner
+package import Store
 
 /// What the agent reads and records. Every change is of one entry that is in the state it has to be in; one
 /// that has moved on stays as it is.

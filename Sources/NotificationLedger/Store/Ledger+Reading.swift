@@ -1,4 +1,5 @@
-package import SequenceRunner
+import SequenceRunner
+package import Store
 
 /// How entries are read, and what becomes of one that cannot be: the others do not suffer from it.
 extension Ledger {

@@ -1,5 +1,7 @@
 import FoundationEssentials
-package import SequenceRunner
+package import Platform
+import SequenceRunner
+package import Store
 
 /// The notifications in the store: what is to come, what is on screen, and what became of the rest.
 ///

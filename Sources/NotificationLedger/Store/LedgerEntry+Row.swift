@@ -1,5 +1,7 @@
 import FoundationEssentials
+import Platform
 import SequenceRunner
+import Store
 
 /// A row of the notifications, as far as it makes sense.
 enum LedgerRow {

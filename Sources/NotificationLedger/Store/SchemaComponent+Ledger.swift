@@ -1,4 +1,5 @@
-package import SequenceRunner
+import SequenceRunner
+package import Store
 
 extension SchemaComponent {
   /// The notifications, and what the agent reports.

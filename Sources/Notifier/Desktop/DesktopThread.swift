@@ -1,6 +1,7 @@
 import CLibnotify
 import Glibc
-package import SequenceRunner
+package import Platform
+import SequenceRunner
 import Synchronization
 
 /// The one thread that talks to the desktop.

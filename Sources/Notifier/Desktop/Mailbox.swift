@@ -1,6 +1,7 @@
-import CLinux
+import CSequenceLinux
 import Glibc
-package import SequenceRunner
+package import Platform
+import SequenceRunner
 import Synchronization
 
 /// Values that one thread leaves for another, taken in the order in which they came.

@@ -17,6 +17,6 @@ public struct NotifyingApplication: Hashable, Sendable {
 
 extension NotifyingApplication {
   /// What notifications of Sequence say of it.
-  static let sequence = NotifyingApplication(
+  package static let sequence = NotifyingApplication(
     name: "Sequence", desktopEntry: "sequence", icon: "alarm-symbolic")
 }

@@ -1,3 +1,4 @@
+package import Platform
 package import SequenceRunner
 
 /// What the agent asks of logind, and of what sends an unused desktop to sleep.

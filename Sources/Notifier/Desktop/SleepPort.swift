@@ -1,4 +1,5 @@
-package import SequenceRunner
+package import Platform
+import SequenceRunner
 
 /// How the agent and the desktop's thread exchange what is about sleep.
 package struct SleepPort: Sendable {

@@ -1,6 +1,8 @@
 import Glibc
 public import NotificationLedger
-public import SequenceRunner
+public import Platform
+import SequenceRunner
+public import Store
 import Synchronization
 
 /// Schedules desktop notifications, shows them at their time, and tells how the user responds.
@@ -48,7 +50,9 @@ public final class NotificationScheduler: Sendable {
     let clock = try SystemClock()
     self.directory = directory
     self.clock = clock
-    store = Mutex(try RunStore.withNotifications(in: directory, clock: clock))
+    store = Mutex(
+      try RunStore(
+        directory: directory, clock: clock, participants: [NotificationTables()]))
     ending = try Mailbox()
     let readers = ResponseReaders()
     self.readers = readers
@@ -193,7 +197,8 @@ public final class NotificationScheduler: Sendable {
   /// - Returns: whether it is gone.
   /// - Throws: `StoreError`, `SystemError`.
   public func waitUntilRemoved(within limit: Duration = .seconds(5)) throws -> Bool {
-    let store = try RunStore.withNotifications(in: directory, clock: clock)
+    let store = try RunStore(
+      directory: directory, clock: clock, participants: [NotificationTables()])
     let waiter = try StoreWaiter(store)
     let deadline = now().boot + limit
     while try store.repairing({ try store.ledger.live().contains(where: \.isWithdrawn) }) {

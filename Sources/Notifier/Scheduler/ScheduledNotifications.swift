@@ -1,4 +1,5 @@
 import NotificationLedger
+import Platform
 import SequenceRunner
 
 /// What a scheduler does with the notifications of its application.

@@ -1,6 +1,8 @@
 import Glibc
 import NotificationLedger
+import Platform
 import SequenceRunner
+import Store
 
 /// The thread of a scheduler that keeps time, reads the store and decides.
 struct SchedulerKeeper: Sendable {
@@ -34,7 +36,8 @@ struct SchedulerKeeper: Sendable {
   private func deliverFromOneStore(
     through desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
-    let store = try RunStore.withNotifications(in: directory, clock: clock)
+    let store = try RunStore(
+      directory: directory, clock: clock, participants: [NotificationTables()])
     let courier = Courier(store: store, application: application, process: getpid())
     let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
     while true {

@@ -1,3 +1,5 @@
+import SequenceFiles
+
 /// The names of the commands, in the order in which help lists them.
 enum CommandName: String, CaseIterable, Sendable {
   case run, start, attach, status, pause, resume, toggle, next, skip, back, restart, extend, stop, wait,

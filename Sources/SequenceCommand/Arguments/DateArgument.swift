@@ -1,6 +1,7 @@
-import CLinux
+import CSequenceLinux
 import FoundationEssentials
 import Glibc
+import Platform
 import SequenceRunner
 
 /// A moment that a user names by a date.

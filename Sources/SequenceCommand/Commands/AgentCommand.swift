@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
 import NotificationLedger
+import Platform
 import SequenceRunner
+import Store
 
 /// `agent`: the process that shows notifications.
 enum AgentCommand {

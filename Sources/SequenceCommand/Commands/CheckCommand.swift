@@ -1,3 +1,5 @@
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// `check`: whether a file is right, and what will run.

@@ -1,5 +1,7 @@
 import Glibc
 import NotificationLedger
+import Platform
+import SequenceConfiguration
 import SequenceRunner
 
 /// `--cues` of `run` and `start`: what is to be heard of this run.

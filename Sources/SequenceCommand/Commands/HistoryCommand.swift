@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import SequenceRunner
 
 /// `history`: the runs that are over.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// `import`: a sequence file made of a file of another program.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationLedger
+import Platform
 import SequenceRunner
 
 /// `notifications`: what is to come, on screen and over; and taking away.

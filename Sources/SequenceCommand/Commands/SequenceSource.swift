@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// The sequence that a command line gives, in a file, by name, or card by card, with what is chosen for today.

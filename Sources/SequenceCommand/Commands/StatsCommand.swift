@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import SequenceRunner
 
 /// `stats`: what the runs that are over add up to.

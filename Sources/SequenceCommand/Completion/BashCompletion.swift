@@ -1,3 +1,5 @@
+import SequenceFiles
+
 /// The completions for bash, made from the table of commands.
 enum BashCompletion {
   static var script: String {

@@ -1,5 +1,8 @@
 import FoundationEssentials
+import Platform
+import SequenceFiles
 import SequenceRunner
+import Store
 
 /// `complete`: the candidates that the completions of the shells ask for, at each press of the key.
 ///

@@ -1,3 +1,5 @@
+import SequenceFiles
+
 /// Text as the shells' own languages have it.
 enum ShellText {
   /// A word in single quotes, as bash and zsh read it.

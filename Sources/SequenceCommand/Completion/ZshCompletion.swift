@@ -1,3 +1,5 @@
+import SequenceFiles
+
 /// The completions for zsh, made from the table of commands.
 ///
 /// zsh has a function `_sequence` of its own, which other completions use: the one here, and the file that holds it, are

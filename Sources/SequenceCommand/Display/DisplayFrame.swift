@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Turns what is to be shown into the lines of a terminal.

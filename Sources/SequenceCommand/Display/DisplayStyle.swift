@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// What a terminal can show: how many colours, and which characters.

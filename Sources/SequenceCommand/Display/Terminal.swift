@@ -1,4 +1,4 @@
-import CLinux
+import CSequenceLinux
 import Glibc
 
 /// Owns the terminal while the display is up, and gives it back as it was.

@@ -1,4 +1,4 @@
-import CLinux
+import CSequenceLinux
 import Glibc
 
 /// A tiny process that gives the terminal back if the program is killed in a way that no handler sees.

@@ -1,4 +1,4 @@
-import CLinux
+import CSequenceLinux
 import Glibc
 
 /// How the kernel treats what goes to and comes from a terminal.

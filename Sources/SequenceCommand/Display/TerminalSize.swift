@@ -1,4 +1,4 @@
-import CLinux
+import CSequenceLinux
 import Glibc
 
 /// The columns and rows of a terminal.

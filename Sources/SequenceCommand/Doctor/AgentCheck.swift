@@ -1,6 +1,9 @@
 import Glibc
 import NotificationLedger
+import Platform
+import SequenceFiles
 import SequenceRunner
+import Store
 
 /// Whether the agent runs, whether it needs to, and whether it comes after a login.
 struct AgentCheck {

@@ -1,5 +1,7 @@
-import CLinux
+import CSequenceLinux
 import Glibc
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// The clocks: the boot id, timers on the boot clock, and whether the wall clock can be right.

@@ -1,4 +1,6 @@
 import NotificationLedger
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
 
 /// The user's configuration: whether it is there, and whether it can be read.

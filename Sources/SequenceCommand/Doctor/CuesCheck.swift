@@ -1,4 +1,7 @@
 import NotificationLedger
+import Platform
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
 
 /// Whether what is to be heard of runs can be.

@@ -1,4 +1,6 @@
 import NotificationLedger
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// Which notifications of the last week were not shown though they should have been.

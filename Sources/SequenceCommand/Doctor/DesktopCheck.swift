@@ -1,4 +1,6 @@
 import NotificationLedger
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// The session bus, the notification server, and a notification that is shown to try them.

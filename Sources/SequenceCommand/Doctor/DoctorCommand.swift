@@ -1,3 +1,5 @@
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// `doctor`: what works here, what does not, and what to do about it.

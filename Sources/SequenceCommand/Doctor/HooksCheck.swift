@@ -1,4 +1,7 @@
 import NotificationLedger
+import Platform
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
 
 /// Whether the programs of the hooks are there, and what went wrong with hooks in the last week.

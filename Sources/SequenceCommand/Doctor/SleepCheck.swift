@@ -1,4 +1,5 @@
 import NotificationLedger
+import SequenceConfiguration
 import SequenceRunner
 
 /// Whether it is heard of when the machine sleeps or is switched off, and through whom sleep is held off, where anybody

@@ -1,8 +1,12 @@
-import CLinux
+import CSequenceLinux
 import FoundationEssentials
 import Glibc
 import NotificationLedger
+import Platform
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
+import Store
 
 /// The store: where it is, who may read it, and whether it is sound; whatever it is, it stays as it is.
 struct StoreCheck {

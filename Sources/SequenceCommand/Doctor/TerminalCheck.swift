@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import SequenceRunner
 
 /// The terminal, if there is one, and what the live display makes of it.

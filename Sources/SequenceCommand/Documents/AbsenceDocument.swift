@@ -1,4 +1,6 @@
 import NotificationLedger
+import Platform
+import SequencePlanning
 import SequenceRunner
 
 /// An absence of the machine that a run is paused for, within a document.

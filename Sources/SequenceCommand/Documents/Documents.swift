@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationLedger
+import Platform
 import SequenceRunner
 
 /// The JSON that commands print: field names are a promise, so each has its one type here.

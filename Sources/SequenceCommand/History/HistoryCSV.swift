@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import SequenceRunner
 
 /// The history for spreadsheets: a record for each run, or for each step.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import SequenceRunner
 
 /// The history for people: a line for each run, and if asked for a table of its steps.

@@ -1,3 +1,5 @@
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// `edit`: a sequence in the user's editor, checked afterwards.

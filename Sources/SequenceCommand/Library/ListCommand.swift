@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// `list`: the sequences of the library.

@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// A sequence of the library, or what is wrong with its file.

@@ -1,4 +1,6 @@
 import Glibc
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// `new`: a sequence file to start from.

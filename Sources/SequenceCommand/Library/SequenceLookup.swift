@@ -1,3 +1,5 @@
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// Finds the file that a word of the command line means: one at that path, or a sequence of the library.

@@ -1,5 +1,7 @@
 import NotificationLedger
+import Platform
 import SequenceRunner
+import Store
 
 /// The claim of a live display to have the user's eye, which keeps its run's notifications off the screen.
 ///

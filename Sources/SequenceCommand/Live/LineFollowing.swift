@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import SequenceRunner
 
 /// A run where there is no terminal: a line, or a document, for each event.

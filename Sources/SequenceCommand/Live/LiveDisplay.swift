@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import SequenceRunner
 
 /// A run on a terminal: its frame, drawn whenever the shown second changes, and its keys.

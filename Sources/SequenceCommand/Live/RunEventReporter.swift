@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import SequenceRunner
 
 /// Tells those who read along what happened in a run between two looks at it.

@@ -1,5 +1,6 @@
 import Glibc
 import NotificationLedger
+import Platform
 import SequenceRunner
 
 /// Follows one run until it is over: what is common to the live display and to the lines.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// When to look again. All follows from the reading of the look itself: at a later one the step may be over, and its

@@ -1,3 +1,6 @@
+import Platform
+import SequenceFiles
+
 extension ExitStatus {
   /// What a status says of the command.
   var meaning: String {

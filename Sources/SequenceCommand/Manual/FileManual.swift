@@ -1,3 +1,5 @@
+import SequenceFiles
+
 /// The page sequence(5): sequence files, in the words of `docs/file-format.md`, which a test compares.
 enum FileManual {
   static var page: String {

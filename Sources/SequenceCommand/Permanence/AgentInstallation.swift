@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import SequenceRunner
 
 /// Makes the agent come after a login, or keeps it from that.

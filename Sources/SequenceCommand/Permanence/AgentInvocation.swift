@@ -1,4 +1,6 @@
+import SequenceFiles
 import SequenceRunner
+import Store
 
 /// How others start the agent: its program, and the state directory that it serves, as absolute paths.
 struct AgentInvocation {

@@ -1,3 +1,5 @@
+import SequenceFiles
+
 /// The entry by which a desktop without systemd starts the agent.
 enum AutostartEntry {
   static func text(for agent: AgentInvocation) -> String {

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
+import Platform
 import SequenceRunner
+import Store
 
 /// `agent install` and `agent uninstall`.
 enum InstallCommand {

@@ -1,5 +1,6 @@
-import CLinux
+import CSequenceLinux
 import Glibc
+import Platform
 import SequenceRunner
 
 /// A file of configuration that is written as a whole, and touched only if it was written here.

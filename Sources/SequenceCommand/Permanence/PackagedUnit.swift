@@ -1,5 +1,7 @@
 import Glibc
+import Platform
 import SequenceRunner
+import Store
 
 /// The unit that a package of the distribution brings for all users.
 ///

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// What starts the agent after a login.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Why the agent cannot be made to come after a login, or be kept from it.

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import SequenceRunner
 
 /// The user's service manager, systemd, to which `systemctl --user` speaks.

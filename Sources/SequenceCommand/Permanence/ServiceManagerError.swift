@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Why the service manager did not do what it was asked for.

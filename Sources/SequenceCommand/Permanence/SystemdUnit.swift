@@ -1,4 +1,6 @@
+import SequenceFiles
 import SequenceRunner
+import Store
 
 /// The unit by which the user's service manager starts the agent.
 enum SystemdUnit {

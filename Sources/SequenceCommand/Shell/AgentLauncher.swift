@@ -1,7 +1,9 @@
+import CSequenceLinux
 import FoundationEssentials
-import CLinux
 import Glibc
+import Platform
 import SequenceRunner
+import Store
 
 /// Starts `sequence-agent`, detached from the terminal and from whoever started it.
 enum AgentLauncher {

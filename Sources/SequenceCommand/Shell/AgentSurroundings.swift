@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NotificationLedger
+import Platform
 import SequenceRunner
 
 /// The session bus of the agent that runs, beside that of this command.

@@ -1,5 +1,6 @@
-import CLinux
+import CSequenceLinux
 import Glibc
+import Platform
 import SequenceRunner
 
 /// A program that was run for a limited time, and what it wrote.

@@ -1,6 +1,10 @@
 import Glibc
 import NotificationLedger
-public import SequenceRunner
+public import Platform
+import SequenceConfiguration
+import SequenceFiles
+import SequenceRunner
+public import Store
 
 /// What a command works with: its surroundings, which the program hands over and tests replace.
 public struct CommandContext {
@@ -58,7 +62,7 @@ public struct CommandContext {
 
   /// The store that a command line asks for; what happens to it, now or later, is said.
   func store(_ arguments: ParsedArguments) throws -> RunStore {
-    let store = try RunStore.withNotifications(in: try directory(arguments), clock: clock)
+    let store = try RunStore.complete(in: try directory(arguments), clock: clock)
     for notice in store.notices { say(notice) }
     store.onNotice = say
     return store

@@ -1,4 +1,7 @@
+import Platform
+import SequenceFiles
 import SequenceRunner
+import Store
 
 /// A failure as the user sees it: what is wrong and what to do, and the exit status.
 struct Failure: Error, Equatable {

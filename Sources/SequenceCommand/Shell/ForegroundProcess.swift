@@ -1,5 +1,6 @@
-import CLinux
+import CSequenceLinux
 import Glibc
+import Platform
 import SequenceRunner
 
 /// Programs that have the terminal until they end, as an editor has.

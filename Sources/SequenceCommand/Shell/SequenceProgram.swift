@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
+import Platform
 import SequenceRunner
+import Store
 
 /// The program `sequence`: a command line in, effects and an exit status out.
 public enum SequenceProgram {

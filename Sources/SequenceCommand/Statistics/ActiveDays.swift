@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Attributes active time to the days that it was on.

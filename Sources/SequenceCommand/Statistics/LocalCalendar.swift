@@ -1,5 +1,6 @@
-import CLinux
+import CSequenceLinux
 import Glibc
+import Platform
 import SequenceRunner
 
 /// The days of a place: what day a moment is on, and when the next one begins.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Statistics for people: totals, streaks, and a table with a chart.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// What a template can show of the active run, by the name that stands in its braces.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// A text with fields in braces that are filled from the status.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// The status in words.

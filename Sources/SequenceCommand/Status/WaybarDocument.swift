@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// What a custom module of Waybar reads; `text` and `tooltip` are Pango markup.

@@ -1,3 +1,5 @@
+import Platform
+import SequenceFiles
 import SequenceRunner
 
 /// Records of comma-separated values as RFC 4180 has them: each ends with CR LF, and what needs quotes has them.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Store
 
 /// How `StoredSnapshot` reads definitions: the same values that `Decodable` gives, a test compares them.
 extension SequenceDefinition {

@@ -1,3 +1,5 @@
+import Platform
+
 /// The steps of a sequence in the order in which they run, with the time that lies before each.
 ///
 /// Groups are flattened once, with prefix sums of the durations, so that the step that a moment falls into

@@ -1,3 +1,5 @@
+import Platform
+
 /// How long a card lasts, or how it ends.
 public enum Timing: Hashable, Sendable {
   /// Lasts a fixed duration, longer than zero, and then is complete, or waits at zero.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import Platform
 
 /// How much of what happened in a run has been told.
 package struct RunCursor: Equatable, Sendable {

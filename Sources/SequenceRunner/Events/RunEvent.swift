@@ -1,3 +1,5 @@
+package import Platform
+
 /// Something that happened in a run.
 package struct RunEvent: Equatable, Sendable {
   /// What happened.

@@ -1,3 +1,5 @@
+package import Platform
+
 /// Finds out what happened in a run from how much of it is known and what the run is now.
 ///
 /// Nothing is counted: whoever looks late, or seldom, finds the same. What the user did and undid between two looks

@@ -1,3 +1,5 @@
+import Platform
+
 /// What happened in one run, as it is put together.
 struct Telling {
   private let run: ActiveRunSnapshot

@@ -1,3 +1,6 @@
+public import Platform
+import Store
+
 /// A time for which the machine was away, and for which a run was paused because of that.
 public struct Absence: Hashable, Sendable {
   /// Why the machine was away.

@@ -1,3 +1,5 @@
+import Platform
+
 extension ActiveRunSnapshot {
   /// What becomes of the run while the machine is away; it was settled when the run started.
   public var awayPolicy: AwayPolicy { sequence.away ?? .continue }

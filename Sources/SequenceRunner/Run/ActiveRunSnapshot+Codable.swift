@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 
 extension ActiveRunSnapshot: Codable {
   private enum CodingKeys: String, CodingKey {

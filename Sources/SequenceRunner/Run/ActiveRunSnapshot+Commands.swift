@@ -1,3 +1,5 @@
+package import Platform
+
 extension ActiveRunSnapshot {
   /// The run after a command, applied to a run that is settled at the reading.
   ///

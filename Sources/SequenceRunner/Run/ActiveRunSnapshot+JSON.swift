@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Platform
+import Store
 
 /// How `StoredSnapshot` reads runs: the same values that `Decodable` gives, a test compares them.
 extension ActiveRunSnapshot {

@@ -1,3 +1,5 @@
+public import Platform
+
 extension ActiveRunSnapshot {
   /// Where the run stands at a reading: the steps whose time is over are in the log, at the moments when
   /// they ended, and each next one started at that very moment.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import Platform
 
 /// Everything there is to know about the active run, as a value.
 ///

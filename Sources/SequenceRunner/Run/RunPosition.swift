@@ -1,3 +1,5 @@
+public import Platform
+
 /// Where a run stands at a reading: what is shown of it.
 public struct RunPosition: Equatable, Sendable {
   /// The step that is being done.

@@ -1,3 +1,5 @@
+import Platform
+
 extension StepLog {
   /// One step, or a chain of them.
   enum Entry: Hashable, Sendable, Codable {

@@ -1,3 +1,6 @@
+import Platform
+import Store
+
 /// How `StoredSnapshot` reads logs: the same values that `Decodable` gives, a test compares them.
 extension StepLog {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {

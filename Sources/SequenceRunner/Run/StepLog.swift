@@ -1,3 +1,5 @@
+import Platform
+
 /// The steps of a run that are over, in order and without gaps.
 ///
 /// Steps that ended one after the other by themselves are kept as one chain, since all their moments

@@ -1,3 +1,5 @@
+public import Platform
+
 /// What became of one step of a run.
 public struct StepRecord: Hashable, Sendable {
   /// The place of the step in the timeline, from 0.

@@ -1,16 +1,18 @@
 package import FoundationEssentials
+package import Platform
+package import Store
 
 extension Database {
   /// The active run as it is stored; it is read and decoded only where it is not the one that was read last.
   func storedRun() throws(StoreError) -> (revision: Int64, snapshot: ActiveRunSnapshot)? {
-    if let known = knownRun {
+    if let known = decoded, let snapshot = known.value as? ActiveRunSnapshot {
       let revision = try rows("SELECT revision FROM active_run WHERE id = 1") { $0.integer(0) }.first
-      if known.revision == revision { return known }
-      knownRun = nil
+      if known.revision == revision { return (known.revision, snapshot) }
+      decoded = nil
     }
     let run = try readRun()
     // Within a transaction that is undone, the same revision would come to mean another run.
-    if !isInTransaction { knownRun = run }
+    if !isInTransaction { decoded = run.map { ($0.revision, $0.snapshot) } }
     return run
   }
 

@@ -1,5 +1,7 @@
-import CLinux
+import CSequenceLinux
 import Glibc
+import Platform
+import Store
 
 /// What could be read of a damaged store.
 struct SalvagedRuns {

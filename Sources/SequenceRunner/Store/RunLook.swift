@@ -1,3 +1,5 @@
+public import Platform
+
 /// The active run as it was at one moment: read once, to be used as a whole.
 public struct RunLook: Equatable, Sendable {
   /// The moment.

@@ -1,3 +1,6 @@
+package import Platform
+import Store
+
 extension RunStore {
   /// Pauses the active run as of a moment, if its policy asks for that, since the machine goes.
   ///

@@ -1,4 +1,6 @@
 package import FoundationEssentials
+package import Platform
+import Store
 
 extension RunStore {
   /// Goes through the runs that are over, newest first, without holding more than one of them.

@@ -1,4 +1,6 @@
 public import FoundationEssentials
+public import Platform
+public import Store
 
 /// The active run and the history on the disk, for one thread at a time.
 ///

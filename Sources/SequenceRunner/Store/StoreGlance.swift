@@ -1,3 +1,6 @@
+package import Platform
+package import Store
+
 /// A quick look at a store, which changes nothing and checks nothing but what it reads.
 package struct StoreGlance {
   private let database: Database

@@ -1,3 +1,6 @@
+package import Platform
+package import Store
+
 /// A look at a store by whoever only wants to know how it does: nothing of it is changed, not even if it is damaged.
 package struct StoreInspection {
   /// The database, which can be read only.

@@ -1,3 +1,6 @@
+package import Platform
+package import Store
+
 /// A part of the program that keeps tables of its own beside the run, and in step with it.
 ///
 /// It is asked in the very transaction that changes the run: there is no moment at which they disagree.

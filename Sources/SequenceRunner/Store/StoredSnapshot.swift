@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Platform
+package import Store
 
 /// The one form in which a snapshot is stored: JSON, and its checksum.
 package enum StoredSnapshot {

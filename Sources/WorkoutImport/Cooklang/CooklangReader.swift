@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// Reads a recipe in Cooklang: each timer becomes a countdown with the text of its step as the note.

@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// Reads an `.erg` or `.mrc` file: a curve of power over time, whose points become the boundaries of steps.

@@ -1,3 +1,5 @@
+import SequenceRunner
+
 extension GarminStep {
   /// What the step is called: its exercise, and else its kind.
   func title(_ report: inout ImportReport) -> String {

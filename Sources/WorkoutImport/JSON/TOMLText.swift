@@ -1,4 +1,4 @@
-import CTOML
+import CSequenceTOML
 
 /// TOML, read by toml++.
 enum TOMLText {

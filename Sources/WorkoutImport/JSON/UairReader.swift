@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// Reads the configuration of uair, whose sessions become countdowns.

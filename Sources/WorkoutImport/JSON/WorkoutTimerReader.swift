@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// Reads a workout of Just Another Workout Timer, or a backup of one: its sets become groups.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Where steps begin and end, of which each is rounded to a nanosecond, and not the durations between them.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// A message that another program shows at a moment of the workout.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Numbers as other programs write them, read without a loss.

@@ -1,4 +1,4 @@
-import CGLib
+import CSequenceGLib
 
 /// The bytes of a file of another program as text.
 enum ForeignText {

@@ -1,3 +1,4 @@
+import Platform
 import SequenceRunner
 
 /// Text from a file, made fit for a title, a note or a comment.

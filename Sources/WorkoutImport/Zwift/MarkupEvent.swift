@@ -1,4 +1,4 @@
-import CGLib
+import CSequenceGLib
 
 /// What a piece of XML says, in its order.
 struct MarkupEvent {

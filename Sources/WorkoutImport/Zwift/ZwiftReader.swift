@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// Reads a workout of Zwift.

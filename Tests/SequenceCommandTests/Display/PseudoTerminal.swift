@@ -1,5 +1,6 @@
-import CLinux
+import CSequenceLinux
 import Glibc
+import Platform
 import SequenceRunner
 import TestSupport
 import Testing

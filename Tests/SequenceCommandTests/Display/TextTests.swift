@@ -1,5 +1,6 @@
-import SequenceRunner
 import Glibc
+import Platform
+import SequenceRunner
 import Testing
 
 @testable import SequenceCommand

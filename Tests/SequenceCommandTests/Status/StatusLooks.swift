@@ -1,4 +1,5 @@
 import Foundation
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 

@@ -1,0 +1,196 @@
+import NotificationLedger
+import Platform
+import SequenceRunner
+
+extension Courier {
+  /// Records what the desktop said.
+  package func handle(_ event: DesktopEvent) throws {
+    guard isOwed(event) else { return }
+    let reading = store.clock.now()
+    switch event {
+    case .serverAvailable(let found):
+      try forget(because: .otherServer, at: reading) { $0.shown?.epoch != found.epoch }
+      if lostBusAt != nil {
+        // The server outlived the connection, on which no button would be heard of any more.
+        try store.changeLedger {
+          try replace($0.liveNewestFirst(), because: "the bus was connected anew", in: $0, at: reading)
+        }
+        lostBusAt = nil
+      }
+      server = .available(found.epoch)
+      try report(.available(server: "\(found.name) \(found.version)"), at: reading)
+    case .serverUnavailable(let failure):
+      if failure == .noServer { try forget(because: failure, at: reading) { _ in true } }
+      try becomeUnavailable(failure, at: reading)
+    // A courier probes; only who examines looks.
+    case .looked: break
+    case .serverHeardOf:
+      server = .unknown
+      try report(.unknown, at: reading)
+    case .serverGone:
+      try forget(because: .noServer, at: reading) { _ in true }
+      // It is not asked for at once, which would start it where the user has just ended it.
+      try becomeUnavailable(.noServer, at: reading)
+    case .busClosed:
+      lostBusAt = reading.boot
+      try becomeUnavailable(.noBus(reason: "it went away"), at: reading)
+    case .shown(let number, let shown):
+      try record(number) { try $0.deliver($1, as: shown, at: reading.wall) }
+      doubted.remove(number)
+    case .notShown(let number, let failure): try handleNotShown(number, failure, at: reading)
+    case .closed(let number):
+      try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? "it was closed") }
+    case .goneWithServer(let number):
+      try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.text) }
+    case .notClosed(let number, let failure): try handleNotClosed(number, failure, at: reading)
+    case .closedByServer(let shown, let reason):
+      if let entry = try delivered(shown) { try handleClosing(entry, reason, at: reading) }
+    case .actionInvoked(let shown, let key): try handleAction(key, of: shown, at: reading)
+    }
+    // Only now: an event that could not be recorded is handled again.
+    settle(event)
+  }
+
+  private func handleNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: Reading) throws {
+    if failure != .unknownOutcome { doubted.remove(number) }
+    switch failure {
+    case .noBus, .noServer, .notAnswering:
+      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.text) }
+      try becomeUnavailable(failure, at: reading)
+    case .otherServer:
+      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.text) }
+      // Without one, a probe would start it where the user has just ended it.
+      if case .unavailable = server {} else { server = .unknown }
+    case .unknownOutcome:
+      // The answer may still come; until then nothing of it is repeated.
+      try record(number) { try $0.noteUnanswered($1, at: reading.wall, reason: failure.text) }
+      doubted.insert(number)
+      try becomeUnavailable(.notAnswering, at: reading)
+    case .calledOff:
+      try record(number) { try $0.callOff($1, at: reading.wall) }
+    case .refused:
+      try record(number) { ledger, entry in
+        // Under a number of its own it would stand beside the older one.
+        if entry.withdrawal == nil { try ledger.replaceOlder(than: entry, at: reading.wall) }
+        guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
+          return try ledger.fail(entry, at: reading.wall, reason: failure.text)
+        }
+        if failure.isForWantOfRoom { try makeRoom(ledger, at: reading) }
+        try ledger.postpone(
+          entry, refusedUntil: reading.boot + Courier.pause(after: entry.refusals), at: reading.wall,
+          reason: failure.text)
+      }
+    }
+  }
+
+  /// Asks for the oldest of ours to be taken away, since the server takes no more.
+  private func makeRoom(_ ledger: Ledger, at reading: Reading) throws {
+    let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
+    if let oldest = others.min(by: { ($0.deliveredAt ?? reading.wall) < ($1.deliveredAt ?? reading.wall) }) {
+      try ledger.withdraw(oldest, at: reading.wall, reason: "it made room for a newer one")
+    }
+  }
+
+  private func handleNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: Reading) throws {
+    switch failure {
+    case .noServer, .otherServer:
+      try record(number) { try $0.remove($1, at: reading.wall, reason: failure.text) }
+    case .noBus, .notAnswering, .unknownOutcome, .calledOff:
+      // Closing once more does no harm, whatever became of this.
+      try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
+    case .refused:
+      try record(number) { ledger, entry in
+        guard entry.refusals + 1 < Courier.mostAttempts else {
+          return try ledger.fail(
+            entry, at: reading.wall, reason: "it could not be taken away: \(failure.text)")
+        }
+        try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.refusals))
+      }
+    }
+  }
+
+  /// How long to wait before something is tried again.
+  private static func pause(after attempts: Int) -> Duration {
+    min(.seconds(1 << min(attempts, 10)), longestPause)
+  }
+
+  /// Waits with showing, longer each time; a server that is heard of ends the waiting.
+  private func becomeUnavailable(_ failure: DesktopFailure, at reading: Reading) throws {
+    var pause = Duration.seconds(1)
+    if case .unavailable(_, _, let last) = server { pause = min(last * 2, Courier.longestPause) }
+    server = .unavailable(failure, until: reading.boot + pause, pause: pause)
+    try report(.unavailable(reason: failure.text), at: reading)
+  }
+
+  /// Records that entries are not on screen any more, since their server is not; what is still news is shown by
+  /// the next one.
+  private func forget(
+    because failure: DesktopFailure, at reading: Reading, where isGone: (LedgerEntry) -> Bool
+  ) throws {
+    let gone = try store.repairing { try store.ledger.liveNewestFirst().filter(isGone) }
+    guard !gone.isEmpty else { return }
+    try store.changeLedger { ledger in
+      for entry in gone {
+        switch entry.state {
+        case .presenting:
+          doubted.remove(entry.number)
+          try ledger.postpone(entry, at: reading.wall, reason: failure.text)
+        default:
+          if entry.withdrawal == nil, try isWorthRepeating(entry, in: ledger, at: reading) {
+            try ledger.showAgain(entry, at: reading, reason: failure.text)
+          }
+          try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.text)
+        }
+      }
+    }
+  }
+
+  private func handleClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: Reading) throws {
+    let isNews = try store.changeLedger { ledger in
+      // A call closes what its repetition replaces; anything else means that the user is done with both.
+      let wasToReturn =
+        try reason != .closedByCall
+        && ledger.cancelRepetition(of: entry, at: reading.wall, reason: reason.text)
+      let isNews = wasToReturn || entry.withdrawal == nil
+      try ledger.remove(
+        entry, at: reading.wall, reason: isNews ? reason.text : entry.withdrawal ?? reason.text)
+      if isNews, reason == .dismissed { try ledger.keep(.dismissed, of: entry) }
+      return isNews
+    }
+    if isNews, reason == .dismissed { application.note(.dismissed, of: entry) }
+  }
+
+  private func handleAction(_ key: String, of shown: ShownNotification, at reading: Reading) throws {
+    // Some servers tell of a click on what has no action for it; that it goes is told as well.
+    guard let entry = try delivered(shown),
+      let action = entry.request.actions.first(where: { $0.key == key })
+    else { return }
+    if let withdrawal = entry.withdrawal, try !store.repairing({ try store.ledger.hasRepetition(of: entry) })
+    {
+      let late = "\(withdrawal); then \"\(action.title)\" was pressed"
+      return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
+    }
+    let said = try application.respond(to: action, of: entry)
+    try store.changeLedger {
+      try $0.explain(entry, at: reading.wall, withdrawal: said)
+      _ = try $0.cancelRepetition(of: entry, at: reading.wall, reason: said)
+      try $0.keep(.action(key: key), of: entry)
+    }
+    application.note(.action(key: key), of: entry)
+  }
+
+  private func delivered(_ shown: ShownNotification) throws -> LedgerEntry? {
+    try store.repairing {
+      try store.ledger.live().last { $0.state == .delivered && $0.shown == shown }
+    }
+  }
+
+  /// Records the answer to an order.
+  private func record(_ number: Int64, _ change: (Ledger, LedgerEntry) throws -> Void) throws {
+    try store.changeLedger { ledger in
+      // A store that had to be replaced meanwhile does not know the entry any more.
+      guard let entry = try ledger.entry(number) else { return }
+      try change(ledger, entry)
+    }
+  }
+}

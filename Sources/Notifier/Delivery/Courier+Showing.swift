@@ -1,0 +1,150 @@
+import NotificationLedger
+import Platform
+import SequenceRunner
+
+extension Courier {
+  /// Decides on what is due, slot by slot, until something is to be shown.
+  func show(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
+    try rebase(to: reading)
+    while let slot = try store.repairing({ try store.ledger.nextDueSlot(at: reading) }) {
+      if let order = try show(in: slot, on: epoch, at: reading) { return order }
+    }
+    return nil
+  }
+
+  /// Has what is due next made ready, if that is in a moment, and it is to be shown and nothing else of its slot is due
+  /// then.
+  ///
+  /// What is not to be shown is decided on at its time: until then it may be called off.
+  func prepare(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
+    guard let next = try store.repairing({ try store.ledger.nextFixed(after: reading) }) else { return nil }
+    let left = next.request.due.boot - reading.boot
+    guard left <= preparation, try application.presentation(of: next) == .show else { return nil }
+    let due = reading.advanced(by: left)
+    let style = application.style(of: next.request.kind)
+    return try store.changeLedger { ledger in
+      guard try ledger.due(in: next.request.slot, at: due) == [next] else { return nil }
+      return try present(next, NotificationContent(next, style: style), on: epoch, at: due)
+    }
+  }
+
+  /// Decides on what is due in a slot.
+  private func show(in slot: String, on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
+    let candidate = try store.repairing { try store.ledger.due(in: slot, at: reading).last }
+    // The application is asked outside of the transaction, for as long as it takes.
+    let presentation = try candidate.map { try application.presentation(of: $0) }
+    let style = candidate.map { application.style(of: $0.request.kind) }
+    return try store.changeLedger { ledger in
+      let entries = try ledger.due(in: slot, at: reading)
+      // What was planned anew meanwhile is looked at anew.
+      guard let newest = entries.last, let presentation, let style, newest == candidate else { return nil }
+      return try show(newest, of: entries, presentation, style, on: epoch, at: reading)
+    }
+  }
+
+  /// Of what is due together in one slot, the newest is shown, if it is not too late; the rest is missed.
+  private func show(
+    _ newest: LedgerEntry, of entries: [LedgerEntry], _ presentation: NotificationPresentation,
+    _ style: NotificationStyle, on epoch: ServerEpoch, at reading: Reading
+  ) throws -> DesktopOrder? {
+    let ledger = store.ledger
+    if newest.request.followsWallClock, reading.wall < newest.request.due.wall {
+      // The wall clock was slowed down meanwhile, which nobody tells.
+      try ledger.followWallClock(at: reading)
+      return nil
+    }
+    for entry in entries.dropLast() {
+      try ledger.miss(entry, at: reading.wall, reason: "merged into \(newest.request.identifier)")
+    }
+    guard newest.notBefore <= reading.boot else { return nil }
+    if case .suppress(let reason) = presentation {
+      try ledger.suppress(newest, at: reading.wall, reason: reason)
+      try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
+      return nil
+    }
+    let late = reading.boot - newest.request.due.boot
+    var content = NotificationContent(newest, style: style)
+    if late > application.latestDelivery {
+      guard entries.count > 1 else {
+        try ledger.miss(newest, at: reading.wall, reason: Courier.lateness(late, newest.reason))
+        try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
+        return nil
+      }
+      if let words = try application.words(for: newest, after: entries.count, at: reading) {
+        (content.summary, content.body) = words
+      }
+    }
+    return try present(newest, content, on: epoch, at: reading)
+  }
+
+  /// Has an entry shown in the place of what is on screen of its slot.
+  private func present(
+    _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, at reading: Reading
+  ) throws -> DesktopOrder {
+    let ledger = store.ledger
+    var content = prepared
+    content.latest = max(reading.boot, content.due) + Courier.longestShowing
+    // At most one of a slot is on screen: the newer one takes the number of the older one, which is there, and can be
+    // answered by the user, until then.
+    let older = try ledger.live().filter { $0.request.slot == newest.request.slot }
+    let known = newest.refusals == 0 ? older.last { $0.shown?.epoch == epoch }?.shown : nil
+    for entry in older where entry.state == .presenting || entry.shown != known {
+      try ledger.withdraw(entry, at: reading.wall, reason: Ledger.replacedReason)
+    }
+    if older.contains(where: { $0.shown == known && $0.deliveredAt != nil }) { content.tag = nil }
+    let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
+    try ledger.present(newest, as: shown, at: reading.wall)
+    return .show(entry: newest.number, content, as: shown)
+  }
+
+  /// Asks for what is on screen of a slot to be taken away where it is not so any more, though nothing takes its place.
+  private func withdrawOutdated(in slot: String, _ ledger: Ledger, at reading: Reading) throws {
+    for entry in try ledger.live() where entry.state == .delivered && entry.request.slot == slot {
+      guard try !application.isStillNews(entry, at: reading) else { continue }
+      try ledger.withdraw(entry, at: reading.wall, reason: "it was not so any more")
+    }
+  }
+
+  /// A number that no server comes to by counting, and that libnotify can say: it takes no larger ones.
+  package static func freshNumber() -> UInt32 { .random(in: 1 << 30..<1 << 31) }
+
+  /// Gives up what is too late, while there is nobody who could show it.
+  ///
+  /// As long as the newest of a slot is not, the others wait with it: it will speak for them.
+  func missTooLate(because failure: DesktopFailure, at reading: Reading) throws {
+    try rebase(to: reading)
+    let due = try store.repairing { try store.ledger.due(at: reading) }
+    let late = Dictionary(grouping: due, by: \.request.slot).values.filter {
+      $0.allSatisfy { lastMoment(of: $0) < reading.boot }
+    }
+    guard !late.isEmpty else { return }
+    try store.changeLedger { ledger in
+      for entry in late.joined() {
+        let reason = Courier.lateness(reading.boot - entry.request.due.boot, failure.text)
+        try ledger.miss(entry, at: reading.wall, reason: reason)
+      }
+      for slot in Set(late.joined().map(\.request.slot)) {
+        try withdrawOutdated(in: slot, ledger, at: reading)
+      }
+    }
+  }
+
+  private func rebase(to reading: Reading) throws {
+    guard try store.repairing({ try store.ledger.hasPendingOfAnotherBoot(than: reading) }) else { return }
+    try store.changeLedger { try $0.rebase(to: reading) }
+  }
+
+  private static func lateness(_ late: Duration, _ cause: String?) -> String {
+    "\(late.components.seconds) s late" + (cause.map { ": \($0)" } ?? "")
+  }
+}
+
+extension NotificationContent {
+  /// The content of an entry.
+  init(_ entry: LedgerEntry, style: NotificationStyle) {
+    let request = entry.request
+    self.init(
+      due: request.due.boot, summary: request.summary, body: request.body, actions: request.actions,
+      tag: request.slot, style: style, isSilent: entry.repetition == .shown)
+  }
+}

@@ -1,0 +1,245 @@
+import NotificationLedger
+import Platform
+package import SequenceRunner
+
+/// Decides what is shown and what is taken away, and records what became of it.
+///
+/// It reads the store and the clocks, and answers with orders, one at a time: each decision is made when the
+/// desktop is ready for it, and not before. It never waits for the desktop. What it knows beyond the store is
+/// lost with it without harm.
+package final class Courier {
+  let store: RunStore
+  let application: any NotificationApplication
+  var server = Server.unknown
+
+  private let process: Int32
+  /// When it began: nobody could show anything before.
+  let startedAt: Reading
+  private var reported: DesktopState?
+  /// When it last decided what to do: what became due after that is still to be decided on.
+  private var decidedAt: Reading
+  /// What the desktop was asked and has not answered.
+  private var inFlight: DesktopOrder?
+  /// The entry that was called off while it waited for its time.
+  private var calledOff: Int64?
+  /// How often something was recorded since the ledger was last pruned.
+  private var unpruned = 0
+  /// The entries of which it is not known whether they were shown, and may still be.
+  var doubted: Set<Int64> = []
+  /// When the bus went away, on the boot clock, until a server is found again.
+  var lostBusAt: Duration?
+
+  /// What is known of the notification server.
+  enum Server: Equatable {
+    /// It may be there: it is asked when there is something to show.
+    case unknown
+    /// It answered last time.
+    case available(ServerEpoch)
+    /// It did not; nothing is asked of it until this time on the boot clock, or until it is heard of.
+    case unavailable(DesktopFailure, until: Duration, pause: Duration)
+  }
+
+  /// How long a desktop that cannot be used is left alone, at most; events of its own end that.
+  static let longestPause = Duration.seconds(10)
+  /// How long what was decided may take to be shown: longer than a server takes that answers at all.
+  static let longestShowing = Duration.seconds(10)
+  /// How often a call that is refused is tried.
+  static let mostAttempts = 4
+  /// How long a bus that went away is looked for, though nothing is due.
+  private static let longestAbsenceOfBus = Duration.seconds(30)
+  /// How long before its time a notification is made ready: what is written and asked for it takes time of its own.
+  package let preparation: Duration
+  /// How often something is recorded before the ledger is pruned.
+  package static let pruneInterval = 100
+
+  /// A courier for a store that no other agent serves.
+  ///
+  /// - Parameter preparation: how long before its time a notification is made ready.
+  package init(
+    store: RunStore, application: any NotificationApplication, process: Int32,
+    preparation: Duration = .milliseconds(50)
+  ) {
+    self.store = store
+    self.application = application
+    self.process = process
+    self.preparation = preparation
+    startedAt = store.clock.now()
+    decidedAt = startedAt
+  }
+
+  /// Takes over what a courier before this one left, however that ended.
+  ///
+  /// What it showed belongs to a connection that is closed: a button pressed on it would not be heard of. So it
+  /// is replaced if it is still news, and taken away if it is not.
+  package func takeOver() throws {
+    let reading = store.clock.now()
+    try store.changeLedger { ledger in
+      try ledger.rebase(to: reading)
+      try replace(
+        ledger.liveNewestFirst(), because: "the agent that showed it ended", in: ledger, at: reading)
+      // The clock may have been set while nobody was there to see it.
+      try ledger.followWallClock(at: reading)
+      try ledger.prune()
+    }
+    try report(.unknown, at: reading)
+  }
+
+  /// Brings what follows the wall clock in step with it, since somebody set it.
+  package func clockWasSet() throws {
+    let reading = store.clock.now()
+    try store.changeLedger { try $0.followWallClock(at: reading) }
+  }
+
+  /// Has entries that another connection showed replaced where they are still news, and taken away where not.
+  func replace(
+    _ entries: [LedgerEntry], because reason: String, in ledger: Ledger, at reading: Reading
+  ) throws {
+    for entry in entries {
+      if entry.state == .presenting {
+        // Whether it was shown is not known: rather twice than never.
+        try ledger.showAgain(entry, at: reading, reason: reason)
+        try ledger.assumeShown(entry, at: reading.wall)
+      } else if try isWorthRepeating(entry, in: ledger, at: reading) {
+        try ledger.showAgain(entry, at: reading, reason: reason)
+      }
+      try ledger.withdraw(entry, at: reading.wall, reason: reason)
+    }
+  }
+
+  /// Whether what an entry told is still so, and nothing newer is about to be told in its place.
+  ///
+  /// Shown once more, it would be the newest there, and the newer one would be missed for its sake.
+  func isWorthRepeating(_ entry: LedgerEntry, in ledger: Ledger, at reading: Reading) throws -> Bool {
+    guard try application.isStillNews(entry, at: reading) else { return false }
+    return try !ledger.due(in: entry.request.slot, at: reading).contains {
+      reading.elapsed(since: $0.request.due) <= application.latestDelivery
+    }
+  }
+
+  /// Brings the desktop in step with the ledger: what is due is shown, what is not wanted is taken away.
+  ///
+  /// - Returns: what to ask of the desktop next; `nil` if nothing, or if it still owes an answer. If it throws,
+  ///   nothing was ordered.
+  package func advance() throws -> DesktopOrder? {
+    let reading = store.clock.now()
+    decidedAt = reading
+    if let inFlight { return try callingOff(inFlight, at: reading) }
+    try pruneNowAndThen()
+    switch server {
+    case .unavailable(let failure, let until, _) where until > reading.boot:
+      try missTooLate(because: failure, at: reading)
+      return nil
+    case .unavailable(let failure, _, _):
+      try missTooLate(because: failure, at: reading)
+      if try hasWork(at: reading) { inFlight = .probe }
+    case .unknown:
+      // The one that reports at its start tells the user whether there will be notifications.
+      if try reported == .unknown || hasWork(at: reading) { inFlight = .probe }
+    case .available(let epoch):
+      inFlight =
+        try show(on: epoch, at: reading) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: reading)
+    }
+    return inFlight
+  }
+
+  /// Whether an event is news, or an answer that this courier is owed, and not one before it.
+  func isOwed(_ event: DesktopEvent) -> Bool {
+    guard let entry = event.answeredEntry else { return true }
+    return doubted.contains(entry) || inFlight.map(event.answers) == true
+  }
+
+  /// Takes note that an event came, which may be the answer that is owed.
+  func settle(_ event: DesktopEvent) {
+    if let order = inFlight, event.answers(order) { (inFlight, calledOff) = (nil, nil) }
+    unpruned += 1
+  }
+
+  /// The order to call off what waits for its time, if it is not wanted any more, or something else of its slot comes
+  /// before it; once.
+  private func callingOff(_ order: DesktopOrder, at reading: Reading) throws -> DesktopOrder? {
+    guard case .show(let number, let content, _) = order, content.due > reading.boot, calledOff != number
+    else { return nil }
+    // A store that had to be replaced meanwhile does not know the entry any more.
+    let isWanted = try store.repairing {
+      guard let entry = try store.ledger.entry(number), !entry.isWithdrawn else { return false }
+      let due = reading.advanced(by: content.due - reading.boot)
+      return try store.ledger.due(in: entry.request.slot, at: due).isEmpty
+    }
+    guard !isWanted else { return nil }
+    calledOff = number
+    return .callOff(entry: number)
+  }
+
+  /// Forgets what ended long ago: for as long as nobody gives a command, nobody else does.
+  private func pruneNowAndThen() throws {
+    guard unpruned >= Courier.pruneInterval else { return }
+    try store.changeLedger { try $0.prune() }
+    unpruned = 0
+  }
+
+  /// When to look again, on the boot clock, if nothing happens before; a time that has passed means at once.
+  package func nextWake() throws -> Duration? {
+    try application.tend()
+    var wakes = [try store.repairing { try store.ledger.nextDue(after: decidedAt) }]
+    if case .available = server { wakes.append(try nextPreparation()) }
+    if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: decidedAt) {
+      wakes.append(until)
+      let lastMoments = try store.ledger.due(at: decidedAt).map(lastMoment)
+      wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > decidedAt.boot }
+    }
+    return wakes.compactMap { $0 }.min()
+  }
+
+  /// When to make ready what is due next, on the boot clock; `nil` if that time has passed.
+  private func nextPreparation() throws -> Duration? {
+    let next = try store.repairing { try store.ledger.nextFixed(after: decidedAt) }
+    return next.map { $0.request.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
+  }
+
+  /// Whether there is nothing left to wait for.
+  package func isAtRest() throws -> Bool {
+    guard inFlight == nil else { return false }
+    // Without a bus nobody can be asked to take anything away: that is left to one that has it.
+    if case .unavailable(.noBus, _, _) = server {
+      return try !isAwaitingBus(at: store.clock.now()) && !store.ledger.hasPending()
+        && !store.database.hasRunAffectedByAbsence()
+    }
+    return try store.ledger.isAtRest()
+  }
+
+  /// Tells what is known of the desktop to whoever reads the store; only what is new is written.
+  func report(_ desktop: DesktopState, at reading: Reading) throws {
+    guard desktop != reported else { return }
+    try store.changeLedger { ledger in
+      try ledger.store(
+        AgentReport(process: process, startedAt: startedAt.wall, desktop: desktop, updatedAt: reading.wall))
+    }
+    reported = desktop
+  }
+
+  /// Whether there is something to ask of a server.
+  func hasWork(at reading: Reading) throws -> Bool {
+    if isAwaitingBus(at: reading) { return true }
+    return try store.repairing {
+      try store.ledger.nextDueSlot(at: reading) != nil || withdrawal(at: reading) != nil
+    }
+  }
+
+  /// Whether the bus went away a moment ago, and what was on screen should come back with it.
+  private func isAwaitingBus(at reading: Reading) -> Bool {
+    lostBusAt.map { reading.boot - $0 <= Courier.longestAbsenceOfBus } ?? false
+  }
+
+  /// When it is too late to show an entry, on the boot clock; the time before this courier began does not count.
+  func lastMoment(of entry: LedgerEntry) -> Duration {
+    max(entry.request.due.boot, startedAt.bootID == entry.request.due.bootID ? startedAt.boot : .zero)
+      + application.latestDelivery
+  }
+
+  /// The order to take away what is not wanted any more; `nil` if there is nothing.
+  private func withdrawal(at reading: Reading) throws -> DesktopOrder? {
+    try store.repairing {
+      try store.ledger.withdrawn(at: reading).map { .close(entry: $0.0.number, $0.1) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package import NotificationLedger
+package import Platform
+import SequenceRunner
+
+/// What a courier leaves to the application whose notifications it shows.
+package protocol NotificationApplication {
+  /// How late a notification may be shown; one that is later would only startle.
+  var latestDelivery: Duration { get }
+
+  /// Brings what the application keeps beside the ledger up to date.
+  func tend() throws
+
+  /// Whether a notification whose time has come is shown.
+  func presentation(of entry: LedgerEntry) throws -> NotificationPresentation
+
+  /// What is said in place of a notification that stands for several which ran out during an absence; `nil` to
+  /// leave it as it is. It is called within a transaction.
+  func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) throws -> (
+    summary: String, body: String
+  )?
+
+  /// Whether what a notification told is still so, and worth to be told once more by another server.
+  func isStillNews(_ entry: LedgerEntry, at reading: Reading) throws -> Bool
+
+  /// How notifications of a kind look and sound.
+  func style(of kind: NotificationKind) -> NotificationStyle
+
+  /// Does what a button of a notification asks for, if it still can; asked twice, it does it once.
+  ///
+  /// - Returns: what to keep of it in the ledger.
+  func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> String
+
+  /// Hears what the user did with a notification, once that is recorded.
+  func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry)
+}
+
+/// Whether a notification whose time has come is shown.
+public enum NotificationPresentation: Hashable, Sendable {
+  /// It is shown.
+  case show
+  /// It is not, for a reason that the ledger keeps.
+  case suppress(reason: String)
+}

@@ -1,0 +1,33 @@
+import CSequenceLinux
+import Glibc
+
+/// A file in memory for what a program writes, which takes so much and no more.
+///
+/// Nobody has to read along, as with a pipe, and what the program leaves running may write to it for as long as it
+/// likes: once it is full, writing fails.
+package struct BoundedFile: ~Copyable {
+  private let file: FileDescriptor
+  private let size: Int
+
+  /// - Parameter size: how much it takes, in bytes.
+  package init(size: Int) throws(SystemError) {
+    let file = FileDescriptor(
+      owning: try SystemError.check("memfd_create") { unsafe sequence_memory_file("sequence-output") })
+    _ = try SystemError.check("ftruncate") { ftruncate(file.number, size) }
+    _ = try SystemError.check("seal") { sequence_forbid_growth(file.number) }
+    self.file = file
+    self.size = size
+  }
+
+  package var descriptor: Int32 { file.number }
+
+  /// What was written to it.
+  package func text() throws(SystemError) -> String {
+    var bytes = [UInt8](repeating: 0, count: size)
+    let count = try SystemError.check("read") {
+      unsafe bytes.withUnsafeMutableBytes { unsafe pread(file.number, $0.baseAddress, size, 0) }
+    }
+    // What was not written yet reads as zeros.
+    return String(decoding: bytes.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,44 @@
+import CSequenceLinux
+import Glibc
+
+/// Makes a directory, with those above it, for its owner alone; one that is there already is left as it is.
+package func makeDirectory(_ path: String) throws(SystemError) {
+  var status = stat()
+  // Nearly always it is there.
+  if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+  var made = path.hasPrefix("/") ? "/" : ""
+  for part in path.split(separator: "/") {
+    made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
+    do throws(SystemError) {
+      _ = try SystemError.check("make the directory \(made)") { unsafe mkdir(made, 0o700) }
+    } catch  where error.code == EEXIST {
+      continue
+    }
+  }
+  // A file in its place would show only at the first use of it, under a less telling name.
+  _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
+  guard status.st_mode & S_IFMT == S_IFDIR else {
+    throw SystemError(call: "use \(path) as a directory", code: ENOTDIR)
+  }
+}
+
+/// The names of the files in a directory, in no order; none if it is not there.
+package func fileNames(inDirectory path: String) throws(SystemError) -> [String] {
+  guard let directory = unsafe opendir(path) else {
+    guard errno == ENOENT else { throw SystemError(call: "open \(path)", code: errno) }
+    return []
+  }
+  defer { _ = unsafe closedir(directory) }
+  var names: [String] = []
+  while true {
+    errno = 0
+    guard let entry = unsafe readdir(directory) else {
+      guard errno == 0 else { throw SystemError(call: "read \(path)", code: errno) }
+      return names
+    }
+    // Only as much of the name is there as it is long, so the tuple that it is declared as is never copied.
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let start = unsafe UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+    unsafe names.append(String(cString: start))
+  }
+}

@@ -1,0 +1,37 @@
+import CSequenceLinux
+import Glibc
+
+/// Tells when something in a directory was written, made, renamed or removed.
+///
+/// The directory is watched and not a file in it, since a watch on a file is gone with the file.
+package struct DirectoryWatch: ~Copyable {
+  private let watch: FileDescriptor
+
+  /// Starts to watch a directory.
+  ///
+  /// - Throws: `SystemError` if the kernel's limit of watches is reached, or the directory is not there.
+  package init(path: String) throws(SystemError) {
+    let descriptor = FileDescriptor(
+      owning: try SystemError.check("inotify_init1") {
+        inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+      })
+    let events =
+      IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF
+      | IN_MOVE_SELF
+    _ = try SystemError.check("watch \(path)") {
+      unsafe inotify_add_watch(descriptor.number, path, UInt32(events))
+    }
+    watch = descriptor
+  }
+
+  /// What to wait on: readable once something happened.
+  package var descriptor: Int32 { watch.number }
+
+  /// Forgets what happened so far, so that the descriptor is quiet again.
+  ///
+  /// What it was is not looked at: the store says what is true, and an overflow of the queue, which leaves
+  /// events out, is an event too.
+  package func drain() throws(SystemError) {
+    while let events = try watch.read(atMost: 4096), !events.isEmpty {}
+  }
+}

@@ -1,0 +1,50 @@
+import CSequenceLinux
+import Glibc
+
+/// Environment variables: those that this process was started with, or others in their place.
+///
+/// Those of the process are looked up one by one: to make a dictionary of all takes a seventh of the time in which
+/// a short command is done, and Foundation's a quarter.
+public struct EnvironmentVariables: Sendable {
+  /// The variables; `nil` for those of this process.
+  private let given: [String: String]?
+
+  /// The variables that this process was started with.
+  public static let process = EnvironmentVariables(given: nil)
+
+  /// Variables of the caller's.
+  public init(_ variables: [String: String]) {
+    self.init(given: variables)
+  }
+
+  private init(given: [String: String]?) {
+    self.given = given
+  }
+
+  /// The value of a variable; `nil` if it is not set.
+  ///
+  /// - Complexity: O(n) in the number of variables.
+  public subscript(_ name: String) -> String? {
+    if let given { return given[name] }
+    return unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// All variables, each as `NAME=value`, as a program is started with.
+  package var entries: [String] {
+    if let given { return given.map { "\($0.key)=\($0.value)" } }
+    var entries: [String] = []
+    guard var entry = unsafe sequence_environment() else { return entries }
+    while let text = unsafe entry.pointee {
+      unsafe entries.append(String(cString: text))
+      unsafe entry += 1
+    }
+    return entries
+  }
+}
+
+extension EnvironmentVariables: ExpressibleByDictionaryLiteral {
+  /// Variables of the caller's; of two of a name the first counts.
+  public init(dictionaryLiteral variables: (String, String)...) {
+    self.init(Dictionary(variables) { first, _ in first })
+  }
+}

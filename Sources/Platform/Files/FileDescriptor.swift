@@ -1,0 +1,59 @@
+import CSequenceLinux
+import Glibc
+
+/// A file descriptor that is owned by one place and closed when that place is gone.
+package struct FileDescriptor: ~Copyable, Sendable {
+  package let number: Int32
+
+  /// Takes the ownership of an open descriptor.
+  package init(owning number: Int32) {
+    self.number = number
+  }
+
+  /// Opens a file; no child inherits it.
+  package init(opening path: String, _ flags: Int32, mode: UInt32 = 0o600) throws(SystemError) {
+    number = try SystemError.check("open \(path)") { unsafe open(path, flags | O_CLOEXEC, mode) }
+  }
+
+  /// A descriptor of a child, readable once that has ended; it is closed in the programs that are started.
+  package init(ofProcess process: Int32) throws(SystemError) {
+    number = try SystemError.check("pidfd_open") { sequence_pidfd_open(process) }
+  }
+
+  deinit {
+    // Linux closes the descriptor whatever it answers, and nothing is written through ours.
+    _ = close(number)
+  }
+
+  /// Reads what is there into a buffer; empty at the end of the file, `nil` if nothing is there yet.
+  package func read(atMost count: Int) throws(SystemError) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    do throws(SystemError) {
+      let read = try SystemError.check("read") {
+        unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, count) }
+      }
+      return Array(bytes.prefix(read))
+    } catch  where error.code == EAGAIN {
+      return nil
+    }
+  }
+}
+
+/// Writes all bytes to a descriptor, however many calls that takes.
+package func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
+  var rest = ContiguousArray(bytes)[...]
+  while !rest.isEmpty {
+    let written: Int
+    do throws(SystemError) {
+      written = try SystemError.check("write") {
+        unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      }
+    } catch  where error.code == EAGAIN {
+      // The other side of a terminal or pipe that does not block is slow: wait until it takes more.
+      var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = try SystemError.check("poll") { unsafe poll(&entry, 1, -1) }
+      continue
+    }
+    rest = rest.dropFirst(written)
+  }
+}

@@ -1,0 +1,30 @@
+import CSequenceLinux
+import Glibc
+
+/// What is at a path, as far as it matters to whoever wants to read it.
+package enum FileKind: Equatable {
+  case nothing
+  case directory
+  /// A file, or what only reading can tell: a link that leads nowhere, or what this user may not look at.
+  case file
+  /// A pipe, a socket or a device.
+  case special
+
+  /// What is at a path; links are followed.
+  package init(of path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else {
+        self = .file
+        return
+      }
+      self = unsafe lstat(path, &status) == 0 ? .file : .nothing
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self = .file
+    case S_IFDIR: self = .directory
+    default: self = .special
+    }
+  }
+}

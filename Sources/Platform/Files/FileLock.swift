@@ -1,0 +1,69 @@
+import CSequenceLinux
+import Glibc
+
+/// A lock that other processes see and that dies with the process that holds it, however it dies.
+///
+/// It is an open file description lock on a file that is never renamed or removed. Asking who holds it does
+/// not take it, so a question can never be in the way of somebody who wants it.
+package struct FileLock: ~Copyable {
+  private let file: FileDescriptor
+  private let path: String
+
+  /// Opens the file of a lock, and makes it if it is not there.
+  package init(path: String) throws(SystemError) {
+    file = try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    self.path = path
+  }
+
+  /// Takes the lock if nobody has it, and says whether it did.
+  ///
+  /// - Parameter isShared: whether others may have it too, if they share it as well.
+  package func take(shared isShared: Bool = false) throws(SystemError) -> Bool {
+    var request = FileLock.request(Int16(isShared ? F_RDLCK : F_WRLCK))
+    do throws(SystemError) {
+      _ = try SystemError.check("lock \(path)") {
+        unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_SETLK), &request)
+      }
+      return true
+    } catch  where error.code == EAGAIN || error.code == EACCES {
+      return false
+    }
+  }
+
+  /// Takes the lock as soon as it is free.
+  ///
+  /// - Parameter limit: how long to wait for it, at most.
+  /// - Returns: whether it was taken.
+  package func take(within limit: Duration) throws(SystemError) -> Bool {
+    let pause = Duration.milliseconds(10)
+    var waited = Duration.zero
+    while try !take() {
+      guard waited < limit else { return false }
+      _ = poll(nil, 0, 10)
+      waited += pause
+    }
+    return true
+  }
+
+  /// Gives the lock back.
+  package func release() throws(SystemError) {
+    var request = FileLock.request(Int16(F_UNLCK))
+    _ = try SystemError.check("unlock \(path)") {
+      unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_SETLK), &request)
+    }
+  }
+
+  /// Whether somebody else holds the lock.
+  package func isHeldByAnother() throws(SystemError) -> Bool {
+    var request = FileLock.request(Int16(F_WRLCK))
+    _ = try SystemError.check("look at the lock \(path)") {
+      unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_GETLK), &request)
+    }
+    return request.l_type != Int16(F_UNLCK)
+  }
+
+  /// The whole file.
+  private static func request(_ type: Int16) -> flock {
+    flock(l_type: type, l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+  }
+}

@@ -1,0 +1,51 @@
+import CSequenceLinux
+import Glibc
+
+/// Replaces this process by a program; returns only by throwing.
+///
+/// - Parameters:
+///   - program: the path of the program.
+///   - words: the name that it is called by, and its arguments.
+package func replaceThisProcess(by program: String, _ words: [String]) throws(SystemError) {
+  _ = unsafe withCStrings(words) { words in unsafe execv(program, words) }
+  throw SystemError(call: "run \(program)", code: errno)
+}
+
+/// The path of a program: itself if it is a path, else where the directories of `PATH` have it.
+///
+/// - Parameter directories: the value of `PATH`; directories in it that are relative mean nothing to a process that
+///   works anywhere.
+/// - Returns: `nil` if there is none that may be run.
+package func findProgram(_ name: String, in directories: String?) -> String? {
+  guard !name.contains("/") else { return isProgram(name) ? name : nil }
+  return (directories ?? "/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
+    .map { "\($0)/\(name)" }.first(where: isProgram)
+}
+
+private func isProgram(_ path: String) -> Bool {
+  var status = stat()
+  guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+  return unsafe access(path, X_OK) == 0
+}
+
+/// Calls with an array of C strings, ended by a null pointer.
+package func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  let bytes = strings.map { Array($0.utf8CString) }
+  let size = bytes.reduce(0) { $0 + $1.count }
+  let storage = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+  defer { unsafe storage.deallocate() }
+  var pointers: [UnsafeMutablePointer<CChar>?] = unsafe []
+  var offset = 0
+  for string in bytes {
+    unsafe storage.advanced(by: offset).initialize(from: string, count: string.count)
+    unsafe pointers.append(storage + offset)
+    offset += string.count
+  }
+  unsafe pointers.append(nil)
+  return unsafe pointers.withUnsafeBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { preconditionFailure("the array ends with a null pointer") }
+    return unsafe body(base)
+  }
+}

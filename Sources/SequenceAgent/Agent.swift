@@ -1,0 +1,174 @@
+import FoundationEssentials
+import Glibc
+import NotificationLedger
+import Notifier
+import Platform
+import SequenceConfiguration
+import SequenceFiles
+import SequenceNotifications
+import SequenceRunner
+public import Store
+
+/// The process that waits and delivers.
+///
+/// It is woken by the kernel alone, and holds no state of its own.
+public struct Agent {
+  private let directory: StateDirectory
+  private let configurationPath: String?
+  private let onFailure: (any Error) -> Void
+
+  /// An agent for a state directory.
+  ///
+  /// - Parameters:
+  ///   - directory: where the store is whose notifications it delivers.
+  ///   - configuration: the path of the user's configuration, which is read anew for each notification.
+  ///   - onFailure: told of a failure of the store that may pass (`StoreError`), or of a mistake in the
+  ///     configuration, once until another one comes; and of a damaged store that was moved aside.
+  public init(
+    directory: StateDirectory, configuration: String? = nil,
+    onFailure: @escaping (any Error) -> Void = { _ in }
+  ) {
+    self.directory = directory
+    configurationPath = configuration
+    self.onFailure = onFailure
+  }
+
+  /// How an agent ended.
+  public enum Ending: Equatable, Sendable {
+    /// Nothing was left to wait for.
+    case nothingToDo
+    /// Another agent serves the directory.
+    case alreadyRunning
+    /// The store was replaced by another one, which a new agent has to serve.
+    case storeReplaced
+    /// It was asked to by a signal.
+    case signal(Int32)
+  }
+
+  /// Delivers until nothing is pending, nothing of it is on screen, or a signal asks it to end.
+  ///
+  /// It blocks SIGTERM, SIGINT and SIGHUP in the calling thread and must be called before other threads are
+  /// started.
+  ///
+  /// - Throws: `StoreError`, `SystemError`, `ClockError`.
+  public func run() throws -> Ending {
+    // Where nothing was ever stored nothing is to come; what was removed is not made again.
+    guard directory.hasStore else { return .nothingToDo }
+    try directory.requireOwned()
+    let lock = try FileLock(path: directory.agentLockPath)
+    guard try lock.take() else { return .alreadyRunning }
+    let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
+    ignorePortal()
+    let clock = try SystemClock()
+    let store: RunStore
+    switch try openStore(clock, signals) {
+    case .success(let opened): store = opened
+    case .failure(let signal): return .signal(signal.number)
+    }
+    for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
+    store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
+    let desktop = try DesktopThread(.sequence)
+    let configuration = configurationReader()
+    let away = AwayKeeper(
+      store: store, configuration: configuration, events: desktop.sleep.events, send: desktop.sleep.send,
+      onFailure: onFailure)
+    let application = try RunNotifications(
+      store: store, styles: { configuration().styles }, settle: { try away.tend() })
+    let courier = Courier(store: store, application: application, process: getpid())
+    let hooks = HookRunner(HookSurroundings(.process, state: directory), clock: clock)
+    let teller = RunTeller(
+      store: store, hooks: hooks, soundProgram: try soundProgram(), configuration: configuration)
+    // Whatever ends the agent: nobody else would end them in time.
+    defer { teller.endAll() }
+    let delivery = try DeliveryLoop(store, courier, desktop, companion: teller, onFailure: onFailure)
+    let watched = [signals.descriptor, away.descriptor]
+    while true {
+      switch try delivery.turn(or: watched, isDone: { try isDone(courier, teller, store, lock) }) {
+      case .ready(let descriptors):
+        if descriptors.contains(away.descriptor) { try away.listen() }
+        if descriptors.contains(signals.descriptor), let signal = try signals.next() {
+          return .signal(signal)
+        }
+      case .nothingToDo: return .nothingToDo
+      case .storeReplaced: return .storeReplaced
+      }
+    }
+  }
+
+  /// Where the program that plays sounds is: beside this one.
+  private func soundProgram() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return "/" + (own.split(separator: "/").dropLast() + ["sequence-sound"]).joined(separator: "/")
+  }
+
+  /// Opens the store, as soon as it can be, unless a signal ends the waiting.
+  private func openStore(
+    _ clock: SystemClock, _ signals: borrowing SignalWatch
+  ) throws -> Result<RunStore, EndingSignal> {
+    let timer = try DeadlineTimer()
+    var reported: StoreError?
+    while true {
+      do {
+        return .success(try RunStore.complete(in: directory, clock: clock))
+      } catch let error as StoreError where error.mayPass {
+        if error != reported { onFailure(error) }
+        reported = error
+      }
+      try timer.arm(clock.now().boot + DeliveryLoop.retryInterval)
+      let ready = try waitUntilReadable([timer.descriptor, signals.descriptor])
+      if ready.contains(timer.descriptor) { try timer.acknowledge() }
+      if ready.contains(signals.descriptor), let signal = try signals.next() {
+        return .failure(EndingSignal(number: signal))
+      }
+    }
+  }
+
+  private struct EndingSignal: Error { let number: Int32 }
+
+  /// Reads the configuration; one that cannot be read is told of once, and counts as if nothing were set.
+  private func configurationReader() -> () -> Configuration {
+    guard let path = configurationPath else { return { Configuration() } }
+    let file = ConfigurationFile(path: path)
+    var reported: SequenceFileError?
+    return {
+      do throws(SequenceFileError) {
+        return try file.read()
+      } catch {
+        if error != reported { onFailure(ConfigurationFailure(path: path, error: error)) }
+        reported = error
+        return Configuration()
+      }
+    }
+  }
+
+  /// Whether there is nothing left to do; the lock is given back then.
+  ///
+  /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
+  /// another agent.
+  private func isDone(
+    _ courier: Courier, _ teller: RunTeller, _ store: RunStore, _ lock: borrowing FileLock
+  ) throws -> Bool {
+    try store.database.transaction {
+      guard try courier.isAtRest(), try teller.isAtRest() else { return false }
+      try lock.release()
+      return true
+    }
+  }
+}
+
+/// Something that happened to the store and that nobody but the agent has heard of.
+struct StoreFailure: Error, CustomStringConvertible {
+  let notice: StoreNotice
+  var description: String {
+    switch notice {
+    case .damagedStoreMoved(let path, _, _): "the store was damaged and is now \(path); a new one was begun"
+    }
+  }
+}
+
+/// A mistake in the configuration.
+struct ConfigurationFailure: Error, CustomStringConvertible {
+  let path: String
+  let error: SequenceFileError
+  var description: String { error.message(inFile: path) }
+}

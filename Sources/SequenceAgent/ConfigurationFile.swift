@@ -1,0 +1,48 @@
+import CSequenceLinux
+import Glibc
+import NotificationLedger
+import SequenceConfiguration
+import SequenceFiles
+import SequenceRunner
+
+/// The configuration, which is read again when its file is another one, or was written.
+final class ConfigurationFile {
+  private let path: String
+  private var known: (stamp: Stamp, configuration: Configuration)?
+
+  init(path: String) {
+    self.path = path
+  }
+
+  /// What tells two versions of a file apart.
+  private struct Stamp: Equatable {
+    let device: UInt
+    let inode: UInt
+    let size: Int
+    let changedAt: [Int]
+
+    init?(path: String) {
+      var status = stat()
+      guard unsafe stat(path, &status) == 0 else { return nil }
+      device = UInt(status.st_dev)
+      inode = UInt(status.st_ino)
+      size = Int(status.st_size)
+      changedAt = [
+        status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+      ]
+    }
+  }
+
+  /// What is set now.
+  func read() throws(SequenceFileError) -> Configuration {
+    guard let stamp = Stamp(path: path) else {
+      known = nil
+      // Whether it is not there, or cannot be looked at, reading it tells.
+      return try Configuration.read(path: path)
+    }
+    if let known, known.stamp == stamp { return known.configuration }
+    let configuration = try Configuration.read(path: path)
+    known = (stamp, configuration)
+    return configuration
+  }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import NotificationLedger
+import Platform
+import SequenceConfiguration
+import SequenceRunner
+
+/// Lets the user hear what happens in runs: sounds by a program that knows them ahead of time, words by `spd-say`.
+final class CueDirector {
+  private let hooks: HookRunner
+  private let soundProgram: String
+  private var sounds: SoundProcess?
+  /// What the program that plays sounds has been told to play, and when, on the boot clock.
+  private var scheduled: [ScheduledSound] = []
+  /// The run in which sounds could not be played: they are tried again in the next one.
+  private var silentRun: UUID?
+  private(set) var problems: [(name: String, problem: HookProblem)] = []
+
+  private struct ScheduledSound: Equatable {
+    let at: Duration
+    let sound: CueSound
+  }
+
+  /// The program that says words, one after the other: `--wait` ends with the word.
+  static let speech = Hook(
+    events: [], program: "spd-say",
+    arguments: ["--application-name", "sequence", "--priority", "message", "--wait", "--"].map {
+      HookTemplate(plain: $0)
+    }, timeout: .seconds(30))
+
+  /// How far what is scheduled and what is told of may lie apart to be the same.
+  private static let sameness = Duration.milliseconds(30)
+
+  /// - Parameter soundProgram: the path of the program that plays sounds.
+  init(_ hooks: HookRunner, soundProgram: String) {
+    self.hooks = hooks
+    self.soundProgram = soundProgram
+  }
+
+  var descriptors: [Int32] { sounds.map { [$0.descriptor] } ?? [] }
+  var isAtRest: Bool { sounds == nil && problems.isEmpty }
+
+  /// Takes note of what has ended.
+  func tend(_ ready: [Int32], in run: UUID?) {
+    guard let sounds, ready.contains(sounds.descriptor) else { return }
+    do throws(SystemError) {
+      if let failure = try sounds.finish() { fail(.failed, failure, in: run) }
+    } catch {
+      fail(.failed, "\(error.call): \(error.reason)", in: run)
+    }
+    (self.sounds, scheduled) = (nil, [])
+  }
+
+  /// Gets ready to play what happens in a run.
+  func begin(_ run: ActiveRunSnapshot?, _ cues: Cues) {
+    guard cues.sound, let run, !run.isPaused, silentRun != run.runID, sounds?.isClosed ?? true else { return }
+    // One that only plays what a run before this has left is in the way.
+    endAll()
+    do throws(SystemError) {
+      sounds = try SoundProcess(soundProgram, environment: hooks.surroundings.environment)
+    } catch {
+      fail(.notStarted, "\(error.call): \(error.reason)", in: run.runID)
+    }
+  }
+
+  /// Lets something be heard that happened just now.
+  func tell(_ event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues, at reading: Reading) {
+    if cues.speech, Cues.makesOthersStale(event) { hooks.forgetWaiting(of: CueDirector.speech) }
+    if let words = cues.words(event, in: run) {
+      hooks.add(HookJob(hook: CueDirector.speech, words: HookWords(event, in: run), text: words))
+    }
+    guard event.kind != .stepEnd, let sounds,
+      let sound = cues.sound(of: event.kind, target: event.target, isLast: false)
+    else { return }
+    let at = reading.boot - event.late
+    let isScheduled = scheduled.contains {
+      $0.sound == sound && $0.at - at < CueDirector.sameness && at - $0.at < CueDirector.sameness
+    }
+    if !isScheduled { sounds.tell(["now \(sound.rawValue)"]) }
+  }
+
+  /// Brings what is to be played in step with a run; `nil` for none.
+  func plan(_ run: ActiveRunSnapshot?, _ cues: Cues, at reading: Reading) {
+    guard cues.sound, let run, !run.isPaused, silentRun != run.runID else {
+      scheduled = []
+      sounds?.close()
+      return
+    }
+    let isLast = run.log.count + 1 == run.timeline.count
+    let coming = RunNews(lefts: cues.counted).coming(in: run, at: reading).compactMap { coming in
+      cues.sound(of: coming.kind, target: run.target, isLast: isLast).map {
+        ScheduledSound(at: coming.at, sound: $0)
+      }
+    }
+    guard coming != scheduled else { return }
+    sounds?.tell(["clear"] + coming.map { "at \($0.at.nanoseconds) \($0.sound.rawValue)" })
+    scheduled = coming
+  }
+
+  /// What went wrong since this was asked for last.
+  func takeProblems() -> [(name: String, problem: HookProblem)] {
+    defer { problems = [] }
+    return problems
+  }
+
+  /// Ends what plays.
+  func endAll() {
+    sounds?.kill()
+    sounds = nil
+  }
+
+  private func fail(_ kind: HookFailure.Kind, _ detail: String, in run: UUID?) {
+    silentRun = run
+    problems.append(("sounds", HookProblem(kind, detail)))
+  }
+}

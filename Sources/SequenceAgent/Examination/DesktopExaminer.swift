@@ -1,0 +1,104 @@
+import FoundationEssentials
+package import NotificationLedger
+import Notifier
+package import Platform
+import SequenceRunner
+
+/// Examines the desktop, for a limited time, whatever hangs: the bus, the server, or libnotify.
+package final class DesktopExaminer {
+  let desktop: DesktopThread
+  let clock: any ReadingClock
+  /// When an answer has to be there, on the boot clock.
+  let end: Duration
+  private let timer: DeadlineTimer
+  /// What the desktop told and nobody has looked at.
+  private var events: [DesktopEvent] = []
+
+  /// Every question to the bus and the server has a shorter limit; only connecting has none.
+  private static let lookLimit = Duration.seconds(5)
+  private static let loginLimit = Duration.seconds(2)
+  /// How long all of it may take.
+  private static let wholeLimit = Duration.seconds(9)
+
+  package init(clock: any ReadingClock) throws(SystemError) {
+    self.clock = clock
+    end = clock.now().boot + DesktopExaminer.wholeLimit
+    ignorePortal()
+    desktop = try DesktopThread(.sequence)
+    timer = try DeadlineTimer()
+  }
+
+  /// What is there, with nothing started for it.
+  package func examine() throws(SystemError) -> DesktopExamination {
+    var examination = DesktopExamination(try look())
+    let (failure, services) = try lookForSleep()
+    examination.login = DesktopExamination.Login(failure: failure)
+    examination.idleServices = services.map(\.name)
+    return examination
+  }
+
+  private func look() throws(SystemError) -> DesktopFinding {
+    desktop.send(.look)
+    let deadline = clock.now().boot + DesktopExaminer.lookLimit
+    while let event = try next(until: deadline) {
+      if case .looked(let finding) = event { return finding }
+    }
+    return .failure(.noBus(reason: DesktopExamination.silence))
+  }
+
+  /// Why logind cannot be used, `nil` if it can, and the services of the desktop beside it.
+  private func lookForSleep() throws(SystemError) -> (failure: String?, services: [IdleService]) {
+    desktop.sleep.send(.look)
+    try timer.arm(min(end, clock.now().boot + DesktopExaminer.loginLimit))
+    while true {
+      let ready = try waitUntilReadable([desktop.sleep.events.descriptor, timer.descriptor])
+      for event in try desktop.sleep.events.takeAll() {
+        if case .looked(let failure, let services) = event { return (failure, services) }
+      }
+      if ready.contains(timer.descriptor) { return ("logind does not answer", []) }
+    }
+  }
+
+  /// The next thing that the desktop tells; `nil` if it tells nothing before a time on the boot clock.
+  func next(until deadline: Duration) throws(SystemError) -> DesktopEvent? {
+    try timer.arm(deadline)
+    while events.isEmpty {
+      let ready = try waitUntilReadable([desktop.events.descriptor, timer.descriptor])
+      events = try desktop.events.takeAll()
+      if events.isEmpty, ready.contains(timer.descriptor) { return nil }
+    }
+    return events.removeFirst()
+  }
+}
+
+extension DesktopExamination {
+  fileprivate static let silence = "it does not answer"
+
+  /// What a look found.
+  init(_ finding: DesktopFinding) {
+    self.init()
+    switch finding {
+    case .answering(let found):
+      var server = Server(.available)
+      server.name = found.name
+      server.vendor = found.vendor
+      server.version = found.version
+      server.specification = found.specification
+      server.capabilities = found.capabilities.sorted()
+      self.server = server
+    case .silent(let process):
+      var server = Server(.silent)
+      server.process = process
+      self.server = server
+    case .startable: server = Server(.startable)
+    case .failure(.noBus(let reason)): busFailure = reason
+    // The server was not asked yet when this is a failure: it was the bus.
+    case .failure(.notAnswering): busFailure = DesktopExamination.silence
+    case .failure(.noServer): server = Server(.missing)
+    case .failure(let failure):
+      var server = Server(.failing)
+      server.reason = failure.text
+      self.server = server
+    }
+  }
+}

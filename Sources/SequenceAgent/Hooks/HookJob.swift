@@ -1,0 +1,18 @@
+import NotificationLedger
+package import SequenceConfiguration
+
+/// A hook that is to be run once, for something that happened.
+package struct HookJob: Equatable, Sendable {
+  package let hook: Hook
+  package let words: HookWords
+  /// One more argument, which is handed over as it is; `nil` for none.
+  package let text: String?
+
+  package init(hook: Hook, words: HookWords, text: String? = nil) {
+    self.hook = hook
+    self.words = words
+    self.text = text
+  }
+
+  var arguments: [String] { hook.arguments.map { $0.filled(with: words) } + (text.map { [$0] } ?? []) }
+}

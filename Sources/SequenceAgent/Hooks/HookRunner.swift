@@ -1,0 +1,106 @@
+import NotificationLedger
+package import Platform
+import SequenceConfiguration
+import SequenceRunner
+
+/// Runs hooks, beside whatever else its process does.
+///
+/// Of a hook one runs at a time, in the order in which things happened; of all together a few do. Nothing here waits.
+package final class HookRunner {
+  let surroundings: HookSurroundings
+  private let clock: any ReadingClock
+  private var waiting: [HookJob] = []
+  private var running: [Int32: HookProcess] = [:]
+  private var problems: [(job: HookJob, problem: HookProblem)] = []
+
+  /// How many hooks run at once.
+  package static let mostRunning = 8
+  /// How often a hook may be asked for while it is busy; then the oldest is dropped.
+  package static let mostWaiting = 8
+
+  package init(_ surroundings: HookSurroundings, clock: any ReadingClock) {
+    self.surroundings = surroundings
+    self.clock = clock
+  }
+
+  /// What to wait on: readable once a program has ended.
+  package var descriptors: [Int32] { Array(running.keys) }
+
+  /// When a hook has to be killed next, on the boot clock; `nil` if none runs.
+  package var nextWake: Duration? { running.values.compactMap(\.deadline).min() }
+
+  /// Whether nothing runs and nothing waits to.
+  package var isAtRest: Bool { running.isEmpty && waiting.isEmpty }
+
+  /// Has a hook run, as soon as its turn comes.
+  package func add(_ job: HookJob) {
+    let ahead = waiting.indices.filter { waiting[$0].hook == job.hook }
+    if ahead.count >= HookRunner.mostWaiting, let oldest = ahead.first {
+      let dropped = waiting.remove(at: oldest)
+      problems.append((dropped, HookProblem(.dropped, "it was still busy with what happened before")))
+    }
+    waiting.append(job)
+  }
+
+  /// Forgets what waits for a hook; what runs of it goes on.
+  func forgetWaiting(of hook: Hook) { waiting.removeAll { $0.hook == hook } }
+
+  /// Starts what is to be started, ends what has to end, and takes note of what has ended.
+  ///
+  /// - Parameter ready: those of `descriptors` that are readable.
+  package func tend(_ ready: [Int32]) {
+    for descriptor in ready {
+      guard let process = running.removeValue(forKey: descriptor) else { continue }
+      note(process.job) { () throws(SystemError) in try process.finish() }
+    }
+    let now = clock.now().boot
+    for process in running.values { process.tend(at: now) }
+    startWaiting(at: now)
+  }
+
+  /// What went wrong since this was asked for last.
+  package func takeProblems() -> [(job: HookJob, problem: HookProblem)] {
+    defer { problems = [] }
+    return problems
+  }
+
+  /// Kills what runs, with what that has started, and forgets what waits.
+  package func endAll() {
+    waiting = []
+    for process in running.values { process.kill() }
+    running = [:]
+  }
+
+  private func startWaiting(at now: Duration) {
+    var busy = running.values.map(\.job.hook)
+    var later: [HookJob] = []
+    for job in waiting {
+      guard running.count < HookRunner.mostRunning, !busy.contains(job.hook) else {
+        // What comes after it in its hook has to wait too.
+        busy.append(job.hook)
+        later.append(job)
+        continue
+      }
+      note(job) { () throws(SystemError) in try start(job, at: now) }
+      if running.values.contains(where: { $0.job.hook == job.hook }) { busy.append(job.hook) }
+    }
+    waiting = later
+  }
+
+  private func start(_ job: HookJob, at now: Duration) throws(SystemError) -> HookProblem? {
+    guard let program = findProgram(job.hook.program, in: surroundings.searchPath) else {
+      return HookProblem(.notStarted, "there is no program \(job.hook.program) that may be run")
+    }
+    let process = try HookProcess(job, program: program, in: surroundings, at: now)
+    running[process.descriptor] = process
+    return nil
+  }
+
+  private func note(_ job: HookJob, _ body: () throws(SystemError) -> HookProblem?) {
+    do throws(SystemError) {
+      if let problem = try body() { problems.append((job, problem)) }
+    } catch {
+      problems.append((job, HookProblem(.notStarted, "\(error.call): \(error.reason)")))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import NotificationLedger
+public import Platform
+public import SequenceFiles
+public import SequenceRunner
+
+/// What the user has set, in `config.yaml`.
+public struct Configuration: Equatable, Sendable {
+  /// How notifications look and sound.
+  public var styles: [NotificationKind: NotificationStyle] = NotificationStyle.ofSequence
+  /// The programs that are run when something happens in a run.
+  package var hooks: [Hook] = []
+  /// What is heard of runs without a hook.
+  package var cues = Cues()
+
+  /// What becomes of a run while the machine is away, where the sequence does not say it; `nil` if not set.
+  public var away: AwayPolicy?
+  /// Whether the machine is kept from going to sleep for want of use while a countdown runs.
+  public var holdsOffSleep = false
+
+  /// What holds where nothing is set.
+  public init() {}
+
+  /// Where the configuration is: `$XDG_CONFIG_HOME/sequence/config.yaml`, else `~/.config/sequence/config.yaml`.
+  ///
+  /// - Returns: `nil` if not even `HOME` is set.
+  public static func path(environment: EnvironmentVariables) -> String? {
+    environment.directory("XDG_CONFIG_HOME", orInHome: ".config").map { $0 + "/sequence/config.yaml" }
+  }
+
+  /// Reads a configuration; one that is not there sets nothing.
+  ///
+  /// - Throws: `SequenceFileError`, which says where the first mistake is.
+  public static func read(path: String) throws(SequenceFileError) -> Configuration {
+    guard FileExistence.isThere(path) else { return Configuration() }
+    return try parse(try SequenceFile.root(ofFileAt: path))
+  }
+
+  /// Reads a configuration from the bytes of a file.
+  ///
+  /// - Throws: `SequenceFileError`, which says where the first mistake is.
+  package static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> Configuration {
+    try parse(try SequenceFile.root(of: bytes))
+  }
+
+  private static func parse(_ root: YAMLNode?) throws(SequenceFileError) -> Configuration {
+    var configuration = Configuration()
+    guard let root else { return configuration }
+    let fields = try Fields(
+      root, of: "the configuration", known: ["notifications", "hooks", "cues", "away", "holdOffSleep"])
+    if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
+    if let node = fields.optional("hooks") { configuration.hooks = try Hook.list(node) }
+    if let node = fields.optional("cues") { configuration.cues = try Cues(node) }
+    if let node = fields.optional("away") { configuration.away = try AwayPolicy(node) }
+    if let node = fields.optional("holdOffSleep") { configuration.holdsOffSleep = try node.boolean() }
+    return configuration
+  }
+
+  private mutating func readNotifications(_ node: YAMLNode) throws(SequenceFileError) {
+    let kinds: [NotificationKind] = [.stepEnd, .timeOver, .reminder, .runEnd, .paused, .away]
+    let common = ["icon", "sound", "urgency"]
+    let fields = try Fields(node, of: "notifications", known: common + kinds.map(\.rawValue))
+    // What is set for all comes first, so that a kind can differ from it.
+    for kind in kinds {
+      var style = styles[kind] ?? NotificationStyle()
+      try style.read(fields)
+      if let node = fields.optional(kind.rawValue) {
+        try style.read(try Fields(node, of: kind.rawValue, known: common + ["category"]))
+      }
+      styles[kind] = style
+    }
+  }
+}
+
+extension NotificationStyle {
+  /// Takes over what is set; `none` is no sound, icon or category.
+  fileprivate mutating func read(_ fields: Fields) throws(SequenceFileError) {
+    if let node = fields.optional("icon") { icon = try NotificationStyle.name(node, "icon") ?? "" }
+    if let node = fields.optional("sound") { sound = try NotificationStyle.name(node, "sound") }
+    if let node = fields.optional("category") { category = try NotificationStyle.name(node, "category") }
+    if let node = fields.optional("urgency") {
+      guard case .scalar(let text) = node.content, let value = Urgency(rawValue: text) else {
+        throw wrong("\(node.kind) is no urgency; write low, normal or critical", node)
+      }
+      urgency = value
+    }
+  }
+
+  private static func name(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String? {
+    guard case .scalar(let text) = node.content, !text.isEmpty else {
+      throw wrong("\(key) must be a name, and not \(node.kind); write none to do without", node)
+    }
+    return text == "none" ? nil : text
+  }
+}

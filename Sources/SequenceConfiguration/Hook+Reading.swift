@@ -1,0 +1,105 @@
+import SequenceFiles
+import SequenceRunner
+
+/// How hooks are written in the configuration, and nowhere else.
+extension Hook {
+  /// How many hooks there may be.
+  static let most = 64
+  /// How many words a command may have.
+  static let mostWords = 64
+  /// How long a hook may be allowed to take.
+  static let longestTimeout = Duration.seconds(600)
+
+  static func list(_ node: YAMLNode) throws(SequenceFileError) -> [Hook] {
+    guard case .list(let nodes) = node.content else {
+      throw wrong("hooks is written as a list, and not as \(node.kind)", node)
+    }
+    guard nodes.count <= most else {
+      throw wrong("there are \(nodes.count) hooks; there may be \(most)", node)
+    }
+    var hooks: [Hook] = []
+    for node in nodes { hooks.append(try Hook(node)) }
+    return hooks
+  }
+
+  private init(_ node: YAMLNode) throws(SequenceFileError) {
+    let fields = try Fields(node, of: "a hook", known: ["on", "run", "timeout", "last"])
+    let events = try Hook.events(try fields.required("on"))
+    let command = try Hook.command(try fields.required("run"))
+    var (timeout, last) = (Hook.defaultTimeout, Hook.defaultLast)
+    if let node = fields.optional("timeout") {
+      timeout = try node.duration()
+      guard timeout <= Hook.longestTimeout else {
+        throw wrong("\(node.kind) is too long for a hook; write at most 10m", node)
+      }
+    }
+    if let node = fields.optional("last") {
+      guard events.contains(.last) else {
+        throw wrong("last says when the event last happens, and on does not have it", node)
+      }
+      last = try node.duration()
+    }
+    self.init(
+      events: events, last: last, program: command.program, arguments: command.arguments, timeout: timeout)
+  }
+
+  private static func events(_ node: YAMLNode) throws(SequenceFileError) -> Set<RunEvent.Name> {
+    let nodes: [YAMLNode]
+    switch node.content {
+    case .list(let list): nodes = list
+    case .scalar: nodes = [node]
+    case .mapping: throw wrong("on is written as a list of events, and not as a mapping", node)
+    }
+    guard !nodes.isEmpty else { throw wrong("on is empty; name an event at least", node) }
+    var events: Set<RunEvent.Name> = []
+    for node in nodes {
+      guard case .scalar(let text) = node.content, let event = RunEvent.Name(rawValue: text) else {
+        let known = RunEvent.Name.allCases.map(\.rawValue).joined(separator: ", ")
+        throw wrong("\(node.kind) is no event; there are \(known)", node)
+      }
+      events.insert(event)
+    }
+    return events
+  }
+
+  private static func command(
+    _ node: YAMLNode
+  ) throws(SequenceFileError) -> (program: String, arguments: [HookTemplate]) {
+    guard case .list(let nodes) = node.content, let first = nodes.first else {
+      throw wrong(
+        "run is written as a list of a program and its arguments, as in [spd-say, \"{card.title}\"], and not as "
+          + "\(node.kind); there is no shell", node)
+    }
+    guard nodes.count <= mostWords else {
+      throw wrong("run has \(nodes.count) words; it may have \(mostWords)", node)
+    }
+    var words: [HookTemplate] = []
+    for node in nodes { words.append(try template(node)) }
+    guard let program = words.removeFirst().plain, !program.isEmpty else {
+      throw wrong("\(first.kind) is no program; name one, without fields", first)
+    }
+    guard !program.contains("/") || program.hasPrefix("/") else {
+      throw wrong("\(first.kind) is no program; write a name that PATH leads to, or a path from /", first)
+    }
+    return (program, words)
+  }
+
+  private static func template(_ node: YAMLNode) throws(SequenceFileError) -> HookTemplate {
+    guard case .scalar(let text) = node.content else {
+      throw wrong("a word of run must be a text, and not \(node.kind)", node)
+    }
+    guard !text.utf8.contains(0), text.utf8.count <= 65_536 else {
+      throw wrong("a word of run has a NUL, or more than 64 KiB, which no program can be given", node)
+    }
+    do throws(HookTemplate.Mistake) {
+      return try HookTemplate(text)
+    } catch {
+      switch error {
+      case .lonelyBrace: throw wrong("a brace in \(node.kind) has no partner; write {{ for a brace", node)
+      case .unknownField(let name):
+        let known = HookField.allCases.map(\.rawValue).joined(separator: ", ")
+        throw wrong("there is no field \(quoted(name)); there are \(known)", node)
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import SequenceRunner
+
+/// A sequence that is written on the command line: a card each, as in `Work 20s`.
+public enum CardSpec {
+  /// The sequence of some cards.
+  ///
+  /// The last word of a card is its countdown; a card whose last word is no duration is a count-up.
+  ///
+  /// - Parameters:
+  ///   - specs: the cards; at least one.
+  ///   - rounds: how often they are repeated.
+  ///   - title: the title; the titles of the cards, if there is none.
+  /// - Throws: `CardSpecError`.
+  public static func sequence(
+    cards specs: [String], rounds: Int = 1, title: String? = nil
+  ) throws(CardSpecError) -> Timeline {
+    var cards: [(title: String, timing: Timing)] = []
+    for spec in specs { cards.append(try card(spec)) }
+    let title =
+      title ?? String(cards.map(\.title).joined(separator: ", ").prefix(SequenceLimits.longestTitle))
+    let id = DerivedID.sequence(title: title)
+    let elements = cards.enumerated().map { index, card in
+      SequenceElement.card(
+        Card(
+          id: DerivedID.card(sequence: id, place: [index], title: card.title), title: card.title,
+          timing: card.timing))
+    }
+    do throws(TimelineError) {
+      let body = rounds == 1 ? elements : [.group(Group(rounds: rounds, elements: elements))]
+      return try Timeline(SequenceDefinition(id: id, title: title, elements: body))
+    } catch {
+      throw CardSpecError(text: error.text)
+    }
+  }
+
+  private static func card(_ spec: String) throws(CardSpecError) -> (title: String, timing: Timing) {
+    guard spec.count <= SequenceLimits.longestTitle else {
+      throw CardSpecError(text: "\(quoted(spec)) is longer than \(SequenceLimits.longestTitle) characters")
+    }
+    if let control = spec.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
+      throw CardSpecError(
+        text: "\(quoted(spec)) has the control character \(control.value) in it; leave it out")
+    }
+    let words = spec.split(whereSeparator: \.isWhitespace)
+    guard let last = words.last.map(String.init) else {
+      throw CardSpecError(text: "a card is empty; write it like \"Work 20s\"")
+    }
+    switch Result(catching: { () throws(DurationTextError) in try DurationText.parse(last) }) {
+    case .success(let duration):
+      guard words.count > 1 else {
+        throw CardSpecError(text: "\(quoted(spec)) has no title; write it like \"Work \(last)\"")
+      }
+      return (words.dropLast().joined(separator: " "), .countdown(duration, advance: .automatic))
+    case .failure(let error):
+      // A word that begins like a number was meant as a duration, and must not silently become a title.
+      let digits = last.hasPrefix("-") || last.hasPrefix("+") ? last.dropFirst() : last[...]
+      guard digits.first?.isNumber != true else {
+        throw CardSpecError(text: error.message(for: quoted(last)))
+      }
+      return (words.joined(separator: " "), .countUp(goal: nil))
+    }
+  }
+}
+
+/// Why cards on a command line are not a sequence.
+public struct CardSpecError: Error, Equatable, Sendable {
+  /// What was wrong, and what would be right.
+  public let text: String
+}

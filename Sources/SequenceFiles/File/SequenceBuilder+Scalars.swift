@@ -1,0 +1,117 @@
+public import SequenceRunner
+
+extension SequenceBuilder {
+  func text(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String {
+    guard case .scalar(let text) = node.content else {
+      throw wrong("\(key) must be a text, and not \(node.kind)", node)
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw wrong("\(key) is empty; write what is to be shown", node)
+    }
+    guard text.count <= SequenceLimits.longestTitle else {
+      throw wrong("\(key) has \(text.count) characters; it may have \(SequenceLimits.longestTitle)", node)
+    }
+    return text
+  }
+
+  func duration(_ node: YAMLNode) throws(SequenceFileError) -> Duration { try node.duration() }
+
+  func integer(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int>) throws(SequenceFileError) -> Int {
+    guard case .scalar(let text) = node.content, let number = Int(text), range.contains(number) else {
+      throw wrong(
+        "\(node.kind) is no number of \(key); write one from \(range.lowerBound) to \(range.upperBound)", node
+      )
+    }
+    return number
+  }
+
+  func boolean(_ node: YAMLNode) throws(SequenceFileError) -> Bool { try node.boolean() }
+
+  func advance(_ node: YAMLNode) throws(SequenceFileError) -> Timing.Advance {
+    guard case .scalar(let text) = node.content, let advance = Timing.Advance(rawValue: text) else {
+      throw wrong("\(node.kind) is no way to advance; write automatic or manual", node)
+    }
+    return advance
+  }
+}
+
+extension YAMLNode {
+  /// The duration that it says.
+  package func duration() throws(SequenceFileError) -> Duration {
+    guard case .scalar(let text) = content else {
+      throw wrong(DurationTextError.notADuration.message(for: kind), self)
+    }
+    do throws(DurationTextError) {
+      return try DurationText.parse(text)
+    } catch {
+      throw wrong(error.message(for: kind), self)
+    }
+  }
+
+  /// Whether it says true or false; nothing else will do.
+  package func boolean() throws(SequenceFileError) -> Bool {
+    switch content {
+    case .scalar("true"): true
+    case .scalar("false"): false
+    case .scalar, .list, .mapping: throw wrong("\(kind) is neither true nor false", self)
+    }
+  }
+}
+
+/// What is wrong with a node, and where it is.
+package func wrong(_ text: String, _ node: YAMLNode) -> SequenceFileError {
+  SequenceFileError(.wrong(text), at: node.position)
+}
+
+extension TimelineError {
+  /// What is wrong with a sequence as a whole, and what would be right.
+  public var text: String {
+    switch self {
+    case .noSteps: "there is no step; a sequence needs one card at least"
+    case .tooManySteps: "there are more than \(SequenceLimits.mostSteps) steps; use fewer cards or rounds"
+    case .tooLong: "the countdowns take more than 36500 days together; use fewer or shorter ones"
+    case .tooDeep: "groups nest deeper than \(SequenceLimits.deepestNesting); use fewer levels"
+    case .noRounds: "a group has no rounds; give it one at least"
+    case .unusableTiming:
+      "a card's times are not between zero and 30d, or it has more than \(SequenceLimits.mostReminders) reminders; "
+        + "change them"
+    }
+  }
+}
+
+/// The values of a mapping, of which only some keys have a meaning.
+package struct Fields {
+  let node: YAMLNode
+  private let what: String
+  private let values: [String: YAMLNode]
+
+  package init(_ node: YAMLNode, of what: String, known: [String]) throws(SequenceFileError) {
+    guard case .mapping(let entries) = node.content else {
+      throw wrong("\(what) is written as keys and values, and not as \(node.kind)", node)
+    }
+    for entry in entries where !known.contains(entry.key) {
+      let near = known.first { Fields.isNear($0, entry.key) }
+      let hint = near.map { "; did you mean \($0)?" } ?? "; it has \(known.joined(separator: ", "))"
+      throw SequenceFileError(.wrong("\(what) has no \(quoted(entry.key))\(hint)"), at: entry.keyPosition)
+    }
+    self.node = node
+    self.what = what
+    values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  package func optional(_ key: String) -> YAMLNode? { values[key] }
+
+  package func required(_ key: String) throws(SequenceFileError) -> YAMLNode {
+    guard let node = values[key] else { throw wrong("\(what) needs \(key), and there is none", node) }
+    return node
+  }
+
+  /// Whether one key is the other but for case, or for one letter that is wrong, missing or too many.
+  private static func isNear(_ known: String, _ written: String) -> Bool {
+    let (a, b) = (Array(known.lowercased()), Array(written.lowercased()))
+    guard abs(a.count - b.count) <= 1 else { return false }
+    let head = zip(a, b).prefix { $0 == $1 }.count
+    let tail = zip(a.reversed(), b.reversed()).prefix { $0 == $1 }.count
+    return head + tail >= max(a.count, b.count) - 1
+  }
+}

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import SequenceRunner
+
+/// Makes a sequence of the nodes of a file.
+struct SequenceBuilder {
+  private var remarks: [ParsedSequence.Remark] = []
+  private var sequenceID = UUID()
+  /// The line in which each id was given.
+  private var linesOfIDs: [UUID: Int] = [:]
+
+  mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> ParsedSequence {
+    let fields = try Fields(root, of: "a sequence", known: ["title", "id", "cards", "away"])
+    let title = try text(try fields.required("title"), "title")
+    let cards = try fields.required("cards")
+    let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
+    let away = try fields.optional("away").map { node throws(SequenceFileError) in try AwayPolicy(node) }
+    sequenceID = id ?? DerivedID.sequence(title: title)
+    // Counted before anything is built: through aliases a few lines can stand for any number of cards.
+    var census = Census()
+    let size = try census.count(ofCardsIn: cards, depth: 0)
+    guard size.steps > 0 else {
+      throw wrong(
+        "no step is left, since each card is left out in the last round; give the group more rounds", cards)
+    }
+    let elements = try elements(cards, place: [], isInGroup: false)
+    do throws(TimelineError) {
+      let timeline = try Timeline(
+        SequenceDefinition(id: sequenceID, title: title, elements: elements, away: away))
+      return ParsedSequence(timeline: timeline, remarks: remarks)
+    } catch {
+      throw wrong(error.text, cards)
+    }
+  }
+
+  private mutating func elements(
+    _ node: YAMLNode, place: [Int], isInGroup: Bool
+  ) throws(SequenceFileError) -> [SequenceElement] {
+    guard case .list(let nodes) = node.content else {
+      throw wrong("cards must be a list, and not \(node.kind)", node)
+    }
+    var elements: [SequenceElement] = []
+    for (index, node) in nodes.enumerated() {
+      elements.append(try element(node, place: place + [index], isInGroup: isInGroup))
+    }
+    return elements
+  }
+
+  private mutating func element(
+    _ node: YAMLNode, place: [Int], isInGroup: Bool
+  ) throws(SequenceFileError) -> SequenceElement {
+    guard case .mapping(let entries) = node.content else {
+      throw wrong("a card is written with a title and a countdown, and not as \(node.kind)", node)
+    }
+    guard entries.contains(where: { $0.key == "cards" || $0.key == "rounds" }) else {
+      return .card(try card(node, place: place, isInGroup: isInGroup))
+    }
+    let fields = try Fields(node, of: "a group", known: ["rounds", "cards"])
+    let rounds = try Census.rounds(try fields.required("rounds"))
+    let elements = try elements(try fields.required("cards"), place: place, isInGroup: true)
+    return .group(Group(rounds: rounds, elements: elements))
+  }
+
+  private mutating func card(_ node: YAMLNode, place: [Int], isInGroup: Bool) throws(SequenceFileError)
+    -> Card
+  {
+    let fields = try Fields(
+      node, of: "a card", known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast"])
+    let title = try text(try fields.required("title"), "title")
+    let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
+    let timing = try timing(fields, title: title)
+    let skipLast = fields.optional("skipLast")
+    if let skipLast, !isInGroup {
+      throw wrong("skipLast has a meaning in a group only, whose last round it is about", skipLast)
+    }
+    let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
+    return Card(
+      id: id ?? DerivedID.card(sequence: sequenceID, place: place, title: title), title: title, note: note,
+      timing: timing,
+      skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try boolean(node) } ?? false)
+  }
+
+  private mutating func timing(_ fields: Fields, title: String) throws(SequenceFileError) -> Timing {
+    let advance = fields.optional("advance")
+    switch (fields.optional("countdown"), fields.optional("countUp")) {
+    case (let countdown?, nil):
+      let duration = try duration(countdown)
+      return .countdown(
+        duration,
+        advance: try advance.map { node throws(SequenceFileError) in try self.advance(node) } ?? .automatic)
+    case (nil, let countUp?):
+      if let advance { throw wrong("a count-up always waits for the user; leave advance out", advance) }
+      return .countUp(goal: try goal(countUp))
+    case (nil, nil):
+      throw wrong(
+        "\(quoted(title)) has no timing; give it a countdown, as in countdown: 2m, or countUp: {}",
+        fields.node)
+    case (_?, let countUp?):
+      throw wrong("\(quoted(title)) has a countdown and a countUp; leave one of them out", countUp)
+    }
+  }
+
+  private mutating func goal(_ node: YAMLNode) throws(SequenceFileError) -> Goal? {
+    let fields = try Fields(node, of: "a countUp", known: ["goal", "reminders", "every"])
+    let (reminders, every) = (fields.optional("reminders"), fields.optional("every"))
+    guard let goal = fields.optional("goal") else {
+      if let stray = reminders ?? every {
+        throw wrong("reminders come after a goal; give the countUp one, as in goal: 5m", stray)
+      }
+      return nil
+    }
+    var cadence = Goal.minimumCadence
+    if let every {
+      cadence = try duration(every)
+      if cadence < Goal.minimumCadence {
+        remarks.append(
+          .init(
+            position: every.position,
+            text: "reminders come every 10m at most, so \(DurationText.format(cadence)) is read as 10m"))
+      }
+    }
+    let count = try reminders.map { node throws(SequenceFileError) in
+      try integer(node, "reminders", in: 0...SequenceLimits.mostReminders)
+    }
+    return Goal(duration: try duration(goal), reminders: count ?? Goal.defaultReminders, cadence: cadence)
+  }
+
+  private mutating func uuid(_ node: YAMLNode) throws(SequenceFileError) -> UUID {
+    guard case .scalar(let text) = node.content, let id = UUID(uuidString: text) else {
+      throw wrong("\(node.kind) is not a UUID; write one as uuidgen prints it, or leave id out", node)
+    }
+    if let line = linesOfIDs.updateValue(node.position.line, forKey: id) {
+      throw wrong("the id \(text) is used twice; it is in line \(line) already", node)
+    }
+    return id
+  }
+}

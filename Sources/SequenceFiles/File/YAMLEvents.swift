@@ -1,0 +1,114 @@
+import CSequenceYAML
+
+/// What libyaml came upon, and where.
+struct YAMLEvent {
+  let kind: Kind
+  let position: FilePosition
+  var anchor: String?
+  var tag: String?
+
+  enum Kind {
+    case streamStart, streamEnd, documentStart, documentEnd, listStart, listEnd, mappingStart, mappingEnd
+    case scalar(String)
+    case alias(String)
+  }
+}
+
+/// The events of a YAML text, one after the other.
+@safe struct YAMLEvents: ~Copyable {
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+  /// How many characters the text has.
+  private let length: Int
+
+  /// Starts to read bytes, which must be valid UTF-8.
+  init(_ text: [UInt8]) throws(SequenceFileError) {
+    // The parser keeps pointers to both as long as it lives.
+    unsafe parser = .allocate(capacity: 1)
+    unsafe bytes = .allocate(capacity: text.count)
+    _ = unsafe bytes.initialize(from: text)
+    length = text.count { $0 & 0xC0 != 0x80 }
+    guard unsafe yaml_parser_initialize(parser) == 1 else {
+      unsafe parser.deallocate()
+      unsafe bytes.deallocate()
+      throw SequenceFileError(.unreadable("there is no memory left to read it"), at: nil)
+    }
+    unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    unsafe yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+  }
+
+  deinit {
+    unsafe yaml_parser_delete(parser)
+    unsafe parser.deallocate()
+    unsafe bytes.deallocate()
+  }
+
+  /// The next event; after the end of the stream there must be no more calls.
+  mutating func next() throws(SequenceFileError) -> YAMLEvent {
+    var event = unsafe yaml_event_t()
+    guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
+    defer { unsafe yaml_event_delete(&event) }
+    let position = unsafe place(event.start_mark)
+    switch unsafe event.type {
+    case YAML_STREAM_START_EVENT: return YAMLEvent(kind: .streamStart, position: position)
+    case YAML_DOCUMENT_START_EVENT: return YAMLEvent(kind: .documentStart, position: position)
+    case YAML_DOCUMENT_END_EVENT: return YAMLEvent(kind: .documentEnd, position: position)
+    case YAML_SEQUENCE_END_EVENT: return YAMLEvent(kind: .listEnd, position: position)
+    case YAML_MAPPING_END_EVENT: return YAMLEvent(kind: .mappingEnd, position: position)
+    case YAML_ALIAS_EVENT:
+      return unsafe YAMLEvent(kind: .alias(text(event.data.alias.anchor) ?? ""), position: position)
+    case YAML_SCALAR_EVENT:
+      let scalar = unsafe event.data.scalar
+      let value = unsafe String(
+        decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      return unsafe YAMLEvent(
+        kind: .scalar(value), position: position, anchor: text(scalar.anchor), tag: text(scalar.tag))
+    case YAML_SEQUENCE_START_EVENT:
+      let start = unsafe event.data.sequence_start
+      return unsafe YAMLEvent(
+        kind: .listStart, position: position, anchor: text(start.anchor), tag: text(start.tag))
+    case YAML_MAPPING_START_EVENT:
+      let start = unsafe event.data.mapping_start
+      return unsafe YAMLEvent(
+        kind: .mappingStart, position: position, anchor: text(start.anchor), tag: text(start.tag))
+    default: return YAMLEvent(kind: .streamEnd, position: position)
+    }
+  }
+
+  /// The place of a mark in the text: libyaml has an end of a line after each text, and things behind it.
+  private func place(_ mark: yaml_mark_t) -> FilePosition {
+    let position = FilePosition(mark)
+    guard mark.index >= length, mark.column == 0 else { return position }
+    return unsafe SourceLines(bytes).nearest(to: position)
+  }
+
+  private func text(_ bytes: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    unsafe bytes.map { unsafe String(cString: $0) }
+  }
+
+  private func failure() -> SequenceFileError {
+    guard unsafe parser.pointee.error != YAML_MEMORY_ERROR else {
+      return SequenceFileError(.unreadable("there is no memory left to read it"), at: nil)
+    }
+    let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it is not YAML"
+    let text = unsafe SourceLines(bytes)
+    guard unsafe parser.pointee.error != YAML_READER_ERROR else {
+      // A character that YAML does not know has no mark, but it has an offset.
+      let before = unsafe SourceLines(
+        UnsafeBufferPointer(rebasing: UnsafeBufferPointer(bytes).prefix(parser.pointee.problem_offset)))
+      return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: before.end)
+    }
+    let position = unsafe place(parser.pointee.problem_mark)
+    guard !text.isIndentedByTab(at: position) else {
+      return SequenceFileError(.wrong("a tab cannot indent; use spaces"), at: position)
+    }
+    return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: position)
+  }
+}
+
+extension FilePosition {
+  /// The place of a mark, which counts from 0.
+  fileprivate init(_ mark: yaml_mark_t) {
+    self.init(line: mark.line + 1, column: mark.column + 1)
+  }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+package import NotificationLedger
+package import Notifier
+package import Platform
+import SequencePlanning
+package import SequenceRunner
+import Store
+
+/// What Sequence does with the notifications of its runs.
+package final class RunNotifications: NotificationApplication {
+  private let store: RunStore
+  private let foreground: FileLock
+  private let styles: () -> [NotificationKind: NotificationStyle]
+  private let settle: (() throws -> Void)?
+
+  /// - Parameters:
+  ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
+  ///   - settle: brings the run up to date; `nil` to do no more than write what time has brought.
+  package init(
+    store: RunStore,
+    styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
+    settle: (() throws -> Void)? = nil
+  ) throws(SystemError) {
+    self.store = store
+    self.styles = styles
+    self.settle = settle
+    foreground = try FileLock(path: store.directory.foregroundLockPath)
+  }
+
+  package var latestDelivery: Duration { .seconds(30) }
+
+  /// A run that is over goes into the history, and one of another boot is anchored.
+  package func tend() throws {
+    guard let settle else {
+      _ = try store.look()
+      return
+    }
+    try settle()
+  }
+
+  package func presentation(of entry: LedgerEntry) throws -> NotificationPresentation {
+    // A live display shows that the run is paused, but neither why nor the question whether the time counts.
+    if entry.request.kind == .away { return .show }
+    return try foreground.isHeldByAnother() ? .suppress(reason: Ledger.foregroundReason) : .show
+  }
+
+  /// Where the run stands now.
+  package func words(
+    for entry: LedgerEntry, after missed: Int, at reading: Reading
+  ) throws -> (summary: String, body: String)? {
+    guard let run = try store.unwrittenRun(at: reading) else { return nil }
+    let step = run.timeline.step(at: run.log.count)
+    return (
+      summary: "Now: \(NotificationText.words(step.card.title))",
+      body: "\(missed) notifications ran out meanwhile · step \(step.index + 1) of \(run.timeline.count)"
+    )
+  }
+
+  /// Whether the step that it is about is still the current one.
+  package func isStillNews(_ entry: LedgerEntry, at reading: Reading) throws -> Bool {
+    guard let context = RunContext(entry.request.context) else { return false }
+    guard let run = try store.unwrittenRun(at: reading), run.runID == context.runID else {
+      return entry.request.kind == .runEnd && reading.elapsed(since: entry.request.due) <= latestDelivery
+    }
+    return run.log.count == context.step && run.isPaused == [.paused, .away].contains(entry.request.kind)
+  }
+
+  package func style(of kind: NotificationKind) -> NotificationStyle {
+    styles()[kind] ?? NotificationStyle()
+  }
+
+  /// Does to the run what the command of the same name does, on the step that the notification is about.
+  package func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> String {
+    let pressed = "\"\(action.title)\" was pressed"
+    guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.context) else {
+      return "\(pressed), which means nothing"
+    }
+    do {
+      _ = try store.perform(button.command, onStep: context.step, ofRun: context.runID) {
+        performed, database in
+        let ledger = Ledger(database: database)
+        // In the same transaction, so that an answer that is heard of twice counts once.
+        try ledger.explain(entry, at: performed.reading.wall, withdrawal: pressed)
+        guard case .active(let run) = performed.after, run.isPaused else { return }
+        try ledger.add([run.pausedRequest(at: performed.reading)], at: performed.reading)
+      }
+      return pressed
+    } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {
+      return "\(pressed), but the step was over"
+    } catch RunError.alreadyPaused, RunError.alreadyRunning, RunError.noAbsence {
+      return "\(pressed), and it was so already"
+    } catch RunError.extendedTooMuch, RunError.nothingToExtend {
+      return "\(pressed), but the step cannot be longer"
+    }
+  }
+
+  /// Buttons have done what they ask for by now, and dismissing asks for nothing.
+  package func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) {}
+}

@@ -1,0 +1,30 @@
+package import NotificationLedger
+package import Platform
+package import SequenceRunner
+
+extension ActiveRunSnapshot {
+  /// What tells that the run waits after the machine was away; `nil` if it does not.
+  package func returnRequest(at reading: Reading) -> NotificationRequest? {
+    guard let absence, let length = absence.length else { return nil }
+    let step = timeline.step(at: log.count)
+    let title = NotificationText.words(step.card.title)
+    let isAsking = awayPolicy == .ask
+    return request(
+      .paused(sequence: sequence.id), .away, of: step.index,
+      summary: isAsking ? "\(title) is paused. Does the time count?" : "\(title) is paused",
+      body: [absence.cause.text(length)] + timeLeft(at: reading) + [place(of: step)],
+      buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
+  }
+}
+
+extension Absence.Cause {
+  /// What happened, and for how long, as far as that is known.
+  package func text(_ length: Duration) -> String {
+    let time = DurationText.format(length.wholeSeconds)
+    return switch self {
+    case .sleep: "The machine slept for \(time)"
+    case .shutdown: "The machine was off for \(time)"
+    case .outage: "The machine went off; its last sign of life is \(time) old"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import NotificationLedger
+package import Platform
+package import SequenceRunner
+package import Store
+
+/// Keeps the notifications of the active run in step with it, in the transaction that changes the run.
+package struct LedgerParticipant: StoreParticipant {
+  package static var component: SchemaComponent { .notifications }
+
+  package init() {}
+
+  package func runDidChange(_ change: RunChange, in database: Database) throws {
+    let ledger = Ledger(database: database)
+    let requests: [NotificationRequest]
+    let run: ActiveRunSnapshot
+    switch change.after {
+    case .active(let active):
+      run = active
+      requests = active.notificationRequests(at: change.reading)
+    case .ended(let ended):
+      run = ended.snapshot
+      requests = []
+    }
+    let scope = NotificationScope.sequence(run.sequence.id)
+    let reading = change.reading
+    switch change.cause {
+    case .started, .command:
+      // What is on screen was news before the user acted.
+      try ledger.withdraw(scope, at: reading, reason: change.cause.reason)
+      try ledger.plan(requests, in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
+      try ledger.prune()
+    case .left:
+      try ledger.plan([], in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
+    case .returned:
+      try ledger.plan([], in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
+      if let request = run.returnRequest(at: reading) { try ledger.add([request], at: reading) }
+    case .anchored, .ranOut, .salvaged:
+      // Nobody acted: what is due is still to be shown, or to be found too late, by the agent.
+      try ledger.plan(requests, in: scope, keepingDue: true, at: reading, reason: change.cause.reason)
+    }
+  }
+
+  package func lastSignOfLife(
+    of run: ActiveRunSnapshot, since start: Reading, in database: Database
+  ) throws -> Reading? {
+    let scope = NotificationScope.sequence(run.sequence.id)
+    let boot = try Ledger(database: database).lastDecided(in: scope, since: start)
+    return boot.map { start.advanced(by: $0 - start.boot) }
+  }
+}
+
+extension RunChange.Cause {
+  /// Why notifications that were planned are not wanted any more.
+  fileprivate var reason: String {
+    switch self {
+    case .started: "the sequence was started anew"
+    case .command(.pause): "the run was paused"
+    case .command(.resume), .command(.resumeCounting): "the run was resumed"
+    case .command(.toggle): "the run was paused or resumed"
+    case .command(.next): "the step was completed"
+    case .command(.skip): "the step was skipped"
+    case .command(.back): "the previous step was begun anew"
+    case .command(.restart): "the step was begun anew"
+    case .command(.extend): "the step was extended"
+    case .command(.stop): "the run was stopped"
+    case .left(.sleep): "the machine went to sleep"
+    case .left(.shutdown), .left(.outage): "the machine was switched off"
+    case .returned: "the machine was away"
+    case .anchored: "the machine was restarted"
+    case .ranOut: "the run was over"
+    case .salvaged: "the store was damaged"
+    }
+  }
+}

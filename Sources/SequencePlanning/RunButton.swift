@@ -1,0 +1,68 @@
+package import FoundationEssentials
+import NotificationLedger
+package import SequenceRunner
+
+/// A button of a notification about a run.
+package enum RunButton: String, CaseIterable, Sendable {
+  case done, pause, resume, count, skip, extend
+
+  /// By how much `extend` lengthens the step.
+  private static var extensionStep: Duration { .seconds(30) }
+
+  /// What pressing it does to the run.
+  package var command: RunCommand {
+    switch self {
+    case .done: .next
+    case .pause: .pause
+    case .resume: .resume
+    case .count: .resumeCounting
+    case .skip: .skip
+    case .extend: .extend(RunButton.extensionStep)
+    }
+  }
+
+  /// What is written on it.
+  package var title: String {
+    switch self {
+    case .done: "Done"
+    case .pause: "Pause"
+    case .resume: "Resume"
+    case .count: "Count it"
+    case .skip: "Skip"
+    case .extend: "+30 s"
+    }
+  }
+
+  /// The button as a notification has it.
+  var action: NotificationAction { NotificationAction(key: rawValue, title: title) }
+
+  /// What a user may want while a step of some timing is running.
+  static func buttons(during timing: Timing) -> [RunButton] {
+    switch timing {
+    case .countdown(_, .automatic): [.pause, .skip, .extend]
+    case .countdown(_, .manual): [.done, .pause, .extend]
+    case .countUp: [.done, .pause]
+    }
+  }
+}
+
+/// The step of a run that a notification is about: the one that is current while it is news.
+package struct RunContext: Equatable, Sendable, CustomStringConvertible {
+  package let runID: UUID
+  package let step: Int
+
+  package init(runID: UUID, step: Int) {
+    self.runID = runID
+    self.step = step
+  }
+
+  /// The context that `description` gave; `nil` for another text.
+  package init?(_ text: String?) {
+    guard let parts = text?.split(separator: " "), parts.count == 2,
+      let runID = UUID(uuidString: String(parts[0])), let step = Int(parts[1])
+    else { return nil }
+    self.init(runID: runID, step: step)
+  }
+
+  package var description: String { "\(runID.uuidString) \(step)" }
+}

@@ -1,0 +1,95 @@
+import Glibc
+package import Platform
+import Store
+
+/// Waits until a moment comes, the store changes, or something else happens.
+///
+/// The moment has a timer of its own: whatever else comes or does not come, time goes on.
+package final class StoreWaiter {
+  private let store: RunStore
+  private let timer: DeadlineTimer
+  private var watch: Watch
+  /// Which directory is watched.
+  private var watched: FileIdentity?
+  /// Whether the store was written and could not be read yet.
+  private var isChangeUnread = false
+
+  /// How often to look where nothing will tell of a change: the kernel's limit of watches is reached, or
+  /// another process keeps the store to itself.
+  private static let lookInterval = Duration.seconds(1)
+
+  private enum Watch: ~Copyable {
+    case directory(DirectoryWatch)
+    case none
+  }
+
+  /// Waits for changes of a store.
+  package init(_ store: RunStore) throws(SystemError) {
+    self.store = store
+    timer = try DeadlineTimer()
+    watched = FileIdentity(path: store.directory.path)
+    watch = try StoreWaiter.watch(store.directory)
+  }
+
+  private static func watch(_ directory: StateDirectory) throws(SystemError) -> Watch {
+    do throws(SystemError) {
+      return .directory(try DirectoryWatch(path: directory.path))
+    } catch {
+      guard error.code == ENOSPC || error.code == EMFILE || error.code == ENOMEM else { throw error }
+      return .none
+    }
+  }
+
+  /// Watches the directory that is there now, if another one has taken the place of the one that was watched.
+  private func followDirectory() throws(SystemError) {
+    let present = FileIdentity(path: store.directory.path)
+    guard present != watched else { return }
+    watched = present
+    watch = try StoreWaiter.watch(store.directory)
+  }
+
+  /// Waits until a time on the boot clock, a change of the store, or one of some descriptors is readable.
+  ///
+  /// A change that ended the waiting can be read when it returns.
+  ///
+  /// - Parameter reader: a descriptor that is written to; that nobody reads it any more ends the waiting too.
+  /// - Returns: those of the descriptors that are readable, and `reader` if it is gone.
+  @discardableResult
+  package func wait(
+    until deadline: Duration?, or descriptors: [Int32] = [], orGone reader: Int32? = nil
+  ) throws -> [Int32] {
+    var waited = [timer.descriptor] + descriptors
+    var mustLook = isChangeUnread
+    switch watch {
+    case .directory(let watch): waited.append(watch.descriptor)
+    case .none: mustLook = true
+    }
+    let look = mustLook ? store.clock.now().boot + StoreWaiter.lookInterval : nil
+    try timer.arm([deadline, look].compactMap { $0 }.min())
+    let ready = try waitUntilReadable(waited, orGone: reader)
+    if ready.contains(timer.descriptor) { try timer.acknowledge() }
+    switch watch {
+    case .directory(let watch):
+      if ready.contains(watch.descriptor) {
+        try watch.drain()
+        isChangeUnread = true
+      }
+    case .none: break
+    }
+    if isChangeUnread {
+      try readChange()
+      // What happens in it before it is watched is seen by the look that comes after this.
+      try followDirectory()
+    }
+    return ready.filter { descriptors.contains($0) || $0 == reader }
+  }
+
+  private func readChange() throws {
+    do {
+      try store.repairing { try store.database.awaitWriter() }
+      isChangeUnread = false
+    } catch let error as StoreError where error.mayPass {
+      // Nobody waits for that: time goes on, and the next look comes soon.
+    }
+  }
+}

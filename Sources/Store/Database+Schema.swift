@@ -1,0 +1,233 @@
+import CSequenceLinux
+import Glibc
+package import Platform
+
+extension Database {
+  /// "SEQU": what `file` and SQLite show as the kind of the database.
+  private static let applicationID: Int64 = 0x5345_5155
+  /// The version of the database as a whole: how components keep theirs.
+  private static let containerVersion: Int64 = 1
+  /// The size of the smallest page, in bytes; SQLite takes a file below that for an empty one.
+  package static let smallestSize = 512
+
+  /// Opens the database of a directory, and makes or migrates it if it is not of this program's version.
+  ///
+  /// Who makes or migrates does it under a lock, so that others find nothing or all of it.
+  package static func opened(in directory: StateDirectory, components: [SchemaComponent]) throws -> Database {
+    try mapped(directory.path) { () throws(SystemError) in try directory.make() }
+    try directory.requireOwned()
+    let path = directory.databasePath
+    if let size = try fileSize(path) {
+      guard size >= smallestSize else { throw StoreError.damaged(path: path, reason: "it is empty") }
+      let database = try Database(path: path)
+      try database.configure()
+      if try database.isCurrent(components), try database.isLogged { return database }
+    }
+    return try withStoreLock(in: directory) {
+      if try fileSize(path) == nil { try make(path, in: directory, components) }
+      let database = try Database(path: path)
+      // A newer or a stranger's file is refused before anything of it is changed.
+      _ = try database.isCurrent(components)
+      try database.logCommits()
+      try database.configure()
+      try database.migrate(to: components)
+      return database
+    }
+  }
+
+  /// Makes a database that is whole once it has its name: one that is empty was emptied by somebody else.
+  private static func make(
+    _ path: String, in directory: StateDirectory, _ components: [SchemaComponent]
+  ) throws {
+    // What is left beside a database that was removed must not be taken for parts of the new one.
+    for suffix in partSuffixes { try removeFile(path + suffix) }
+    let draft = path + ".new"
+    try makeDraft(draft, components) { _ in }
+    do throws(SystemError) {
+      try moveFile(draft, to: path, in: directory.path)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Makes a database under a name that it does not keep; it is whole, on the disk and closed when this returns.
+  ///
+  /// - Parameter complete: writes what it holds from the beginning.
+  package static func makeDraft(
+    _ path: String, _ components: [SchemaComponent], complete: (Database) throws -> Void
+  ) throws {
+    // What a killed process left of its draft.
+    for suffix in [""] + partSuffixes { try removeFile(path + suffix) }
+    try createFile(path)
+    let database = try Database(path: path)
+    try database.configure()
+    try database.migrate(to: components)
+    try complete(database)
+    // Whoever finds it under its name finds it so.
+    try database.logCommits()
+  }
+
+  /// What the files beside a database that belong to it are called after it.
+  private static let partSuffixes = ["-wal", "-shm", "-journal"]
+
+  /// Has commits written to a log beside the database, from now on and by everybody.
+  private func logCommits() throws(StoreError) {
+    if try !isLogged { try execute("PRAGMA journal_mode = WAL") }
+  }
+
+  /// Gives a file its name, for good.
+  private static func moveFile(_ draft: String, to path: String, in folder: String) throws(SystemError) {
+    _ = try SystemError.check("rename \(draft)") { unsafe rename(draft, path) }
+    try syncDirectory(folder)
+  }
+
+  /// Sees to it that names in a directory are on the disk.
+  package static func syncDirectory(_ folder: String) throws(SystemError) {
+    let directory = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
+    _ = try SystemError.check("sync \(folder)") { fsync(directory.number) }
+  }
+
+  /// Removes a file, if it is there.
+  private static func removeFile(_ path: String) throws(StoreError) {
+    do throws(SystemError) {
+      _ = try SystemError.check("remove \(path)") { unsafe unlink(path) }
+    } catch {
+      guard error.code == ENOENT else { throw StoreError(error, path: path) }
+    }
+  }
+
+  /// Runs a block while no other process makes, migrates or replaces the database.
+  package static func withStoreLock<Result>(
+    in directory: StateDirectory, _ body: () throws -> Result
+  ) throws -> Result {
+    let path = directory.storeLockPath
+    let lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
+    let isTaken = try mapped(path) { () throws(SystemError) in try lock.take(within: .seconds(5)) }
+    guard isTaken else { throw StoreError.busy(path: path) }
+    // It is given back when `lock` goes, on every way out.
+    return try withExtendedLifetime(lock) { _ in try body() }
+  }
+
+  /// The result of system calls; their failure as one of the store.
+  private static func mapped<Result: ~Copyable>(
+    _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// A commit is on the disk before it is acknowledged, in WAL mode too.
+  private func configure() throws(StoreError) {
+    try execute("PRAGMA synchronous = FULL")
+  }
+
+  /// Whether the schema is the one that this program knows, as it was at one moment.
+  ///
+  /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
+  package func isCurrent(_ components: [SchemaComponent]) throws -> Bool {
+    try reading { try isCurrentNow(components) }
+  }
+
+  private func isCurrentNow(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
+    let application = try rows("PRAGMA application_id") { $0.integer(0) }.first ?? 0
+    let container = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
+    let isEmpty = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == [0]
+    guard application == Database.applicationID || isEmpty && application == 0 else {
+      throw .foreign(path: path)
+    }
+    guard container <= Database.containerVersion else {
+      throw .newer(
+        path: path, component: "database", found: Int(container), known: Int(Database.containerVersion))
+    }
+    guard container == Database.containerVersion else { return false }
+    let versions = try componentVersions()
+    for component in components {
+      let found = versions.version(of: component.name) ?? 0
+      guard found <= component.version else {
+        throw .newer(path: path, component: component.name, found: found, known: component.version)
+      }
+    }
+    return components.allSatisfy { versions.version(of: $0.name) == $0.version }
+  }
+
+  package func componentVersions() throws(StoreError) -> [ComponentVersion] {
+    try rows("SELECT name, version FROM component") { row in
+      ComponentVersion(name: row.text(0), version: Int(row.integer(1)))
+    }
+  }
+
+  private func migrate(to components: [SchemaComponent]) throws {
+    guard try !isCurrent(components) else { return }
+    try transaction { try migrateNow(to: components) }
+  }
+
+  private func migrateNow(to components: [SchemaComponent]) throws(StoreError) {
+    try execute(
+      """
+      PRAGMA application_id = \(Database.applicationID);
+      PRAGMA user_version = \(Database.containerVersion);
+      CREATE TABLE IF NOT EXISTS component (
+        name TEXT PRIMARY KEY, version INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      """)
+    let versions = try componentVersions()
+    for component in components {
+      for migration in component.migrations.dropFirst(versions.version(of: component.name) ?? 0) {
+        try execute(migration)
+      }
+      try run(
+        """
+        INSERT INTO component (name, version) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET version = excluded.version
+        """, .text(component.name), .integer(component.version))
+    }
+  }
+
+  /// Does the migrations to see whether they can be done, and undoes them.
+  ///
+  /// They cannot where the tables are not those of the versions that they are said to have.
+  package func rehearseMigration(to components: [SchemaComponent]) throws {
+    struct Rehearsed: Error {}
+    guard try !isCurrent(components) else { return }
+    do {
+      try transaction {
+        try migrateNow(to: components)
+        throw Rehearsed()
+      }
+    } catch is Rehearsed {}
+  }
+
+  /// The size of a file in bytes; `nil` if it is not there.
+  package static func fileSize(_ path: String) throws(StoreError) -> Int? {
+    var status = stat()
+    do throws(SystemError) {
+      _ = try SystemError.check("look at \(path)") { unsafe lstat(path, &status) }
+    } catch {
+      guard error.code == ENOENT else { throw StoreError(error, path: path) }
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
+  /// Makes an empty file that only its owner may read; SQLite gives its own files the same rights.
+  private static func createFile(_ path: String) throws(StoreError) {
+    _ = try mapped(path) { () throws(SystemError) in
+      try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    }
+  }
+}
+
+extension StoreError {
+  /// What the failure of a system call means for the user.
+  package init(_ error: SystemError, path: String) {
+    switch error.code {
+    case ENOSPC, EDQUOT: self = .full(path: path)
+    case EROFS: self = .readOnly(path: path)
+    case EIO: self = .inputOutput(path: path, reason: error.reason)
+    default: self = .inaccessible(path: path, reason: "\(error.call): \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import CSequenceLinux
+import CSequenceSQLite
+import Glibc
+import Platform
+
+/// A connection to an SQLite database, for one thread at a time.
+///
+/// Every statement is prepared once and bound each time; every status code is looked at.
+@safe package final class Database {
+  package let path: String
+  private let connection: OpaquePointer
+  /// The prepared statements, in the order of their first use: a few dozen, which a command that uses ten of them finds
+  /// faster than it makes a dictionary.
+  private var statements: [(sql: String, statement: Statement)] = []
+  package private(set) var isInTransaction = false
+  /// What the owner of a table decoded last, and the revision that is stored as long as it holds.
+  package var decoded: (revision: Int64, value: any Sendable)?
+  /// Which file was opened.
+  private let file: FileIdentity?
+
+  /// Opens a database file that is there.
+  package convenience init(path: String) throws(StoreError) {
+    try self.init(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
+  }
+
+  /// Opens a database file.
+  ///
+  /// - Parameters:
+  ///   - name: what SQLite is to open: the path, or a URI of it.
+  ///   - flags: how it is opened.
+  init(path: String, name: String, flags: Int32) throws(StoreError) {
+    self.path = path
+    // Before it is opened: an identity that is too old leads to one more opening, one that is too new to a commit into
+    // a file that was moved aside.
+    file = FileIdentity(path: path)
+    var opened: OpaquePointer?
+    // One thread at a time uses a connection, so SQLite need not lock it.
+    let status = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard status == SQLITE_OK, let connection = unsafe opened else {
+      let error = unsafe StoreError(status: status, connection: opened, path: path)
+      // A connection that could not be opened has to be closed too; it has nothing left to fail at.
+      _ = unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe self.connection = connection
+    // They fail for a closed connection only.
+    _ = unsafe sqlite3_extended_result_codes(connection, 1)
+    _ = unsafe sqlite3_busy_timeout(connection, 5000)
+  }
+
+  deinit {
+    for (_, statement) in statements { statement.finalize() }
+    // Whatever is still open is rolled back; closing has no failure that anybody could act on.
+    _ = unsafe sqlite3_close_v2(connection)
+  }
+
+  /// Makes SQLite take memory as it needs it, and not in advance, for the whole process.
+  ///
+  /// To touch what is never used takes a seventh of the time in which a short command is done. It is for programs, which
+  /// own their process, and has to come before anything else is asked of SQLite.
+  ///
+  /// - Throws: `StoreError.unexpected` if it does not come first.
+  package static func useMemoryOnDemand() throws(StoreError) {
+    for status in [sequence_sqlite3_page_cache_on_demand(), sequence_sqlite3_no_lookaside()] {
+      guard status == SQLITE_OK else {
+        throw .unexpected(path: "SQLite", reason: "its memory cannot be set (SQLite \(status))")
+      }
+    }
+  }
+
+  /// Whether the file that was opened is still the one at its path.
+  package var isInPlace: Bool { file != nil && file == FileIdentity(path: path) }
+
+  /// Whether a commit is first written to a log beside the database, as all here relies on.
+  var isLogged: Bool {
+    get throws(StoreError) { try rows("PRAGMA journal_mode", make: { $0.text(0) }) == ["wal"] }
+  }
+
+  /// Runs a statement, and says how many rows it changed.
+  @discardableResult
+  package func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try check(statement.bind(values))
+    while try step(statement) {}
+    return Int(unsafe sqlite3_changes64(connection))
+  }
+
+  /// Runs a query, and makes something of each row.
+  package func rows<Result>(
+    _ sql: String, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
+    try rows(sql, values, make: make)
+  }
+
+  /// Runs a query with a list of values, and makes something of each row.
+  package func rows<Result>(
+    _ sql: String, _ values: [SQLValue], make: (SQLRow) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try check(statement.bind(values))
+    var results: [Result] = []
+    while try step(statement) { results.append(try make(SQLRow(statement: statement))) }
+    return results
+  }
+
+  /// Runs statements that return nothing and take no values, separated by semicolons.
+  package func execute(_ script: String) throws(StoreError) {
+    try check(unsafe sqlite3_exec(connection, script, nil, nil, nil))
+  }
+
+  /// Runs a block as one transaction that no other process can write in between.
+  ///
+  /// All that the block did is undone if it throws, or if the commit fails.
+  ///
+  /// - Throws: `StoreError.replaced` if another file has taken the place of the one that was opened; what was
+  ///   written to that one would be lost.
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try transaction("BEGIN IMMEDIATE") {
+      // Who replaces a store holds this lock while it is read and renamed.
+      guard isInPlace else { throw StoreError.replaced(path: path) }
+      return try body()
+    }
+  }
+
+  /// Runs a block that only reads, and reads everything as it was at one moment.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    try transaction("BEGIN", body)
+  }
+
+  private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+    precondition(!isInTransaction, "transactions do not nest")
+    try run(begin)
+    isInTransaction = true
+    defer { isInTransaction = false }
+    do {
+      let result = try body()
+      do {
+        try run("COMMIT")
+      } catch {
+        try undoCommit()
+        throw error
+      }
+      return result
+    } catch {
+      // A commit that failed may have ended the transaction already; then there is nothing to undo.
+      if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Makes sure that a commit which failed does not come into effect later.
+  ///
+  /// When its pages are in the write-ahead log and only the disk could not confirm that, whoever reads the log anew
+  /// takes them for committed. The next commit overwrites them: this is one that changes nothing.
+  private func undoCommit() throws(StoreError) {
+    if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
+    guard try isLogged else { return }
+    let version = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
+    try execute("PRAGMA user_version = \(version)")
+  }
+
+  /// Waits until no other process is in the middle of writing, so that what it wrote can be read.
+  ///
+  /// The write-ahead log is written some time before its content counts: who is woken by the first has to wait
+  /// for the second.
+  package func awaitWriter() throws(StoreError) {
+    try run("BEGIN IMMEDIATE")
+    try run("ROLLBACK")
+  }
+
+  /// How many instructions SQLite has carried out for statements so far: what they cost, but for the disk.
+  package var instructionCount: Int { statements.reduce(0) { $0 + $1.statement.instructionCount } }
+
+  private func prepared(_ sql: String) throws(StoreError) -> Statement {
+    if let known = statements.first(where: { $0.sql == sql }) { return known.statement }
+    var handle: OpaquePointer?
+    try check(
+      unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil))
+    guard let handle = unsafe handle else { throw .unexpected(path: path, reason: "an empty statement") }
+    let statement = unsafe Statement(handle: handle)
+    statements.append((sql, statement))
+    return statement
+  }
+
+  /// Goes to the next row, and says whether there is one.
+  private func step(_ statement: Statement) throws(StoreError) -> Bool {
+    let status = statement.step()
+    if status == SQLITE_ROW { return true }
+    guard status == SQLITE_DONE else {
+      throw unsafe StoreError(status: status, connection: connection, path: path)
+    }
+    return false
+  }
+
+  private func check(_ status: Int32) throws(StoreError) {
+    guard status == SQLITE_OK else {
+      throw unsafe StoreError(status: status, connection: connection, path: path)
+    }
+  }
+}
+
+extension StoreError {
+  /// What a status code of SQLite means for the user.
+  ///
+  /// Source: https://www.sqlite.org/rescode.html
+  init(status: Int32, connection: OpaquePointer?, path: String) {
+    let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+    let reason = "\(text) (SQLite \(status))"
+    let code = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+    switch status & 0xff {
+    // What is written beside the database, as the index of its log, has no status of its own for these.
+    case SQLITE_IOERR where code == ENOSPC || code == EDQUOT: self = .full(path: path)
+    case SQLITE_IOERR where code == EROFS: self = .readOnly(path: path)
+    // What SQLite tried last to open may be missing, and that be all that it knows of.
+    case SQLITE_CANTOPEN where unsafe access(path, W_OK) != 0 && errno == EROFS: self = .readOnly(path: path)
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
+    case SQLITE_FULL: self = .full(path: path)
+    case SQLITE_READONLY: self = .readOnly(path: path)
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self = .inaccessible(path: path, reason: reason)
+    // Every statement fits the tables that were made and keeps to their constraints: where it fails all the same, they
+    // are not as they were made, or an index is not of its table.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_ERROR:
+      self = .damaged(path: path, reason: reason)
+    case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .inputOutput(path: path, reason: reason)
+    default: self = .unexpected(path: path, reason: reason)
+    }
+  }
+}

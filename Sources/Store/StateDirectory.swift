@@ -1,0 +1,77 @@
+import CSequenceLinux
+import Glibc
+public import Platform
+
+/// The directory that holds all that Sequence remembers.
+public struct StateDirectory: Hashable, Sendable {
+  /// Where it is.
+  public let path: String
+
+  /// The directory at a path; it is made when a store is opened in it.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// The directory that the environment asks for.
+  ///
+  /// That is `$SEQUENCE_STATE_DIR`, else `$XDG_STATE_HOME/sequence`, else `~/.local/state/sequence`
+  /// (XDG Base Directory Specification; relative paths in its variables are ignored, as it demands).
+  ///
+  /// - Returns: `nil` if not even `HOME` is set.
+  public init?(environment: EnvironmentVariables) {
+    if let path = environment["SEQUENCE_STATE_DIR"], !path.isEmpty {
+      self.init(path: path)
+    } else if let base = environment.directory("XDG_STATE_HOME", orInHome: ".local/state") {
+      self.init(path: base + "/sequence")
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether there is a store in it, though it may not be one that can be used.
+  package var hasStore: Bool { unsafe access(databasePath, F_OK) == 0 }
+
+  package var databasePath: String { path + "/sequence.db" }
+  package var storeLockPath: String { path + "/store.lock" }
+  package var agentLockPath: String { path + "/agent.lock" }
+  package var foregroundLockPath: String { path + "/foreground.lock" }
+  package var agentLogPath: String { path + "/agent.log" }
+
+  /// Makes the directory, with those above it, for its owner alone.
+  package func make() throws(SystemError) { try makeDirectory(path) }
+
+  /// Refuses a directory in which others could put something in the place of what is kept in it.
+  ///
+  /// It is looked at after it was made: whoever was faster with a name in a directory that all may write to is its
+  /// owner. Nothing is repaired, since it may be a directory that has another use. Where a link leads is what counts.
+  ///
+  /// - Throws: `StoreError.inaccessible`.
+  package func requireOwned() throws(StoreError) {
+    var status = stat()
+    do throws(SystemError) {
+      _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    guard status.st_uid == geteuid() else {
+      throw .inaccessible(path: path, reason: "it belongs to another user")
+    }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw .inaccessible(path: path, reason: "others than you may write to it (chmod go-w helps)")
+    }
+    try requireOwnedStore()
+  }
+
+  /// Refuses a database that is a link to another file, or that is somebody else's.
+  private func requireOwnedStore() throws(StoreError) {
+    var status = stat()
+    // One that is not there is made; what else is wrong shows when it is opened.
+    guard unsafe lstat(databasePath, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
+      throw .inaccessible(path: databasePath, reason: "it is a link, or no file at all")
+    }
+    guard status.st_uid == geteuid() else {
+      throw .inaccessible(path: databasePath, reason: "it belongs to another user")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CSequenceSQLite
+
+/// A value that is bound to a statement.
+package enum SQLValue {
+  case integer(Int64)
+  case text(String)
+  case null
+
+  package static func integer(_ value: Int) -> SQLValue { .integer(Int64(value)) }
+  package static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
+  package static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
+}
+
+/// A prepared statement; the connection that made it finalizes it.
+@safe struct Statement {
+  private let handle: OpaquePointer
+
+  init(handle: OpaquePointer) {
+    unsafe self.handle = handle
+  }
+
+  /// Binds the values in order; the status of the first that fails.
+  func bind(_ values: [SQLValue]) -> Int32 {
+    for (index, value) in values.enumerated() {
+      let place = Int32(index + 1)
+      let status =
+        switch value {
+        case .integer(let integer): unsafe sqlite3_bind_int64(handle, place, integer)
+        case .text(let text):
+          unsafe sqlite3_bind_text(
+            handle, place, text, Int32(text.utf8.count), sequence_sqlite_transient())
+        case .null: unsafe sqlite3_bind_null(handle, place)
+        }
+      guard status == SQLITE_OK else { return status }
+    }
+    return SQLITE_OK
+  }
+
+  func step() -> Int32 { unsafe sqlite3_step(handle) }
+
+  /// Makes it ready to be bound again; it answers with the failure of the last step, which was looked at.
+  func reset() {
+    _ = unsafe sqlite3_reset(handle)
+    _ = unsafe sqlite3_clear_bindings(handle)
+  }
+
+  /// How many instructions it has taken since it was prepared.
+  var instructionCount: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
+  func finalize() { _ = unsafe sqlite3_finalize(handle) }
+
+  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+  func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func text(_ column: Int32) -> String? {
+    guard let bytes = unsafe sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+}
+
+/// The row that a query stands at.
+package struct SQLRow {
+  let statement: Statement
+
+  package func integer(_ column: Int32) -> Int64 { statement.integer(column) }
+
+  package func optionalInteger(_ column: Int32) -> Int64? {
+    statement.isNull(column) ? nil : statement.integer(column)
+  }
+
+  /// The text of a column; empty for a null.
+  package func text(_ column: Int32) -> String { statement.text(column) ?? "" }
+
+  package func optionalText(_ column: Int32) -> String? { statement.text(column) }
+}
