@@ -1,3 +1,7 @@
+import SequencePlanning
+import SequenceConfiguration
+import Store
+import Platform
 import Foundation
 import NotificationLedger
 import SequenceRunner

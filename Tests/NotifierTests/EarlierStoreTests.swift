@@ -1,3 +1,6 @@
+import SequenceConfiguration
+import SequenceFiles
+import Platform
 import Foundation
 import NotificationLedger
 import SequenceRunner

@@ -1,3 +1,4 @@
+import SequencePlanning
 import Glibc
 import NotificationLedger
 import Notifier

@@ -75,7 +75,7 @@ package struct DesktopThread: Sendable {
 ///
 /// Some terminals are in the sandbox of a snap, which libnotify would take this program to be in too. It would then show
 /// notifications through a portal, which tells nothing of what becomes of them.
-func ignorePortal() {
+package func ignorePortal() {
   // It fails for names that are none, and without memory. Any value counts.
   _ = unsafe setenv("NOTIFY_IGNORE_PORTAL", "1", 0)
 }
