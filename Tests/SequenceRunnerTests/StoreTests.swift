@@ -149,6 +149,24 @@ struct StoreTests {
     #expect(try Data(contentsOf: URL(filePath: directory.databasePath)) == before)
   }
 
+  @Test(arguments: [
+    "", "ALTER TABLE active_run RENAME TO run", "ALTER TABLE history DROP COLUMN outcome",
+    "UPDATE active_run SET snapshot = '{}'",
+  ])
+  func `who has a store open that a newer version migrates leaves it as it is`(change: String) throws {
+    let store = try store()
+    _ = try store.start(try Sequences.workout())
+    let newer = try Database(path: directory.databasePath)
+    try newer.transaction { try newer.execute("UPDATE component SET version = 99; " + change) }
+    let error = #expect(throws: StoreError.self) { try store.look() }
+    guard case .newer(_, component: "runs", found: 99, known: 1) = try #require(error) else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(throws: StoreError.self) { try store.perform(.pause) }
+    #expect(newer.isInPlace && store.notices.isEmpty)
+  }
+
   @Test func `a snapshot that is not what was written is never decoded`() throws {
     let store = try store()
     _ = try store.start(try Sequences.timeline(Sequences.countdown("Old", 1)))
