@@ -131,6 +131,19 @@ extension Database {
     try reading { try isCurrentNow(components) }
   }
 
+  /// Refuses a database that a newer version has migrated since it was opened.
+  ///
+  /// What a process of this version goes on to read or write would make no sense there.
+  ///
+  /// - Throws: `StoreError.newer`.
+  package func refuseNewer(than components: [SchemaComponent]) throws {
+    // It changes with every commit of another connection.
+    let change = try rows("PRAGMA data_version") { $0.integer(0) }.first
+    guard change != checkedChange else { return }
+    _ = try isCurrentNow(components)
+    checkedChange = change
+  }
+
   private func isCurrentNow(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
     let application = try rows("PRAGMA application_id") { $0.integer(0) }.first ?? 0
     let container = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0

@@ -15,6 +15,8 @@ import Platform
   package private(set) var isInTransaction = false
   /// What the owner of a table decoded last, and the revision that is stored as long as it holds.
   package var decoded: (revision: Int64, value: any Sendable)?
+  /// What SQLite said of the changes by others when the versions in the database were looked at last.
+  var checkedChange: Int64?
   /// Which file was opened.
   private let file: FileIdentity?
 

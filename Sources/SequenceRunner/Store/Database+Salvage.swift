@@ -48,6 +48,8 @@ extension Database {
     guard let size = try fileSize(path), size >= smallestSize else { return true }
     do {
       let database = try Database(path: path)
+      // What a newer version has written may make no sense here, and is none of this one's business.
+      _ = try database.isCurrent(components)
       try database.checkIntegrity()
       _ = try database.storedRun()
       _ = try database.history(since: Moment(microseconds: .min))

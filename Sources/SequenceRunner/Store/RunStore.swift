@@ -203,6 +203,7 @@ public final class RunStore {
   /// by another process meanwhile.
   package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
     if !database.isInPlace { try reopen() }
+    try database.refuseNewer(than: RunStore.components(of: participants))
     do {
       return try body()
     } catch StoreError.replaced {
