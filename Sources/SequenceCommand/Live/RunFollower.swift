@@ -68,15 +68,20 @@ final class RunFollower {
     return "\(reason); the run goes on without notifications"
   }
 
+  /// Does what a key asks for, to this run and to no other.
+  func perform(_ command: RunCommand, onStep step: Int? = nil) throws {
+    _ = try store.perform(command, onStep: step, ofRun: run.runID) { _, _ in }
+  }
+
   /// Pauses the run because a signal ends this program.
   ///
   /// - Returns: what to say of it; `nil` if there was nothing to pause.
   func pause() throws -> String? {
     do {
-      _ = try store.perform(.pause)
+      try perform(.pause)
     } catch RunError.alreadyPaused {
       // It is what was wanted.
-    } catch RunError.noActiveRun {
+    } catch RunError.noActiveRun, RunError.runPassed {
       return nil
     }
     return "the run is paused; go on with sequence resume, or end it with sequence stop"

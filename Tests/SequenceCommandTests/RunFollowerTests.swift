@@ -1,0 +1,37 @@
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// A display and its run, after another run has taken the place of that.
+@Suite(.timeLimit(.minutes(1)))
+struct RunFollowerTests {
+  private let directory: TemporaryDirectory
+  private let store: RunStore
+  private let follower: RunFollower
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore.withNotifications(
+      in: StateDirectory(path: directory.path + "/state"), clock: SystemClock())
+    let look = try store.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
+    follower = try RunFollower(
+      store: store, run: try #require(look.run), signals: SignalWatch([]), hadAgent: true,
+      since: look.reading.wall)
+    _ = try store.start(try CardSpec.sequence(cards: ["C 1h", "D 1h"]), replacing: true)
+  }
+
+  @Test(arguments: [RunCommand.toggle, .next, .extend(.seconds(30)), .stop])
+  func `a key does nothing to a run that replaced the one on display`(command: RunCommand) throws {
+    #expect(throws: RunError.runPassed) { try follower.perform(command, onStep: 0) }
+    let run = try #require(try store.look().run)
+    #expect(!run.isPaused && run.log.count == 0 && run.current.extended == .zero)
+  }
+
+  @Test func `a signal does not pause a run that replaced the one on display`() throws {
+    #expect(try follower.pause() == nil)
+    #expect(try store.look().run?.isPaused == false)
+  }
+}
