@@ -49,6 +49,41 @@ struct WaitingTests {
     }
   }
 
+  /// The machine's clocks, which do something at their second reading, their third and so on.
+  private final class ActingClock: ReadingClock {
+    private let actions: Mutex<[@Sendable () throws -> Void]>
+    private let clock: SystemClock
+
+    init(_ actions: [@Sendable () throws -> Void]) throws {
+      // At the first reading the command finds out what it has to wait for.
+      self.actions = Mutex([{}] + actions)
+      clock = try SystemClock()
+    }
+
+    var isDone: Bool { actions.withLock { $0.isEmpty } }
+
+    func now() -> Reading {
+      let action = actions.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      #expect(throws: Never.self) { try action?() }
+      return clock.now()
+    }
+  }
+
+  @Test func `a step that was left by back has not ended, and is waited for until it does`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path
+    let clock = try SystemClock()
+    let act = { @Sendable (word: String) in
+      #expect(WaitingTests.perform([word], in: path, clock) == 0)
+    }
+    let cards = ["--card", "A 1h", "--card", "B 1h", "--card", "C 1h"]
+    #expect(WaitingTests.perform(["start"] + cards, in: path, clock) == 0)
+    act("next")
+    let acting = try ActingClock([{ act("back") }, { act("next") }, { act("next") }])
+    #expect(WaitingTests.perform(["wait", "--step"], in: path, acting) == 0)
+    #expect(acting.isDone)
+  }
+
   private static func perform(_ words: [String], in directory: String, _ clock: any ReadingClock) -> Int32 {
     let context = CommandContext(
       environment: ["SEQUENCE_STATE_DIR": directory], clock: clock, print: { _ in }, printError: { _ in },
