@@ -23,8 +23,8 @@ enum WaitCommand {
       // Only now, since what happened before the waiter was there did not wake it.
       let look = try store.look()
       guard let run = look.run, run.runID == id else { break }
-      // A step that is begun anew has not ended.
-      if arguments.has("step"), run.log.count != index { return .done }
+      // A step that is begun anew, or that was left by going back, has not ended.
+      if arguments.has("step"), let index, run.log.count > index { return .done }
       try waiter.wait(until: look.nextChange)
     }
     guard let ended = try store.endedRun(id: id) else {
