@@ -37,6 +37,55 @@ struct SequenceFileTests {
     #expect(try parse(#"{"title": "T", "cards": [{"title": "A", "countdown": 90}]}"#).timeline.count == 1)
   }
 
+  @Test(
+    arguments: [
+      (
+        #"{"title": "\ud83c\udf55", "cards": [{"title": "\uD83C\uDF55 a\\ud83c", "countdown": 90}]}"#, "🍕",
+        #"🍕 a\ud83c"#
+      ),
+      (#" [{"a": [1, true, null, -0.5e3]}, "\ud83d\ude00"]"#, nil, nil),
+      (
+        #"title: '\ud83c\udf55'\ncards: [{ title: \ud83c\udf55, countdown: 1s }]"#, #"\ud83c\udf55"#,
+        #"\ud83c\udf55"#
+      ),
+      (
+        #"{title: '"\ud83c\udf55"', cards: [{ title: a "\ud83c\udf55, countdown: 1s }]}"#, #""\ud83c\udf55""#,
+        #"a "\ud83c\udf55"#
+      ),
+    ] as [(String, String?, String?)])
+  func `a character that JSON escapes as two is read as one, and nothing else is`(
+    text: String, title: String?, card: String?
+  ) throws {
+    let text = text.replacing(#"'\n"#, with: "'\n")
+    guard let title, let card else {
+      let error = #expect(throws: SequenceFileError.self) { try parse(text) }
+      #expect(error?.message(inFile: "f").contains("not YAML") == false)
+      return
+    }
+    let parsed = try parse(text)
+    #expect(parsed.definition.title == title)
+    #expect(parsed.timeline.card(at: 0).title == card)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"title": "\ud83c\udf55\ud83c\udf55", "carts": []}"#,
+      #"1:39: a sequence has no "carts"; did you mean cards?"#
+    ),
+    (
+      #"{"title": "\ud83c", "cards": []}"#,
+      "1:14: this is not YAML: found invalid Unicode character escape code"
+    ),
+    (
+      #"{"title": "\udf55\ud83c", "cards": []}"#,
+      "1:14: this is not YAML: found invalid Unicode character escape code"
+    ),
+  ])
+  func `a mistake beside such a character keeps its place`(text: String, message: String) {
+    let error = #expect(throws: SequenceFileError.self) { try parse(text) }
+    #expect(error?.message(inFile: "f") == "f:" + message)
+  }
+
   @Test(arguments: [
     "title: T\ncards:\n  - { title: A, countdown: 1s }\n",
     "title: T\r\ncards:\r\n- title: A\r\n  countdown: 1s",
