@@ -67,7 +67,7 @@ public enum SequenceFile {
     }
     let text = SourceText.withoutByteOrderMark(bytes)
     try SourceText.check(text)
-    return try YAMLReader.root(of: text)
+    return try YAMLReader.root(of: JSONEscapes.replaced(in: text))
   }
 
   /// The bytes of a file, and not more than one past what a file may have.

@@ -1,0 +1,83 @@
+/// Escapes of JSON that YAML does not have.
+enum JSONEscapes {
+  /// The bytes of a text in which `\ud83c\udf55`, by which JSON writes one character as two, is `\U0001F355` as in YAML.
+  ///
+  /// Only as far as the text is JSON: behind anything else that YAML allows, such letters may stand for themselves. A
+  /// string that becomes shorter gets spaces behind it, so that positions in messages stay right.
+  ///
+  /// - Complexity: O(bytes).
+  static func replaced(in bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(backslash), let first = bytes.first(where: { !isSpace($0) }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return bytes }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.first {
+      if byte == quote {
+        takeString(&rest, into: &result)
+      } else if isSpace(byte) || "{}[],:".utf8.contains(byte) {
+        result.append(byte)
+        rest.removeFirst()
+      } else if let end = endOfLiteral(rest) {
+        result += rest[..<end]
+        rest = rest[end...]
+      } else {
+        break
+      }
+    }
+    return result + rest
+  }
+
+  private static let backslash = UInt8(ascii: "\\")
+  private static let quote = UInt8(ascii: "\"")
+
+  private static func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
+
+  private static func takeString(_ rest: inout ArraySlice<UInt8>, into result: inout [UInt8]) {
+    result.append(rest.removeFirst())
+    var saved = 0
+    while let byte = rest.popFirst() {
+      if byte == backslash, let scalar = pair(rest) {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += Array("\\U".utf8) + Array(repeating: UInt8(ascii: "0"), count: 8 - digits.utf8.count)
+        result += digits.utf8
+        rest = rest.dropFirst(11)
+        saved += 2
+      } else {
+        result.append(byte)
+        if byte == quote { break }
+        if byte == backslash, let escaped = rest.popFirst() { result.append(escaped) }
+      }
+    }
+    result += Array(repeating: UInt8(ascii: " "), count: saved)
+  }
+
+  /// The character of a pair of escapes, of which the first backslash has been taken.
+  private static func pair(_ rest: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    let units = Array(rest.prefix(11))
+    guard units.count == 11, units[0] == UInt8(ascii: "u"), units[5] == backslash,
+      units[6] == UInt8(ascii: "u"), let high = unit(units[1...4]), let low = unit(units[7...10]),
+      (0xD800...0xDBFF).contains(high), (0xDC00...0xDFFF).contains(low)
+    else { return nil }
+    return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+  }
+
+  private static func unit(_ digits: ArraySlice<UInt8>) -> UInt32? {
+    guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+    return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  /// The end of a number, `true`, `false` or `null`; `nil` if it is something else, such as a plain text of YAML.
+  private static func endOfLiteral(_ rest: ArraySlice<UInt8>) -> Int? {
+    let word = rest.prefix { !isSpace($0) && !",]}".utf8.contains($0) }
+    let isNumber = word.allSatisfy { "+-.0123456789eE".utf8.contains($0) }
+    guard isNumber || ["true", "false", "null"].contains(String(decoding: word, as: UTF8.self)) else {
+      return nil
+    }
+    guard let next = rest[word.endIndex...].first(where: { !isSpace($0) }), ",]}".utf8.contains(next) else {
+      return nil
+    }
+    return word.endIndex
+  }
+}
