@@ -1,3 +1,4 @@
+import SequenceRunner
 import Testing
 
 @testable import SequenceCommand
@@ -96,6 +97,18 @@ import Testing
   func `one line says what matters`(model: DisplayModel, columns: Int, lines: [String]) {
     let size = TerminalSize(columns: columns, rows: 1)
     #expect(DisplayFrame.lines(model, size: size, style: .plain) == lines)
+  }
+
+  @Test(arguments: [
+    ("countdown: 90s", "1:30"), ("countUp: {}", "until you go on"), ("countUp: { goal: 10m }", "goal 10:00"),
+  ])
+  func `what comes next says how long it lasts, or what it aims at`(timing: String, length: String) throws {
+    let looks = try StatusLooks(
+      yaml: "title: T\ncards: [{ title: A, countdown: 1m }, { title: B, \(timing) }]\n")
+    let look = looks.look(after: 0)
+    let model = DisplayModel(try #require(look.run), at: look.reading)
+    let lines = DisplayFrame.lines(model, size: .fallback, style: .plain)
+    #expect(lines.contains { $0.hasSuffix("next: B  \(length)") }, "\(lines)")
   }
 
   @Test func `a large time is never wider than its columns and uses all its lines`() {
