@@ -117,7 +117,12 @@ extension DisplayFrame {
     case .running, .paused: break
     }
     guard let next = model.next else { return StyledLine("the last step", .dim) }
-    let length = next.duration.map(ClockText.remaining) ?? "until you go on"
+    let length =
+      switch next.timing {
+      case .countdown(let duration, _): ClockText.remaining(duration)
+      case .countUp(nil): "until you go on"
+      case .countUp(let goal?): "goal \(ClockText.elapsed(goal.duration))"
+      }
     let room = size.columns - "next: ".count - length.count - 2
     var line = StyledLine("next: ", .dim)
     line.append(TextWidth.truncated(next.title, to: max(1, room), ellipsis: style.glyphs.ellipsis), .strong)

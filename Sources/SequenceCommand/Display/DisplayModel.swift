@@ -66,8 +66,8 @@ struct DisplayModel: Equatable, Sendable {
   struct Next: Equatable, Sendable {
     /// The title of its card.
     var title: String
-    /// How long it lasts; `nil` if it lasts until the user goes on.
-    var duration: Duration?
+    /// How long it lasts.
+    var timing: Timing
   }
 
   /// A remaining time as it is shown: rounded up, so that zero is shown only when it is over.

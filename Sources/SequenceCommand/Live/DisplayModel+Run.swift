@@ -17,7 +17,7 @@ extension DisplayModel {
       },
       totalElapsed: position.totalElapsed, totalRemaining: position.totalRemaining,
       stepIndex: position.step.index, stepCount: position.stepCount, rounds: position.step.rounds,
-      next: position.next.map { Next(title: $0.card.title, duration: $0.card.timing.duration) })
+      next: position.next.map { Next(title: $0.card.title, timing: $0.card.timing) })
   }
 
   private static func time(_ position: RunPosition, _ activity: Activity) -> Duration {

@@ -9,7 +9,7 @@ extension DisplayModel {
     sequenceTitle: "Tabata", stepTitle: "Work", note: "All out", state: .running(.countdown),
     time: .seconds(14), stepProgress: 0.3, wholeProgress: 0.27, totalElapsed: .seconds(162),
     totalRemaining: .seconds(378), stepIndex: 3, stepCount: 17, rounds: [Step.Round(round: 2, of: 8)],
-    next: Next(title: "Rest", duration: .seconds(10)), message: nil)
+    next: Next(title: "Rest", timing: .countdown(.seconds(10), advance: .automatic)), message: nil)
 
   /// The model with some properties changed.
   func with(_ change: (inout DisplayModel) -> Void) -> DisplayModel {
@@ -35,7 +35,7 @@ extension DisplayModel {
     $0.state = .running(.overtime)
     $0.time = .seconds(75)
     $0.stepProgress = 1
-    $0.next = Next(title: "Write it down", duration: nil)
+    $0.next = Next(title: "Write it down", timing: .countUp(goal: nil))
   }
 
   static let countUp = work.with {
@@ -77,7 +77,7 @@ extension DisplayModel {
     $0.stepIndex = 99_999
     $0.stepCount = 100_000
     $0.rounds = (1...16).map { Step.Round(round: $0, of: 1_000_000) }
-    $0.next = Next(title: String(repeating: "🏋️‍♀️", count: 300), duration: nil)
+    $0.next = Next(title: String(repeating: "🏋️‍♀️", count: 300), timing: .countUp(goal: nil))
     $0.message = "\u{1B}]0;" + String(repeating: "ｗide ", count: 100)
   }
 
