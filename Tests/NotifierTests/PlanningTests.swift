@@ -90,6 +90,17 @@ struct PlanningTests {
     #expect(try plan(extended).first?.summary == summary)
   }
 
+  @Test(arguments: [
+    (Timing.countUp(goal: Goal(duration: .seconds(60))), "goal reached · step 1 of 1"),
+    (.countdown(.seconds(60), advance: .manual), "time is over · step 1 of 1"),
+  ])
+  func `a pause past the target says what was reached`(timing: Timing, body: String) throws {
+    let run = try run(card(0, timing))
+    clock.advance(by: .seconds(61))
+    guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else { return }
+    #expect(paused.pausedRequest(at: clock.now()).body == body)
+  }
+
   @Test func `planning twice gives the same, and a paused run needs nothing`() throws {
     let run = try run(
       card(0, .countdown(.seconds(10), advance: .automatic)),
