@@ -101,7 +101,8 @@ extension ActiveRunSnapshot {
   /// What is left of the current step, in words; empty where nothing tells.
   func timeLeft(at reading: Reading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
-    return [left > .zero ? "\(DurationText.format(left.wholeSeconds)) left" : "time is over"]
+    guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }
+    return [card.timing.goal == nil ? "time is over" : "goal reached"]
   }
 
   func request(
