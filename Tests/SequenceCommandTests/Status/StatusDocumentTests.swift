@@ -1,0 +1,18 @@
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// What `status --json` has.
+struct StatusDocumentTests {
+  @Test(arguments: ["countdown: 2s, advance: manual", "countUp: { goal: 2s }"])
+  func `overtime is there from the target on, also in a pause`(timing: String) throws {
+    var looks = try StatusLooks(yaml: "title: T\ncards: [{ title: A, \(timing) }]\n")
+    #expect(StatusDocument(looks.look(after: 1)).step?.overtime == nil)
+    #expect(StatusDocument(looks.look(after: 2)).step?.overtime == 0)
+    #expect(StatusDocument(looks.look(after: 5)).step?.overtime == 3)
+    try looks.perform(.pause, after: 5)
+    #expect(StatusDocument(looks.look(after: 9)).step?.overtime == 3)
+  }
+}
