@@ -101,7 +101,7 @@ struct StatusDocument: Encodable {
       elapsed: position.elapsed.seconds, remaining: position.remaining?.seconds,
       duration: isCountdown ? position.target?.seconds : nil,
       goal: isCountdown ? nil : position.target?.seconds,
-      overtime: position.state == .overtime ? position.overtime.seconds : nil)
+      overtime: position.isPastTarget ? position.overtime.seconds : nil)
     next = position.next.map { Next(title: $0.card.title, duration: $0.card.timing.duration?.seconds) }
     absence = run.absence.map(AbsenceDocument.init)
     total = Total(elapsed: position.totalElapsed.seconds, remaining: position.totalRemaining?.seconds)

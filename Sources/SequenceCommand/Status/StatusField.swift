@@ -70,5 +70,5 @@ extension RunPosition {
   }
 
   /// Whether the duration or the goal has been reached.
-  fileprivate var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
+  var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
 }
