@@ -37,6 +37,17 @@ struct ActionTextTests {
     #expect(document.contains("7.137965813"), "\(document)")
   }
 
+  @Test(arguments: ["-PT5S", "-5s", "-0:05", "-5"])
+  func `a step is shortened by a duration of any form`(amount: String) throws {
+    let sequence = try CommandLineRunner()
+    #expect(try sequence("start", "--card", "A 1h").status == 0)
+    let outcome = try sequence("extend", amount)
+    #expect(outcome.text.hasPrefix("shortened by 5s: "), "\(outcome)")
+    #expect(
+      try sequence("extend", "-x").errors == #"sequence: extend has no option "-x"; see sequence help extend"#
+    )
+  }
+
   @Test func `who reads along is told in whole seconds too`() throws {
     let store = try start(.countdown(.seconds(1), advance: .manual))
     let run = try #require(try store.look().run)

@@ -243,6 +243,39 @@ struct LibraryCommandTests {
     }
   }
 
+  @Test func `one round of cards that the last round leaves out is refused with what helps`() throws {
+    let cards = ["A", "B"].map { "{ title: \($0), countdown: 1s, skipLast: true }" }.joined(separator: ", ")
+    _ = try put("title: T\ncards: [{ rounds: 3, cards: [\(cards)] }]\n", "t.yaml")
+    let refusal = CommandLineRunner.Outcome(
+      status: 64,
+      errors:
+        #"sequence: one round of "T" has no steps, because all its cards have skipLast; choose 2 rounds or more"#
+    )
+    #expect(try sequence("check", "t", "--rounds", "1") == refusal)
+    #expect(try sequence("check", "t", "--rounds", "1", "--without", "A") == refusal)
+    #expect(try sequence("check", "t", "--rounds", "2").status == 0)
+  }
+
+  @Test(arguments: [
+    ("x.zwo", "a Zwift workout"), ("x.ERG", "an ERG course"), ("x.mrc", "an MRC course"),
+    ("x.toml", "a uair configuration"),
+    ("x.cook", "a Cooklang recipe"),
+  ])
+  func `a file of another program is refused with the command that converts it`(name: String, what: String)
+    throws
+  {
+    let path = try sequence.home.write("<workout_file>\n: [", to: name)
+    for command in ["start", "check"] {
+      #expect(
+        try sequence(command, path)
+          == .init(
+            status: 65,
+            errors:
+              "sequence: \(path) is no sequence file, but may be \(what); convert it with sequence import \(path)"
+          ))
+    }
+  }
+
   @Test
   func `rounds that could be those of several groups are refused, and cards are not left out of --card`()
     throws
