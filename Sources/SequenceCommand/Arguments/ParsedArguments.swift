@@ -42,7 +42,8 @@ struct ParsedArguments: Equatable {
 
   private static func isOption(_ word: String, _ spec: CommandSpec) -> Bool {
     guard word.hasPrefix("-"), word != "-" else { return false }
-    return !(spec.takesNegativeNumbers && word.dropFirst().first?.isNumber == true)
+    // A negative duration begins with a digit, or with P in the form of ISO 8601.
+    return !(spec.takesNegativeNumbers && word.dropFirst().first.map { $0.isNumber || $0 == "P" } == true)
   }
 
   private mutating func takeOption(
