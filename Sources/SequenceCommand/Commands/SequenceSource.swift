@@ -35,7 +35,24 @@ struct SequenceSource {
     do throws(SequenceFileError) {
       return try SequenceFile.read(path: path)
     } catch {
-      throw Failure(error.message(inFile: name), error.isUnreadable ? .inputOutput : .data)
+      if error.isUnreadable { throw Failure(error.message(inFile: name), .inputOutput) }
+      if let format = importedFormat(ofFileAt: path) {
+        throw Failure(
+          "\(name) is no sequence file, but may be \(format); convert it with sequence import \(path)", .data)
+      }
+      throw Failure(error.message(inFile: name), .data)
+    }
+  }
+
+  /// The format that the end of a file's name stands for, if `sequence import` reads it.
+  private static func importedFormat(ofFileAt path: String) -> String? {
+    switch path.split(separator: ".").last?.lowercased() {
+    case "zwo": "a Zwift workout"
+    case "erg": "an ERG course"
+    case "mrc": "an MRC course"
+    case "toml": "a uair configuration"
+    case "cook": "a Cooklang recipe"
+    default: nil
     }
   }
 
@@ -60,14 +77,26 @@ struct SequenceSource {
     guard rounds != nil || !without.isEmpty else { return timeline }
     do {
       // The rounds first: whether they are meant clearly does not depend on what is left out.
-      let repeated = try rounds.map(timeline.definition.with(rounds:)) ?? timeline.definition
-      return try Timeline(try without.isEmpty ? repeated : repeated.without(without))
+      let repeated = try rounds.map { try SequenceSource.repeated(timeline.definition, $0) } ?? timeline
+      return try without.isEmpty ? repeated : Timeline(repeated.definition.without(without))
     } catch let error as SequenceChoiceError {
       throw UsageError(error.text)
     } catch TimelineError.noSteps {
       throw UsageError(SequenceChoiceError.nothingLeft(sequence: timeline.definition.title).text)
     } catch let error as TimelineError {
       throw UsageError(error.text)
+    }
+  }
+
+  private static func repeated(_ definition: SequenceDefinition, _ rounds: Int) throws -> Timeline {
+    let repeated = try definition.with(rounds: rounds)
+    do throws(TimelineError) {
+      return try Timeline(repeated)
+    } catch {
+      guard error == .noSteps else { throw error }
+      throw UsageError(
+        "one round of \(quote(definition.title)) has no steps, because all its cards have skipLast; "
+          + "choose 2 rounds or more")
     }
   }
 
