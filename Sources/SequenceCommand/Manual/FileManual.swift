@@ -62,6 +62,7 @@ enum FileManual {
     (what: "a file", most: "1 MiB"),
     (what: "steps, with rounds and aliases written out", most: "100,000"),
     (what: "groups in groups", most: "16"),
+    (what: "reminders of a card", most: "100"),
     (what: "the countdowns together", most: "36,500 days"),
   ]
 
