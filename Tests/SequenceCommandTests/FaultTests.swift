@@ -38,6 +38,60 @@ struct FaultTests {
     #expect(try tool.json("status")["state"] as? String == "running")
   }
 
+  @Test func `a file that cannot be written over stays as it was`() throws {
+    let course = try tool.directory.write("[COURSE DATA]\n0 100\n1 100\n", to: "up.erg")
+    let target = try tool.directory.write("title: mine\n", to: "mine.yaml")
+    let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
+    let program = try BuiltProducts.path(of: "sequence")
+    let script =
+      "trap '' XFSZ; ulimit -f 0; exec '\(program)' import '\(course)' --output '\(target)' --force"
+    let output = try ChildProcess.run("/bin/sh", ["-c", script], environment: tool.environment)
+    #expect(output.status == 74)
+    #expect(output.errors == "sequence: \(target): it cannot be written: File too large\n")
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "title: mine\n")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: tool.directory.path).sorted() == files.sorted())
+  }
+
+  @Test(arguments: [
+    ["new", "x"], ["import", "up.erg", "--output", "new.yaml"],
+    ["import", "up.erg", "--output", "old.yaml", "--force"], ["agent", "install"],
+  ])
+  func `a file is on the disk before it has its name, and the name is on the disk before it is told`(
+    words: [String]
+  ) throws {
+    _ = try tool.directory.write("[COURSE DATA]\n0 100\n1 100\n", to: "up.erg")
+    _ = try tool.directory.write("title: old\n", to: "old.yaml")
+    let log = tool.directory.path + "/calls"
+    let script =
+      "cd '\(tool.directory.path)' && exec strace -qq -o calls -e trace=fsync,rename,renameat,renameat2 "
+      + "'\(try BuiltProducts.path(of: "sequence"))' \"$@\""
+    let output = try ChildProcess.run(
+      "/bin/sh", ["-c", script, "sh"] + words,
+      environment: tool.environment.merging(Sanitizer.environmentWithoutLeaks) { own, _ in own })
+    #expect(output.status == 0, "\(output.errors)")
+    let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap {
+      $0.contains("= 0") ? $0.prefix { $0.isLetter } == "fsync" ? "fsync" : "rename" : nil
+    }
+    #expect(calls == ["fsync", "rename", "fsync"])
+  }
+
+  @Test func `a configuration that is a pipe is refused and not waited for`() throws {
+    let folder = tool.directory.path + "/.config/sequence"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try #require(mkfifo(folder + "/config.yaml", 0o600) == 0)
+    let refusal = "\(folder)/config.yaml: it cannot be read: it is not a regular file"
+    for words in [["start", "--card", "A 1h"], ["doctor"]] {
+      let output = try ChildProcess.run(
+        BuiltProducts.path(of: "sequence"), words, environment: tool.environment, within: .seconds(20))
+      #expect((output.text + output.errors).contains(refusal), "\(output)")
+    }
+    // The agent, which has a notification to plan with it, is not held up either.
+    let agent = try #require(try tool.agent())
+    kill(agent, SIGTERM)
+    try tool.waitForEndOfAgent()
+  }
+
   @Test func `a commit that the disk did not confirm does not come into effect later`() throws {
     try tool.succeed("start", "--card", "Work")
     let other = try tool.begin("status", "--follow")
