@@ -27,6 +27,11 @@ static inline int sequence_exchange(const char *one, const char *other) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2u);
 }
 
+// Renames a file, over another one or, without that, only if there is none; 1 is RENAME_NOREPLACE of linux/fs.h.
+static inline int sequence_rename(const char *from, const char *to, int replaces) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, replaces ? 0u : 1u);
+}
+
 // A descriptor of a process, readable once it has ended; the C library has a function for it since 2.36 only.
 static inline int sequence_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 

@@ -60,9 +60,7 @@ enum ImportProgram {
   private static func write(_ workout: ImportedWorkout, _ options: ImportOptions) throws(ImportFailure) {
     guard let path = options.output else { return try print(workout.text) }
     do throws(SystemError) {
-      let flags = O_WRONLY | O_CREAT | (options.isForced ? O_TRUNC : O_EXCL)
-      let file = try FileDescriptor(opening: path, flags, mode: 0o666)
-      try writeAll(workout.text.utf8, to: file.number)
+      try AtomicFile.write(workout.text, to: path, replacing: options.isForced)
     } catch {
       guard error.code != EEXIST else {
         throw ImportFailure(

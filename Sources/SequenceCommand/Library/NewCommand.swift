@@ -39,31 +39,12 @@ enum NewCommand {
 
   /// Writes a file that is not there yet.
   private static func write(_ text: String, to path: String) throws {
-    let number: Int32
     do throws(SystemError) {
-      number = try SystemError.check("make \(path)") {
-        unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-      }
+      try AtomicFile.write(text, to: path, replacing: false)
     } catch {
       guard error.code == EEXIST else { throw error }
       throw isThere(path, path)
     }
-    do throws(SystemError) {
-      try fill(FileDescriptor(owning: number), with: text, path)
-    } catch {
-      // Half a file would be in the way of the next try; the failure before is what counts.
-      _ = unsafe unlink(path)
-      throw error
-    }
-  }
-
-  private static func fill(
-    _ file: consuming FileDescriptor, with text: String, _ path: String
-  ) throws(SystemError) {
-    let number = file.number
-    try writeAll(text.utf8, to: number)
-    _ = try SystemError.check("write \(path)") { fsync(number) }
-    _ = consume file
   }
 
   private static func isThere(_ path: String, _ word: String) -> Failure {

@@ -71,20 +71,7 @@ struct OwnedFile: Equatable {
   func write(_ text: String) throws(PermanenceError) {
     try reporting { () throws(SystemError) in
       try makeDirectory(directory)
-      var template = Array("\(path).XXXXXX".utf8CString)
-      let number = try SystemError.check("make a file in \(directory)") { unsafe mkstemp(&template) }
-      let file = FileDescriptor(owning: number)
-      let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-      do throws(SystemError) {
-        try writeAll(text.utf8, to: file.number)
-        _ = try SystemError.check("set the rights of \(temporary)") { fchmod(file.number, 0o644) }
-        _ = try SystemError.check("write \(temporary)") { fsync(file.number) }
-        _ = try SystemError.check("write \(path)") { unsafe rename(temporary, path) }
-      } catch {
-        // The failure before is what counts.
-        _ = unsafe unlink(temporary)
-        throw error
-      }
+      try AtomicFile.write(text, to: path, mode: 0o644, replacing: true)
     }
   }
 

@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+
+/// Writes whole files: after a crash or a power loss there is the old file or the new one, and never a part of one.
+package enum AtomicFile {
+  /// Writes a file, and returns when its content and its name are on the disk.
+  ///
+  /// A file that is replaced keeps its rights, and a link to it stays one. A pipe or a device cannot be replaced and is
+  /// written to.
+  ///
+  /// - Parameters:
+  ///   - mode: the rights of a new file, from which the umask is taken.
+  ///   - isReplacing: whether a file that exists is replaced.
+  /// - Throws: `SystemError`, with the code `EEXIST` if a file exists and is not to be replaced.
+  package static func write(
+    _ text: String, to path: String, mode: UInt32 = 0o666, replacing isReplacing: Bool
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      if isReplacing, FileKind(of: path) == .special {
+        return try writeAll(text.utf8, to: FileDescriptor(opening: path, O_WRONLY).number)
+      }
+      try put(text, at: isReplacing ? resolved(path) : path, mode, isReplacing)
+    } catch {
+      throw SystemError(call: "write \(path)", code: error.code)
+    }
+  }
+
+  private static func put(
+    _ text: String, at path: String, _ mode: UInt32, _ isReplacing: Bool
+  ) throws(SystemError) {
+    let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    let prefix = String(path[..<slash])
+    let directory = try FileDescriptor(opening: prefix.isEmpty ? "." : prefix, O_RDONLY | O_DIRECTORY)
+    // The name does not grow with that of the file, which may have the longest there is.
+    let temporary = prefix + ".sequence-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    let file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+    do throws(SystemError) {
+      var former = stat()
+      if isReplacing, unsafe stat(path, &former) == 0 {
+        _ = try SystemError.check("fchmod") { fchmod(file.number, former.st_mode & 0o7777) }
+      }
+      try writeAll(text.utf8, to: file.number)
+      _ = try SystemError.check("fsync") { fsync(file.number) }
+      try rename(temporary, to: path, isReplacing)
+    } catch {
+      // The failure before is what counts.
+      _ = unsafe unlink(temporary)
+      throw error
+    }
+    _ = try SystemError.check("fsync") { fsync(directory.number) }
+  }
+
+  private static func rename(
+    _ temporary: String, to path: String, _ isReplacing: Bool
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      _ = try SystemError.check("rename") { unsafe sequence_rename(temporary, path, isReplacing ? 1 : 0) }
+    } catch  where error.code == EINVAL && !isReplacing {
+      // Some file systems, such as NFS, cannot rename without replacing; they have hard links.
+      _ = try SystemError.check("link") { unsafe link(temporary, path) }
+      _ = try SystemError.check("unlink") { unsafe unlink(temporary) }
+    }
+  }
+
+  /// Where a link leads; the path itself if there is none.
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+}
