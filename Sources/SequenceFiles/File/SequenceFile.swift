@@ -55,9 +55,14 @@ public enum SequenceFile {
     return try builder.sequence(root)
   }
 
-  /// The root of a file that is written as sequence files are; `nil` if nothing is written in it.
+  /// The root of a regular file that is written as sequence files are; `nil` if nothing is written in it.
+  ///
+  /// A pipe, which would have to be waited for, is refused.
   package static func root(ofFileAt path: String) throws(SequenceFileError) -> YAMLNode? {
-    try root(of: try bytes(ofFileAt: path))
+    guard FileKind(of: path) != .special else {
+      throw SequenceFileError(.unreadable("it cannot be read: it is not a regular file"), at: nil)
+    }
+    return try root(of: try bytes(ofFileAt: path))
   }
 
   /// The root of bytes that are written as sequence files are; `nil` if nothing is written in them.
