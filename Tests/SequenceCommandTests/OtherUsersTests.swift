@@ -15,7 +15,7 @@ struct OtherUsersTests {
   init() throws { tool = try Tool() }
 
   private func expectRefusal(_ path: String, _ reason: String) throws {
-    for words in [["start", "--card", "A 1h"], ["status"], ["history"]] {
+    for words in [["start", "--card", "A 1h"], ["status"], ["history"], ["agent", "run"]] {
       let output = try ChildProcess.run(
         BuiltProducts.path(of: "sequence"), words, environment: tool.environment)
       #expect(output.status == 74)
