@@ -52,9 +52,10 @@ public struct Agent {
   ///
   /// - Throws: `StoreError`, `SystemError`, `ClockError`.
   public func run() throws -> Ending {
+    guard FileKind(of: directory.path) != .nothing else { return .nothingToDo }
+    try directory.requireOwned()
     // Where nothing was ever stored nothing is to come; what was removed is not made again.
     guard directory.hasStore else { return .nothingToDo }
-    try directory.requireOwned()
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])

@@ -52,7 +52,10 @@ enum AgentCommand {
   /// Replaces this process by the agent's program; returns only by throwing.
   private static func becomeAgent(_ arguments: ParsedArguments, _ context: CommandContext) throws {
     let program = try AgentLauncher.path()
-    try replaceThisProcess(by: program, [program, "--state-dir", try context.directory(arguments).path])
+    let directory = try context.directory(arguments)
+    // The agent has only its log to say so.
+    if FileKind(of: directory.path) != .nothing { try directory.requireOwned() }
+    try replaceThisProcess(by: program, [program, "--state-dir", directory.path])
   }
 }
 
