@@ -70,6 +70,25 @@ struct ForegroundTests {
     #expect(try !server.screen().before.contains { $0.event == "notify" })
   }
 
+  @Test func `a key that the store has no time for says so, and the display goes on`() throws {
+    // The message names the store.
+    try terminal.resize(160, 24)
+    let display = try show("run", "--card", "A")
+    _ = try terminal.output(until: "step 1 of 1")
+    let other = try Database(path: tool.state + "/sequence.db")
+    try other.execute("BEGIN IMMEDIATE")
+    try terminal.type(" ")
+    // SQLite gives up after 5 s.
+    _ = try terminal.output(until: "is kept busy by another process")
+    try other.execute("ROLLBACK")
+    try terminal.type(" ")
+    _ = try terminal.output(until: "PAUSED")
+    try terminal.type("q")
+    var status: Int32 = -1
+    #expect(waitpid(display, &status, 0) == display)
+    #expect(status == 0)
+  }
+
   @Test(
     .enabled(
       if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil,
