@@ -128,10 +128,11 @@ final class LiveDisplay {
     case .leave: return
     }
     do {
-      _ = try follower.store.perform(command, onStep: step)
+      try follower.perform(command, onStep: step)
       context.ensureAgent(follower.store)
-    } catch let error as RunError {
-      // A key that cannot be obeyed says why, and the run goes on.
+    } catch let error where error is RunError || error is StoreError {
+      // A key that cannot be obeyed says why, and the run goes on; a store that cannot be read ends the display at the
+      // next look at it.
       message = Failure(error).text
     }
   }
