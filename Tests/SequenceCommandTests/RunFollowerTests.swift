@@ -1,4 +1,7 @@
-import NotificationLedger
+import Store
+import Platform
+import SequenceFiles
+import SequencePlanning
 import SequenceRunner
 import TestSupport
 import Testing

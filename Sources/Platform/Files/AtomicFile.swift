@@ -1,4 +1,4 @@
-import CLinux
+import CSequenceLinux
 import Glibc
 
 /// Writes whole files: after a crash or a power loss there is the old file or the new one, and never a part of one.
