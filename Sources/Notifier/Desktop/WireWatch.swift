@@ -14,29 +14,8 @@ final class WireWatch: Sendable {
   private let events: Mailbox<DesktopEvent>
   private let state = Mutex(State())
 
-  /// A call whose answer matters, however late it comes.
-  enum Call: Sendable {
-    /// `Notify` for a ledger entry; whoever made the call tells of a timely refusal.
-    case show(entry: Int64)
-    /// `GetServerInformation`.
-    case question
-
-    var member: String {
-      switch self {
-      case .show: "Notify"
-      case .question: "GetServerInformation"
-      }
-    }
-  }
-
   private struct State {
-    /// The call that is about to be made, or was made and is waited for.
-    var current: Call?
-    var serial: UInt32?
-    /// What a refusal of it says, until it is known whether it was waited for.
-    var refusal: DesktopFailure?
-    /// Those that are not waited for any more.
-    var late: [UInt32: Call] = [:]
+    var calls = PendingCalls()
     /// How often the name of notification servers got another owner, or lost it.
     var ownerChanges = 0
   }
@@ -47,16 +26,10 @@ final class WireWatch: Sendable {
   }
 
   /// Says that a call is about to be made.
-  func begin(_ call: Call) {
-    state.withLock {
-      $0.current = call
-      $0.serial = nil
-      $0.refusal = nil
-    }
-  }
+  func begin(_ call: PendingCalls.Call) { state.withLock { $0.calls.begin(call) } }
 
   /// Whether the call went out; libnotify asks others of its own before.
-  var isSent: Bool { state.withLock { $0.serial != nil } }
+  var isSent: Bool { state.withLock { $0.calls.isSent } }
 
   /// How often the server has changed so far: the same number twice means the same server all the time between.
   var ownerChanges: Int { state.withLock { $0.ownerChanges } }
@@ -66,16 +39,7 @@ final class WireWatch: Sendable {
   /// - Parameter isAnswered: whether an answer was got; if not, one that comes, or came this moment, is told.
   func end(isAnswered: Bool) {
     state.withLock { state in
-      if !isAnswered, let call = state.current, let serial = state.serial {
-        if let refusal = state.refusal {
-          tell(refusal, to: call)
-        } else {
-          state.late[serial] = call
-        }
-      }
-      state.current = nil
-      state.serial = nil
-      state.refusal = nil
+      if let (call, refusal) = state.calls.end(isAnswered: isAnswered) { tell(refusal, to: call) }
     }
   }
 
@@ -94,17 +58,14 @@ final class WireWatch: Sendable {
     guard let member = unsafe g_dbus_message_get_member(message) else { return }
     let name = unsafe String(cString: member)
     let serial = unsafe g_dbus_message_get_serial(message)
-    state.withLock { state in
-      if state.serial == nil, state.current?.member == name { state.serial = serial }
-    }
+    state.withLock { $0.calls.sent(name, serial: serial) }
   }
 
   private func returned(_ message: OpaquePointer) {
     let serial = unsafe g_dbus_message_get_reply_serial(message)
     let shown = unsafe shown(message, type: "(u)")
     state.withLock { state in
-      let late = state.late.removeValue(forKey: serial)
-      guard let call = late ?? (state.serial == serial ? state.current : nil) else { return }
+      guard let (call, isLate) = state.calls.answered(serial) else { return }
       if case .show(let entry) = call {
         if let shown {
           events.put(.shown(entry: entry, shown))
@@ -114,7 +75,7 @@ final class WireWatch: Sendable {
           events.put(.notShown(entry: entry, failure))
         }
       }
-      if late != nil { events.put(.serverHeardOf) }
+      if isLate { events.put(.serverHeardOf) }
     }
   }
 
@@ -125,15 +86,11 @@ final class WireWatch: Sendable {
     let failure = unsafe DesktopFailure(
       remoteError: String(cString: name), message: text, isSent: false)
     state.withLock { state in
-      if let call = state.late.removeValue(forKey: serial) {
-        tell(failure, to: call)
-      } else if state.serial == serial {
-        state.refusal = failure
-      }
+      if let call = state.calls.refused(serial, failure) { tell(failure, to: call) }
     }
   }
 
-  private func tell(_ failure: DesktopFailure, to call: Call) {
+  private func tell(_ failure: DesktopFailure, to call: PendingCalls.Call) {
     if case .show(let entry) = call {
       // Not answering is no outcome any more: the bus says so once the server is gone.
       events.put(.notShown(entry: entry, failure == .notAnswering ? .otherServer : failure))

@@ -1,0 +1,73 @@
+/// The D-Bus calls to the notification server whose answers matter, however late they come.
+///
+/// One call is waited for at a time. A call that timed out stays known by its serial number, so that a late answer is
+/// matched with it.
+package struct PendingCalls {
+  /// The call that is about to be made, or was made and is waited for.
+  private var current: Call?
+  private var serial: UInt32?
+  /// The refusal of the current call, until it is known whether it was waited for.
+  private var refusal: DesktopFailure?
+  /// The calls that are not waited for any more, by their serial numbers.
+  private var late: [UInt32: Call] = [:]
+
+  package init() {}
+
+  /// A call to the notification server.
+  package enum Call: Equatable, Sendable {
+    /// `Notify` for a ledger entry; the caller reports a timely refusal.
+    case show(entry: Int64)
+    /// `GetServerInformation`.
+    case question
+
+    var member: String {
+      switch self {
+      case .show: "Notify"
+      case .question: "GetServerInformation"
+      }
+    }
+  }
+
+  /// How many calls are known that are not waited for any more.
+  package var lateCount: Int { late.count }
+
+  /// Whether the current call was sent.
+  package var isSent: Bool { serial != nil }
+
+  /// Begins to wait for a call that is about to be made.
+  package mutating func begin(_ call: Call) {
+    (current, serial, refusal) = (call, nil, nil)
+  }
+
+  /// Notes the serial number of a call of a D-Bus member, if it is the current call.
+  package mutating func sent(_ member: String, serial: UInt32) {
+    if self.serial == nil, current?.member == member { self.serial = serial }
+  }
+
+  /// Ends the waiting for the current call.
+  ///
+  /// - Returns: the call and its refusal, if that came at this moment and nobody has seen it.
+  package mutating func end(isAnswered: Bool) -> (Call, DesktopFailure)? {
+    defer { (current, serial, refusal) = (nil, nil, nil) }
+    guard !isAnswered, let current, let serial else { return nil }
+    if let refusal { return (current, refusal) }
+    late[serial] = current
+    return nil
+  }
+
+  /// Finds the call of an answer.
+  package mutating func answered(_ serial: UInt32) -> (call: Call, isLate: Bool)? {
+    if let call = late.removeValue(forKey: serial) { return (call, true) }
+    guard self.serial == serial, let current else { return nil }
+    return (current, false)
+  }
+
+  /// Notes a refusal.
+  ///
+  /// - Returns: the call, if it is not waited for any more.
+  package mutating func refused(_ serial: UInt32, _ failure: DesktopFailure) -> Call? {
+    if let call = late.removeValue(forKey: serial) { return call }
+    if self.serial == serial { refusal = failure }
+    return nil
+  }
+}
