@@ -156,6 +156,36 @@ struct CueTests {
     #expect(failures.map(\.detail) == ["sequence-sound: no sound server"])
   }
 
+  @Test func `a sound program that reads no orders is a failure, and no order is cut off`() throws {
+    mkfifo(directory.path + "/gate", 0o600)
+    try standIn(for: "sequence-sound", #"read line < "$HOME/gate""#)
+    let teller = teller(Cues(sound: true, last: 60))
+    defer { teller.endAll() }
+    try start(("A", seconds(100)))
+    try teller.tend([])
+    var failures: [HookFailure] = []
+    for _ in 0..<150 where failures.isEmpty {
+      _ = try store.perform(.extend(.seconds(1)))
+      try teller.tend([])
+      failures = try store.told.failures(since: Moment(microseconds: .min))
+    }
+    #expect(failures.map(\.hook) == ["sounds"])
+    #expect(failures.map(\.kind) == [.failed])
+    #expect(failures.map(\.detail) == ["sequence-sound does not read its orders"])
+  }
+
+  @Test func `the end of a run of less than a moment is announced if its start asked for cues`() throws {
+    try standIn(for: "spd-say", #"for word; do :; done; echo "$word" >> "$HOME/said""#)
+    let teller = teller(Cues())
+    try start(("A", seconds(1)))
+    let run = try #require(try store.look().run)
+    try store.choose(CueChoice(runID: run.runID, sound: false, speech: true))
+    clock.advance(by: .seconds(2))
+    try pass(.zero, teller)
+    #expect(lines("said").last == "Test is finished")
+    #expect(try teller.isAtRest())
+  }
+
   @Test func `a run has the cues that its start says, and the next one those of the configuration`() throws {
     try standIn(for: "spd-say", #"echo "$*" >> "$HOME/said""#)
     let teller = teller(Cues())

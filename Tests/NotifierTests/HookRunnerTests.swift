@@ -100,6 +100,19 @@ struct HookRunnerTests {
       ])
   }
 
+  @Test func `a hook whose exit status is lost counts as failed, not as never started`() throws {
+    runner.add(HookJob(hook: try hook("true"), words: try words()))
+    runner.tend([])
+    let descriptor = try #require(runner.descriptors.first)
+    _ = try waitUntilReadable([descriptor])
+    // Another part of this process collects the exit status first.
+    let information = try String(contentsOfFile: "/proc/self/fdinfo/\(descriptor)", encoding: .utf8)
+    let line = try #require(information.split(separator: "\n").first { $0.hasPrefix("Pid:") })
+    let process = try #require(pid_t(line.dropFirst(4).trimmingCharacters(in: .whitespaces)))
+    #expect(waitpid(process, nil, 0) == process)
+    #expect(try finish() == [HookProblem(.failed, "waitpid: No child processes")])
+  }
+
   @Test func `one that hangs is asked to end and then killed, with what it has started`() throws {
     let hook = try hook(
       "sh", "-c", "trap '' TERM; (trap '' TERM; sleep 600) & echo $! > child; echo hm >&2; wait; sleep 600",

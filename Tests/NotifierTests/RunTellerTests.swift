@@ -181,6 +181,70 @@ struct RunTellerTests {
     #expect(try failures() == [])
   }
 
+  @Test(arguments: [3600, -3600])
+  func `whether a run began just now does not depend on the wall clock`(seconds: Int) throws {
+    let wanted = try configuration(.runStart)
+    try start(("A", 60))
+    clock.advance(by: .seconds(1))
+    clock.setWall(by: .seconds(seconds))
+    try makeTeller(wanted).tend()
+    #expect(told() == ["run-start A 60"])
+    try start(("B", 60), replacing: true)
+    try store.database.execute("DELETE FROM told")
+    clock.advance(by: .seconds(20))
+    clock.setWall(by: .seconds(-seconds))
+    try makeTeller(wanted).tend()
+    #expect(told() == [])
+    #expect(try failures() == [])
+  }
+
+  @Test func `a run that is over is not dispatched again once the wall clock is set back`() throws {
+    let teller = makeTeller(try configuration(.runStart, .stop))
+    try start(("A", 10))
+    try teller.tend()
+    clock.advance(by: .seconds(1))
+    _ = try store.perform(.stop)
+    try teller.tend()
+    #expect(told() == ["run-start A 10", "stop A 9"])
+    clock.setWall(by: .seconds(-3600))
+    for title in ["B", "C"] {
+      try start((title, 10))
+      try teller.tend()
+      clock.advance(by: .seconds(1))
+      _ = try store.perform(.stop)
+      try teller.tend()
+      #expect(told() == ["run-start \(title) 10", "stop \(title) 9"])
+    }
+  }
+
+  @Test func `hooks that are added during a run get only what happens from then on`() throws {
+    var wanted = try configuration(.runStart, .stop)
+    let surroundings = HookSurroundings(["HOME": directory.path], state: store.directory)
+    let runner = HookRunner(surroundings, clock: clock)
+    let changing = RunTeller(store: store, hooks: runner, soundProgram: "/none", configuration: { wanted })
+    let teller = Teller(runner: runner, teller: changing)
+    try start(("A", 60))
+    try teller.tend()
+    _ = try store.perform(.stop)
+    try teller.tend()
+    #expect(told() == ["run-start A 60", "stop A 60"])
+    wanted = Configuration()
+    clock.advance(by: .seconds(100))
+    try teller.tend()
+    try start(("B", 60))
+    clock.advance(by: .seconds(1))
+    try teller.tend()
+    clock.advance(by: .seconds(20))
+    try teller.tend()
+    wanted = try configuration(.runStart, .stepStart, .half)
+    try teller.tend()
+    #expect(told() == [])
+    #expect(try failures() == [])
+    clock.advance(by: .seconds(9))
+    try teller.tend()
+    #expect(told() == ["half B 30"])
+  }
+
   @Test func `where nothing is configured nothing is written, and nothing waited for`() throws {
     let teller = makeTeller(Configuration())
     try start(("A", 10))

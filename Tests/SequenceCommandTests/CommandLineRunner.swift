@@ -25,7 +25,16 @@ struct CommandLineRunner {
     try run(words, environment: changes)
   }
 
-  func run(_ words: [String], environment changes: [String: String] = [:]) throws -> Outcome {
+  /// Runs a command line.
+  ///
+  /// - Parameters:
+  ///   - printing: called before each line of the output.
+  ///   - agentProgram: finds the program of the agent.
+  func run(
+    _ words: [String], environment changes: [String: String] = [:],
+    printing: @escaping () throws -> Void = {},
+    agentProgram: @escaping () throws -> String = { "/nonexistent" }
+  ) throws -> Outcome {
     let environment = [
       "HOME": home.path, "PATH": "/usr/bin:/bin", "SEQUENCE_STATE_DIR": state,
     ].merging(changes) { $1 }
@@ -33,9 +42,12 @@ struct CommandLineRunner {
     let errors = Mutex<[String]>([])
     let context = CommandContext(
       environment: EnvironmentVariables(environment), clock: try SystemClock(),
-      print: { line in text.withLock { $0.append(line) } },
+      print: { line in
+        try printing()
+        text.withLock { $0.append(line) }
+      },
       printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in },
-      agentProgram: { "/nonexistent" }, hasSystemd: false, hasTerminal: false)
+      agentProgram: agentProgram, hasSystemd: false, hasTerminal: false)
     let status = SequenceProgram.run(words, in: context)
     return Outcome(
       status: status, text: text.withLock { $0.joined(separator: "\n") },

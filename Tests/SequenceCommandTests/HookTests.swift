@@ -116,6 +116,22 @@ struct HookTests {
     #expect(text.contains("was killed 4 times (step-start: it took longer than 0.5s: stuck)"), "\(text)")
   }
 
+  @Test func `a hook of an agent that was killed ends when its time is over`() throws {
+    let tool = try Tool()
+    try configure(
+      tool, "hooks: [{ on: step-start, run: [sh, -c, 'echo $$ >> \"$HOME/said\"; sleep 600'], timeout: 1s }]")
+    try tool.succeed("start", "--card", "A 1h")
+    try wait(tool, untilSaid: 1)
+    kill(try #require(try tool.agent()), SIGKILL)
+    let hook = try #require(pid_t(try said(tool).first ?? ""))
+    guard let end = try? FileDescriptor(ofProcess: hook) else { return }
+    let timer = try DeadlineTimer()
+    try timer.arm(SystemClock.boot() + .seconds(20))
+    let isOver = try waitUntilReadable([end.number, timer.descriptor]).contains(end.number)
+    #expect(isOver)
+    if !isOver { kill(-hook, SIGKILL) }
+  }
+
   @Test func `a mistake in the configuration is said, and without one the agent ends as ever`() throws {
     let tool = try Tool()
     try configure(tool, "hooks: [{ on: stop }]\n")

@@ -1,0 +1,49 @@
+import Foundation
+import Glibc
+import NotificationLedger
+@testable import SequenceCommand
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// What `start` prints if something beside the run does not work.
+struct StartTests {
+  private let command: CommandLineRunner
+
+  init() throws { command = try CommandLineRunner() }
+
+  private func activeRun() throws -> UUID? {
+    let store = try RunStore.withNotifications(
+      in: StateDirectory(path: command.state), clock: try SystemClock())
+    return try store.look().run?.runID
+  }
+
+  @Test func `cues without the program of the agent are a warning, and the run is printed`() throws {
+    let outcome = try command.run(
+      ["start", "--card", "A 1h", "--cues", "sound"],
+      agentProgram: { throw Failure("sequence-agent is missing; install it", .inputOutput) })
+    #expect(outcome.status == 0)
+    #expect(try UUID(uuidString: outcome.text) == activeRun())
+    #expect(outcome.errors.contains("sequence-sound"))
+  }
+
+  @Test func `a run whose id cannot be printed is named in the failure`() throws {
+    let outcome = try command.run(
+      ["start", "--card", "A 1h"], printing: { throw SystemError(call: "write", code: ENOSPC) })
+    let run = try #require(try activeRun())
+    #expect(outcome.status == 74)
+    #expect(
+      outcome.errors
+        == "sequence: the run \(run.uuidString) was started, but standard output cannot be written: "
+        + "No space left on device; see sequence status")
+  }
+
+  @Test func `cues of the command line are part of the run that is stored`() throws {
+    let outcome = try command.run(
+      ["start", "--card", "A 1h", "--cues", "speech"], environment: ["PATH": "/nowhere"])
+    #expect(outcome.status == 0)
+    let database = try Database(path: StateDirectory(path: command.state).databasePath)
+    let stored = try #require(try database.rows("SELECT snapshot FROM active_run") { $0.text(0) }.first)
+    #expect(stored.contains(#""options":{"sound":false,"speech":true}"#))
+  }
+}
