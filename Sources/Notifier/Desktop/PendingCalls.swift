@@ -51,6 +51,8 @@ package struct PendingCalls {
     defer { (current, serial, refusal) = (nil, nil, nil) }
     guard !isAnswered, let current, let serial else { return nil }
     if let refusal { return (current, refusal) }
+    // A server that hangs answers its calls in order once it goes on: the first late question is enough to notice.
+    guard current != .question || !late.values.contains(.question) else { return nil }
     late[serial] = current
     return nil
   }
