@@ -50,13 +50,16 @@ struct RunEventReporter {
     EventDocument(
       event: EventText.name(event.kind), at: event.at.description, reason: EventText.reason(event.kind),
       offset: event.at.duration(since: startedAt).seconds, run: runID,
-      step: event.isOfStep ? document(timeline.step(at: event.step)) : nil)
+      step: event.isOfStep ? document(timeline.step(at: event.step), target: event.target) : nil)
   }
 
-  private func document(_ step: Step) -> EventDocument.StepDocument {
-    .init(
+  /// - Parameter target: the duration or the goal at the event, with what the user added.
+  private func document(_ step: Step, target: Duration?) -> EventDocument.StepDocument {
+    let timing = step.card.timing
+    return .init(
       index: step.index, count: timeline.count, rounds: step.rounds, card: CardDocument(step.card),
-      duration: step.card.timing.duration?.seconds, goal: step.card.timing.goal?.duration.seconds)
+      duration: timing.duration == nil ? nil : target?.seconds,
+      goal: timing.goal == nil ? nil : target?.seconds)
   }
 }
 
