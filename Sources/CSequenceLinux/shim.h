@@ -11,6 +11,7 @@
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <stdlib.h>
 #include <wchar.h>
@@ -34,6 +35,17 @@ static inline int sequence_rename(const char *from, const char *to, int replaces
 
 // A descriptor of a process, readable once it has ended; the C library has a function for it since 2.36 only.
 static inline int sequence_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+// Waits for a child; the fields of siginfo_t are macros, which Swift does not see.
+static inline int sequence_wait(pid_t process, int options, int *code, int *status) {
+  siginfo_t info;
+  int result = waitid(P_PID, (id_t)process, &info, WEXITED | options);
+  if (result == 0) {
+    *code = info.si_code;
+    *status = info.si_status;
+  }
+  return result;
+}
 
 // <spawn.h> has it for some sources only.
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

@@ -50,7 +50,8 @@ final class SoundLoop {
   }
 
   private func listen() throws {
-    var buffer = [UInt8](repeating: 0, count: 4096)
+    // Longer than any packet of orders: of a packet that does not fit the rest would be lost.
+    var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = try SystemError.check("read") {
       unsafe buffer.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
     }

@@ -23,7 +23,7 @@ struct HookRunnerTests {
       "PATH": "relative:/nowhere:/usr/bin:/bin", "HOME": directory.path, "SEQUENCE_EVENT": "of another",
     ])
     runner = HookRunner(
-      HookSurroundings(environment, state: StateDirectory(path: "/state")), clock: clock)
+      HookEnvironment(environment, state: StateDirectory(path: "/state")), clock: clock)
   }
 
   private func words(_ title: String = "Work") throws -> HookWords {
@@ -42,14 +42,8 @@ struct HookRunnerTests {
 
   /// Runs what there is to run to its end, and returns what went wrong.
   private func finish() throws -> [HookProblem] {
-    let timer = try DeadlineTimer()
     runner.tend([])
-    while !runner.isAtRest {
-      try timer.arm(runner.nextWake)
-      let ready = try waitUntilReadable(runner.descriptors + [timer.descriptor])
-      if ready.contains(timer.descriptor) { try timer.acknowledge() }
-      runner.tend(ready)
-    }
+    while !runner.isAtRest { runner.tend(try waitUntilReadable(runner.descriptors)) }
     return runner.takeProblems().map(\.problem)
   }
 
@@ -110,7 +104,7 @@ struct HookRunnerTests {
     let line = try #require(information.split(separator: "\n").first { $0.hasPrefix("Pid:") })
     let process = try #require(pid_t(line.dropFirst(4).trimmingCharacters(in: .whitespaces)))
     #expect(waitpid(process, nil, 0) == process)
-    #expect(try finish() == [HookProblem(.failed, "waitpid: No child processes")])
+    #expect(try finish() == [HookProblem(.failed, "waitid: No child processes")])
   }
 
   @Test func `one that hangs is asked to end and then killed, with what it has started`() throws {

@@ -104,10 +104,10 @@ struct ShellCompletionTests {
     _ = try home.write("", to: "here/odd $x.yaml")
     _ = try home.write(BashCompletion.script, to: "completions")
     let terminal = try PseudoTerminal()
-    let file = DetachedProcess.File.path(terminal.path, flags: O_RDWR)
-    let shell = try DetachedProcess.spawn(
+    let file = Subprocess.Stream.path(terminal.path, flags: O_RDWR)
+    let shell = try Subprocess.spawn(
       ["/usr/bin/bash", "--norc", "--noprofile", "-i"], environment: environment.map { "\($0)=\($1)" },
-      files: (file, file, file))
+      streams: (file, file, file))
     try terminal.type("source ~/completions; set +H; echo REA''DY\n")
     _ = try terminal.output(until: "READY")
     let path = home.path + "/here/odd $x.yaml"

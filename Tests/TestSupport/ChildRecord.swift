@@ -127,9 +127,12 @@ final class ChildRecord: @unchecked Sendable {
   }
 
   private static func reap(_ process: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    // It fails only if there is no such child.
+    switch try? Termination.wait(for: process) {
+    case .exit(let status): return status
+    case .signal(let number): return 128 + number
+    case nil: return -1
+    }
   }
 
   /// Starts a program in a process group of its own, which handles every signal as a fresh process does and has

@@ -41,10 +41,9 @@ enum Processes {
   static func reapOrphans() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     for process in names.compactMap({ pid_t($0) }) where isOrphan(process) {
-      var status: Int32 = 0
-      guard waitpid(process, &status, WNOHANG) == process else { continue }
-      let signal = status & 0x7F
-      if ![0, SIGKILL, SIGTERM].contains(signal) { crashes.withLock { $0.append(signal) } }
+      // It has ended, so this does not wait.
+      guard case .signal(let signal) = try? Termination.wait(for: process) else { continue }
+      if ![SIGKILL, SIGTERM].contains(signal) { crashes.withLock { $0.append(signal) } }
     }
   }
 

@@ -22,6 +22,26 @@ package func findProgram(_ name: String, in directories: String?) -> String? {
     .map { "\($0)/\(name)" }.first(where: isProgram)
 }
 
+/// Where a program of the same installation may be: beside the program that runs, or in the directory `libexec`.
+package func installedPaths(of name: String) throws(SystemError) -> [String] {
+  let folder = try linkTarget("/proc/self/exe").split(separator: "/").dropLast()
+  let folders = [Array(folder), folder.dropLast() + ["libexec", "sequence"]]
+  return folders.map { "/" + ($0 + [name[...]]).joined(separator: "/") }
+}
+
+/// The path of a program of the same installation; `nil` if there is none that may be run.
+package func installedProgram(_ name: String) throws(SystemError) -> String? {
+  try installedPaths(of: name).first(where: isProgram)
+}
+
+private func linkTarget(_ path: String) throws(SystemError) -> String {
+  var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+  let count = try SystemError.check("read \(path)") {
+    unsafe bytes.withUnsafeMutableBytes { unsafe readlink(path, $0.baseAddress, $0.count) }
+  }
+  return String(decoding: bytes.prefix(count), as: UTF8.self)
+}
+
 private func isProgram(_ path: String) -> Bool {
   var status = stat()
   guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import NotificationLedger
 import Platform
 import SequenceConfiguration
@@ -7,7 +8,7 @@ import SequenceRunner
 /// Lets the user hear what happens in runs: sounds by a program that knows them ahead of time, words by `spd-say`.
 final class CueDirector {
   private let hooks: HookRunner
-  private let soundProgram: String
+  private let soundProgram: String?
   private var sounds: SoundProcess?
   /// What the program that plays sounds has been told to play, and when, on the boot clock.
   private var scheduled: [ScheduledSound] = []
@@ -30,8 +31,8 @@ final class CueDirector {
   /// How far what is scheduled and what is told of may lie apart to be the same.
   private static let sameness = Duration.milliseconds(30)
 
-  /// - Parameter soundProgram: the path of the program that plays sounds.
-  init(_ hooks: HookRunner, soundProgram: String) {
+  /// - Parameter soundProgram: the path of the program that plays sounds; `nil` if it is not installed.
+  init(_ hooks: HookRunner, soundProgram: String?) {
     self.hooks = hooks
     self.soundProgram = soundProgram
   }
@@ -55,8 +56,11 @@ final class CueDirector {
     guard cues.sound, let run, !run.isPaused, silentRun != run.runID, sounds?.isClosed ?? true else { return }
     // One that only plays what a run before this has left is in the way.
     endAll()
+    guard let soundProgram else {
+      return fail(.notStarted, "there is no program sequence-sound", in: run.runID)
+    }
     do throws(SystemError) {
-      sounds = try SoundProcess(soundProgram, environment: hooks.surroundings.environment)
+      sounds = try SoundProcess(soundProgram, environment: hooks.environment.variables)
     } catch {
       fail(.notStarted, "\(error.call): \(error.reason)", in: run.runID)
     }
@@ -75,7 +79,7 @@ final class CueDirector {
     let isScheduled = scheduled.contains {
       $0.sound == sound && $0.at - at < CueDirector.sameness && at - $0.at < CueDirector.sameness
     }
-    if !isScheduled { sounds.tell(["now \(sound.rawValue)"]) }
+    if !isScheduled { send(["now \(sound.rawValue)"], to: sounds, in: run.runID) }
   }
 
   /// Brings what is to be played in step with a run; `nil` for none.
@@ -92,8 +96,11 @@ final class CueDirector {
       }
     }
     guard coming != scheduled else { return }
-    sounds?.tell(["clear"] + coming.map { "at \($0.at.nanoseconds) \($0.sound.rawValue)" })
     scheduled = coming
+    if let sounds {
+      let orders = coming.map { "at \($0.at.nanoseconds) \($0.sound.rawValue)" }
+      send(["clear"] + orders, to: sounds, in: run.runID)
+    }
   }
 
   /// What went wrong since this was asked for last.
@@ -105,7 +112,17 @@ final class CueDirector {
   /// Ends what plays.
   func endAll() {
     sounds?.kill()
-    sounds = nil
+    (sounds, scheduled) = (nil, [])
+  }
+
+  private func send(_ orders: [String], to sounds: SoundProcess, in run: UUID) {
+    do throws(SystemError) {
+      try sounds.send(orders)
+    } catch {
+      let reason = error.code == EAGAIN ? "does not read its orders" : "gets no orders: \(error.reason)"
+      fail(.failed, "sequence-sound \(reason)", in: run)
+      endAll()
+    }
   }
 
   private func fail(_ kind: HookFailure.Kind, _ detail: String, in run: UUID?) {

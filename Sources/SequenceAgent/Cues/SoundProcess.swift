@@ -1,4 +1,3 @@
-import CSequenceLinux
 import Glibc
 import NotificationLedger
 import Platform
@@ -7,43 +6,34 @@ import SequenceRunner
 
 /// The program that plays sounds, while it runs.
 ///
-/// It is told ahead of time what to play when. Once it is told that nothing more comes, it ends when what it plays has.
+/// It gets its orders ahead of time, one packet for all that belong together. Once the socket is closed it ends when
+/// the last sound has ended.
 final class SoundProcess {
-  private let process: Int32
-  private let ending: FileDescriptor
+  private let process: Subprocess
   private let errors: BoundedFile
   private var orders: FileDescriptor?
 
   /// Starts the program, which connects to the sound server and has the sounds loaded.
   init(_ program: String, environment: [String]) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    // A socket, since writing to a pipe that nobody reads any more would end this process.
+    // Of a sequenced-packet socket the program gets a packet whole or not at all, as it would not of a pipe.
     _ = try SystemError.check("socketpair") {
-      unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+      unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
     }
     let reader = FileDescriptor(owning: ends[0])
     let writer = FileDescriptor(owning: ends[1])
     let errors = try BoundedFile(size: 4096)
-    let process = try DetachedProcess.spawn(
+    process = try Subprocess(
       [program] + CueSound.allCases.map(\.rawValue), environment: environment,
-      files: (
-        .descriptor(reader.number), .path("/dev/null", flags: O_WRONLY), .descriptor(errors.descriptor)
-      ))
-    do throws(SystemError) {
-      ending = try FileDescriptor(ofProcess: process)
-    } catch {
-      SoundProcess.end(process)
-      throw error
-    }
-    self.process = process
+      streams: (.descriptor(reader.number), .null, .descriptor(errors.descriptor)))
     self.errors = errors
     orders = consume writer
   }
 
-  /// What to wait on: readable once the program has ended.
-  var descriptor: Int32 { ending.number }
+  /// Readable once the program has ended.
+  var descriptor: Int32 { process.descriptor }
 
-  /// Whether the program has been told that nothing more comes.
+  /// Whether the program gets no more orders.
   var isClosed: Bool {
     switch orders {
     case .some: false
@@ -51,38 +41,41 @@ final class SoundProcess {
     }
   }
 
-  /// Tells the program something; one that has ended, or does not listen, is told nothing.
-  func tell(_ lines: [String]) {
-    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+  /// Sends orders to the program, without ever waiting; none are sent after its end.
+  ///
+  /// - Throws: if the program takes no more, since it has read none for a long time.
+  func send(_ lines: [String]) throws(SystemError) {
+    let packet = Array((lines.joined(separator: "\n") + "\n").utf8)
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     switch orders {
-    // That it has ended is heard of in another way, and nothing waits for one that hangs.
-    case .some(let orders): _ = unsafe send(orders.number, bytes, bytes.count, flags)
+    case .some(let orders):
+      do throws(SystemError) {
+        _ = try SystemError.check("send") { unsafe Glibc.send(orders.number, packet, packet.count, flags) }
+      } catch  where error.code == EPIPE || error.code == ECONNRESET {
+        // Its end is noticed by its descriptor.
+      }
     case .none: break
     }
   }
 
-  /// Tells the program that nothing more comes.
+  /// Tells the program that no more orders come.
   func close() { orders = nil }
 
-  /// Takes note that the program has ended.
+  /// Collects the end of the program.
   ///
   /// - Returns: what went wrong; `nil` if nothing did.
   func finish() throws(SystemError) -> String? {
-    var status: Int32 = 0
-    _ = try SystemError.check("waitpid") { unsafe waitpid(process, &status, 0) }
-    guard status != 0 else { return nil }
-    let said = try errors.text().split(whereSeparator: \.isNewline).last
-    return said.map { TextSafety.sanitised(String($0)) } ?? "sequence-sound ended with status \(status)"
+    let termination = try process.wait()
+    guard termination != .exit(0) else { return nil }
+    if let said = try errors.text().split(whereSeparator: \.isNewline).last {
+      return TextSafety.sanitised(String(said))
+    }
+    switch termination {
+    case .exit(let status): return "sequence-sound ended with status \(status)"
+    case .signal(let number): return "signal \(number) ended sequence-sound"
+    }
   }
 
   /// Ends the program at once.
-  func kill() { SoundProcess.end(process) }
-
-  private static func end(_ process: Int32) {
-    _ = Glibc.kill(process, SIGKILL)
-    var status: Int32 = 0
-    // It fails only if there is no such child.
-    _ = unsafe waitpid(process, &status, 0)
-  }
+  func kill() { process.kill() }
 }

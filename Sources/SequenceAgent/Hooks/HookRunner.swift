@@ -7,7 +7,7 @@ import SequenceRunner
 ///
 /// Of a hook one runs at a time, in the order in which things happened; of all together a few do. Nothing here waits.
 package final class HookRunner {
-  let surroundings: HookSurroundings
+  let environment: HookEnvironment
   private let clock: any ReadingClock
   private var waiting: [HookJob] = []
   private var running: [Int32: HookProcess] = [:]
@@ -18,16 +18,13 @@ package final class HookRunner {
   /// How often a hook may be asked for while it is busy; then the oldest is dropped.
   package static let mostWaiting = 8
 
-  package init(_ surroundings: HookSurroundings, clock: any ReadingClock) {
-    self.surroundings = surroundings
+  package init(_ environment: HookEnvironment, clock: any ReadingClock) {
+    self.environment = environment
     self.clock = clock
   }
 
   /// What to wait on: readable once a program has ended.
   package var descriptors: [Int32] { Array(running.keys) }
-
-  /// When a hook has to be killed next, on the boot clock; `nil` if none runs.
-  package var nextWake: Duration? { running.values.compactMap(\.deadline).min() }
 
   /// Whether nothing runs and nothing waits to.
   package var isAtRest: Bool { running.isEmpty && waiting.isEmpty }
@@ -45,16 +42,15 @@ package final class HookRunner {
   /// Forgets what waits for a hook; what runs of it goes on.
   func forgetWaiting(of hook: Hook) { waiting.removeAll { $0.hook == hook } }
 
-  /// Starts what is to be started, ends what has to end, and takes note of what has ended.
+  /// Collects the ends of hooks, and starts those whose turn has come.
   ///
   /// - Parameter ready: those of `descriptors` that are readable.
   package func tend(_ ready: [Int32]) {
+    let now = clock.now().boot
     for descriptor in ready {
       guard let process = running.removeValue(forKey: descriptor) else { continue }
-      note(process.job) { () throws(SystemError) in try process.finish() }
+      note(process.job, .failed) { () throws(SystemError) in try process.finish(at: now) }
     }
-    let now = clock.now().boot
-    for process in running.values { process.tend(at: now) }
     startWaiting(at: now)
   }
 
@@ -81,26 +77,33 @@ package final class HookRunner {
         later.append(job)
         continue
       }
-      note(job) { () throws(SystemError) in try start(job, at: now) }
+      note(job, .notStarted) { () throws(SystemError) in try start(job, at: now) }
       if running.values.contains(where: { $0.job.hook == job.hook }) { busy.append(job.hook) }
     }
     waiting = later
   }
 
   private func start(_ job: HookJob, at now: Duration) throws(SystemError) -> HookProblem? {
-    guard let program = findProgram(job.hook.program, in: surroundings.searchPath) else {
+    guard let program = findProgram(job.hook.program, in: environment.searchPath) else {
       return HookProblem(.notStarted, "there is no program \(job.hook.program) that may be run")
     }
-    let process = try HookProcess(job, program: program, in: surroundings, at: now)
+    guard let timeout = findProgram("timeout", in: environment.searchPath) ?? findProgram("timeout", in: nil)
+    else {
+      return HookProblem(.notStarted, "there is no program timeout, which ends hooks in time")
+    }
+    let process = try HookProcess(job, program: program, timeout: timeout, in: environment, at: now)
     running[process.descriptor] = process
     return nil
   }
 
-  private func note(_ job: HookJob, _ body: () throws(SystemError) -> HookProblem?) {
+  /// - Parameter kind: the kind of problem that an error of the system is.
+  private func note(
+    _ job: HookJob, _ kind: HookFailure.Kind, _ body: () throws(SystemError) -> HookProblem?
+  ) {
     do throws(SystemError) {
       if let problem = try body() { problems.append((job, problem)) }
     } catch {
-      problems.append((job, HookProblem(.notStarted, "\(error.call): \(error.reason)")))
+      problems.append((job, HookProblem(kind, "\(error.call): \(error.reason)")))
     }
   }
 }

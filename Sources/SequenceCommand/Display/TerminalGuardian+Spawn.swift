@@ -6,9 +6,9 @@ extension TerminalGuardian {
   /// Starts a shell in a session of its own.
   static func spawn(_ arguments: [String], input: Int32, output: Int32) throws(TerminalError) -> pid_t {
     do throws(SystemError) {
-      return try DetachedProcess.spawn(
+      return try Subprocess.spawn(
         ["/bin/sh"] + arguments.dropFirst(), environment: ["PATH=\(path)"],
-        files: (.descriptor(input), .descriptor(output), .path("/dev/null", flags: O_WRONLY)))
+        streams: (.descriptor(input), .descriptor(output), .path("/dev/null", flags: O_WRONLY)))
     } catch {
       throw .system(call: error.call, code: error.code)
     }

@@ -1,5 +1,6 @@
 import CSequenceLinux
 import Glibc
+import SequenceRunner
 
 /// A tiny process that gives the terminal back if the program is killed in a way that no handler sees.
 ///
@@ -58,8 +59,8 @@ struct TerminalGuardian {
     TerminalGuardian.dismiss(descriptor)
     // The socket's end alone would end it, so nothing can keep it.
     _ = close(descriptor)
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    // It fails only if there is no such child.
+    _ = try? Termination.wait(for: process)
   }
 
   /// Tells a guardian to end; safe in a signal handler.

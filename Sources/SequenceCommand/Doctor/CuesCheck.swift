@@ -32,13 +32,13 @@ struct CuesCheck {
 
   /// Why the sound server cannot be used; `nil` if it can.
   private func soundFailure() throws -> String? {
-    guard let program = try CueOption.soundProgram(context) else { return nil }
+    guard let program = try installedProgram("sequence-sound") else { return nil }
     let trial = try BoundedProcess(
       [program, "--check"], environment: context.environment, within: CuesCheck.limit, by: context.clock)
     switch trial.ending {
-    case .exit(0), .answered: return nil
+    case .ended(.exit(0)), .answered: return nil
     case .timeOver: return "the sound server does not answer"
-    case .exit, .signal:
+    case .ended:
       let said = trial.errors.split(whereSeparator: \.isNewline).last.map(String.init)
       return said.map(TextSafety.sanitised) ?? "sequence-sound fails"
     }

@@ -36,8 +36,8 @@ struct Examiner {
     let said = process.errors.split(separator: "\n").joined(separator: ", ")
     let reason =
       switch process.ending {
-      case .exit(let status): said.isEmpty ? "it ended with status \(status) and no answer" : said
-      case .signal(let number): "it was ended by signal \(number)"
+      case .ended(.exit(let status)): said.isEmpty ? "it ended with status \(status) and no answer" : said
+      case .ended(.signal(let number)): "it was ended by signal \(number)"
       case .timeOver: "it did not answer within \(limit.components.seconds) s"
       case .answered: "it answered with what makes no sense"
       }

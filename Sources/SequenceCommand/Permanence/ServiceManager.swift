@@ -41,10 +41,10 @@ struct ServiceManager {
     }
     let said = process.errors.split(separator: "\n").joined(separator: "; ")
     switch process.ending {
-    case .exit(0), .answered: return
-    case .exit(let status):
+    case .ended(.exit(0)), .answered: return
+    case .ended(.exit(let status)):
       throw .failed(command: command, reason: said.isEmpty ? "exit status \(status)" : said)
-    case .signal(let number): throw .failed(command: command, reason: "ended by signal \(number)")
+    case .ended(.signal(let number)): throw .failed(command: command, reason: "ended by signal \(number)")
     case .timeOver:
       throw .failed(
         command: command, reason: "no answer within \(limit.components.seconds) s")

@@ -15,30 +15,24 @@ enum AgentLauncher {
     let program = try path()
     let state = try absolute(directory.path)
     try beginLogAnewIfLarge(directory.agentLogPath)
-    let log = DetachedProcess.File.path(
+    let log = Subprocess.Stream.path(
       directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-    _ = try DetachedProcess.spawn(
+    _ = try Subprocess.spawn(
       [program, "--state-dir", state],
       environment: EnvironmentVariables.process.entries,
-      files: (.path("/dev/null", flags: O_RDONLY), log, log))
+      streams: (.null, log, log))
   }
 
   /// Where the agent is.
   static func path() throws -> String { try path(of: "sequence-agent") }
 
-  /// Where a program of ours is: beside the command, or in the libexec directory of the same installation.
+  /// Where a program of the same installation is.
   static func path(of program: String) throws -> String {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let folder = own.split(separator: "/").dropLast()
-    let beside: [Substring] = folder + [program[...]]
-    let libexec: [Substring] = folder.dropLast() + ["libexec", "sequence", program[...]]
-    let candidates = [beside, libexec].map { "/" + $0.joined(separator: "/") }
-    guard let found = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
-      throw Failure(
-        "\(program) is neither \(candidates.joined(separator: " nor ")); install it beside sequence",
-        .inputOutput)
+    guard let path = try installedProgram(program) else {
+      let places = try installedPaths(of: program).joined(separator: " nor ")
+      throw Failure("\(program) is neither \(places); install it beside sequence", .inputOutput)
     }
-    return found
+    return path
   }
 
   /// The last line that an agent wrote into its log; `nil` if none ever had to.

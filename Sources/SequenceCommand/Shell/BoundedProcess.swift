@@ -1,4 +1,3 @@
-import CSequenceLinux
 import Glibc
 import Platform
 import SequenceRunner
@@ -13,8 +12,8 @@ struct BoundedProcess {
 
   /// How it ended.
   enum Ending: Equatable {
-    case exit(Int32)
-    case signal(Int32)
+    /// It ended by itself.
+    case ended(Termination)
     /// It was killed, since its time was over.
     case timeOver
     /// It gave its answer, and was left to what it does after that.
@@ -39,17 +38,25 @@ struct BoundedProcess {
   ) throws(SystemError) {
     let timer = try DeadlineTimer()
     try timer.arm(clock.now().boot + limit)
-    var output = try Ear(keeping: BoundedProcess.mostOutput)
-    var errors = try Ear(keeping: BoundedProcess.mostErrors)
-    let process = try DetachedProcess.spawn(
+    var output = try OutputPipe(keeping: BoundedProcess.mostOutput)
+    var errors = try OutputPipe(keeping: BoundedProcess.mostErrors)
+    let process = try Subprocess(
       words, environment: environment.entries,
-      files: (
-        .path("/dev/null", flags: O_RDONLY), .descriptor(output.writerNumber),
-        .descriptor(errors.writerNumber)
-      ))
+      streams: (.null, .descriptor(output.writerNumber), .descriptor(errors.writerNumber)))
     output.closeWriter()
     errors.closeWriter()
-    ending = try BoundedProcess.follow(process, &output, &errors, timer, isAnswer)
+    do throws(SystemError) {
+      switch try BoundedProcess.watch(process, &output, &errors, timer, isAnswer) {
+      case .answered: ending = .answered
+      case .timeOver:
+        process.kill()
+        ending = .timeOver
+      case .ended: ending = .ended(try process.wait())
+      }
+    } catch {
+      process.kill()
+      throw error
+    }
     self.output = output.text
     self.errors = errors.text
   }
@@ -60,64 +67,28 @@ struct BoundedProcess {
     case answered
   }
 
-  private static func follow(
-    _ process: pid_t, _ output: inout Ear, _ errors: inout Ear, _ timer: borrowing DeadlineTimer,
-    _ isAnswer: (String) -> Bool
-  ) throws(SystemError) -> Ending {
-    let stop: Stop
-    do throws(SystemError) {
-      stop = try watch(process, &output, &errors, timer, isAnswer)
-    } catch {
-      _ = try end(process, killing: true)
-      throw error
-    }
-    switch stop {
-    case .answered: return .answered
-    case .timeOver:
-      _ = try end(process, killing: true)
-      return .timeOver
-    case .ended:
-      let status = try end(process, killing: false)
-      // As <sys/wait.h> has it: a signal in the low bits, else the exit status above them.
-      let signal = status & 0x7f
-      return signal == 0 ? .exit(status >> 8 & 0xff) : .signal(signal)
-    }
-  }
-
   /// Listens to a process until it ends, its time is over, or it has answered.
   private static func watch(
-    _ process: pid_t, _ output: inout Ear, _ errors: inout Ear, _ timer: borrowing DeadlineTimer,
-    _ isAnswer: (String) -> Bool
+    _ process: borrowing Subprocess, _ output: inout OutputPipe, _ errors: inout OutputPipe,
+    _ timer: borrowing DeadlineTimer, _ isAnswer: (String) -> Bool
   ) throws(SystemError) -> Stop {
-    let end = FileDescriptor(
-      owning: try SystemError.check("pidfd_open") { sequence_pidfd_open(process) })
+    let end = process.descriptor
     // What it leaves running may keep the pipes open: its own end is what counts.
     try output.doNotWait()
     try errors.doNotWait()
     while true {
       let ready = try waitUntilReadable(
-        [end.number, timer.descriptor] + output.descriptors + errors.descriptors)
+        [end, timer.descriptor] + output.descriptors + errors.descriptors)
       let isHeard = try output.listen(ready)
       if isHeard, !output.isOpen, isAnswer(output.text) { return .answered }
-      if try !errors.listen(ready), !isHeard, ready.contains(end.number) { return .ended }
+      if try !errors.listen(ready), !isHeard, ready.contains(end) { return .ended }
       if ready.contains(timer.descriptor) { return .timeOver }
     }
-  }
-
-  /// Waits for the end of a process, and returns its status.
-  private static func end(_ process: pid_t, killing: Bool) throws(SystemError) -> Int32 {
-    if killing {
-      // It leads a session, and with it a group of processes, of its own.
-      _ = try SystemError.check("kill") { kill(-process, SIGKILL) }
-    }
-    var status: Int32 = 0
-    _ = try SystemError.check("waitpid") { unsafe waitpid(process, &status, 0) }
-    return status
   }
 }
 
 /// A pipe, and the last that came through it.
-private struct Ear: ~Copyable {
+private struct OutputPipe: ~Copyable {
   private let reader: FileDescriptor
   private var writer: FileDescriptor?
   private var bytes: [UInt8] = []

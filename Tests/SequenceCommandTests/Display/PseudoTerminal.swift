@@ -80,10 +80,10 @@ extension PseudoTerminal {
   func show(_ tool: Tool, _ words: [String]) throws -> pid_t {
     var environment = tool.environment
     environment["TERM"] = "xterm"
-    let file = DetachedProcess.File.path(path, flags: O_RDWR)
-    return try DetachedProcess.spawn(
+    let file = Subprocess.Stream.path(path, flags: O_RDWR)
+    return try Subprocess.spawn(
       [BuiltProducts.path(of: "sequence")] + words,
       environment: environment.merging(Sanitizer.environment) { own, _ in own }.map { "\($0)=\($1)" },
-      files: (file, file, file))
+      streams: (file, file, file))
   }
 }

@@ -2,35 +2,95 @@ import CSequenceLinux
 import FoundationEssentials
 import Glibc
 
-/// Starts programs in a session of their own, which have the descriptors they are given and no others, and
-/// handle every signal as a fresh process does.
-package enum DetachedProcess {
-  /// What a descriptor of the new process is.
-  package enum File {
+/// A program that this process has started.
+///
+/// It handles every signal as a fresh process does, and has its standard streams and no other descriptors.
+package struct Subprocess: ~Copyable {
+  package let identifier: Int32
+  private let session: Session
+  private let ending: FileDescriptor
+
+  /// A standard stream of a program.
+  package enum Stream {
     /// A file that is opened for it.
     case path(String, flags: Int32)
     /// A descriptor of this process.
     case descriptor(Int32)
+
+    /// Reads as empty, and takes everything.
+    package static let null = Stream.path("/dev/null", flags: O_RDWR)
+  }
+
+  /// The session and process group of a program.
+  package enum Session {
+    /// A session of its own, which has no terminal.
+    case own
+    /// Those of this process, whose terminal it shares.
+    case shared
   }
 
   /// POSIX_SPAWN_SETSID, which <spawn.h> has for _GNU_SOURCE only.
   private static let newSession: Int32 = 0x80
 
-  /// Starts a program, and does not wait for it.
+  /// Starts a program.
   ///
   /// - Parameters:
   ///   - words: the path of the program, and its arguments.
   ///   - environment: the environment of the program, each as `NAME=value`.
-  ///   - files: standard input, output and error.
-  ///   - directory: the directory that it works in; `nil` for that of this process.
+  ///   - streams: standard input, output and error.
+  ///   - directory: its working directory; `nil` for that of this process.
+  package init(
+    _ words: [String], environment: [String], streams: (Stream, Stream, Stream), in directory: String? = nil,
+    session: Session = .own
+  ) throws(SystemError) {
+    self.session = session
+    identifier = try Subprocess.spawn(
+      words, environment: environment, streams: streams, in: directory, session: session)
+    do throws(SystemError) {
+      ending = try FileDescriptor(ofProcess: identifier)
+    } catch {
+      // Its end could not be noticed.
+      Subprocess.kill(identifier, session)
+      throw error
+    }
+  }
+
+  /// Readable once the program has ended.
+  package var descriptor: Int32 { ending.number }
+
+  /// Waits for the end of the program.
+  ///
+  /// - Parameter isCollected: whether its number is given back; until then `kill` reaches what it has left running.
+  package func wait(collecting isCollected: Bool = true) throws(SystemError) -> Termination {
+    try Termination.wait(for: identifier, collecting: isCollected)
+  }
+
+  /// Kills the program, with its process group if that is its own, and waits for its end, which is a moment away.
+  package func kill() { Subprocess.kill(identifier, session) }
+
+  private static func kill(_ process: Int32, _ session: Session) {
+    switch session {
+    case .own: _ = Glibc.kill(-process, SIGKILL)
+    case .shared: _ = Glibc.kill(process, SIGKILL)
+    }
+    // It fails only if the end was collected before.
+    _ = try? Termination.wait(for: process)
+  }
+
+  /// Starts a program, and leaves it to itself.
+  ///
+  /// - Returns: its process, whose end has to be collected by somebody.
   package static func spawn(
-    _ words: [String], environment: [String], files: (File, File, File), in directory: String? = nil
+    _ words: [String], environment: [String], streams: (Stream, Stream, Stream), in directory: String? = nil,
+    session: Session = .own
   ) throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     try check("posix_spawn_file_actions_init", unsafe posix_spawn_file_actions_init(&actions))
     defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (number, file) in [(STDIN_FILENO, files.0), (STDOUT_FILENO, files.1), (STDERR_FILENO, files.2)] {
-      switch file {
+    for (number, stream) in [
+      (STDIN_FILENO, streams.0), (STDOUT_FILENO, streams.1), (STDERR_FILENO, streams.2),
+    ] {
+      switch stream {
       case .path(let path, let flags):
         try check("addopen", unsafe posix_spawn_file_actions_addopen(&actions, number, path, flags, 0o600))
       case .descriptor(let own):
@@ -46,7 +106,7 @@ package enum DetachedProcess {
     var attributes = posix_spawnattr_t()
     try check("posix_spawnattr_init", unsafe posix_spawnattr_init(&attributes))
     defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
-    try prepare(&attributes)
+    try prepare(&attributes, session)
 
     var process: pid_t = 0
     let status = unsafe withCStrings(words) { words in
@@ -71,14 +131,17 @@ package enum DetachedProcess {
     }
   }
 
-  private static func prepare(_ attributes: inout posix_spawnattr_t) throws(SystemError) {
+  private static func prepare(
+    _ attributes: inout posix_spawnattr_t, _ session: Session
+  ) throws(SystemError) {
     var none = sigset_t()
     var all = sigset_t()
     // They fail for a bad address only.
     _ = unsafe (sigemptyset(&none), sigfillset(&all))
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &none))
     try check("setsigdefault", unsafe posix_spawnattr_setsigdefault(&attributes, &all))
-    let flags = newSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    let flags =
+      POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (session == .own ? newSession : 0)
     try check("setflags", unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
   }
 

@@ -5,13 +5,13 @@ import SequenceConfiguration
 import SequenceRunner
 package import Store
 
-/// What hooks get beside what they are told.
-package struct HookSurroundings: Sendable {
-  /// The environment, each as `NAME=value`, without what a hook is told itself.
-  package let environment: [String]
+/// The environment, search path and working directory of hook processes.
+package struct HookEnvironment: Sendable {
+  /// The environment variables, each as `NAME=value`, without those of an event.
+  package let variables: [String]
   /// Where programs are looked for.
   package let searchPath: String?
-  /// The directory that they work in: the user's own, which stays, or the root.
+  /// The working directory: the user's home, or the root.
   package let directory: String
 
   /// - Parameters:
@@ -19,7 +19,7 @@ package struct HookSurroundings: Sendable {
   ///   - state: the state directory, so that a hook that calls `sequence` means the same run.
   package init(_ environment: EnvironmentVariables, state: StateDirectory) {
     let own = Set(HookField.allCases.map(\.variable) + ["SEQUENCE_STATE_DIR"])
-    self.environment =
+    variables =
       environment.entries.filter { !own.contains(String($0.prefix { $0 != "=" })) }
       + ["SEQUENCE_STATE_DIR=\(state.path)"]
     searchPath = environment["PATH"]
