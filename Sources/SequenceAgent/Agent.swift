@@ -76,15 +76,16 @@ public struct Agent {
     let application = try RunNotifications(
       store: store, styles: { configuration().styles }, settle: { try away.tend() })
     let courier = Courier(store: store, application: application, process: getpid())
-    let hooks = HookRunner(HookSurroundings(.process, state: directory), clock: clock)
-    let teller = RunTeller(
-      store: store, hooks: hooks, soundProgram: try soundProgram(), configuration: configuration)
+    let hooks = HookRunner(HookEnvironment(.process, state: directory), clock: clock)
+    let dispatcher = EventDispatcher(
+      store: store, hooks: hooks, soundProgram: try installedProgram("sequence-sound"),
+      configuration: configuration)
     // Whatever ends the agent: nobody else would end them in time.
-    defer { teller.endAll() }
-    let delivery = try DeliveryLoop(store, courier, desktop, companion: teller, onFailure: onFailure)
+    defer { dispatcher.endAll() }
+    let delivery = try DeliveryLoop(store, courier, desktop, companion: dispatcher, onFailure: onFailure)
     let watched = [signals.descriptor, away.descriptor]
     while true {
-      switch try delivery.turn(or: watched, isDone: { try isDone(courier, teller, store, lock) }) {
+      switch try delivery.turn(or: watched, isDone: { try isDone(courier, dispatcher, store, lock) }) {
       case .ready(let descriptors):
         if descriptors.contains(away.descriptor) { try away.listen() }
         if descriptors.contains(signals.descriptor), let signal = try signals.next() {
@@ -94,12 +95,6 @@ public struct Agent {
       case .storeReplaced: return .storeReplaced
       }
     }
-  }
-
-  /// Where the program that plays sounds is: beside this one.
-  private func soundProgram() throws -> String {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return "/" + (own.split(separator: "/").dropLast() + ["sequence-sound"]).joined(separator: "/")
   }
 
   /// Opens the store, as soon as it can be, unless a signal ends the waiting.
@@ -147,10 +142,10 @@ public struct Agent {
   /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
   /// another agent.
   private func isDone(
-    _ courier: Courier, _ teller: RunTeller, _ store: RunStore, _ lock: borrowing FileLock
+    _ courier: Courier, _ dispatcher: EventDispatcher, _ store: RunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
     try store.database.transaction {
-      guard try courier.isAtRest(), try teller.isAtRest() else { return false }
+      guard try courier.isAtRest(), try dispatcher.isAtRest() else { return false }
       try lock.release()
       return true
     }

@@ -177,7 +177,7 @@ extension Database {
     try transaction { try migrateNow(to: components) }
   }
 
-  private func migrateNow(to components: [SchemaComponent]) throws(StoreError) {
+  private func migrateNow(to components: [SchemaComponent]) throws {
     try execute(
       """
       PRAGMA application_id = \(Database.applicationID);
@@ -189,7 +189,7 @@ extension Database {
     let versions = try componentVersions()
     for component in components {
       for migration in component.migrations.dropFirst(versions.version(of: component.name) ?? 0) {
-        try execute(migration)
+        try migration.apply(to: self)
       }
       try run(
         """

@@ -2,12 +2,29 @@
 package struct SchemaComponent: Sendable {
   /// Names the part in the table of components.
   package let name: String
-  /// What leads from each version to the next; the first entry makes the tables.
-  package let migrations: [String]
+  /// The migrations from each version to the next; the first one makes the tables.
+  package let migrations: [Migration]
 
-  package init(name: String, migrations: [String]) {
+  package init(name: String, migrations: [Migration]) {
     self.name = name
     self.migrations = migrations
+  }
+
+  /// A migration from one version to the next; it runs in a transaction.
+  package enum Migration: Sendable, ExpressibleByStringLiteral {
+    /// SQL statements.
+    case statements(String)
+    /// A change that SQL cannot express.
+    case change(@Sendable (Database) throws -> Void)
+
+    package init(stringLiteral statements: String) { self = .statements(statements) }
+
+    func apply(to database: Database) throws {
+      switch self {
+      case .statements(let statements): try database.execute(statements)
+      case .change(let change): try change(database)
+      }
+    }
   }
 
   /// The version that this program reads and writes.

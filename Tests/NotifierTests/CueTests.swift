@@ -22,7 +22,7 @@ struct CueTests {
     directory = try TemporaryDirectory()
     store = try RunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
     runner = HookRunner(
-      HookSurroundings(
+      HookEnvironment(
         EnvironmentVariables(["HOME": directory.path, "PATH": directory.path + "/bin:/usr/bin:/bin"]),
         state: store.directory), clock: clock)
   }
@@ -35,30 +35,32 @@ struct CueTests {
     chmod(path, 0o700)
   }
 
-  private func teller(_ cues: Cues) -> RunTeller {
+  private func dispatcher(_ cues: Cues) -> EventDispatcher {
     var configuration = Configuration()
     configuration.cues = cues
     let sound = directory.path + "/bin/sequence-sound"
-    return RunTeller(store: store, hooks: runner, soundProgram: sound, configuration: { configuration })
+    return EventDispatcher(store: store, hooks: runner, soundProgram: sound, configuration: { configuration })
   }
 
-  private func start(_ cards: (String, Timing)...) throws {
+  private func start(_ cards: (String, Timing)..., options: RunOptions = .unspecified) throws {
     let elements = cards.map { SequenceElement.card(Card(id: UUID(), title: $0.0, timing: $0.1)) }
     let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements)
-    _ = try store.start(try Timeline(definition))
+    _ = try store.start(try Timeline(definition), options: options)
   }
+
+  private let spoken = RunOptions(suspendPolicy: nil, sound: false, speech: true)
 
   private func seconds(_ seconds: Int) -> Timing { .countdown(.seconds(seconds), advance: .automatic) }
 
-  /// Lets time go by, and the teller look whenever it wants to.
-  private func pass(_ time: Duration, _ teller: RunTeller) throws {
+  /// Lets time go by, and the dispatcher look whenever it wants to.
+  private func pass(_ time: Duration, _ dispatcher: EventDispatcher) throws {
     let end = clock.now().boot + time
     while true {
-      try teller.tend([])
-      while !runner.isAtRest { try teller.tend(waitUntilReadable(runner.descriptors)) }
+      try dispatcher.tend([])
+      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors)) }
       let now = clock.now().boot
       guard now < end else { return }
-      clock.advance(by: min(end, teller.nextWake ?? end) - now)
+      clock.advance(by: min(end, dispatcher.nextWake ?? end) - now)
     }
   }
 
@@ -69,39 +71,39 @@ struct CueTests {
 
   @Test func `titles, half-time, what comes next and the end are said, each in its order`() throws {
     try standIn(for: "spd-say", #"echo "$*" >> "$HOME/said""#)
-    let teller = teller(Cues(speech: true))
+    let dispatcher = dispatcher(Cues(speech: true))
     try start(
       ("-Work", seconds(60)), ("Rest", seconds(5)), ("Write", .countUp(goal: Goal(duration: .seconds(30)))))
-    try pass(.seconds(100), teller)
+    try pass(.seconds(100), dispatcher)
     _ = try store.perform(.next)
-    try pass(.zero, teller)
+    try pass(.zero, dispatcher)
     let words = [
       "-Work", "Half-time", "Next: Rest", "3", "2", "1", "Rest", "3", "2", "1", "Write",
       "Goal reached: Write",
       "Test is finished",
     ]
     #expect(lines("said") == words.map { "--application-name sequence --priority message --wait -- " + $0 })
-    #expect(try teller.isAtRest())
+    #expect(try dispatcher.isAtRest())
   }
 
   @Test func `a word that is being said is not cut off, and those that it made late are left out`() throws {
     mkfifo(directory.path + "/gate", 0o600)
     try standIn(
       for: "spd-say", #"for word; do :; done; read line < "$HOME/gate"; echo "$word" >> "$HOME/said""#)
-    let teller = teller(Cues(speech: true))
+    let dispatcher = dispatcher(Cues(speech: true))
     try start(("A long name", seconds(60)), ("B", seconds(60)), ("C", seconds(60)))
-    try teller.tend([])
+    try dispatcher.tend([])
     for _ in 0..<2 {
       _ = try store.perform(.next)
-      try teller.tend([])
+      try dispatcher.tend([])
     }
     #expect(runner.descriptors.count == 1)
     let gate = open(directory.path + "/gate", O_RDWR)
     defer { close(gate) }
     try writeAll(Array("go\ngo\ngo\n".utf8), to: gate)
-    try pass(.zero, teller)
+    try pass(.zero, dispatcher)
     #expect(lines("said") == ["A long name", "C"])
-    #expect(try store.told.failures(since: Moment(microseconds: .min)) == [])
+    #expect(try store.hookFailures.failures(since: Moment(microseconds: .min)) == [])
   }
 
   @Test
@@ -109,14 +111,14 @@ struct CueTests {
     throws
   {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
-    let teller = teller(Cues(sound: true, last: 2))
+    let dispatcher = dispatcher(Cues(sound: true, last: 2))
     try start(("A", seconds(30)), ("B", seconds(3)))
     let boot = clock.now().boot
     func at(_ seconds: Double, _ sound: String) -> String {
       "at \((boot + .milliseconds(Int(seconds * 1000))).nanoseconds) \(sound)"
     }
-    try pass(.seconds(33), teller)
-    try waitForEnd(of: teller)
+    try pass(.seconds(33), dispatcher)
+    try waitForEnd(of: dispatcher)
     #expect(
       lines("orders") == [
         "now message-new-instant", "clear", at(15, "bell"), at(28, "audio-volume-change"),
@@ -129,28 +131,28 @@ struct CueTests {
 
   @Test func `what the user does is heard at once, and a pause calls off what was to come`() throws {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
-    let teller = teller(Cues(sound: true, last: 1))
+    let dispatcher = dispatcher(Cues(sound: true, last: 1))
     try start(("A", seconds(10)), ("B", .countUp(goal: nil)))
-    try pass(.seconds(1), teller)
+    try pass(.seconds(1), dispatcher)
     _ = try store.perform(.next)
-    try pass(.seconds(1), teller)
+    try pass(.seconds(1), dispatcher)
     _ = try store.perform(.pause)
-    try pass(.seconds(1), teller)
-    try waitForEnd(of: teller)
+    try pass(.seconds(1), dispatcher)
+    try waitForEnd(of: dispatcher)
     #expect(
       lines("orders").filter { $0.hasPrefix("now") } == Array(repeating: "now message-new-instant", count: 2))
     #expect(lines("orders").last == "now message-new-instant" || lines("orders").last == "clear")
-    #expect(try teller.isAtRest())
+    #expect(try dispatcher.isAtRest())
   }
 
   @Test func `sounds that cannot be played are one failure in a run, and the run goes on`() throws {
     try standIn(for: "sequence-sound", "echo 'sequence-sound: no sound server' >&2; exit 69")
-    let teller = teller(Cues(sound: true))
+    let dispatcher = dispatcher(Cues(sound: true))
     try start(("A", seconds(30)), ("B", seconds(30)))
-    try teller.tend([])
-    try waitForEnd(of: teller)
-    try pass(.seconds(60), teller)
-    let failures = try store.told.failures(since: Moment(microseconds: .min))
+    try dispatcher.tend([])
+    try waitForEnd(of: dispatcher)
+    try pass(.seconds(60), dispatcher)
+    let failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
     #expect(failures.map(\.hook) == ["sounds"])
     #expect(failures.map(\.count) == [1])
     #expect(failures.map(\.detail) == ["sequence-sound: no sound server"])
@@ -159,15 +161,15 @@ struct CueTests {
   @Test func `a sound program that reads no orders is a failure, and no order is cut off`() throws {
     mkfifo(directory.path + "/gate", 0o600)
     try standIn(for: "sequence-sound", #"read line < "$HOME/gate""#)
-    let teller = teller(Cues(sound: true, last: 60))
-    defer { teller.endAll() }
+    let dispatcher = dispatcher(Cues(sound: true, last: 60))
+    defer { dispatcher.endAll() }
     try start(("A", seconds(100)))
-    try teller.tend([])
+    try dispatcher.tend([])
     var failures: [HookFailure] = []
     for _ in 0..<150 where failures.isEmpty {
       _ = try store.perform(.extend(.seconds(1)))
-      try teller.tend([])
-      failures = try store.told.failures(since: Moment(microseconds: .min))
+      try dispatcher.tend([])
+      failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
     }
     #expect(failures.map(\.hook) == ["sounds"])
     #expect(failures.map(\.kind) == [.failed])
@@ -176,29 +178,25 @@ struct CueTests {
 
   @Test func `the end of a run of less than a moment is announced if its start asked for cues`() throws {
     try standIn(for: "spd-say", #"for word; do :; done; echo "$word" >> "$HOME/said""#)
-    let teller = teller(Cues())
-    try start(("A", seconds(1)))
-    let run = try #require(try store.look().run)
-    try store.choose(CueChoice(runID: run.runID, sound: false, speech: true))
+    let dispatcher = dispatcher(Cues())
+    try start(("A", seconds(1)), options: spoken)
     clock.advance(by: .seconds(2))
-    try pass(.zero, teller)
+    try pass(.zero, dispatcher)
     #expect(lines("said").last == "Test is finished")
-    #expect(try teller.isAtRest())
+    #expect(try dispatcher.isAtRest())
   }
 
   @Test func `a run has the cues that its start says, and the next one those of the configuration`() throws {
     try standIn(for: "spd-say", #"echo "$*" >> "$HOME/said""#)
-    let teller = teller(Cues())
-    try start(("A", seconds(5)))
-    let run = try #require(try store.look().run)
-    try store.choose(CueChoice(runID: run.runID, sound: false, speech: true))
-    try pass(.seconds(5), teller)
+    let dispatcher = dispatcher(Cues())
+    try start(("A", seconds(5)), options: spoken)
+    try pass(.seconds(5), dispatcher)
     let count = lines("said").count
     #expect(count == 5)
     try start(("B", seconds(5)))
-    try pass(.seconds(5), teller)
+    try pass(.seconds(5), dispatcher)
     #expect(lines("said").count == count)
-    #expect(try teller.isAtRest())
+    #expect(try dispatcher.isAtRest())
   }
 
   @Test(arguments: [
@@ -229,7 +227,7 @@ struct CueTests {
   }
 
   /// Waits until what plays sounds has ended.
-  private func waitForEnd(of teller: RunTeller) throws {
-    while !teller.descriptors.isEmpty { try teller.tend(waitUntilReadable(teller.descriptors)) }
+  private func waitForEnd(of dispatcher: EventDispatcher) throws {
+    while !dispatcher.descriptors.isEmpty { try dispatcher.tend(waitUntilReadable(dispatcher.descriptors)) }
   }
 }

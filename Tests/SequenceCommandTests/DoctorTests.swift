@@ -69,7 +69,7 @@ struct DoctorTests {
     let clock = try SystemClock()
     let moment = clock.now().wall
     let store = try RunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
-    try store.told.count(
+    try store.hookFailures.count(
       .timeOver, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
     _ = try sequence.home.write(
       "hooks: [{ on: [stop], run: [no-such-a] }]\n", to: ".config/sequence/config.yaml")
@@ -84,7 +84,7 @@ struct DoctorTests {
     let sequence = try CommandLineRunner()
     let clock = try SystemClock()
     let store = try RunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
-    try store.told.count(
+    try store.hookFailures.count(
       .failed, of: "sounds", times: 3, event: "", detail: "sequence-sound: IO error", at: clock.now().wall)
     #expect(try sequence("doctor").text.contains(#""sounds" failed 3 times (sequence-sound: IO error)"#))
   }
@@ -317,7 +317,7 @@ struct DoctorTests {
     #expect(say(store).hasPrefix("ok: \(tool.state)/sequence.db is sound, "))
     #expect(
       say(store).contains(
-        ", schema notifications \(SchemaComponent.notifications.version) and runs 1 and told 1, "))
+        ", schema hooks 1 and notifications \(SchemaComponent.notifications.version) and runs 3, "))
     #expect(say(store).hasSuffix(#", a run of "T" is active (running); "#))
     #expect(try contents(tool.state) == before)
   }

@@ -250,10 +250,16 @@ struct AwayTests {
     #expect(try store.look().position?.remaining == .seconds(6))
   }
 
-  @Test func `a default holds only where the sequence says nothing`() throws {
-    #expect(try run(nil).timeline.defaulting(away: .ask).definition.away == .ask)
-    #expect(try run(nil).timeline.defaulting(away: nil).definition.away == nil)
-    #expect(try run(.continue).timeline.defaulting(away: .ask).definition.away == .continue)
+  @Test func `the policy that is chosen for a run overrides that of its sequence`() throws {
+    func policy(of sequence: AwayPolicy?, _ chosen: AwayPolicy?) throws -> AwayPolicy {
+      let options = RunOptions(suspendPolicy: chosen, sound: nil, speech: nil)
+      return ActiveRunSnapshot(timeline: try run(sequence).timeline, options: options, at: clock.now())
+        .awayPolicy
+    }
+    #expect(try policy(of: nil, .ask) == .ask)
+    #expect(try policy(of: nil, nil) == .continue)
+    #expect(try policy(of: .pause, nil) == .pause)
+    #expect(try policy(of: .pause, .ask) == .ask)
   }
 
   @Test(arguments: ["continue", "pause", "ask"])

@@ -58,6 +58,20 @@ struct StoredSnapshotTests {
     #expect(try copies(of: chained) == [chained, chained])
   }
 
+  @Test func `the options of a run are read as they were written, and none are written if none are chosen`()
+    throws
+  {
+    let timeline = try snapshot().timeline
+    for options in [
+      RunOptions(suspendPolicy: .ask, sound: true, speech: false),
+      RunOptions(suspendPolicy: nil, sound: nil, speech: true), .unspecified,
+    ] {
+      let run = ActiveRunSnapshot(timeline: timeline, options: options, at: clock.now())
+      #expect(try copies(of: run) == [run, run])
+    }
+    #expect(try !StoredSnapshot.encode(snapshot()).text.contains("options"))
+  }
+
   @Test(arguments: [AwayPolicy.pause, .ask])
   func `an absence is read as it was written`(policy: AwayPolicy) throws {
     let run = try snapshot(away: policy)

@@ -15,33 +15,25 @@ enum CueOption {
     return choice
   }
 
-  /// Keeps the choice with the run, for the agent; and says what is missing for what is to be heard, once.
-  static func apply(
-    _ choice: (sound: Bool, speech: Bool)?, to look: RunLook, in store: RunStore, _ context: CommandContext
-  ) throws {
-    guard let run = look.run else { return }
-    if let choice {
-      try store.choose(CueChoice(runID: run.runID, sound: choice.sound, speech: choice.speech))
+  /// Warns of programs that are missing for the cues of a run.
+  static func warnOfMissing(for options: RunOptions, _ context: CommandContext) {
+    let cues = context.configuration(saying: false).cues.with(options)
+    do throws(SystemError) {
+      for missing in try missing(for: cues, context) { context.say(Failure(missing, .done)) }
+    } catch {
+      context.say(Failure("\(Failure(error).text); sounds may not be played", .done))
     }
-    let cues = context.configuration(saying: false).cues.with(choice)
-    for missing in try missing(for: cues, context) { context.say(Failure(missing, .done)) }
   }
 
   /// What cues need and what is not there, each with what to do.
-  static func missing(for cues: Cues, _ context: CommandContext) throws -> [String] {
+  static func missing(for cues: Cues, _ context: CommandContext) throws(SystemError) -> [String] {
     var missing: [String] = []
     if cues.speech, findProgram("spd-say", in: context.environment["PATH"]) == nil {
       missing.append("there is no spd-say, so nothing is said; install speech-dispatcher")
     }
-    if cues.sound, try soundProgram(context) == nil {
+    if cues.sound, try installedProgram("sequence-sound") == nil {
       missing.append("there is no sequence-sound, so nothing is played; install it beside sequence-agent")
     }
     return missing
-  }
-
-  /// The program that plays sounds, beside the agent; `nil` if it is not there.
-  static func soundProgram(_ context: CommandContext) throws -> String? {
-    let folder = try context.agentProgram().split(separator: "/").dropLast()
-    return findProgram("/" + (folder + ["sequence-sound"]).joined(separator: "/"), in: nil)
   }
 }

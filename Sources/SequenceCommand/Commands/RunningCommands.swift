@@ -9,14 +9,18 @@ enum RunningCommands {
     let cues = try CueOption.choice(arguments)
     let source = try SequenceSource(arguments, context)
     let store = try context.store(arguments)
-    let look = try store.start(
-      context.withAwayPolicy(source.timeline), replacing: arguments.has("replace"))
-    try CueOption.apply(cues, to: look, in: store, context)
+    let options = context.runOptions(cues, for: source.timeline)
+    let look = try store.start(source.timeline, options: options, replacing: arguments.has("replace"))
+    CueOption.warnOfMissing(for: options, context)
     context.ensureAgent(store)
-    if arguments.has("json") {
-      try context.print(JSONText.encode(StatusDocument(look)))
-    } else {
-      try context.print(look.run?.runID.uuidString ?? "")
+    let run = look.run?.runID.uuidString ?? ""
+    let text = try arguments.has("json") ? JSONText.encode(StatusDocument(look)) : run
+    do {
+      try context.print(text)
+    } catch let error as SystemError where error.code != EPIPE {
+      throw Failure(
+        "the run \(run) was started, but standard output cannot be written: \(error.reason); see sequence status",
+        .inputOutput)
     }
     return .done
   }
@@ -27,9 +31,9 @@ enum RunningCommands {
     let store = try context.store(arguments)
     // A signal that comes while the run is being started is not lost.
     let signals = try SignalWatch(RunFollower.signals)
-    let look = try store.start(
-      context.withAwayPolicy(source.timeline), replacing: arguments.has("replace"))
-    try CueOption.apply(cues, to: look, in: store, context)
+    let options = context.runOptions(cues, for: source.timeline)
+    let look = try store.start(source.timeline, options: options, replacing: arguments.has("replace"))
+    CueOption.warnOfMissing(for: options, context)
     let hadAgent = context.ensureAgent(store)
     guard let run = look.run else { return .done }
     let follower = try RunFollower(

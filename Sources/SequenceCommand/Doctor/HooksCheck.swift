@@ -17,7 +17,8 @@ struct HooksCheck {
       let hooks = context.configuration(saying: false).hooks
       let since = context.clock.now().wall.advanced(by: .zero - HooksCheck.week)
       let failures =
-        try store.flatMap { $0.isCurrent ? ToldLedger(database: $0.database) : nil }?.failures(since: since)
+        try store.flatMap { $0.isCurrent ? HookFailureLog(database: $0.database) : nil }?.failures(
+          since: since)
         ?? []
       var missing: [String] = []
       for hook in hooks where !missing.contains(hook.program) {

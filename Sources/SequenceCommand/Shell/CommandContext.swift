@@ -77,7 +77,7 @@ public struct CommandContext {
   @discardableResult
   func ensureAgent(_ store: RunStore) -> Bool {
     do {
-      guard try !store.ledger.isAtRest() || tellsOfRuns(store) else { return false }
+      guard try !store.ledger.isAtRest() || hasSubscribers(store) else { return false }
       let lock = try FileLock(path: store.directory.agentLockPath)
       if try lock.isHeldByAnother() {
         let surroundings = AgentSurroundings(environment)
@@ -92,12 +92,10 @@ public struct CommandContext {
     return false
   }
 
-  /// Whether the user wants to be told of what happens in runs; a mistake in the configuration is said.
-  private func tellsOfRuns(_ store: RunStore) throws -> Bool {
-    if let choice = try store.told.cueChoice(), choice.isWanted, try store.look().run?.runID == choice.runID {
-      return true
-    }
-    return !configuration().wantedEvents.isEmpty
+  /// Whether hooks or cues subscribe to events of the active run; a mistake in the configuration is printed.
+  private func hasSubscribers(_ store: RunStore) throws -> Bool {
+    let options = try store.look().run?.options ?? .unspecified
+    return !configuration().subscribedEvents(of: options).isEmpty
   }
 
   /// What the user has set; with a mistake in it, which is said, what holds where nothing is set.

@@ -1,4 +1,4 @@
-import SequenceRunner
+package import SequenceRunner
 
 /// What is heard of runs, without a hook.
 package struct Cues: Equatable, Sendable {
@@ -29,10 +29,9 @@ package struct Cues: Equatable, Sendable {
     return (words.contains("sound"), words.contains("speech"))
   }
 
-  /// The same with other things to hear.
-  package func with(_ choice: (sound: Bool, speech: Bool)?) -> Cues {
-    guard let choice else { return self }
-    return Cues(sound: choice.sound, speech: choice.speech, last: last)
+  /// The cues of a run with options of its own.
+  package func with(_ options: RunOptions) -> Cues {
+    Cues(sound: options.sound ?? sound, speech: options.speech ?? speech, last: last)
   }
 }
 

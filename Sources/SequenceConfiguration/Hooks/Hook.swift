@@ -42,6 +42,8 @@ package struct Hook: Equatable, Sendable {
 }
 
 extension Configuration {
-  /// What has to be found out of runs for somebody to be told.
-  package var wantedEvents: Set<RunEvent.Name> { hooks.reduce(into: cues.events) { $0.formUnion($1.events) } }
+  /// The events of a run that hooks and cues subscribe to.
+  package func subscribedEvents(of options: RunOptions) -> Set<RunEvent.Name> {
+    hooks.reduce(into: cues.with(options).events) { $0.formUnion($1.events) }
+  }
 }

@@ -30,11 +30,20 @@ package struct HookFailure: Equatable, Sendable {
   }
 }
 
-extension ToldLedger {
+/// The failures of hooks that are stored.
+///
+/// No method opens a transaction: callers combine these calls with their own changes in one.
+package struct HookFailureLog {
+  let database: Database
+
   /// How many failures are kept.
   private static let mostFailures = 256
 
-  /// Counts what went wrong with a hook.
+  package init(database: Database) {
+    self.database = database
+  }
+
+  /// Counts a failure of a hook.
   package func count(
     _ kind: HookFailure.Kind, of hook: String, times: Int = 1, event: String, detail: String,
     at moment: Moment
@@ -51,10 +60,10 @@ extension ToldLedger {
       """
       DELETE FROM hook_failure WHERE (hook, kind) NOT IN (
         SELECT hook, kind FROM hook_failure ORDER BY last_at DESC LIMIT ?)
-      """, .integer(ToldLedger.mostFailures))
+      """, .integer(HookFailureLog.mostFailures))
   }
 
-  /// What went wrong since a moment, the last first.
+  /// The failures since a moment, newest first.
   package func failures(since moment: Moment) throws(StoreError) -> [HookFailure] {
     try database.rows(
       """

@@ -11,11 +11,11 @@ extension RunStore {
     try RunStore(directory: directory, clock: clock, participants: StoreInspection.participants)
   }
 
-  /// What has been told of the runs in this store.
-  package var told: ToldLedger { ToldLedger(database: database) }
+  /// The failures of hooks in this store.
+  package var hookFailures: HookFailureLog { HookFailureLog(database: database) }
 }
 
 extension StoreInspection {
   /// What keeps tables beside the runs.
-  package static var participants: [any StoreParticipant] { [LedgerParticipant(), ToldParticipant()] }
+  package static var participants: [any StoreParticipant] { [LedgerParticipant(), HookFailureParticipant()] }
 }

@@ -6,7 +6,7 @@ import Platform
 /// is found by bisection. Making one costs O(steps); a step's rounds are worked out when they are asked for.
 public struct Timeline: Sendable {
   /// The sequence that was flattened.
-  public private(set) var definition: SequenceDefinition
+  public let definition: SequenceDefinition
 
   private let cards: [Card]
   private let cardOfStep: [Int32]
@@ -55,13 +55,6 @@ public struct Timeline: Sendable {
     self.offsets = offsets
     self.stops = stops
     self.countUpsEnd = countUpsEnd
-  }
-
-  /// The same steps with what becomes of a run while the machine is away, unless the sequence says so itself.
-  public func defaulting(away policy: AwayPolicy?) -> Timeline {
-    var timeline = self
-    timeline.definition.away = definition.away ?? policy
-    return timeline
   }
 
   /// How many steps there are; at least one.

@@ -15,13 +15,13 @@ package struct RunCursor: Equatable, Sendable {
     /// The step of this index, and what comes after it, has not been told.
     case before(step: Int)
     /// A step has been told, up to what had elapsed of it.
-    case within(ToldStep)
+    case within(KnownStep)
     /// The end of the run has been told.
     case ended
   }
 
   /// A step, as it was when it was last told of.
-  package struct ToldStep: Equatable, Sendable {
+  package struct KnownStep: Equatable, Sendable {
     package let index: Int
     package let startedAt: Moment
     package let elapsed: Duration
@@ -48,7 +48,7 @@ package struct RunCursor: Equatable, Sendable {
     runID = run.runID
     startedAt = run.startedAt
     place = .within(
-      ToldStep(
+      KnownStep(
         index: run.log.count, startedAt: run.current.startedAt, elapsed: run.elapsed(at: reading),
         target: run.target, isPaused: run.isPaused))
   }
@@ -70,7 +70,7 @@ package struct RunCursor: Equatable, Sendable {
   }
 
   /// What has been told of a step that started at a moment; `nil` if that is nothing.
-  func told(ofStepAt index: Int, startedAt: Moment) -> ToldStep? {
+  func told(ofStepAt index: Int, startedAt: Moment) -> KnownStep? {
     guard case .within(let told) = place, told.index == index else { return nil }
     // A paused step that has not begun yet gets another start when it does; that is no other step.
     return told.startedAt == startedAt || told.isPaused && told.elapsed == .zero ? told : nil

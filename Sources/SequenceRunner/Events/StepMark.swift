@@ -25,7 +25,7 @@ struct StepMark: Equatable {
   /// Whether it was passed, and has not been told.
   ///
   /// Where the step has got another duration, what lies behind is not told in hindsight, but for its end.
-  func isNews(at elapsed: Duration, of target: Duration?, after told: RunCursor.ToldStep?) -> Bool {
+  func isNews(at elapsed: Duration, of target: Duration?, after told: RunCursor.KnownStep?) -> Bool {
     guard offset <= elapsed else { return false }
     guard let told else { return true }
     guard told.target == target else { return kind == .goal || kind == .overtime }

@@ -2,7 +2,7 @@ import Platform
 
 extension ActiveRunSnapshot {
   /// What becomes of the run while the machine is away; it was settled when the run started.
-  public var awayPolicy: AwayPolicy { sequence.away ?? .continue }
+  public var awayPolicy: AwayPolicy { options.suspendPolicy ?? sequence.away ?? .continue }
 
   /// The absence that the run is paused for; `nil` if it runs, or if the user paused it.
   public var absence: Absence? {

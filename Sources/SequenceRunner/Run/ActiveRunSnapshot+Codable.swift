@@ -3,7 +3,7 @@ import Platform
 
 extension ActiveRunSnapshot: Codable {
   private enum CodingKeys: String, CodingKey {
-    case schema, runID, sequence, startedAt, log, current
+    case schema, runID, sequence, options, startedAt, log, current
   }
 
   /// Reads what `encode(to:)` wrote.
@@ -23,6 +23,7 @@ extension ActiveRunSnapshot: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .sequence, in: container, debugDescription: "a sequence that cannot run: \(error)")
     }
+    options = try container.decodeIfPresent(RunOptions.self, forKey: .options) ?? .unspecified
     startedAt = try container.decode(Moment.self, forKey: .startedAt)
     log = try container.decode(StepLog.self, forKey: .log)
     current = try container.decode(CurrentStep.self, forKey: .current)
@@ -38,6 +39,7 @@ extension ActiveRunSnapshot: Codable {
     try container.encode(ActiveRunSnapshot.currentSchema, forKey: .schema)
     try container.encode(runID, forKey: .runID)
     try container.encode(sequence, forKey: .sequence)
+    if options != .unspecified { try container.encode(options, forKey: .options) }
     try container.encode(startedAt, forKey: .startedAt)
     try container.encode(log, forKey: .log)
     try container.encode(current, forKey: .current)

@@ -7,11 +7,13 @@ extension ActiveRunSnapshot {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)
     var (sequence, log, current) = (SequenceDefinition?.none, StepLog?.none, CurrentStep?.none)
+    var options = RunOptions.unspecified
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "schema": schema = try json.integer()
       case "runID": runID = try UUID(from: &json)
       case "sequence": sequence = try SequenceDefinition(from: &json)
+      case "options": options = try RunOptions(from: &json)
       case "startedAt": startedAt = try Moment(from: &json)
       case "log": log = try StepLog(from: &json)
       case "current": current = try CurrentStep(from: &json)
@@ -28,6 +30,7 @@ extension ActiveRunSnapshot {
     } catch {
       throw json.failure("a sequence that can run, and not \(error)")
     }
+    self.options = options
     self.startedAt = try json.required(startedAt, "startedAt")
     self.log = try json.required(log, "log")
     self.current = try json.required(current, "current")

@@ -12,6 +12,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   public let runID: UUID
   /// The steps of the sequence as it was when the run started.
   public let timeline: Timeline
+  /// The choices for this run.
+  public internal(set) var options: RunOptions
   /// When the run started, by the wall clock.
   public let startedAt: Moment
   /// The steps that were over when the snapshot was made.
@@ -45,9 +47,12 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   }
 
   /// A run that starts with the first step of a timeline.
-  public init(runID: UUID = UUID(), timeline: Timeline, at reading: Reading) {
+  public init(
+    runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, at reading: Reading
+  ) {
     self.runID = runID
     self.timeline = timeline
+    self.options = options
     startedAt = reading.wall
     log = StepLog()
     current = CurrentStep(
@@ -82,7 +87,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// Two snapshots are equal if all that is stored of them is.
   public static func == (left: ActiveRunSnapshot, right: ActiveRunSnapshot) -> Bool {
     left.runID == right.runID && left.startedAt == right.startedAt && left.log == right.log
-      && left.current == right.current && left.sequence == right.sequence
+      && left.current == right.current && left.sequence == right.sequence && left.options == right.options
   }
 }
 

@@ -85,11 +85,15 @@ extension Database {
     ) { $0.text(0) }.compactMap { UUID(uuidString: $0) }
   }
 
-  /// The runs that are over and began after a moment, oldest first.
-  package func endedRuns(startedAfter moment: Moment) throws(StoreError) -> [EndedRun] {
+  /// The runs that are over and began after a moment, but not after another one, oldest first.
+  package func endedRuns(startedAfter moment: Moment, notAfter last: Moment) throws(StoreError) -> [EndedRun]
+  {
     try rows(
-      "SELECT snapshot, checksum, ended_at, outcome FROM history WHERE started_at > ? ORDER BY started_at",
-      .integer(moment.microseconds), make: endedRun)
+      """
+      SELECT snapshot, checksum, ended_at, outcome FROM history WHERE started_at > ? AND started_at <= ?
+      ORDER BY started_at
+      """,
+      .integer(moment.microseconds), .integer(last.microseconds), make: endedRun)
   }
 
   package func endedRun(id: UUID) throws(StoreError) -> EndedRun? {

@@ -72,9 +72,12 @@ public final class RunStore {
   ///
   /// - Parameters:
   ///   - timeline: the steps of the sequence.
+  ///   - options: the choices for this run.
   ///   - isReplacing: whether a run that is active is stopped first.
   /// - Throws: `RunError.runActive` if one is active and is not to be replaced; `StoreError`.
-  public func start(_ timeline: Timeline, replacing isReplacing: Bool = false) throws -> RunLook {
+  public func start(
+    _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
+  ) throws -> RunLook {
     let result: Result<RunLook, RunError> = try repairing {
       try database.transaction {
         let reading = clock.now()
@@ -84,7 +87,7 @@ public final class RunStore {
           let ended = try active.applying(.stop, at: reading)
           try write(ended, before: active, at: reading, cause: .command(.stop))
         }
-        let run = ActiveRunSnapshot(timeline: timeline, at: reading)
+        let run = ActiveRunSnapshot(timeline: timeline, options: options, at: reading)
         try write(.active(run), before: nil, at: reading, cause: .started)
         return .success(RunLook(reading: reading, run: run))
       }

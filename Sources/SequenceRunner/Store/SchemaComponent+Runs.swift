@@ -1,10 +1,11 @@
 import Store
 
 extension SchemaComponent {
-  /// The active run and the history.
+  /// The active run, the history, and the position up to which events were dispatched.
   ///
   /// The one row of `active_run` is always there, so that the revision goes on from run to run. A run in the
-  /// history is its last snapshot, from which every step follows.
+  /// history is its last snapshot, from which every step follows. The one row of `dispatch_position` is there once an
+  /// event was dispatched. Moments are whole microseconds of the wall clock, durations whole nanoseconds.
   static let runs = SchemaComponent(
     name: "runs",
     migrations: [
@@ -27,6 +28,20 @@ extension SchemaComponent {
         checksum TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX history_by_start ON history (started_at);
+      """,
       """
+      CREATE TABLE dispatch_position (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        run_id TEXT NOT NULL,
+        run_started_at INTEGER NOT NULL,
+        place TEXT NOT NULL CHECK (place IN ('before', 'within', 'ended')),
+        step INTEGER,
+        started_at INTEGER,
+        elapsed INTEGER,
+        target INTEGER,
+        is_paused INTEGER
+      ) STRICT;
+      """,
+      .change { try $0.takeOverToldTables() },
     ])
 }

@@ -11,7 +11,7 @@ import Testing
 
 /// What hooks are told of runs, with clocks that stand still; the hooks are real and write into a file.
 @Suite(.timeLimit(.minutes(1)))
-struct RunTellerTests {
+struct EventDispatcherTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
   private let store: RunStore
@@ -22,22 +22,23 @@ struct RunTellerTests {
   }
 
   /// An agent's part, which can be thrown away like one that is killed.
-  private struct Teller {
+  private struct TestDispatcher {
     let runner: HookRunner
-    let teller: RunTeller
+    let dispatcher: EventDispatcher
 
     func tend() throws {
-      try teller.tend([])
-      while !runner.isAtRest { try teller.tend(waitUntilReadable(runner.descriptors)) }
+      try dispatcher.tend([])
+      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors)) }
     }
   }
 
-  private func makeTeller(_ configuration: Configuration) -> Teller {
-    let surroundings = HookSurroundings(["HOME": directory.path], state: store.directory)
-    let runner = HookRunner(surroundings, clock: clock)
-    return Teller(
+  private func makeDispatcher(_ configuration: Configuration) -> TestDispatcher {
+    let environment = HookEnvironment(["HOME": directory.path], state: store.directory)
+    let runner = HookRunner(environment, clock: clock)
+    return TestDispatcher(
       runner: runner,
-      teller: RunTeller(store: store, hooks: runner, soundProgram: "/none", configuration: { configuration }))
+      dispatcher: EventDispatcher(
+        store: store, hooks: runner, soundProgram: "/none", configuration: { configuration }))
   }
 
   private func configuration(_ events: RunEvent.Name...) throws -> Configuration {
@@ -67,76 +68,78 @@ struct RunTellerTests {
   }
 
   private func failures() throws -> [HookFailure] {
-    try store.told.failures(since: Moment(microseconds: .min))
+    try store.hookFailures.failures(since: Moment(microseconds: .min))
   }
 
   @Test func `hooks are told what they are for, and the next time to look is that of what comes next`() throws
   {
-    let teller = makeTeller(try configuration(.stepStart, .last, .runEnd))
+    let dispatcher = makeDispatcher(try configuration(.stepStart, .last, .runEnd))
     try start(("A", 10), ("B", 2))
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["step-start A 10"])
     let start = clock.now().boot
-    #expect(teller.teller.nextWake == start + .seconds(7))
+    #expect(dispatcher.dispatcher.nextWake == start + .seconds(7))
     clock.advance(by: .seconds(7))
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["last A 3"])
     clock.advance(by: .seconds(3))
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["step-start B 2"])
-    #expect(try !teller.teller.isAtRest())
+    #expect(try !dispatcher.dispatcher.isAtRest())
     clock.advance(by: .seconds(2))
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["run-end B 0"])
-    #expect(teller.teller.nextWake == nil)
-    #expect(try teller.teller.isAtRest())
+    #expect(dispatcher.dispatcher.nextWake == nil)
+    #expect(try dispatcher.dispatcher.isAtRest())
     #expect(try failures() == [])
   }
 
   @Test func `an agent that goes on after a killed one tells nothing twice`() throws {
     let wanted = try configuration(.runStart, .stepStart, .pause, .resume, .stepEnd)
     try start(("A", 10), ("B", 5))
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
     #expect(told() == ["run-start A 10", "step-start A 10"])
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
     _ = try store.perform(.pause)
-    try makeTeller(wanted).tend()
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).tend()
     #expect(told() == ["pause A 10"])
-    #expect(try makeTeller(wanted).teller.isAtRest() == false, "what it knows is not read yet")
+    #expect(try makeDispatcher(wanted).dispatcher.isAtRest() == false, "what it knows is not read yet")
     _ = try store.perform(.resume)
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
     clock.advance(by: .seconds(11))
-    try makeTeller(wanted).tend()
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).tend()
     #expect(told() == ["resume A 10", "step-end A 0", "step-start B 5"])
   }
 
   @Test func `nothing is told that could not be written down before`() throws {
-    let teller = makeTeller(try configuration(.runStart))
+    let dispatcher = makeDispatcher(try configuration(.runStart))
     try start(("A", 10))
-    try teller.teller.tend([])
+    try dispatcher.dispatcher.tend([])
     #expect(told().count <= 1)
-    while !teller.runner.isAtRest { try teller.teller.tend(waitUntilReadable(teller.runner.descriptors)) }
+    while !dispatcher.runner.isAtRest {
+      try dispatcher.dispatcher.tend(waitUntilReadable(dispatcher.runner.descriptors))
+    }
     _ = told()
     try store.database.execute(
-      "CREATE TRIGGER full BEFORE INSERT ON told BEGIN SELECT RAISE(ABORT, 'full'); END")
+      "CREATE TRIGGER full BEFORE INSERT ON dispatch_position BEGIN SELECT RAISE(ABORT, 'full'); END")
     try start(("B", 10), replacing: true)
-    #expect(throws: (any Error).self) { try teller.tend() }
-    #expect(teller.runner.isAtRest)
+    #expect(throws: (any Error).self) { try dispatcher.tend() }
+    #expect(dispatcher.runner.isAtRest)
     #expect(told() == [])
     try store.database.execute("DROP TRIGGER full")
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["run-start B 10"])
   }
 
   @Test func `what is found out too late is missed, and counted once for each hook`() throws {
     let wanted = try configuration(.stepStart, .stepEnd, .half)
     try start(("A", 10), ("B", 10), ("C", 60))
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
     #expect(told() == ["step-start A 10"])
     clock.advance(by: .seconds(21))
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
     #expect(told() == ["step-end B 0", "step-start C 60"])
     let missed = try #require(failures().first)
     #expect(missed.kind == .missed)
@@ -144,15 +147,15 @@ struct RunTellerTests {
     #expect(missed.event == "half")
     #expect(missed.detail == "6 s late")
     clock.reboot(after: .seconds(40))
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
     #expect(told() == [])
     #expect(try failures().map(\.count) == [5])
   }
 
   @Test func `short runs between two looks are told too, each once`() throws {
-    let teller = makeTeller(try configuration(.runStart, .stop))
+    let dispatcher = makeDispatcher(try configuration(.runStart, .stop))
     try start(("A", 10))
-    try teller.tend()
+    try dispatcher.tend()
     clock.advance(by: .seconds(1))
     _ = try store.perform(.stop)
     clock.advance(by: .milliseconds(1))
@@ -161,22 +164,22 @@ struct RunTellerTests {
     _ = try store.perform(.stop)
     clock.advance(by: .milliseconds(1))
     try start(("C", 10))
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["run-start A 10", "stop A 9", "run-start B 10", "stop B 10", "run-start C 10"])
     _ = try store.perform(.stop)
-    try teller.tend()
-    try teller.tend()
+    try dispatcher.tend()
+    try dispatcher.tend()
     #expect(told() == ["stop C 10"])
   }
 
   @Test func `a run that began long before there were hooks is told from now on`() throws {
     try start(("A", 60), ("B", 60))
     clock.advance(by: .seconds(20))
-    let teller = makeTeller(try configuration(.runStart, .stepStart, .half))
-    try teller.tend()
+    let dispatcher = makeDispatcher(try configuration(.runStart, .stepStart, .half))
+    try dispatcher.tend()
     #expect(told() == [])
     clock.advance(by: .seconds(10))
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["half A 30"])
     #expect(try failures() == [])
   }
@@ -187,95 +190,96 @@ struct RunTellerTests {
     try start(("A", 60))
     clock.advance(by: .seconds(1))
     clock.setWall(by: .seconds(seconds))
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
     #expect(told() == ["run-start A 60"])
     try start(("B", 60), replacing: true)
-    try store.database.execute("DELETE FROM told")
+    try store.database.execute("DELETE FROM dispatch_position")
     clock.advance(by: .seconds(20))
     clock.setWall(by: .seconds(-seconds))
-    try makeTeller(wanted).tend()
+    try makeDispatcher(wanted).tend()
     #expect(told() == [])
     #expect(try failures() == [])
   }
 
   @Test func `a run that is over is not dispatched again once the wall clock is set back`() throws {
-    let teller = makeTeller(try configuration(.runStart, .stop))
+    let dispatcher = makeDispatcher(try configuration(.runStart, .stop))
     try start(("A", 10))
-    try teller.tend()
+    try dispatcher.tend()
     clock.advance(by: .seconds(1))
     _ = try store.perform(.stop)
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["run-start A 10", "stop A 9"])
     clock.setWall(by: .seconds(-3600))
     for title in ["B", "C"] {
       try start((title, 10))
-      try teller.tend()
+      try dispatcher.tend()
       clock.advance(by: .seconds(1))
       _ = try store.perform(.stop)
-      try teller.tend()
+      try dispatcher.tend()
       #expect(told() == ["run-start \(title) 10", "stop \(title) 9"])
     }
   }
 
   @Test func `hooks that are added during a run get only what happens from then on`() throws {
     var wanted = try configuration(.runStart, .stop)
-    let surroundings = HookSurroundings(["HOME": directory.path], state: store.directory)
-    let runner = HookRunner(surroundings, clock: clock)
-    let changing = RunTeller(store: store, hooks: runner, soundProgram: "/none", configuration: { wanted })
-    let teller = Teller(runner: runner, teller: changing)
+    let environment = HookEnvironment(["HOME": directory.path], state: store.directory)
+    let runner = HookRunner(environment, clock: clock)
+    let changing = EventDispatcher(
+      store: store, hooks: runner, soundProgram: "/none", configuration: { wanted })
+    let dispatcher = TestDispatcher(runner: runner, dispatcher: changing)
     try start(("A", 60))
-    try teller.tend()
+    try dispatcher.tend()
     _ = try store.perform(.stop)
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["run-start A 60", "stop A 60"])
     wanted = Configuration()
     clock.advance(by: .seconds(100))
-    try teller.tend()
+    try dispatcher.tend()
     try start(("B", 60))
     clock.advance(by: .seconds(1))
-    try teller.tend()
+    try dispatcher.tend()
     clock.advance(by: .seconds(20))
-    try teller.tend()
+    try dispatcher.tend()
     wanted = try configuration(.runStart, .stepStart, .half)
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == [])
     #expect(try failures() == [])
     clock.advance(by: .seconds(9))
-    try teller.tend()
+    try dispatcher.tend()
     #expect(told() == ["half B 30"])
   }
 
   @Test func `where nothing is configured nothing is written, and nothing waited for`() throws {
-    let teller = makeTeller(Configuration())
+    let dispatcher = makeDispatcher(Configuration())
     try start(("A", 10))
-    try teller.tend()
-    #expect(try teller.teller.isAtRest())
-    #expect(teller.teller.nextWake == nil)
-    #expect(try store.told.cursor() == nil)
+    try dispatcher.tend()
+    #expect(try dispatcher.dispatcher.isAtRest())
+    #expect(dispatcher.dispatcher.nextWake == nil)
+    #expect(try store.database.dispatchPosition() == nil)
   }
 
   @Test func `a paused run is not waited for, and neither is one of which all is told`() throws {
-    let teller = makeTeller(try configuration(.pause))
+    let dispatcher = makeDispatcher(try configuration(.pause))
     try start(("A", 10))
-    try teller.tend()
-    #expect(try !teller.teller.isAtRest())
+    try dispatcher.tend()
+    #expect(try !dispatcher.dispatcher.isAtRest())
     _ = try store.perform(.pause)
-    #expect(try !teller.teller.isAtRest(), "the pause is not told")
-    try teller.tend()
-    #expect(try teller.teller.isAtRest())
+    #expect(try !dispatcher.dispatcher.isAtRest(), "the pause is not told")
+    try dispatcher.tend()
+    #expect(try dispatcher.dispatcher.isAtRest())
     _ = try store.perform(.stop)
-    #expect(try !teller.teller.isAtRest())
-    try teller.tend()
-    #expect(try teller.teller.isAtRest())
+    #expect(try !dispatcher.dispatcher.isAtRest())
+    try dispatcher.tend()
+    #expect(try dispatcher.dispatcher.isAtRest())
   }
 
   @Test func `a hook that fails again and again is one failure with a count`() throws {
     var wanted = Configuration()
     wanted.hooks = [Hook(events: [.stepStart], program: "/bin/false")]
-    let teller = makeTeller(wanted)
+    let dispatcher = makeDispatcher(wanted)
     try start(("A", 10), ("B", 10), ("C", 10))
     for _ in 0..<3 {
-      try teller.tend()
+      try dispatcher.tend()
       clock.advance(by: .seconds(10))
     }
     #expect(try failures().map(\.count) == [3])

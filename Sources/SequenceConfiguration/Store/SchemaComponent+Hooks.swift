@@ -1,0 +1,34 @@
+package import SequenceRunner
+package import Store
+
+extension SchemaComponent {
+  /// The failures of hooks and cues: one row for each hook and kind of failure, with a count.
+  ///
+  /// Moments are whole microseconds of the wall clock. The table was part of a component `told` before.
+  package static let hooks = SchemaComponent(
+    name: "hooks",
+    migrations: [
+      """
+      CREATE TABLE IF NOT EXISTS hook_failure (
+        hook TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        event TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        first_at INTEGER NOT NULL,
+        last_at INTEGER NOT NULL,
+        PRIMARY KEY (hook, kind)
+      ) STRICT, WITHOUT ROWID;
+      DELETE FROM component WHERE name = 'told';
+      """
+    ])
+}
+
+/// Creates the table of hook failures; a change of the run changes nothing in it.
+package struct HookFailureParticipant: StoreParticipant {
+  package static var component: SchemaComponent { .hooks }
+
+  package init() {}
+
+  package func runDidChange(_ change: RunChange, in database: Database) {}
+}

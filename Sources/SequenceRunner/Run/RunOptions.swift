@@ -1,0 +1,42 @@
+import Store
+
+/// The choices for one run, which are made when it starts and kept with it.
+public struct RunOptions: Hashable, Sendable {
+  /// What the run does while the machine sleeps or is switched off; `nil` to leave that to the sequence.
+  public let suspendPolicy: AwayPolicy?
+  /// Whether sounds are played; `nil` to leave that to the configuration.
+  public let sound: Bool?
+  /// Whether titles are spoken; `nil` to leave that to the configuration.
+  public let speech: Bool?
+
+  /// Nothing is chosen: the sequence and the configuration decide.
+  public static let unspecified = RunOptions(suspendPolicy: nil, sound: nil, speech: nil)
+
+  /// Choices for one run.
+  public init(suspendPolicy: AwayPolicy?, sound: Bool?, speech: Bool?) {
+    self.suspendPolicy = suspendPolicy
+    self.sound = sound
+    self.speech = speech
+  }
+}
+
+extension RunOptions: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case suspendPolicy = "onSuspend"
+    case sound, speech
+  }
+
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (policy, sound, speech) = (AwayPolicy?.none, Bool?.none, Bool?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "onSuspend":
+        policy = try json.required(AwayPolicy(rawValue: try json.string()), "policy that is known")
+      case "sound": sound = try json.boolean()
+      case "speech": speech = try json.boolean()
+      default: try json.skip()
+      }
+    }
+    self.init(suspendPolicy: policy, sound: sound, speech: speech)
+  }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+import Store
+
+extension Database {
+  /// Takes over the tables of the former component `told`, if the store has them: the position, and the cues that were
+  /// chosen for the active run, which are part of its snapshot now.
+  func takeOverToldTables() throws {
+    if try hasTable("told") {
+      try execute(
+        """
+        INSERT INTO dispatch_position (
+          id, run_id, run_started_at, place, step, started_at, elapsed, target, is_paused)
+        SELECT id, run_id, run_started_at, place, step, started_at, elapsed, target, is_paused FROM told;
+        DROP TABLE told;
+        """)
+    }
+    guard try hasTable("run_cues") else { return }
+    let choice = try rows("SELECT run_id, sound, speech FROM run_cues WHERE id = 1") {
+      (run: UUID(uuidString: $0.text(0)), sound: $0.integer(1) != 0, speech: $0.integer(2) != 0)
+    }.first
+    if let choice, var run = try storedRun()?.snapshot, run.runID == choice.run {
+      run.options = RunOptions(suspendPolicy: nil, sound: choice.sound, speech: choice.speech)
+      try store(run)
+    }
+    try execute("DROP TABLE run_cues")
+  }
+
+  private func hasTable(_ name: String) throws(StoreError) -> Bool {
+    try rows("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(name)) {
+      $0.integer(0)
+    } == [1]
+  }
+}
