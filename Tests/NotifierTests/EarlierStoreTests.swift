@@ -173,16 +173,16 @@ struct EarlierStoreTests {
 
   @Test func `what went wrong with hooks is there`() throws {
     let earlier = try EarlierStore("running")
-    let failures = try earlier.store.told.failures(since: Moment(microseconds: .min))
+    let failures = try earlier.store.hookFailures.failures(since: Moment(microseconds: .min))
     #expect(Set(failures.map(\.kind)) == Set(HookFailure.Kind.allCases))
     let told = failures.map(EarlierFailure.init).sorted { ($0.hook, $0.kind) < ($1.hook, $1.kind) }
     #expect(try told == earlier.failures())
   }
 
-  @Test func `how far hooks and cues were told is there`() throws {
+  @Test func `the position up to which events were dispatched is there`() throws {
     let running = try EarlierStore("running")
     let run = try #require(try running.store.look().run)
-    let cursor = try #require(try running.store.told.cursor())
+    let cursor = try #require(try running.store.database.dispatchPosition())
     #expect(cursor.runID == run.runID && cursor.startedAt == run.startedAt)
     guard case .within(let step) = cursor.place else {
       Issue.record("\(cursor)")
@@ -193,20 +193,35 @@ struct EarlierStoreTests {
     #expect(step.elapsed > .zero && step.elapsed <= run.elapsed(at: running.clock.now()))
 
     let ended = try EarlierStore("ended")
-    let last = try #require(try ended.store.told.cursor())
+    let last = try #require(try ended.store.database.dispatchPosition())
     #expect(last.place == .ended)
     #expect(try last.runID == ended.store.history().first?.snapshot.runID)
     let asleep = try EarlierStore("asleep")
-    #expect(try asleep.store.told.cursor() == nil)
+    #expect(try asleep.store.database.dispatchPosition() == nil)
+  }
+
+  @Test func `the tables that the snapshot and the position replace are gone`() throws {
+    let earlier = try EarlierStore("running")
+    let names = ["told", "run_cues"]
+    for name in names {
+      #expect(
+        try earlier.store.database.rows(
+          "SELECT count(*) FROM sqlite_schema WHERE name = ?", .text(name), make: { $0.integer(0) }) == [0])
+      #expect(
+        try earlier.store.database.rows(
+          "SELECT count(*) FROM component WHERE name = ?", .text(name), make: { $0.integer(0) }) == [0])
+    }
   }
 
   @Test(arguments: [("running", false, true), ("presenting", false, false), ("paused", false, false)])
-  func `what was to be heard of a run is known`(name: String, sound: Bool, speech: Bool) throws {
+  func `the cues that were chosen for the active run are part of it`(name: String, sound: Bool, speech: Bool)
+    throws
+  {
     let earlier = try EarlierStore(name)
     let run = try #require(try earlier.store.look().run)
-    #expect(try earlier.store.told.cueChoice() == CueChoice(runID: run.runID, sound: sound, speech: speech))
+    #expect(run.options == RunOptions(suspendPolicy: nil, sound: sound, speech: speech))
     let asleep = try EarlierStore("asleep")
-    #expect(try asleep.store.told.cueChoice() == nil)
+    #expect(try asleep.store.look().run?.options == .unspecified)
   }
 
   @Test(arguments: names) func `what the agent said of the desktop is known`(name: String) throws {

@@ -35,11 +35,10 @@ package func installedProgram(_ name: String) throws(SystemError) -> String? {
 }
 
 private func linkTarget(_ path: String) throws(SystemError) -> String {
-  var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-  let count = try SystemError.check("read \(path)") {
-    unsafe bytes.withUnsafeMutableBytes { unsafe readlink(path, $0.baseAddress, $0.count) }
-  }
-  return String(decoding: bytes.prefix(count), as: UTF8.self)
+  let size = Int(PATH_MAX)
+  var bytes = [CChar](repeating: 0, count: size)
+  let count = try SystemError.check("read \(path)") { unsafe readlink(path, &bytes, size) }
+  return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
 private func isProgram(_ path: String) -> Bool {

@@ -43,14 +43,19 @@ package struct Subprocess: ~Copyable {
     _ words: [String], environment: [String], streams: (Stream, Stream, Stream), in directory: String? = nil,
     session: Session = .own
   ) throws(SystemError) {
-    self.session = session
-    identifier = try Subprocess.spawn(
+    let process = try Subprocess.spawn(
       words, environment: environment, streams: streams, in: directory, session: session)
+    ending = try Subprocess.ending(of: process, session)
+    identifier = process
+    self.session = session
+  }
+
+  /// A descriptor for the end of a process; without one the process is killed, since nobody would notice its end.
+  private static func ending(of process: Int32, _ session: Session) throws(SystemError) -> FileDescriptor {
     do throws(SystemError) {
-      ending = try FileDescriptor(ofProcess: identifier)
+      return try FileDescriptor(ofProcess: process)
     } catch {
-      // Its end could not be noticed.
-      Subprocess.kill(identifier, session)
+      kill(process, session)
       throw error
     }
   }
