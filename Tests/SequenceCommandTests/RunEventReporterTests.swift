@@ -1,3 +1,4 @@
+import Store
 import Foundation
 @testable import SequenceCommand
 import SequenceRunner

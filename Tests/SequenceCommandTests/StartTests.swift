@@ -1,6 +1,7 @@
+import Store
+import Platform
 import Foundation
 import Glibc
-import NotificationLedger
 @testable import SequenceCommand
 import SequenceRunner
 import TestSupport
@@ -13,8 +14,7 @@ struct StartTests {
   init() throws { command = try CommandLineRunner() }
 
   private func activeRun() throws -> UUID? {
-    let store = try RunStore.withNotifications(
-      in: StateDirectory(path: command.state), clock: try SystemClock())
+    let store = try RunStore(directory: StateDirectory(path: command.state), clock: SystemClock())
     return try store.look().run?.runID
   }
 

@@ -1,5 +1,4 @@
 import CSequenceLinux
-import FoundationEssentials
 import Glibc
 
 /// A program that this process has started.
@@ -102,9 +101,9 @@ package struct Subprocess: ~Copyable {
         try check("adddup2", unsafe posix_spawn_file_actions_adddup2(&actions, own, number))
       }
     }
-    for descriptor in try openDescriptors() where descriptor > STDERR_FILENO {
-      try check("addclose", unsafe posix_spawn_file_actions_addclose(&actions, descriptor))
-    }
+    // Those that this process was started with would be inherited.
+    try check(
+      "addclosefrom", unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
     if let directory {
       try check("addchdir", unsafe posix_spawn_file_actions_addchdir_np(&actions, directory))
     }
@@ -122,18 +121,6 @@ package struct Subprocess: ~Copyable {
     }
     try check("start \(words.first ?? "")", status)
     return process
-  }
-
-  /// The descriptors of this process, some of which may be closed again: closing those does no harm.
-  ///
-  /// Those that the program was started with are inherited by what it starts.
-  private static func openDescriptors() throws(SystemError) -> [Int32] {
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
-    } catch {
-      // What else may be wrong with it: a system without /proc.
-      throw SystemError(call: "read /proc/self/fd", code: ENOENT)
-    }
   }
 
   private static func prepare(

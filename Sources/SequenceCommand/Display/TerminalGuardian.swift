@@ -1,3 +1,4 @@
+import Platform
 import CSequenceLinux
 import Glibc
 import SequenceRunner
