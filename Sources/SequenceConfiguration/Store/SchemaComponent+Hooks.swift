@@ -19,7 +19,6 @@ extension SchemaComponent {
         last_at INTEGER NOT NULL,
         PRIMARY KEY (hook, kind)
       ) STRICT, WITHOUT ROWID;
-      DELETE FROM component WHERE name = 'told';
       """
     ])
 }
