@@ -30,6 +30,9 @@ let package = Package(
     .target(
       name: "SequenceRunner", dependencies: ["Platform", "Store", "CSequenceLinux", "CSequenceSQLite"]),
     .target(name: "SequenceFiles", dependencies: ["Platform", "SequenceRunner", "CSequenceYAML"]),
+    .target(name: "Presentation", dependencies: ["Platform", "SequenceRunner", "Store"]),
+    .target(
+      name: "TerminalDisplay", dependencies: ["Platform", "Presentation", "SequenceRunner", "CSequenceLinux"]),
     .target(name: "NotificationLedger", dependencies: ["Platform", "SequenceRunner", "Store"]),
     .target(
       name: "Notifier",
@@ -37,11 +40,14 @@ let package = Package(
         "NotificationLedger", "Platform", "SequenceRunner", "Store", "CLibnotify", "CSequenceLinux",
       ]),
     .target(
-      name: "SequencePlanning", dependencies: ["NotificationLedger", "Platform", "SequenceRunner", "Store"]),
+      name: "SequencePlanning",
+      dependencies: ["NotificationLedger", "Platform", "Presentation", "SequenceRunner", "Store"]),
     .target(
       name: "SequenceConfiguration",
       dependencies: [
-        "NotificationLedger", "Platform", "SequenceFiles", "SequencePlanning", "SequenceRunner", "Store",
+        "NotificationLedger", "Platform", "Presentation", "SequenceFiles", "SequencePlanning",
+        "SequenceRunner",
+        "Store",
       ]),
     .target(
       name: "SequenceNotifications",
@@ -57,8 +63,8 @@ let package = Package(
     .target(
       name: "SequenceCommand",
       dependencies: [
-        "NotificationLedger", "Platform", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
-        "SequenceRunner", "Store", "CSequenceLinux",
+        "NotificationLedger", "Platform", "Presentation", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequenceRunner", "Store", "TerminalDisplay", "CSequenceLinux",
       ]),
     .target(
       name: "WorkoutImport",
@@ -153,8 +159,10 @@ let package = Package(
     .testTarget(
       name: "SequenceCommandTests",
       dependencies: [
-        "NotificationLedger", "Platform", "SequenceCommand", "SequenceConfiguration", "SequenceFiles",
-        "SequencePlanning", "SequenceRunner", "Store", "TestSupport", "sequence", "sequence-agent",
+        "NotificationLedger", "Platform", "Presentation", "SequenceCommand", "SequenceConfiguration",
+        "SequenceFiles",
+        "TerminalDisplay", "SequencePlanning", "SequenceRunner", "Store", "TestSupport", "sequence",
+        "sequence-agent",
         "sequence-import", "sequence-sound", "torture", "recording-server", "embedding-example",
         "reminders-example", "articles-example",
       ]),

@@ -1,3 +1,4 @@
+import Presentation
 import SequenceRunner
 
 /// The table as it is printed, a line at a time.

@@ -2,6 +2,7 @@ import FoundationEssentials
 package import NotificationLedger
 package import Notifier
 package import Platform
+import Presentation
 import SequencePlanning
 package import SequenceRunner
 import Store

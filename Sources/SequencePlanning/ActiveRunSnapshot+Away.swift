@@ -1,5 +1,6 @@
 package import NotificationLedger
 package import Platform
+import Presentation
 package import SequenceRunner
 
 extension ActiveRunSnapshot {
@@ -14,17 +15,5 @@ extension ActiveRunSnapshot {
       summary: isAsking ? "\(title) is paused. Does the time count?" : "\(title) is paused",
       body: [absence.cause.text(length)] + timeLeft(at: reading) + [place(of: step)],
       buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
-  }
-}
-
-extension Absence.Cause {
-  /// What happened, and for how long, as far as that is known.
-  package func text(_ length: Duration) -> String {
-    let time = DurationText.format(length.wholeSeconds)
-    return switch self {
-    case .sleep: "The machine slept for \(time)"
-    case .shutdown: "The machine was off for \(time)"
-    case .outage: "The machine went off; its last sign of life is \(time) old"
-    }
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import NotificationLedger
 public import Platform
+import Presentation
 public import SequenceRunner
 
 /// What is to be told of a run follows from its snapshot and a reading, as everything does.
@@ -124,12 +125,5 @@ extension ActiveRunSnapshot {
   func place(of step: Step) -> String {
     let rounds = step.rounds.map { "round \($0.round) of \($0.of)" }
     return NotificationText.line(rounds + ["step \(step.index + 1) of \(timeline.count)"])
-  }
-}
-
-extension Duration {
-  /// The seconds that a clock shows that counts down: any begun one counts.
-  var wholeSeconds: Duration {
-    .seconds((nanoseconds + 999_999_999) / 1_000_000_000)
   }
 }

@@ -1,10 +1,10 @@
-import SequencePlanning
-import SequenceConfiguration
-import Store
-import Platform
 import Foundation
 import NotificationLedger
+import Platform
+import SequenceConfiguration
+import SequencePlanning
 import SequenceRunner
+import Store
 import TestSupport
 
 /// A store of an earlier version, as it was left and as this version opens it, with the clocks of that moment.

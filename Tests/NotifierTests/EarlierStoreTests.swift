@@ -1,8 +1,8 @@
-import SequenceConfiguration
-import SequenceFiles
-import Platform
 import Foundation
 import NotificationLedger
+import Platform
+import SequenceConfiguration
+import SequenceFiles
 import SequenceRunner
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
-import SequencePlanning
 import Glibc
 import NotificationLedger
 import Notifier
 import Platform
+import SequencePlanning
 import SequenceRunner
 import Store
 import Synchronization

@@ -3,6 +3,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import SequenceCommand
 
 /// When a follower looks again: at each change of a whole second that is shown, whichever it is of.

@@ -45,3 +45,6 @@ package enum TextSafety {
     }
   }
 }
+
+/// A word of the user's as it may stand in a message.
+package func quote(_ text: String) -> String { "\"\(TextSafety.sanitised(text))\"" }

@@ -1,3 +1,4 @@
+import Presentation
 import SequenceFiles
 
 /// The names of the commands, in the order in which help lists them.

@@ -1,3 +1,5 @@
+import Presentation
+
 /// The help texts, made from the table of commands.
 enum HelpText {
   /// What `sequence help` prints.

@@ -106,6 +106,3 @@ struct UsageError: Error, Equatable {
     self.text = text
   }
 }
-
-/// A word of the user's as it may stand in a message.
-func quote(_ text: String) -> String { "\"\(TextSafety.sanitised(text))\"" }

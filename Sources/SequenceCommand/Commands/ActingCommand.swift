@@ -1,3 +1,5 @@
+import Platform
+import Presentation
 import SequenceRunner
 
 /// The commands that act on the active run: pause, next, stop and the like.
@@ -93,41 +95,5 @@ enum ActionText {
         " (\(quote(performed.before.timeline.card(at: ended.index).title)) had ended by itself right before)"
     }
     return text
-  }
-}
-
-/// How a step is named in a line of text.
-enum StepText {
-  /// The step, its time and its place, as in `"Work" 0:07 left, round 2 of 8, step 4 of 17`.
-  static func line(_ position: RunPosition) -> String {
-    // Put together by hand: `joined` takes a tenth of the time in which a short command is done.
-    place(position.step, of: position.stepCount).reduce(
-      quote(position.step.card.title) + " " + time(position)
-    ) { $0 + ", " + $1 }
-  }
-
-  /// What the clock of a step shows, in words.
-  static func time(_ position: RunPosition) -> String {
-    if let remaining = position.remaining {
-      guard remaining == .zero else { return "\(ClockText.remaining(remaining)) left" }
-      return "\(ClockText.elapsed(position.overtime)) over its time"
-    }
-    guard let target = position.target else { return "\(ClockText.elapsed(position.elapsed)) so far" }
-    return "\(ClockText.elapsed(position.elapsed)) of \(DurationText.shown(target))"
-  }
-
-  /// Where a step is: its rounds and its number.
-  static func place(_ step: Step, of count: Int) -> [String] {
-    step.rounds.map { "round \($0.round) of \($0.of)" } + ["step \(step.index + 1) of \(count)"]
-  }
-
-  /// How long a card is meant to last.
-  static func length(_ card: Card) -> String {
-    switch card.timing {
-    case .countdown(let duration, .automatic): DurationText.format(duration)
-    case .countdown(let duration, .manual): DurationText.format(duration) + ", then until you go on"
-    case .countUp(nil): "until you go on"
-    case .countUp(let goal?): "goal " + DurationText.format(goal.duration)
-    }
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Platform
 import SequenceRunner
+import TerminalDisplay
 
 /// `history`: the runs that are over.
 enum HistoryCommand {

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import SequenceRunner
+import TerminalDisplay
 
 /// `stats`: what the runs that are over add up to.
 enum StatsCommand {

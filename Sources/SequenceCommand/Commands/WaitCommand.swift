@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Platform
+import Presentation
 import SequenceRunner
 
 /// `wait`: until the run, or its current step, ends.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 
 /// The completions for bash, made from the table of commands.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Platform
+import Presentation
 import SequenceFiles
 import SequenceRunner
 import Store

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import SequenceRunner
+import TerminalDisplay
 
 /// The terminal, if there is one, and what the live display makes of it.
 enum TerminalCheck {

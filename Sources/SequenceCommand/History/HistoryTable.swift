@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Platform
+import Presentation
 import SequenceRunner
+import TerminalDisplay
 
 /// The history for people: a line for each run, and if asked for a table of its steps.
 struct HistoryTable {

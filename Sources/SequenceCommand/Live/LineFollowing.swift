@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Presentation
 import SequenceRunner
 
 /// A run where there is no terminal: a line, or a document, for each event.

@@ -1,7 +1,9 @@
 import Store
 import Glibc
 import Platform
+import Presentation
 import SequenceRunner
+import TerminalDisplay
 
 /// A run on a terminal: its frame, drawn whenever the shown second changes, and its keys.
 final class LiveDisplay {

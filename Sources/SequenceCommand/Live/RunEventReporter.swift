@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Platform
+import Presentation
 import SequenceRunner
 
 /// Tells those who read along what happened in a run between two looks at it.

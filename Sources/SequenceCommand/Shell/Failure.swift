@@ -1,7 +1,9 @@
 import Platform
+import Presentation
 import SequenceFiles
 import SequenceRunner
 import Store
+import TerminalDisplay
 
 /// A failure as the user sees it: what is wrong and what to do, and the exit status.
 struct Failure: Error, Equatable {

@@ -1,3 +1,5 @@
+import Presentation
+
 /// A day of the Gregorian calendar, whatever its length.
 struct CivilDay: Hashable, Comparable, Sendable {
   /// The days since 1970-01-01; negative before.
@@ -68,10 +70,4 @@ extension CivilDay: CustomStringConvertible {
 
   /// The day of the week in English, cut to three letters.
   var weekdayName: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
-}
-
-/// A number with zeros before it.
-func padded(_ number: Int, _ digits: Int) -> String {
-  let text = String(number)
-  return String(repeating: "0", count: max(0, digits - text.count)) + text
 }

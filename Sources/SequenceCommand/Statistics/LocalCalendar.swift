@@ -1,6 +1,7 @@
 import CSequenceLinux
 import Glibc
 import Platform
+import Presentation
 import SequenceRunner
 
 /// The days of a place: what day a moment is on, and when the next one begins.

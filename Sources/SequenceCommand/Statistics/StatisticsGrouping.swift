@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 
 /// What the rows of statistics are of.
 enum StatisticsGrouping: String, CaseIterable, Sendable {

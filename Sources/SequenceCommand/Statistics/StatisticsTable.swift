@@ -1,5 +1,7 @@
 import Platform
+import Presentation
 import SequenceRunner
+import TerminalDisplay
 
 /// Statistics for people: totals, streaks, and a table with a chart.
 struct StatisticsTable {

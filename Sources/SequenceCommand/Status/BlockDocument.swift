@@ -1,3 +1,4 @@
+import Presentation
 import SequenceRunner
 
 /// A block of the protocol of i3bar and swaybar, with the fields beside it that i3status-rust reads in their place.

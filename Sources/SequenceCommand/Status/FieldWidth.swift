@@ -1,3 +1,6 @@
+import Platform
+import Presentation
+
 /// How many columns a field of a template takes, as it is written after the colon: `20`, `<20`, `>7` or `.30`.
 struct FieldWidth: Equatable, Sendable {
   let columns: Int

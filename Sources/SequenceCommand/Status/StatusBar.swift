@@ -1,3 +1,5 @@
+import Platform
+import Presentation
 import SequenceRunner
 
 /// A program that shows the status in a line of the screen, and takes each line of text in a form of its own.

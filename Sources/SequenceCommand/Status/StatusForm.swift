@@ -1,3 +1,4 @@
+import Presentation
 import SequenceRunner
 
 /// The form in which the status is printed.

@@ -1,4 +1,5 @@
 import Platform
+import Presentation
 import SequenceRunner
 
 /// The status in words.

@@ -1,4 +1,5 @@
 import Platform
+import Presentation
 import SequenceRunner
 
 /// What a custom module of Waybar reads; `text` and `tooltip` are Pango markup.

@@ -1,3 +1,5 @@
+import Presentation
+
 /// Rows of text in columns, counted as a terminal shows them.
 struct TextTable {
   /// Where the text of a column stands.

@@ -1,4 +1,5 @@
 import Platform
+import Presentation
 import SequenceRunner
 
 /// A text with fields in braces that are filled from what happened; `{{` and `}}` stand for braces.

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import NotificationLedger
 import Notifier
+import Platform
 import SequenceRunner
+import Store
 
 // A program that has nothing to do with sequences, as one that embeds the library has it: one notification is shown
 // at once, others are to come, one of them by the wall clock, and one has a kind of the program's own.

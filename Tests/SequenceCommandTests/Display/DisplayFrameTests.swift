@@ -1,7 +1,9 @@
 import SequenceRunner
 import Testing
 
+@testable import Presentation
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 @Suite(.timeLimit(.minutes(5))) struct DisplayFrameTests {
   static let styles: [DisplayStyle] = [

@@ -1,6 +1,7 @@
 import SequenceRunner
 
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 /// What a display may have to show.
 extension DisplayModel {

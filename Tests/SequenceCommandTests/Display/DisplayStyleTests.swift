@@ -3,6 +3,7 @@ import SequenceRunner
 import Testing
 
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 @Suite struct DisplayStyleTests {
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 /// Frames as they are, without the spaces at the ends of lines.
 @Suite struct GoldenFrameTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 @Suite struct KeyReaderTests {
   @Test(arguments: [

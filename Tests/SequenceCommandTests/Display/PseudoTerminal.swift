@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 /// A terminal without a window: the test has the side where a person would sit.
 final class PseudoTerminal {

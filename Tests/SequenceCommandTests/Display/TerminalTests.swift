@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct TerminalTests {
   let small = TerminalSize(columns: 20, rows: 3)

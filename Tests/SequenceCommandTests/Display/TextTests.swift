@@ -3,6 +3,7 @@ import Platform
 import SequenceRunner
 import Testing
 
+@testable import Presentation
 @testable import SequenceCommand
 
 @Suite struct TextTests {

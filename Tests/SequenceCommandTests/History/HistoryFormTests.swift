@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 /// The history and its statistics, as they are printed.
 @Suite(.timeLimit(.minutes(1)))

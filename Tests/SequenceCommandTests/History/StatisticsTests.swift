@@ -6,6 +6,7 @@ import Testing
 
 @testable import SequenceCommand
 @testable import SequenceRunner
+@testable import TerminalDisplay
 
 /// What runs add up to, with days of 24 hours.
 @Suite struct StatisticsTests {

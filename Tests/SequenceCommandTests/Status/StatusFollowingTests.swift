@@ -6,7 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import SequenceCommand
+@testable import TerminalDisplay
 
 /// When a follower prints a line: exactly when its text changes.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
+@testable import Presentation
 @testable import SequenceCommand
 
 /// Fields, widths and conditions of `--format`.

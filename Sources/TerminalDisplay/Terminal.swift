@@ -6,15 +6,15 @@ import Glibc
 /// Whatever ends the program, the terminal is restored: on the usual way by `restore()`, on a fatal signal by
 /// `TerminalRescue`, on SIGKILL by `TerminalGuardian`. There is one at a time in a process. It is for one
 /// thread: that of the main loop.
-final class Terminal {
+package final class Terminal {
   private let output: Int32
   /// Where keys come from; wait until it is readable, then call `read()`.
-  let input: Int32
+  package let input: Int32
   private let saved: TerminalModes
   private let display: TerminalModes
   private let guardian: TerminalGuardian?
   /// Why there is no guardian; the display works, but SIGKILL would leave the terminal as it is.
-  let guardianFailure: TerminalError?
+  package let guardianFailure: TerminalError?
   private var state = State.up(shown: nil, size: .fallback)
 
   private enum State {
@@ -29,7 +29,7 @@ final class Terminal {
   /// Takes the terminal: keys come at once and unseen, and the screen is an empty one.
   ///
   /// - Throws: `TerminalError.notATerminal` unless both are terminals; `.inUse` if another has one.
-  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
+  package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
     guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
     let saved = try TerminalModes.current(of: input)
     let display = saved.forKeys
@@ -63,12 +63,12 @@ final class Terminal {
   }
 
   /// The size of the terminal now.
-  var size: TerminalSize { TerminalSize(of: output) ?? .fallback }
+  package var size: TerminalSize { TerminalSize(of: output) ?? .fallback }
 
   /// Shows lines that were made for a size; writes what has changed, all of it if the size has.
   ///
   /// While suspended or restored nothing is written.
-  func draw(_ lines: [String], for size: TerminalSize) throws(TerminalError) {
+  package func draw(_ lines: [String], for size: TerminalSize) throws(TerminalError) {
     guard case .up(let shown, let shownSize) = state else { return }
     let text = ScreenSequences.update(from: size == shownSize ? shown : nil, to: lines)
     guard !text.isEmpty else { return }
@@ -78,13 +78,13 @@ final class Terminal {
   }
 
   /// Makes the next `draw` draw everything.
-  func invalidate() {
+  package func invalidate() {
     guard case .up(_, let size) = state else { return }
     state = .up(shown: nil, size: size)
   }
 
   /// Gives the terminal to the shell for as long as the program is stopped; then stop it.
-  func suspend() throws(TerminalError) {
+  package func suspend() throws(TerminalError) {
     guard case .up = state else { return }
     state = .suspended
     guardian?.tell(isUp: false)
@@ -92,7 +92,7 @@ final class Terminal {
   }
 
   /// Takes the terminal again after the program was continued; then draw.
-  func resumeAfterSuspend() throws(TerminalError) {
+  package func resumeAfterSuspend() throws(TerminalError) {
     guard case .suspended = state else { return }
     state = .up(shown: nil, size: .fallback)
     guardian?.tell(isUp: true)
@@ -102,7 +102,7 @@ final class Terminal {
   /// Gives the terminal back for good; the second time does nothing.
   ///
   /// Everything is tried, whatever fails before it; the first failure is thrown.
-  func restore() throws(TerminalError) {
+  package func restore() throws(TerminalError) {
     let former = state
     state = .restored
     switch former {

@@ -1,3 +1,5 @@
+import Presentation
+
 /// A line of text in several inks, measured in columns.
 struct StyledLine: Equatable, Sendable {
   /// Text in one ink.

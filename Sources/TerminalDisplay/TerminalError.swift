@@ -1,5 +1,5 @@
 /// Why a terminal cannot be used for the display.
-enum TerminalError: Error, Equatable {
+package enum TerminalError: Error, Equatable {
   /// Input or output is not a terminal.
   case notATerminal
   /// Another display of this process has a terminal already.

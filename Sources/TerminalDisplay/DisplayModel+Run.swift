@@ -1,9 +1,10 @@
 import Platform
-import SequenceRunner
+import Presentation
+package import SequenceRunner
 
 extension DisplayModel {
   /// What is shown of a run that is settled at a reading.
-  init(_ run: ActiveRunSnapshot, at reading: Reading) {
+  package init(_ run: ActiveRunSnapshot, at reading: Reading) {
     let position = run.position(at: reading)
     let activity = Activity(position)
     self.init(

@@ -1,3 +1,4 @@
+import Presentation
 import SequenceRunner
 
 /// What a frame says in words, and its bars.

@@ -1,13 +1,14 @@
+import Presentation
 import SequenceRunner
 
 /// What the live display shows at one moment.
 ///
 /// A value without a clock: who makes it has read the run once and derived all of this from that.
-struct DisplayModel: Equatable, Sendable {
+package struct DisplayModel: Equatable, Sendable {
   /// The title of the sequence.
   var sequenceTitle: String
   /// The title of the current step's card.
-  var stepTitle: String
+  package var stepTitle: String
   /// What to keep in mind while doing it.
   var note: String?
   /// What is going on.
@@ -36,7 +37,7 @@ struct DisplayModel: Equatable, Sendable {
   /// What comes after this step; `nil` if nothing does.
   var next: Next?
   /// One line that somebody should see now, in the place of the help on keys.
-  var message: String?
+  package var message: String?
 
   /// What a step is doing.
   enum Activity: Equatable, Sendable {
@@ -63,7 +64,7 @@ struct DisplayModel: Equatable, Sendable {
   }
 
   /// A step to come.
-  struct Next: Equatable, Sendable {
+  package struct Next: Equatable, Sendable {
     /// The title of its card.
     var title: String
     /// How long it lasts.

@@ -1,5 +1,5 @@
 /// What a key asks the display for.
-enum DisplayKey: Equatable, Sendable {
+package enum DisplayKey: Equatable, Sendable {
   case toggle, count, next, skip, back, extend, shorten, leave
   /// Draw everything anew.
   case redraw
@@ -13,8 +13,10 @@ enum DisplayKey: Equatable, Sendable {
 ///
 /// A sequence may be split between reads anywhere. Sequences that mean nothing here (arrows, function keys,
 /// the mouse, pasted text, Alt with a letter) are passed over whole, so that no part of one is taken for a key.
-struct KeyReader: Sendable {
+package struct KeyReader: Sendable {
   private var state = State.ground
+
+  package init() {}
 
   private enum State: Equatable {
     /// Between sequences.
@@ -44,17 +46,17 @@ struct KeyReader: Sendable {
   /// Whether a sequence has begun that is not complete.
   ///
   /// If nothing follows it for some 50 ms, it was the escape key: call `settle()`.
-  var isAmidSequence: Bool {
+  package var isAmidSequence: Bool {
     if case .paste = state { false } else { state != .ground }
   }
 
   /// Gives up a sequence that does not go on; pasted text goes on until its end mark.
-  mutating func settle() {
+  package mutating func settle() {
     if isAmidSequence { state = .ground }
   }
 
   /// The keys in the bytes of a read.
-  mutating func keys(in bytes: some Sequence<UInt8>) -> [DisplayKey] {
+  package mutating func keys(in bytes: some Sequence<UInt8>) -> [DisplayKey] {
     var keys: [DisplayKey] = []
     for byte in bytes {
       if let key = take(byte) { keys.append(key) }

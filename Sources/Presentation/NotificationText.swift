@@ -1,9 +1,9 @@
-import SequenceRunner
+package import SequenceRunner
 
 /// How the texts of notifications are put together.
 package enum NotificationText {
   /// What a step is: its title and how long it lasts.
-  static func title(of step: Step) -> String {
+  package static func title(of step: Step) -> String {
     let title = words(step.card.title)
     return switch step.card.timing {
     case .countdown(let duration, _): "\(title), \(DurationText.format(duration))"
@@ -12,7 +12,7 @@ package enum NotificationText {
     }
   }
 
-  static func line(_ parts: [String]) -> String { parts.joined(separator: " · ") }
+  package static func line(_ parts: [String]) -> String { parts.joined(separator: " · ") }
 
   /// A title that our own words follow, so that its direction of writing does not reach them.
   ///

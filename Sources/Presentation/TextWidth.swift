@@ -2,9 +2,9 @@
 ///
 /// Counted per grapheme cluster as terminals that know clusters do: an emoji sequence is one wide character,
 /// whatever it is made of. The answer does not depend on the process's locale, as that of `wcwidth` does.
-enum TextWidth {
+package enum TextWidth {
   /// The columns of a whole text, which has no control characters.
-  static func columns(_ text: String) -> Int {
+  package static func columns(_ text: String) -> Int {
     text.reduce(0) { $0 + columns($1) }
   }
 
@@ -17,7 +17,7 @@ enum TextWidth {
   }
 
   /// The text, cut between clusters and ended with an ellipsis if it takes more columns than there are.
-  static func truncated(_ text: String, to columns: Int, ellipsis: Character = "…") -> String {
+  package static func truncated(_ text: String, to columns: Int, ellipsis: Character = "…") -> String {
     guard columns > 0 else { return "" }
     // A byte never takes more than one column, so short text needs no counting.
     guard text.utf8.count > columns, self.columns(text) > columns else { return text }

@@ -1,21 +1,21 @@
 import Platform
-import SequenceRunner
+package import SequenceRunner
 
 /// What a template can show of the active run, by the name that stands in its braces.
-enum StatusField: String, CaseIterable, Sendable {
+package enum StatusField: String, CaseIterable, Sendable {
   case state, sequence, step, note, time, elapsed, remaining, overtime, percent, index, count, round, rounds,
     next, paused
   case totalElapsed = "total.elapsed"
   case totalRemaining = "total.remaining"
 
   /// The names of all fields, as a message lists them.
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+  package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// What it says where there is no run.
-  var idleValue: String { self == .state ? "idle" : "" }
+  package var idleValue: String { self == .state ? "idle" : "" }
 
   /// What it says of a run that stands at a position; nothing where it has no meaning.
-  func value(of run: ActiveRunSnapshot, at position: RunPosition) -> String {
+  package func value(of run: ActiveRunSnapshot, at position: RunPosition) -> String {
     switch self {
     case .state: position.state.rawValue
     case .sequence: run.sequence.title
@@ -38,7 +38,7 @@ enum StatusField: String, CaseIterable, Sendable {
   }
 
   /// The clock that it changes with while the step goes on; none if it stays as it is.
-  var beats: Beats {
+  package var beats: Beats {
     switch self {
     case .time, .percent: .time
     case .elapsed: .elapsed
@@ -53,7 +53,7 @@ enum StatusField: String, CaseIterable, Sendable {
 
 extension RunPosition {
   /// What the clock of the step shows: what is left, what is over, or what has gone by.
-  var timeText: String {
+  package var timeText: String {
     guard let remaining else { return ClockText.elapsed(elapsed) }
     return remaining > .zero ? ClockText.remaining(remaining) : "+" + ClockText.elapsed(overtime)
   }
@@ -61,7 +61,7 @@ extension RunPosition {
   /// How much of the step is done, from 0 to 100, by the seconds that are shown; `nil` without a duration or goal.
   ///
   /// So it changes with the shown second, and not five times a second in a step of 20 s.
-  var percent: Int? {
+  package var percent: Int? {
     guard let target else { return nil }
     let done =
       remaining.map { target - .seconds(ClockText.wholeSecondsUp($0)) }

@@ -32,7 +32,7 @@ enum TerminalOutput {
 
 extension Terminal {
   /// What a read from the terminal gave.
-  enum Input: Equatable {
+  package enum Input: Equatable {
     /// What was typed; empty if nothing was.
     case bytes([UInt8])
     /// The terminal is gone.
@@ -40,7 +40,7 @@ extension Terminal {
   }
 
   /// Reads what was typed; call it when `input` is readable.
-  func read() throws(TerminalError) -> Input {
+  package func read() throws(TerminalError) -> Input {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe Glibc.read(input, buffer.baseAddress, buffer.count)

@@ -1,15 +1,15 @@
-import Platform
+package import Platform
 import SequenceRunner
 
 /// What a terminal can show: how many colours, and which characters.
-struct DisplayStyle: Equatable, Sendable {
+package struct DisplayStyle: Equatable, Sendable {
   /// How colours are written.
-  var colours: Colours
+  package var colours: Colours
   /// Which characters there are.
-  var glyphs: Glyphs
+  package var glyphs: Glyphs
 
   /// How colours are written.
-  enum Colours: Equatable, Sendable {
+  package enum Colours: Equatable, Sendable {
     /// Not at all, and nothing bold either: the text has no escape sequences.
     case none
     /// The 16 colours whose shades the user chose.
@@ -21,7 +21,7 @@ struct DisplayStyle: Equatable, Sendable {
   }
 
   /// Which characters there are.
-  enum Glyphs: Equatable, Sendable {
+  package enum Glyphs: Equatable, Sendable {
     /// All of Unicode.
     case unicode
     /// Only ASCII.
@@ -29,13 +29,13 @@ struct DisplayStyle: Equatable, Sendable {
   }
 
   /// Unicode without colours.
-  static let plain = DisplayStyle(colours: .none, glyphs: .unicode)
+  package static let plain = DisplayStyle(colours: .none, glyphs: .unicode)
 
   /// What the environment of a process says about its terminal.
   ///
   /// `NO_COLOR` (no-color.org) counts if it is not empty. A locale that is not UTF-8 gets ASCII, and so does
   /// the Linux console, whose fonts have too few block characters.
-  static func detect(environment: EnvironmentVariables) -> DisplayStyle {
+  package static func detect(environment: EnvironmentVariables) -> DisplayStyle {
     DisplayStyle(colours: colours(environment), glyphs: glyphs(environment))
   }
 

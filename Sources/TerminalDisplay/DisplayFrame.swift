@@ -5,14 +5,14 @@ import SequenceRunner
 ///
 /// Pure: the same model, size and style give the same lines. There are never more lines than the terminal
 /// has, and never more columns in one than it is wide.
-struct DisplayFrame {
+package struct DisplayFrame {
   let model: DisplayModel
   let size: TerminalSize
   let style: DisplayStyle
   let tone: Ink.Tone
 
   /// The lines to show, from the top.
-  static func lines(_ model: DisplayModel, size: TerminalSize, style: DisplayStyle) -> [String] {
+  package static func lines(_ model: DisplayModel, size: TerminalSize, style: DisplayStyle) -> [String] {
     guard size.columns > 0, size.rows > 0 else { return [] }
     let frame = DisplayFrame(model, size: size, style: style)
     let lines = size.rows < 3 ? frame.tiny : frame.full(FrameLayout(size))

@@ -1,26 +1,28 @@
+import Platform
+
 /// Durations as a clock shows them: `0:07`, `1:30`, `12:05`, `1:02:03`, and `+0:12` for overtime.
-enum ClockText {
+package enum ClockText {
   /// What is left, rounded up; what is left below zero is overtime, with a plus sign.
   ///
   /// `0:00` is shown only when the time is over.
-  static func remaining(_ duration: Duration) -> String {
+  package static func remaining(_ duration: Duration) -> String {
     let seconds = wholeSecondsUp(duration)
     return seconds < 0 ? "+" + text(seconds: -seconds) : text(seconds: seconds)
   }
 
   /// What has passed, rounded down; a negative duration shows as none.
-  static func elapsed(_ duration: Duration) -> String {
+  package static func elapsed(_ duration: Duration) -> String {
     text(seconds: max(0, wholeSecondsDown(duration)))
   }
 
   /// The smallest number of whole seconds that is not less than a duration.
-  static func wholeSecondsUp(_ duration: Duration) -> Int64 {
+  package static func wholeSecondsUp(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return attoseconds > 0 ? seconds + 1 : seconds
   }
 
   /// The largest number of whole seconds that is not more than a duration.
-  static func wholeSecondsDown(_ duration: Duration) -> Int64 {
+  package static func wholeSecondsDown(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return attoseconds < 0 ? seconds - 1 : seconds
   }
@@ -32,4 +34,17 @@ enum ClockText {
   }
 
   private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// A number with zeros before it.
+package func padded(_ number: Int, _ digits: Int) -> String {
+  let text = String(number)
+  return String(repeating: "0", count: max(0, digits - text.count)) + text
+}
+
+extension Duration {
+  /// The seconds that a clock shows that counts down: any begun one counts.
+  package var wholeSeconds: Duration {
+    .seconds((nanoseconds + 999_999_999) / 1_000_000_000)
+  }
 }

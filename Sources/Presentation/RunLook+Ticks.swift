@@ -5,17 +5,17 @@ import SequenceRunner
 /// end would be waited for in vain.
 extension RunLook {
   /// When the run does something by itself after the look, on the boot clock: a step ends, or its goal is reached.
-  var nextChange: Duration? { next([]) }
+  package var nextChange: Duration? { next([]) }
 
   /// When any of the whole seconds that are shown of the run changes after the look, on the boot clock.
   ///
   /// Steps that were skipped and lengths that are no whole seconds let each of them change at a time of its own.
-  var nextTick: Duration? { next(.all) }
+  package var nextTick: Duration? { next(.all) }
 
   /// When the run does something by itself, or one of some clocks shows another second, on the boot clock.
   ///
   /// `nil` if nothing of that will happen before the user does something.
-  func next(_ beats: Beats) -> Duration? {
+  package func next(_ beats: Beats) -> Duration? {
     guard let position, position.state != .paused else { return nil }
     let untilTarget = position.target.flatMap { position.elapsed < $0 ? $0 - position.elapsed : nil }
     let until = [untilTarget, position.untilNext(beats)].compactMap { $0 }.min()

@@ -1,6 +1,6 @@
 extension DisplayStyle.Glyphs {
   /// What stands for text that was cut off.
-  var ellipsis: Character { self == .unicode ? "…" : "~" }
+  package var ellipsis: Character { self == .unicode ? "…" : "~" }
 
   /// What stands between things on one line.
   var separator: String { self == .unicode ? " · " : " - " }
@@ -13,7 +13,7 @@ extension DisplayStyle.Glyphs {
   /// A bar of a number of columns, filled from the left to a part from 0 to 1.
   ///
   /// The filled part and the track come apart, so that they can have different inks.
-  func bar(_ progress: Double, columns: Int) -> (filled: String, track: String) {
+  package func bar(_ progress: Double, columns: Int) -> (filled: String, track: String) {
     let part = progress.isFinite ? min(max(progress, 0), 1) : 0
     switch self {
     case .unicode:

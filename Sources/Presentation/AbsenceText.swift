@@ -1,0 +1,38 @@
+package import SequenceRunner
+
+/// How an absence is told in a line of text.
+package enum AbsenceText {
+  /// What happened, and what the user can do now.
+  package static func line(_ absence: Absence) -> String {
+    guard let past = past(absence) else { return goes(absence.cause) }
+    return past + " (resume, or resume --counting)"
+  }
+
+  /// What happened; `nil` until the machine is back.
+  package static func past(_ absence: Absence) -> String? {
+    guard let length = absence.length else { return nil }
+    let text = absence.cause.text(length)
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  /// Why the run was paused, at the moment at which it was.
+  package static func goes(_ cause: Absence.Cause) -> String {
+    switch cause {
+    case .sleep: "the machine goes to sleep"
+    case .shutdown: "the machine is switched off"
+    case .outage: "the machine went off"
+    }
+  }
+}
+
+extension Absence.Cause {
+  /// What happened, and for how long, as far as that is known.
+  package func text(_ length: Duration) -> String {
+    let time = DurationText.format(length.wholeSeconds)
+    return switch self {
+    case .sleep: "The machine slept for \(time)"
+    case .shutdown: "The machine was off for \(time)"
+    case .outage: "The machine went off; its last sign of life is \(time) old"
+    }
+  }
+}
