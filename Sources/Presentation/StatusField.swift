@@ -70,5 +70,5 @@ extension RunPosition {
   }
 
   /// Whether the duration or the goal has been reached.
-  var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
+  package var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
 }

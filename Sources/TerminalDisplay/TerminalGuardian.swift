@@ -1,6 +1,6 @@
-import Platform
 import CSequenceLinux
 import Glibc
+import Platform
 import SequenceRunner
 
 /// A tiny process that gives the terminal back if the program is killed in a way that no handler sees.

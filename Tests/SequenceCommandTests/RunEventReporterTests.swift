@@ -1,9 +1,10 @@
-import Store
 import Foundation
-@testable import SequenceCommand
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// What `run` prints of the events of a run.
 struct RunEventReporterTests {

@@ -1,8 +1,8 @@
-import Store
 import Platform
 import SequenceFiles
 import SequencePlanning
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

@@ -1,11 +1,12 @@
-import Store
-import Platform
 import Foundation
 import Glibc
-@testable import SequenceCommand
+import Platform
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
+
+@testable import SequenceCommand
 
 /// What `start` prints if something beside the run does not work.
 struct StartTests {

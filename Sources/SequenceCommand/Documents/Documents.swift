@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NotificationLedger
 import Platform
+import Presentation
 import SequenceRunner
 
 /// The JSON that commands print: field names are a promise, so each has its one type here.

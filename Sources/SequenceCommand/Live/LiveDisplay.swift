@@ -1,8 +1,8 @@
-import Store
 import Glibc
 import Platform
 import Presentation
 import SequenceRunner
+import Store
 import TerminalDisplay
 
 /// A run on a terminal: its frame, drawn whenever the shown second changes, and its keys.
