@@ -11,9 +11,9 @@ struct CommandTableTests {
 
   private static let expected: Options = Dictionary(
     uniqueKeysWithValues: CommandTable.commands.map { command in
-      (command.name.rawValue, Set((command.options + CommandTable.common).map(\.name)))
+      (command.name, Set(command.allOptions.map(\.name)))
     })
-  private static let names = Set(CommandName.allCases.map(\.rawValue))
+  private static let names = Set(CommandTable.commands.map(\.name))
   private static let program: Set = ["help", "version"]
 
   /// What the group of an expression matches in a text, in order.
@@ -46,7 +46,7 @@ struct CommandTableTests {
 
   @Test func `no option or command is described twice, and each has a summary in lower case`() {
     for command in CommandTable.commands {
-      let options = (command.options + CommandTable.common).map(\.name)
+      let options = command.allOptions.map(\.name)
       #expect(Set(options).count == options.count, "\(command.name)")
       for summary in [command.summary] + command.options.map(\.summary) {
         #expect(!summary.isEmpty && !summary.hasSuffix("."), "\(summary)")
@@ -58,7 +58,7 @@ struct CommandTableTests {
     #expect(Set(try matches("^  ([a-z-]+)  ", HelpText.overview)) == CommandTableTests.names)
     for command in CommandTable.commands {
       let found = Set(try matches("^  --([a-z-]+)", HelpText.text(for: command)))
-      #expect(found == CommandTableTests.expected[command.name.rawValue], "\(command.name)")
+      #expect(found == CommandTableTests.expected[command.name], "\(command.name)")
     }
   }
 
@@ -118,7 +118,10 @@ struct CommandTableTests {
       let cells = row.split(separator: "|", maxSplits: 1)
       mentioned.formUnion(try matches("`([a-z]+)", String(try #require(cells.first))))
     }
-    let choices = CommandTable.commands.flatMap(\.arguments).flatMap(\.kind.choices)
+    let choices = CommandTable.commands.flatMap { command in
+      guard case .choice(let words) = command.argument?.kind else { return [String]() }
+      return words
+    }
     #expect(CommandTableTests.names.subtracting(mentioned).isEmpty)
     #expect(mentioned.subtracting(CommandTableTests.names).subtracting(choices).isEmpty)
     let options = Set(rows.flatMap { (try? matches("--([a-z][a-z-]*)", String($0))) ?? [] })
@@ -138,13 +141,30 @@ struct CommandTableTests {
     #expect(Set(numbers) == Set(ExitStatus.allCases.map { String($0.rawValue) }))
   }
 
+  @Test func `the help of an option with choices names them all`() {
+    for option in CommandTable.commands.flatMap(\.allOptions) {
+      guard case .choice(let words) = option.kind else { continue }
+      for word in words.flatMap({ $0.split(separator: ",") }) {
+        #expect("\(option.value ?? "") \(option.summary)".contains(word), "\(option.name)")
+      }
+    }
+  }
+
   @Test(
     arguments: [
-      ("FILE", ValueKind.file), ("DIR", .directory), ("waybar|i3status", .choice(["waybar", "i3status"])),
-      ("FILE|NAME", .text), ("ID", .text), ("±DURATION", .text), ("cards", .text),
+      (["stats", "--by", "month"], #""month" is unknown; write day, week or sequence"#),
+      (["agent", "dance"], #""dance" is unknown; write run, status, install or uninstall"#),
+      (["agent"], "agent needs run|status|install|uninstall; see sequence help agent"),
     ])
-  func `what a value is called says what may stand for it`(name: String, kind: ValueKind) {
-    #expect(ValueKind.named(name) == kind)
-    #expect(OptionSpec(name: "x", value: name, summary: "").kind == kind)
+  func `choices are checked by the table`(words: [String], message: String) throws {
+    let outcome = try CommandLineRunner().run(words)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors == "sequence: \(message)")
+  }
+
+  @Test func `help asks for nothing else on the line to be right`() throws {
+    let outcome = try CommandLineRunner().run(["run", "--rounds", "many", "a", "b", "--help"])
+    #expect(outcome.status == 0)
+    #expect(outcome.text == HelpText.text(for: RunningCommands.run))
   }
 }

@@ -68,8 +68,8 @@ struct CompleteCommandTests {
     #expect(runs.last?.hasPrefix("\(first)\tstopped 20") == true && runs.last?.hasSuffix(": A") == true)
     // The history has no run that is not over.
     #expect(try lines("ended-runs", "history", "--run") == Array(runs.dropFirst()))
-    let kinds = [CommandName.wait, .history].map { name in
-      CommandTable.spec(name).options.first { $0.name == "run" }?.kind
+    let kinds = [WaitCommand.command, HistoryCommand.command].map { command in
+      command.options.first { $0.name == "run" }?.kind
     }
     #expect(kinds == [.candidates(.runs), .candidates(.endedRuns)])
     let cards = try lines("active-cards", "notifications", "--card")

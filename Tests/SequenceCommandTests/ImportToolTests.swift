@@ -59,7 +59,7 @@ struct ImportToolTests {
       (["import"], 64, "import needs FILE; see sequence help import"),
       (["import", course, "--json"], 64, "--json prints to standard output"),
       (["import", course, "--force"], 64, "--force is about a file that is there already"),
-      (["import", course, "--format", "gpx"], 64, #""gpx" is no format; write one of zwo, erg"#),
+      (["import", course, "--format", "gpx"], 64, #""gpx" is unknown; write zwo, erg"#),
       (["import", "/nonexistent.zwo"], 74, "/nonexistent.zwo: it cannot be read: No such file"),
       (["import", "/"], 74, "/: it cannot be read: Is a directory"),
       (["import", "/bin/true"], 65, "/bin/true: this is a binary file"),

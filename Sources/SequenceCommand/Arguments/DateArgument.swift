@@ -6,6 +6,9 @@ import SequenceRunner
 
 /// A moment that a user names by a date.
 enum DateArgument {
+  static let since = Option<Moment>(
+    "since", "DATE", "leave out what ended before, as in 2026-11-21", parse: moment)
+
   /// The moment of a text: the beginning of a local date, or ISO 8601 with a time and a zone.
   static func moment(_ text: String) throws(UsageError) -> Moment {
     if let day = day(text) { return LocalCalendar.start(of: day) }

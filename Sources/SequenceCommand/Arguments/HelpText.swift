@@ -4,8 +4,8 @@ import Presentation
 enum HelpText {
   /// What `sequence help` prints.
   static var overview: String {
-    let width = CommandTable.commands.map(\.name.rawValue.count).max() ?? 0
-    let lines = CommandTable.commands.map { "  \(padded($0.name.rawValue, width))  \($0.summary)" }
+    let width = CommandTable.commands.map(\.name.count).max() ?? 0
+    let lines = CommandTable.commands.map { "  \(padded($0.name, width))  \($0.summary)" }
     return """
       sequence runs a list of timed cards, one after the other, and tells by desktop notifications what is over
       and what comes next.
@@ -19,13 +19,12 @@ enum HelpText {
   }
 
   /// What `sequence help COMMAND` prints.
-  static func text(for command: CommandSpec) -> String {
-    let arguments = command.arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
-    let options = command.options + CommandTable.common
+  static func text(for command: Command) -> String {
+    let options = command.allOptions
     let names = options.map { "--\($0.name)" + ($0.value.map { " \($0)" } ?? "") }
     let width = names.map(\.count).max() ?? 0
-    let usage = (["usage: sequence", command.name.rawValue] + arguments + ["[OPTION …]"]).joined(
-      separator: " ")
+    let usage = ["usage: sequence", command.name, command.argument?.usage, "[OPTION …]"].compactMap { $0 }
+      .joined(separator: " ")
     let list = zip(names, options).map { "  \(padded($0, width))  \($1.summary)" }.joined(separator: "\n")
     let discussion = command.discussion.map { "\n\n" + wrapped($0, at: 100) }.joined()
     return "\(command.summary)\n\n\(usage)\n\n\(list)\(discussion)"

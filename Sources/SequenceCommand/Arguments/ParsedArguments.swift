@@ -2,98 +2,102 @@ import Platform
 import SequenceRunner
 
 /// A command line, understood.
-struct ParsedArguments: Equatable {
-  let command: CommandName
-  private(set) var positional: [String] = []
+struct ParsedArguments {
+  let command: Command
+  private var arguments: [String] = []
   /// The options, in the order in which they were given.
-  private var options: [GivenOption] = []
+  private var options: [(spec: any OptionSpec, text: String)] = []
 
-  private struct GivenOption: Equatable {
-    let name: String
-    /// What it was given; empty if it takes no value.
-    let value: String
-  }
-
-  /// Understands the words after the program's name, the first of which names the command.
+  /// Understands the words after the name of a command.
   ///
   /// Options may stand anywhere, `--name VALUE` and `--name=VALUE` are the same, and after `--` every word is
-  /// an argument.
-  init(_ words: [String], of spec: CommandSpec) throws(UsageError) {
-    command = spec.name
+  /// an argument. With `--help` only the options have to exist.
+  init(_ words: [String], of command: Command) throws(UsageError) {
+    self.command = command
     var rest = words[...]
-    var isOnlyPositional = false
+    var isOnlyArguments = false
     while let word = rest.popFirst() {
-      if isOnlyPositional || !ParsedArguments.isOption(word, spec) {
-        positional.append(word)
+      if isOnlyArguments || !isOption(word) {
+        arguments.append(word)
       } else if word == "--" {
-        isOnlyPositional = true
+        isOnlyArguments = true
       } else {
-        try takeOption(word, &rest, spec)
+        try takeOption(word, &rest)
       }
     }
-    try checkPositional(spec)
+    if !has(.help) { try check() }
   }
 
-  func has(_ option: String) -> Bool { options.contains { $0.name == option } }
+  func has(_ option: some OptionSpec) -> Bool { options.contains { $0.spec.name == option.name } }
 
-  func value(_ option: String) -> String? { options.last { $0.name == option }?.value }
+  func has(_ flag: Flag) -> Bool { options.contains { $0.spec.name == flag.name } }
 
-  func values(_ option: String) -> [String] { options.filter { $0.name == option }.map(\.value) }
+  /// The value of an option; `nil` if it isn't given.
+  subscript<Value>(_ option: Option<Value>) -> Value? {
+    get throws(UsageError) { try values(option).last }
+  }
 
-  private static func isOption(_ word: String, _ spec: CommandSpec) -> Bool {
+  /// The values of an option that may be given more than once.
+  func values<Value>(_ option: Option<Value>) throws(UsageError) -> [Value] {
+    var values: [Value] = []
+    for given in options where given.spec.name == option.name { values.append(try option.parse(given.text)) }
+    return values
+  }
+
+  /// The value of the argument; `nil` if it isn't given.
+  subscript<Value>(_ argument: Argument<Value>) -> Value? {
+    get throws(UsageError) {
+      guard let text = arguments.first else { return nil }
+      return try argument.parse(text)
+    }
+  }
+
+  /// The value of an argument that can't be left out.
+  func required<Value>(_ argument: Argument<Value>) throws(UsageError) -> Value {
+    guard let value = try self[argument] else {
+      throw UsageError("\(command.name) needs \(argument.name); see sequence help \(command.name)")
+    }
+    return value
+  }
+
+  private func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), word != "-" else { return false }
     // A negative duration begins with a digit, or with P in the form of ISO 8601.
-    return !(spec.takesNegativeNumbers && word.dropFirst().first.map { $0.isNumber || $0 == "P" } == true)
+    return
+      !(command.argument?.takesNegativeNumbers == true
+      && word.dropFirst().first.map { $0.isNumber || $0 == "P" } == true)
   }
 
   private mutating func takeOption(
-    _ word: String, _ rest: inout ArraySlice<String>, _ spec: CommandSpec
+    _ word: String, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let given = parts.first ?? word
     let written = given == "-h" ? "--help" : given
-    guard let option = (spec.options + CommandTable.common).first(where: { "--" + $0.name == written }) else {
-      throw UsageError(
-        "\(spec.name.rawValue) has no option \(quote(given)); see sequence help \(spec.name.rawValue)")
+    guard let option = command.allOptions.first(where: { "--" + $0.name == written }) else {
+      throw UsageError("\(command.name) has no option \(quote(given)); see sequence help \(command.name)")
     }
-    guard option.isRepeatable || !has(option.name) else {
+    guard option.isRepeatable || !has(option) else {
       throw UsageError("\(written) is given twice; give it once")
     }
-    if option.value == nil {
+    guard let name = option.value else {
       guard parts.count == 1 else {
         throw UsageError("\(written) takes no value; leave \(quote(parts[1])) out")
       }
-      options.append(GivenOption(name: option.name, value: ""))
-    } else {
-      guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-        throw UsageError("\(written) needs a value; write \(written) \(option.value ?? "")")
-      }
-      options.append(GivenOption(name: option.name, value: value))
+      return options.append((option, ""))
     }
+    guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
+      throw UsageError("\(written) needs a value; write \(written) \(name)")
+    }
+    options.append((option, text))
   }
 
-  private static func check(_ word: String, _ kind: ValueKind) throws(UsageError) {
-    let choices = kind.choices
-    guard choices.isEmpty || choices.contains(word) else {
-      throw UsageError("\(quote(word)) is not one of \(choices.joined(separator: ", "))")
+  private func check() throws(UsageError) {
+    for (option, text) in options { try option.check(text) }
+    if let extra = arguments.dropFirst(command.argument == nil ? 0 : 1).first {
+      throw UsageError("\(quote(extra)) is one argument too many; see sequence help \(command.name)")
     }
-  }
-
-  private func checkPositional(_ spec: CommandSpec) throws(UsageError) {
-    guard !has("help") else { return }
-    if positional.count > spec.arguments.count {
-      throw UsageError(
-        "\(quote(positional[spec.arguments.count])) is one argument too many; see sequence help \(spec.name.rawValue)"
-      )
-    }
-    for (index, argument) in spec.arguments.enumerated() {
-      guard index < positional.count else {
-        if argument.isOptional { continue }
-        throw UsageError(
-          "\(spec.name.rawValue) needs \(argument.name); see sequence help \(spec.name.rawValue)")
-      }
-      try ParsedArguments.check(positional[index], argument.kind)
-    }
+    if let text = arguments.first { try command.argument?.check(text) }
   }
 }
 

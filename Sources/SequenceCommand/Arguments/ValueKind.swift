@@ -1,3 +1,5 @@
+import Platform
+
 /// What may stand for an argument, or for the value of an option: what a shell offers there.
 enum ValueKind: Equatable, Sendable {
   /// Any text.
@@ -13,24 +15,20 @@ enum ValueKind: Equatable, Sendable {
   /// What only a look at the files or at the run can tell.
   case candidates(CandidateKind)
 
-  /// What is known of a value by what it is called in the help: `FILE`, `DIR`, or the words that it may be with bars
-  /// between them.
-  static func named(_ name: String) -> ValueKind {
-    switch name {
-    case "FILE": return .file
-    case "DIR": return .directory
-    default:
-      let words = name.split(separator: "|").map(String.init)
-      let areChoices = words.count > 1 && words.allSatisfy { $0 == $0.lowercased() }
-      return areChoices ? .choice(words) : .text
-    }
+  /// One of the words that stand for the cases of a type.
+  static func words<Value: CaseIterable & RawRepresentable<String>>(of _: Value.Type) -> ValueKind {
+    .choice(Value.allCases.map(\.rawValue))
   }
 
-  /// The words that it may be; empty for any.
-  var choices: [String] {
-    switch self {
-    case .choice(let words): words
-    case .text, .file, .directory, .sequence, .command, .candidates: []
+  /// The case of a type that a word stands for.
+  static func choice<Value: CaseIterable & RawRepresentable<String>>(
+    _ word: String
+  ) throws(UsageError) -> Value {
+    guard let value = Value(rawValue: word) else {
+      let words = Value.allCases.map(\.rawValue)
+      let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+      throw UsageError("\(quote(word)) is unknown; write \(list)")
     }
+    return value
   }
 }

@@ -4,36 +4,39 @@ import SequenceRunner
 
 /// The commands that act on the active run: pause, next, stop and the like.
 enum ActingCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let command = try command(arguments)
-    let step = try arguments.value("step").map { text throws(UsageError) in try index(text) }
-    let store = try context.store(arguments)
-    let performed = try store.perform(command, onStep: step)
-    context.ensureAgent(store)
-    if arguments.has("json") {
-      try context.print(JSONText.encode(StatusDocument(performed.look)))
-    } else {
-      try context.print(ActionText.line(command, performed))
-    }
-    return .done
-  }
+  static let commands = [
+    acting("pause", "stop the clock of the current step") { _ in .pause },
+    acting(
+      "resume", "let the clock of the current step go on", options: [counting],
+      discussion: [
+        "A run whose away policy is pause or ask is paused when the machine goes to sleep or is switched off. resume "
+          + "goes on where it was left; resume --counting lets the time count."
+      ]
+    ) { $0.has(counting) ? .resumeCounting : .resume },
+    acting("toggle", "pause or resume") { _ in .toggle },
+    acting("next", "complete the current step and go on") { _ in .next },
+    acting("skip", "go on, with the step recorded as skipped") { _ in .skip },
+    acting("back", "begin the previous step anew") { _ in .back },
+    acting("restart", "begin the current step anew") { _ in .restart },
+    acting(
+      "extend", "lengthen or shorten the current step", argument: amount,
+      discussion: ["Past the end of a manual card, or past a goal, what is added counts from now."]
+    ) { .extend(try $0.required(amount)) },
+    acting("stop", "end the run unfinished") { _ in .stop },
+  ]
 
-  private static func command(_ arguments: ParsedArguments) throws(UsageError) -> RunCommand {
-    switch arguments.command {
-    case .pause: return .pause
-    case .resume: return arguments.has("counting") ? .resumeCounting : .resume
-    case .toggle: return .toggle
-    case .next: return .next
-    case .skip: return .skip
-    case .back: return .back
-    case .restart: return .restart
-    case .stop: return .stop
-    case .extend: return .extend(try amount(arguments.positional.first ?? ""))
-    default: throw UsageError("\(arguments.command.rawValue) does not act on a run; see sequence help")
+  private static let counting = Flag(
+    "counting", "as if it had gone on while the machine was away, which the run was paused for")
+  private static let step = Option<Int>(
+    "step", "INDEX", "refuse if the run has moved on from this step, counted from 0"
+  ) { text throws(UsageError) in
+    guard let index = Int(text), index >= 0 else {
+      throw UsageError("\(quote(text)) is no step; write its index, from 0")
     }
+    return index
   }
-
-  private static func amount(_ text: String) throws(UsageError) -> Duration {
+  private static let amount = Argument<Duration>("±DURATION", takesNegativeNumbers: true) {
+    text throws(UsageError) in
     do throws(DurationTextError) {
       return try DurationText.parseSigned(text)
     } catch {
@@ -41,11 +44,29 @@ enum ActingCommand {
     }
   }
 
-  private static func index(_ text: String) throws(UsageError) -> Int {
-    guard let index = Int(text), index >= 0 else {
-      throw UsageError("\(quote(text)) is no step; write its index, from 0")
+  private static func acting(
+    _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, options: [any OptionSpec] = [],
+    discussion: [String] = [], command: @escaping @Sendable (ParsedArguments) throws -> RunCommand
+  ) -> Command {
+    Command(
+      name, summary, argument: argument, options: options + [step, Flag.json], discussion: discussion
+    ) { arguments, context in
+      try perform(try command(arguments), arguments, context)
     }
-    return index
+  }
+
+  private static func perform(
+    _ command: RunCommand, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws -> ExitStatus {
+    let store = try context.store(arguments)
+    let performed = try store.perform(command, onStep: try arguments[step])
+    context.ensureAgent(store)
+    if arguments.has(.json) {
+      try context.print(JSONText.encode(StatusDocument(performed.look)))
+    } else {
+      try context.print(ActionText.line(command, performed))
+    }
+    return .done
   }
 }
 

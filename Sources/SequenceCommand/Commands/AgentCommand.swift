@@ -7,12 +7,28 @@ import Store
 
 /// `agent`: the process that shows notifications.
 enum AgentCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    switch arguments.positional.first {
-    case "run": try becomeAgent(arguments, context)
-    case "install": return try InstallCommand.install(arguments, context)
-    case "uninstall": return try InstallCommand.uninstall(arguments, context)
-    default: break
+  static let command = Command(
+    "agent", "run the agent that shows notifications, say whether it runs, or install it", argument: action,
+    options: [Flag.json],
+    discussion: [
+      "The agent is started when it is needed, and ends when there is nothing left to wait for.",
+      "install makes it come after each login, so that what is pending then is shown without any command: by a "
+        + "systemd user unit, or by an autostart entry of the desktop where there is no systemd. It touches no "
+        + "file that it did not write. uninstall undoes that.",
+    ], perform: perform)
+
+  private static let action = Argument<Action>()
+
+  private enum Action: String, CaseIterable {
+    case run, status, install, uninstall
+  }
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    switch try arguments.required(action) {
+    case .run: try becomeAgent(arguments, context)
+    case .install: return try InstallCommand.install(arguments, context)
+    case .uninstall: return try InstallCommand.uninstall(arguments, context)
+    case .status: break
     }
     return try status(arguments, context)
   }
@@ -23,7 +39,7 @@ enum AgentCommand {
     let report = try store.ledger.agentReport()
     let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
     let installed = try AgentInstallation(context).installed()
-    if arguments.has("json") {
+    if arguments.has(.json) {
       let document = AgentDocument(
         isRunning: isRunning, report: report, lastFailure: lastFailure, installed: installed?.kind)
       try context.print(JSONText.encode(document))

@@ -5,13 +5,17 @@ import SequenceRunner
 
 /// `check`: whether a file is right, and what will run.
 enum CheckCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+  static let command = Command(
+    "check", "validate a sequence file, and show its steps", argument: SequenceSource.file,
+    options: SequenceSource.options + [Flag.json], discussion: SequenceSource.discussion, perform: perform)
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let source = try SequenceSource(arguments, context)
     for remark in source.remarks {
       let place = "\(source.name):\(remark.position.line):\(remark.position.column)"
       context.printError("sequence: \(TextSafety.sanitised(place)): \(remark.text)")
     }
-    if arguments.has("json") {
+    if arguments.has(.json) {
       try context.print(JSONText.encode(CheckDocument(source.timeline)))
     } else {
       try context.print(lines(source.timeline).joined(separator: "\n"))

@@ -6,9 +6,10 @@ import SequenceRunner
 
 /// `--cues` of `run` and `start`: what is to be heard of this run.
 enum CueOption {
-  /// What the option chooses; `nil` without it.
-  static func choice(_ arguments: ParsedArguments) throws(UsageError) -> (sound: Bool, speech: Bool)? {
-    guard let text = arguments.value("cues") else { return nil }
+  static let option = Option<(sound: Bool, speech: Bool)>(
+    "cues", "sound,speech|none", "what is heard of this run, whatever the configuration has",
+    kind: .choice(["sound,speech", "none"])
+  ) { text throws(UsageError) in
     guard let choice = Cues.named(text) else {
       throw UsageError("\(quote(text)) are no cues; write sound, speech, sound,speech or none")
     }

@@ -5,21 +5,40 @@ import TerminalDisplay
 
 /// `history`: the runs that are over.
 enum HistoryCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    if arguments.has("json"), arguments.has("csv") {
+  static let command = Command(
+    "history", "show the runs that are over, newest first",
+    options: [DateArgument.since, run, steps, csv, Flag.json],
+    discussion: [
+      "In CSV a title that a spreadsheet would take for a formula has an apostrophe before it."
+    ], perform: perform)
+
+  private static let run = Option<String>(
+    "run", "ID", "one run with its steps; the first 4 characters do", kind: .candidates(.endedRuns)
+  ) { text throws(UsageError) in
+    guard text.count >= 4, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
+      throw UsageError(
+        "\(quote(text)) is no id of a run; write the first 4 characters or more, as history shows it")
+    }
+    return text
+  }
+  private static let steps = Flag("steps", "what was planned of each step, and what it came to")
+  private static let csv = Flag("csv", "print comma-separated values; --steps: of each step")
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    if arguments.has(.json), arguments.has(csv) {
       throw UsageError("--json and --csv are two forms of the same; leave one of them out")
     }
-    if arguments.has("run"), arguments.has("since") {
+    if arguments.has(run), arguments.has(DateArgument.since) {
       throw UsageError("--run names one run, whenever it was; leave --since out")
     }
     let store = try context.store(arguments)
     let runs = try runs(arguments, store)
-    if arguments.has("json") {
+    if arguments.has(.json) {
       try context.print(JSONText.encode(HistoryDocument(runs)))
       return .done
     }
-    let hasSteps = arguments.has("steps") || arguments.has("run") && !arguments.has("csv")
-    if arguments.has("csv") {
+    let hasSteps = arguments.has(steps) || arguments.has(run) && !arguments.has(csv)
+    if arguments.has(csv) {
       // Each record ends with CR LF; the line feed of the last one is that of any output.
       let records = HistoryCSV.records(runs, hasSteps: hasSteps)
       try context.print(records.joined(separator: "\r\n") + "\r")
@@ -31,14 +50,8 @@ enum HistoryCommand {
   }
 
   private static func runs(_ arguments: ParsedArguments, _ store: RunStore) throws -> [EndedRun] {
-    guard let text = arguments.value("run") else {
-      let since = try arguments.value("since").map { text throws(UsageError) in try DateArgument.moment(text)
-      }
-      return try store.history(since: since ?? Moment(microseconds: .min))
-    }
-    guard text.count >= 4, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
-      throw UsageError(
-        "\(quote(text)) is no id of a run; write the first 4 characters or more, as history shows it")
+    guard let text = try arguments[run] else {
+      return try store.history(since: try arguments[DateArgument.since] ?? Moment(microseconds: .min))
     }
     let ids = try store.endedRunIDs(beginningWith: text)
     guard let id = ids.first, let run = try store.endedRun(id: id) else {

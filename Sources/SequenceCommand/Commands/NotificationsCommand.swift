@@ -5,12 +5,30 @@ import SequenceRunner
 
 /// `notifications`: what is to come, on screen and over; and taking away.
 enum NotificationsCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let isClearing = arguments.positional.first == "clear"
-    if isClearing, !["card", "sequence", "all"].contains(where: arguments.has) {
+  static let command = Command(
+    "notifications", "list notifications, or take them away", argument: action,
+    options: [card, sequence, all, Flag.json],
+    discussion: [
+      "clear removes what is to come and what is on screen. A command that changes the run plans what is to come anew."
+    ], perform: perform)
+
+  private static let action = Argument<Action>(isOptional: true)
+  private static let card = Option<UUID>(
+    "card", "ID", "those of one card", kind: .candidates(.activeCards), parse: uuid)
+  private static let sequence = Option<UUID>(
+    "sequence", "ID", "those of one sequence", kind: .candidates(.activeSequence), parse: uuid)
+  private static let all = Flag("all", "those of every sequence")
+
+  private enum Action: String, CaseIterable {
+    case list, clear
+  }
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let isClearing = try arguments[action] == .clear
+    if isClearing, !arguments.has(card), !arguments.has(sequence), !arguments.has(all) {
       throw UsageError("clear needs --card, --sequence or --all; say what to take away")
     }
-    if arguments.has("all"), arguments.has("card") || arguments.has("sequence") {
+    if arguments.has(all), arguments.has(card) || arguments.has(sequence) {
       throw UsageError("--all is more than --card or --sequence; leave one of them out")
     }
     let store = try context.store(arguments)
@@ -32,7 +50,7 @@ enum NotificationsCommand {
       return (pending, onScreen)
     }
     context.ensureAgent(store)
-    if arguments.has("json") {
+    if arguments.has(.json) {
       try context.print(JSONText.encode(ClearedDocument(pending: pending, onScreen: onScreen)))
     } else {
       try context.print("removed \(pending) to come and \(onScreen) on screen")
@@ -46,7 +64,7 @@ enum NotificationsCommand {
     // What time has brought about is written first, so that the list is of this moment.
     _ = try store.look()
     let entries = try scopes.flatMap { try store.ledger.entries(in: $0) }
-    if arguments.has("json") {
+    if arguments.has(.json) {
       try context.print(JSONText.encode(NotificationsDocument(entries)))
     } else {
       for entry in entries { try context.print(line(entry)) }
@@ -61,8 +79,8 @@ enum NotificationsCommand {
   }
 
   private static func scopes(_ arguments: ParsedArguments, _ store: RunStore) throws -> [NotificationScope] {
-    let sequence = try arguments.value("sequence").map { text throws(UsageError) in try uuid(text) }
-    guard let card = try arguments.value("card").map({ text throws(UsageError) in try uuid(text) }) else {
+    let sequence = try arguments[sequence]
+    guard let card = try arguments[card] else {
       return [sequence.map(NotificationScope.sequence) ?? .allSequences]
     }
     if let sequence { return [.card(card, ofSequence: sequence)] }

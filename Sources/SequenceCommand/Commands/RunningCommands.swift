@@ -5,16 +5,38 @@ import SequenceRunner
 
 /// `run`, `start` and `attach`.
 enum RunningCommands {
-  static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let cues = try CueOption.choice(arguments)
+  static let run = Command(
+    "run", "start a sequence, and stay in the foreground until the run ends", argument: SequenceSource.file,
+    options: options,
+    discussion: [
+      "On a terminal it shows a live display: space pauses, n goes to the next step, s skips, b goes back, + and - "
+        + "extend and shorten by 30 s, q leaves the run going; c counts the time for which the machine was away. Elsewhere "
+        + "it prints a line for each event.",
+      "Ctrl-C and SIGTERM pause the run; SIGHUP leaves it running.",
+      "Exit status: 0 if the run finished, 3 if it was stopped before its end.",
+    ] + SequenceSource.discussion, perform: run)
+  static let start = Command(
+    "start", "start a sequence, print the id of the run, and return", argument: SequenceSource.file,
+    options: options, discussion: SequenceSource.discussion, perform: start)
+  static let attach = Command(
+    "attach", "show the live display of the active run",
+    discussion: [
+      "It is that of sequence run, or its lines where there is no terminal, but Ctrl-C and SIGTERM leave the run going."
+    ], perform: attach)
+
+  private static let options = SequenceSource.options + [replace, CueOption.option, Flag.json]
+  private static let replace = Flag("replace", "stop the run that is active first")
+
+  private static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let cues = try arguments[CueOption.option]
     let source = try SequenceSource(arguments, context)
     let store = try context.store(arguments)
     let options = context.runOptions(cues, for: source.timeline)
-    let look = try store.start(source.timeline, options: options, replacing: arguments.has("replace"))
+    let look = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
     CueOption.warnOfMissing(for: options, context)
     context.ensureAgent(store)
     let run = look.run?.runID.uuidString ?? ""
-    let text = try arguments.has("json") ? JSONText.encode(StatusDocument(look)) : run
+    let text = try arguments.has(.json) ? JSONText.encode(StatusDocument(look)) : run
     do {
       try context.print(text)
     } catch let error as SystemError where error.code != EPIPE {
@@ -25,14 +47,14 @@ enum RunningCommands {
     return .done
   }
 
-  static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let cues = try CueOption.choice(arguments)
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let cues = try arguments[CueOption.option]
     let source = try SequenceSource(arguments, context)
     let store = try context.store(arguments)
     // A signal that comes while the run is being started is not lost.
     let signals = try SignalWatch(RunFollower.signals)
     let options = context.runOptions(cues, for: source.timeline)
-    let look = try store.start(source.timeline, options: options, replacing: arguments.has("replace"))
+    let look = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
     CueOption.warnOfMissing(for: options, context)
     let hadAgent = context.ensureAgent(store)
     guard let run = look.run else { return .done }
@@ -41,7 +63,7 @@ enum RunningCommands {
     return try follow(follower, arguments, pausesOnInterrupt: true, context)
   }
 
-  static func attach(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+  private static func attach(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.store(arguments)
     let signals = try SignalWatch(RunFollower.signals)
     let look = try store.look()
@@ -55,11 +77,11 @@ enum RunningCommands {
   private static func follow(
     _ follower: RunFollower, _ arguments: ParsedArguments, pausesOnInterrupt: Bool, _ context: CommandContext
   ) throws -> ExitStatus {
-    let canShow = context.hasTerminal && context.environment["TERM"] != "dumb" && !arguments.has("json")
+    let canShow = context.hasTerminal && context.environment["TERM"] != "dumb" && !arguments.has(.json)
     guard canShow else {
       do {
         return try LineFollowing.follow(
-          follower, asJSON: arguments.has("json"), pausesOnInterrupt: pausesOnInterrupt, context)
+          follower, asJSON: arguments.has(.json), pausesOnInterrupt: pausesOnInterrupt, context)
       } catch let error as SystemError where error.code == EPIPE {
         // That nobody reads on does not say that the run is over.
         return .unread

@@ -10,17 +10,49 @@ struct SequenceSource {
   /// What it is called in messages.
   let name: String
 
+  static let file = Argument<String>("FILE|NAME", isOptional: true, kind: .sequence)
+  static let options: [any OptionSpec] = [card, rounds, without, title]
+  /// What is said of a sequence and of what is chosen for today.
+  static let discussion = [
+    "FILE is a path, or - for standard input. A word without a slash that does not end in .yaml or .yml, and is no "
+      + "file in the working directory, is the NAME of a sequence in the library; see sequence list.",
+    "--rounds with a FILE changes its one group that is in no other, and repeats all cards where there is none; where "
+      + "there are several it is refused. --without leaves out every card of a title.",
+  ]
+  /// The option whose values the completion of `--without` doesn't offer again.
+  static let without = Option<String>(
+    "without", "CARD", "leave a card of a FILE out today, by its title or id", isRepeatable: true,
+    kind: .candidates(.cards))
+  private static let card = Option<String>(
+    "card", "SPEC", "a card in place of a file, as in \"Work 20s\"", isRepeatable: true)
+  private static let rounds = Option<Int>(
+    "rounds", "N", "how often the cards are repeated, or the one group of a FILE"
+  ) { text throws(UsageError) in
+    guard let rounds = Int(text), (1...SequenceLimits.mostSteps).contains(rounds) else {
+      throw UsageError(
+        "\(quote(text)) is no number of rounds; write one from 1 to \(SequenceLimits.mostSteps)")
+    }
+    return rounds
+  }
+  private static let title = Option<String>("title", "TITLE", "the title of the cards as a sequence") {
+    title throws(UsageError) in
+    guard title.contains(where: { !$0.isWhitespace }), title.count <= SequenceLimits.longestTitle else {
+      throw UsageError("a title has 1 to \(SequenceLimits.longestTitle) characters")
+    }
+    return title
+  }
+
   init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-    guard let word = arguments.positional.first else {
+    guard let word = try arguments[SequenceSource.file] else {
       timeline = try SequenceSource.cards(arguments)
       remarks = []
       name = "--card"
       return
     }
-    guard !arguments.has("card") else {
+    guard !arguments.has(SequenceSource.card) else {
       throw UsageError("a FILE and --card are two sequences; leave one of them out")
     }
-    guard !arguments.has("title") else {
+    guard !arguments.has(SequenceSource.title) else {
       throw UsageError("--title goes with --card; write it into the file")
     }
     name = word == "-" ? "standard input" : try context.sequencePath(word)
@@ -58,23 +90,22 @@ struct SequenceSource {
   }
 
   private static func cards(_ arguments: ParsedArguments) throws -> Timeline {
-    let cards = arguments.values("card")
+    let cards = try arguments.values(card)
     guard !cards.isEmpty else {
-      throw UsageError(
-        "\(arguments.command.rawValue) needs a FILE or --card; see sequence help \(arguments.command.rawValue)"
-      )
+      let name = arguments.command.name
+      throw UsageError("\(name) needs a FILE or --card; see sequence help \(name)")
     }
-    guard !arguments.has("without") else {
+    guard !arguments.has(without) else {
       throw UsageError("--without goes with a FILE; leave the --card out that you do not want")
     }
     return try CardSpec.sequence(
-      cards: cards, rounds: try rounds(arguments) ?? 1, title: try title(arguments))
+      cards: cards, rounds: try arguments[rounds] ?? 1, title: try arguments[title])
   }
 
   /// The sequence of a file as it is to run today.
   private static func chosen(_ timeline: Timeline, _ arguments: ParsedArguments) throws -> Timeline {
-    let rounds = try rounds(arguments)
-    let without = arguments.values("without")
+    let rounds = try arguments[rounds]
+    let without = try arguments.values(without)
     guard rounds != nil || !without.isEmpty else { return timeline }
     do {
       // The rounds first: whether they are meant clearly does not depend on what is left out.
@@ -99,23 +130,6 @@ struct SequenceSource {
         "one round of \(quote(definition.title)) has no steps, because all its cards have skipLast; "
           + "choose 2 rounds or more")
     }
-  }
-
-  private static func rounds(_ arguments: ParsedArguments) throws(UsageError) -> Int? {
-    guard let text = arguments.value("rounds") else { return nil }
-    guard let rounds = Int(text), (1...SequenceLimits.mostSteps).contains(rounds) else {
-      throw UsageError(
-        "\(quote(text)) is no number of rounds; write one from 1 to \(SequenceLimits.mostSteps)")
-    }
-    return rounds
-  }
-
-  private static func title(_ arguments: ParsedArguments) throws(UsageError) -> String? {
-    guard let title = arguments.value("title") else { return nil }
-    guard title.contains(where: { !$0.isWhitespace }), title.count <= SequenceLimits.longestTitle else {
-      throw UsageError("a title has 1 to \(SequenceLimits.longestTitle) characters")
-    }
-    return title
   }
 }
 

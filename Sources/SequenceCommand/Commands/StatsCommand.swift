@@ -5,23 +5,31 @@ import TerminalDisplay
 
 /// `stats`: what the runs that are over add up to.
 enum StatsCommand {
+  static let command = Command(
+    "stats", "say what the runs that are over add up to", options: [DateArgument.since, grouping, Flag.json],
+    discussion: [
+      "Active time counts on the days that it was on, by the local time: a run across midnight is a run of both days. "
+        + "Weeks begin on Monday. The last 14 days and 12 weeks are shown, with --since all since then.",
+      "A streak is days in a row with a run that was finished; it goes on if it reaches until today or yesterday.",
+    ], perform: perform)
+
+  private static let grouping = Option<StatisticsGrouping>(
+    "by", "day|week|sequence", "what the rows are of; day is usual")
+
   /// How many days and weeks are told one by one unless the user names a date.
   private static let (usualDays, usualWeeks) = (14, 12)
 
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let grouping =
-      try arguments.value("by").map { text throws(UsageError) in try StatisticsGrouping(text) } ?? .day
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let grouping = try arguments[grouping] ?? .day
     let calendar = LocalCalendar()
-    let since = try arguments.value("since").map { text throws(UsageError) in
-      calendar.day(of: try DateArgument.moment(text)).day
-    }
+    let since = try arguments[DateArgument.since].map { calendar.day(of: $0).day }
     let store = try context.store(arguments)
     let from = since.map(LocalCalendar.start) ?? Moment(microseconds: .min)
     let statistics = try store.foldHistory(since: from, into: Statistics(calendar, since: since)) {
       $0.add($1)
     }
     let today = calendar.day(of: store.clock.now().wall).day
-    if arguments.has("json") {
+    if arguments.has(.json) {
       let document = StatisticsDocument(statistics, by: grouping, since: since, today: today)
       try context.print(JSONText.encode(document))
       return .done

@@ -1,12 +1,25 @@
 import Glibc
+import Presentation
 import SequenceRunner
 
 /// `status`: where the active run stands, once or whenever that changes.
 enum StatusCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+  static let command = Command(
+    "status", "say where the active run stands",
+    options: [Flag.json, follow, StatusForm.format, StatusForm.bar],
+    discussion: [
+      "Fields of a template: \(StatusField.names). {step:20} takes 20 columns, {step:.20} at most 20, {time:>7} stands "
+        + "at the right of 7; {next?, then } is there where the field says something; {{ and }} are braces.",
+      "With --follow there is a line exactly when what is shown changes. With --bar, --format says what the bar shows; "
+        + "without a run it shows nothing.",
+    ], perform: perform)
+
+  private static let follow = Flag("follow", "print again whenever what is shown changes")
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let form = try StatusForm(arguments)
     let store = try context.store(arguments)
-    guard arguments.has("follow") else {
+    guard arguments.has(follow) else {
       try context.print(try form.line(try store.look()))
       return .done
     }

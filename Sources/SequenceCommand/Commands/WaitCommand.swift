@@ -5,20 +5,24 @@ import SequenceRunner
 
 /// `wait`: until the run, or its current step, ends.
 enum WaitCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+  static let command = Command(
+    "wait", "wait until the run, or its current step, ends", options: [step, run],
+    discussion: ["Exit status: 0 if the run finished, 3 if it was stopped before its end."], perform: perform)
+
+  private static let step = Flag("step", "wait for the end of the current step")
+  private static let run = Option<UUID>(
+    "run", "ID", "wait for the run of this id, which may be over already", kind: .candidates(.runs)
+  ) { text throws(UsageError) in
+    guard let id = UUID(uuidString: text) else {
+      throw UsageError("\(quote(text)) is no id of a run; start prints it")
+    }
+    return id
+  }
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.store(arguments)
     let first = try store.look()
-    let id: UUID
-    if let text = arguments.value("run") {
-      guard let given = UUID(uuidString: text) else {
-        throw UsageError("\(quote(text)) is no id of a run; start prints it")
-      }
-      id = given
-    } else if let run = first.run {
-      id = run.runID
-    } else {
-      throw RunError.noActiveRun
-    }
+    guard let id = try arguments[run] ?? first.run?.runID else { throw RunError.noActiveRun }
     let waiter = try StoreWaiter(store)
     let index = first.run?.log.count
     while true {
@@ -26,7 +30,7 @@ enum WaitCommand {
       let look = try store.look()
       guard let run = look.run, run.runID == id else { break }
       // A step that is begun anew, or that was left by going back, has not ended.
-      if arguments.has("step"), let index, run.log.count > index { return .done }
+      if arguments.has(step), let index, run.log.count > index { return .done }
       try waiter.wait(until: look.nextChange)
     }
     guard let ended = try store.endedRun(id: id) else {

@@ -20,12 +20,12 @@ enum BashCompletion {
   /// it may be given again.
   private static var table: String {
     let cases = CommandTable.commands.map { command in
-      let options = (command.options + CommandTable.common).map(entry).joined(separator: " ")
-      let arguments = command.arguments.map { word($0.kind) }.joined(separator: " ")
-      return "    \(command.name.rawValue)) options=(\(options)) arguments=(\(arguments)) ;;"
+      let options = command.allOptions.map(entry).joined(separator: " ")
+      let arguments = command.argument.map { word($0.kind) } ?? ""
+      return "    \(command.name)) options=(\(options)) arguments=(\(arguments)) ;;"
     }
     return """
-      _sequence_commands='\(CommandTable.commands.map(\.name.rawValue).joined(separator: " "))'
+      _sequence_commands='\(CommandTable.commands.map(\.name).joined(separator: " "))'
 
       # What a command takes: options, and the kinds of their values and of the arguments.
       _sequence_takes() {
@@ -38,7 +38,7 @@ enum BashCompletion {
       """
   }
 
-  private static func entry(_ option: OptionSpec) -> String {
+  private static func entry(_ option: any OptionSpec) -> String {
     let value = option.kind.map { ":" + word($0) } ?? ""
     return "--\(option.name)" + value + (option.isRepeatable ? ":" : "")
   }

@@ -68,7 +68,7 @@ enum CompleteCommand {
     let path = try lookup.find(word).path
     // Reading a pipe would take away what is in it.
     guard FileKind(of: path) == .file else { return [] }
-    var known = Set(line.values("without"))
+    var known = Set(line.values(SequenceSource.without))
     let cards = try SequenceSource.read(path, as: path).definition.elements.flatMap(\.cards)
     return cards.compactMap { card in
       guard known.insert(card.title).inserted else { return nil }
@@ -99,7 +99,7 @@ enum CompleteCommand {
   }
 
   private static func glance(_ line: PartialCommandLine, _ context: CommandContext) throws -> StoreGlance? {
-    let given = line.values("state-dir").last.map { StateDirectory(path: $0) }
+    let given = line.values(CommandContext.stateDirectory).last.map { StateDirectory(path: $0) }
     guard let directory = given ?? StateDirectory(environment: context.environment) else { return nil }
     return try StoreGlance(directory)
   }

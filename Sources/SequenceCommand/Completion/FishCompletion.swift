@@ -2,7 +2,7 @@
 enum FishCompletion {
   static var script: String {
     let commands = CommandTable.commands.map { command in
-      "complete -c sequence -n __sequence_is_new -a \(command.name.rawValue) -d "
+      "complete -c sequence -n __sequence_is_new -a \(command.name) -d "
         + ShellText.quotedForFish(command.summary)
     }
     let program = CommandTable.program.map { option in
@@ -21,9 +21,9 @@ enum FishCompletion {
   }
 
   /// What a command takes.
-  private static func lines(_ command: CommandSpec) -> [String] {
-    let name = command.name.rawValue
-    let all = command.options + CommandTable.common
+  private static func lines(_ command: Command) -> [String] {
+    let name = command.name
+    let all = command.allOptions
     let options = all.map { option in
       let start = "complete -c sequence -n '__sequence_is \(name)' -l \(option.name)"
       let value = option.kind.map { " -r" + action($0) } ?? ""
@@ -31,10 +31,10 @@ enum FishCompletion {
     }
     // What an option is given is no argument.
     let valued = all.filter { $0.value != nil }.map { " --" + $0.name }.joined()
-    let arguments = command.arguments.enumerated().map { index, argument in
-      "complete -c sequence -n '__sequence_is_at \(name) \(index + 1)\(valued)'" + action(argument.kind)
+    let arguments = command.argument.map { argument in
+      "complete -c sequence -n '__sequence_is_at \(name) 1\(valued)'" + action(argument.kind)
     }
-    return options + arguments
+    return options + [arguments].compactMap { $0 }
   }
 
   /// What completes a value.
@@ -45,7 +45,7 @@ enum FishCompletion {
     case .file: " -F"
     case .directory: " -f -a '(__fish_complete_directories (commandline -ct))'"
     case .sequence: " -F -a '(__sequence_value names)'"
-    case .command: " -f -a '\(CommandTable.commands.map(\.name.rawValue).joined(separator: " "))'"
+    case .command: " -f -a '\(CommandTable.commands.map(\.name).joined(separator: " "))'"
     case .candidates(let kind): " -f -a '(__sequence_value \(kind.rawValue))'"
     }
   }

@@ -7,7 +7,8 @@ struct PartialCommandLine {
   ///
   /// What makes no sense is passed over, since there may be more to come.
   init(_ words: [String]) {
-    guard let name = words.first, let spec = CommandTable.command(named: name) else { return }
+    let command = CommandTable.commands.first { $0.name == words.first }
+    guard let command else { return }
     var rest = words.dropFirst()
     while let word = rest.popFirst() {
       guard word.hasPrefix("-"), word != "-" else {
@@ -19,7 +20,7 @@ struct PartialCommandLine {
         return
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let option = (spec.options + CommandTable.common).first { "--" + $0.name == parts[0] }
+      let option = command.allOptions.first { "--" + $0.name == parts[0] }
       guard let option, option.value != nil else { continue }
       if let value = parts.count == 2 ? parts[1] : rest.popFirst() {
         options.append((option.name, value))
@@ -27,5 +28,7 @@ struct PartialCommandLine {
     }
   }
 
-  func values(_ option: String) -> [String] { options.filter { $0.name == option }.map(\.value) }
+  func values<Value>(_ option: Option<Value>) -> [String] {
+    options.filter { $0.name == option.name }.map(\.value)
+  }
 }

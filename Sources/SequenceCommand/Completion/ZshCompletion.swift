@@ -12,7 +12,7 @@ enum ZshCompletion {
 
     _sequence_commands() {
       local -a commands=(
-    \(CommandTable.commands.map { "    " + ShellText.quoted("\($0.name.rawValue):\($0.summary)") }.joined(separator: "\n"))
+    \(CommandTable.commands.map { "    " + ShellText.quoted("\($0.name):\($0.summary)") }.joined(separator: "\n"))
       )
       _describe -t commands command commands "$@"
     }
@@ -47,19 +47,20 @@ enum ZshCompletion {
     CommandTable.program.map { ShellText.quoted("(- 1 *)--\($0.name)[\(escaped($0.summary))]") }
   }
 
-  private static func arm(_ command: CommandSpec) -> String {
-    let options = (command.options + CommandTable.common).map { option in
+  private static func arm(_ command: Command) -> String {
+    let options = command.allOptions.map { option in
       let value = zip(option.value, option.kind).map {
         "=[\(escaped(option.summary))]:\(escaped($0)):\(action($1))"
       }
       return (option.isRepeatable ? "*" : "") + "--\(option.name)" + (value ?? "[\(escaped(option.summary))]")
     }
-    let arguments = command.arguments.enumerated().map { index, argument in
-      "\(index + 1):\(argument.isOptional ? ":" : "")\(escaped(argument.name)):\(action(argument.kind))"
+    let arguments = command.argument.map { argument in
+      "1:\(argument.isOptional ? ":" : "")\(escaped(argument.name)):\(action(argument.kind))"
     }
-    let specs = (options + arguments).map(ShellText.quoted).joined(separator: " \\\n        ")
+    let specs = (options + [arguments].compactMap { $0 }).map(ShellText.quoted).joined(
+      separator: " \\\n        ")
     return """
-          \(command.name.rawValue))
+          \(command.name))
             _arguments -S \\
               \(specs) && ret=0
             ;;

@@ -4,9 +4,20 @@ import SequenceRunner
 
 /// `doctor`: what works here, what does not, and what to do about it.
 enum DoctorCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+  static let command = Command(
+    "doctor", "say what works here, what does not, and what to do about it", options: [notify, Flag.json],
+    discussion: [
+      "It changes nothing: a store that is damaged stays as it is, and nothing is started. Only --notify starts a "
+        + "notification server where the session bus can.",
+      "Exit status: 0 if nothing is wrong, 74 if the store cannot be used, 69 if anything else that is needed is "
+        + "missing or does not answer.",
+    ], perform: perform)
+
+  private static let notify = Flag("notify", "show a test notification for a second too")
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let directory = try context.directory(arguments)
-    let isNotifying = arguments.has("notify")
+    let isNotifying = arguments.has(notify)
     let (store, inspection) = StoreCheck(directory: directory, reading: context.clock.now()).findings()
     let (desktop, examination) = DesktopCheck(context: context, isNotifying: isNotifying).findings()
     var findings = desktop
@@ -19,7 +30,7 @@ enum DoctorCommand {
     findings.append(HooksCheck(context: context).finding(inspection))
     findings.append(CuesCheck(context: context).finding())
     findings.append(DeliveryCheck.finding(inspection, at: context.clock.now()))
-    if arguments.has("json") {
+    if arguments.has(.json) {
       try context.print(JSONText.encode(DoctorDocument(checks: findings)))
     } else {
       for finding in findings { try context.print(finding.line) }

@@ -4,8 +4,17 @@ import SequenceRunner
 
 /// `edit`: a sequence in the user's editor, checked afterwards.
 enum EditCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let word = arguments.positional.first ?? ""
+  static let command = Command(
+    "edit", "edit a sequence, and check it afterwards", argument: sequence,
+    discussion: [
+      "The editor is $VISUAL, else $EDITOR, which may have arguments, else sensible-editor or vi.",
+      "Exit status: 65 if the file is wrong after it.",
+    ], perform: perform)
+
+  private static let sequence = Argument<String>("NAME|FILE", kind: .sequence)
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let word = try arguments.required(sequence)
     let path = try place(word, context)
     try edit(path, context)
     let parsed = try SequenceSource.read(path, as: path)

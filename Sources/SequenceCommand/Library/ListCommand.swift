@@ -6,10 +6,17 @@ import SequenceRunner
 
 /// `list`: the sequences of the library.
 enum ListCommand {
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+  static let command = Command(
+    "list", "show the sequences of the library", options: [Flag.json],
+    discussion: [
+      "The library is $XDG_DATA_HOME/sequence, else ~/.local/share/sequence. A file in it that is wrong is listed "
+        + "with its mistake."
+    ], perform: perform)
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let library = try context.library()
     let sequences = try library.entries().map(ListedSequence.init)
-    if arguments.has("json") {
+    if arguments.has(.json) {
       try context.print(JSONText.encode(ListDocument(directory: library.path, sequences: sequences)))
     } else if sequences.isEmpty {
       context.printError(

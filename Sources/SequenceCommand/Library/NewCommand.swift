@@ -5,11 +5,19 @@ import SequenceRunner
 
 /// `new`: a sequence file to start from.
 enum NewCommand {
+  static let command = Command(
+    "new", "write a sequence file to start from, with comments", argument: place,
+    discussion: [
+      "A NAME is put into the library; without one the text goes to standard output. A file that is there already "
+        + "is never overwritten. The path of the file is printed."
+    ], perform: perform)
+
+  private static let place = Argument<String>("NAME|FILE", isOptional: true)
   /// The title of a sequence whose file has no name that could be one.
   private static let title = "My sequence"
 
-  static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    guard let word = arguments.positional.first, word != "-" else {
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    guard let word = try arguments[place], word != "-" else {
       try context.print(String(SequenceTemplate.text(title: title).dropLast()))
       return .done
     }

@@ -28,9 +28,8 @@ enum CommandManual {
           + "moments: ending the process, closing the lid or restarting the machine changes nothing.")
   }
 
-  private static func section(_ command: CommandSpec) -> String {
-    let arguments = command.arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
-    let usage = (["sequence", command.name.rawValue] + arguments).joined(separator: " ")
+  private static func section(_ command: Command) -> String {
+    let usage = ["sequence", command.name, command.argument?.usage].compactMap { $0 }.joined(separator: " ")
     let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
     let paragraphs = command.discussion.map(ManualText.paragraph)
     return
@@ -38,7 +37,7 @@ enum CommandManual {
       .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private static func options(_ options: [OptionSpec]) -> String {
+  private static func options(_ options: [any OptionSpec]) -> String {
     options.map { option in
       let value = option.value.map { " " + ManualText.italic($0) } ?? ""
       let summary = option.summary.prefix(1).uppercased() + option.summary.dropFirst()

@@ -10,7 +10,7 @@ enum InstallCommand {
     let agent = try AgentInvocation(
       program: try context.agentProgram(), state: try lasting(try context.directory(arguments)))
     let (kind, path, change) = try AgentInstallation(context).install(agent)
-    guard !arguments.has("json") else {
+    guard !arguments.has(.json) else {
       try context.print(JSONText.encode(InstallDocument(installed: kind, path: path, change: change)))
       return .done
     }
@@ -28,7 +28,7 @@ enum InstallCommand {
     let installation = AgentInstallation(context)
     let removed = try installation.uninstall()
     let left = try installation.installed()
-    guard !arguments.has("json") else {
+    guard !arguments.has(.json) else {
       try context.print(JSONText.encode(UninstallDocument(removed: removed, left: left?.path)))
       return .done
     }

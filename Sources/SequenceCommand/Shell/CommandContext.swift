@@ -48,14 +48,18 @@ public struct CommandContext {
     self.hasTerminal = hasTerminal
   }
 
+  static let stateDirectory = Option<StateDirectory>(
+    "state-dir", "DIR", "the directory that holds the run and the history", kind: .directory
+  ) { path throws(UsageError) in
+    guard !path.isEmpty else { throw UsageError("--state-dir needs a directory") }
+    return StateDirectory(path: path)
+  }
+
   /// The state directory that a command line asks for.
-  func directory(_ arguments: ParsedArguments) throws(Failure) -> StateDirectory {
-    if let path = arguments.value("state-dir") {
-      guard !path.isEmpty else { throw Failure("--state-dir needs a directory", .usage) }
-      return StateDirectory(path: path)
-    }
+  func directory(_ arguments: ParsedArguments) throws(UsageError) -> StateDirectory {
+    if let directory = try arguments[CommandContext.stateDirectory] { return directory }
     guard let directory = StateDirectory(environment: environment) else {
-      throw Failure("HOME is not set, so there is no place for the run; name one with --state-dir", .usage)
+      throw UsageError("HOME is not set, so there is no place for the run; name one with --state-dir")
     }
     return directory
   }

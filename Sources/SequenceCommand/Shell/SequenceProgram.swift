@@ -69,50 +69,12 @@ public enum SequenceProgram {
     case "manual": return try ManualCommand.perform(Array(words.dropFirst()), context)
     default: break
     }
-    guard let spec = CommandTable.command(named: name) else {
-      throw UsageError("there is no command \(quote(name)); see sequence help")
-    }
-    let arguments = try ParsedArguments(Array(words.dropFirst()), of: spec)
-    guard !arguments.has("help") else {
-      try context.print(HelpText.text(for: spec))
+    let command = try CommandTable.command(named: name)
+    let arguments = try ParsedArguments(Array(words.dropFirst()), of: command)
+    guard !arguments.has(.help) else {
+      try context.print(HelpText.text(for: command))
       return .done
     }
-    return try perform(arguments, context)
-  }
-
-  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    switch arguments.command {
-    case .run: try RunningCommands.run(arguments, context)
-    case .start: try RunningCommands.start(arguments, context)
-    case .attach: try RunningCommands.attach(arguments, context)
-    case .status: try StatusCommand.perform(arguments, context)
-    case .wait: try WaitCommand.perform(arguments, context)
-    case .check: try CheckCommand.perform(arguments, context)
-    case .list: try ListCommand.perform(arguments, context)
-    case .new: try NewCommand.perform(arguments, context)
-    case .edit: try EditCommand.perform(arguments, context)
-    case .import: try ImportCommand.perform(arguments)
-    case .notifications: try NotificationsCommand.perform(arguments, context)
-    case .history: try HistoryCommand.perform(arguments, context)
-    case .stats: try StatsCommand.perform(arguments, context)
-    case .agent: try AgentCommand.perform(arguments, context)
-    case .doctor: try DoctorCommand.perform(arguments, context)
-    case .completions: try CompletionsCommand.perform(arguments, context)
-    case .help: try help(arguments, context)
-    case .pause, .resume, .toggle, .next, .skip, .back, .restart, .extend, .stop:
-      try ActingCommand.perform(arguments, context)
-    }
-  }
-
-  private static func help(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    guard let name = arguments.positional.first else {
-      try context.print(HelpText.overview)
-      return .done
-    }
-    guard let spec = CommandTable.command(named: name) else {
-      throw UsageError("there is no command \(quote(name)); see sequence help")
-    }
-    try context.print(HelpText.text(for: spec))
-    return .done
+    return try command.perform(arguments, context)
   }
 }

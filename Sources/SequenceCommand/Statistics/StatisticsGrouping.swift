@@ -6,14 +6,6 @@ enum StatisticsGrouping: String, CaseIterable, Sendable {
   case day
   case week
   case sequence
-
-  init(_ text: String) throws(UsageError) {
-    guard let grouping = StatisticsGrouping(rawValue: text) else {
-      let names = StatisticsGrouping.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("\(quote(text)) is not one of \(names)")
-    }
-    self = grouping
-  }
 }
 
 extension Statistics {

@@ -15,15 +15,6 @@ enum StatusBar: String, CaseIterable, Sendable {
   /// A line of text, for bars that read nothing into it.
   case plain
 
-  /// The bar of a name.
-  init(_ name: String) throws(UsageError) {
-    guard let bar = StatusBar(rawValue: name) else {
-      let names = StatusBar.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("\(quote(name)) is no bar; there are \(names)")
-    }
-    self = bar
-  }
-
   /// What is shown unless the user says otherwise.
   static let usualTemplate = "{step:.30} {time}{paused? paused}"
 

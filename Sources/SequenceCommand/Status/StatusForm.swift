@@ -8,18 +8,26 @@ enum StatusForm: Sendable {
   case template(StatusTemplate)
   case bar(StatusBar, StatusTemplate)
 
+  static let format = Option<StatusTemplate>(
+    "format", "TEMPLATE", "print a text with fields in braces, such as {state} {step} {time}",
+    parse: StatusTemplate.init)
+  static let bar = Option<StatusBar>(
+    "bar", "BAR", "print what a status bar reads: waybar, i3status, polybar, tmux or plain")
+
   /// The form that a command line asks for.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    for form in ["format", "bar"] where arguments.has("json") && arguments.has(form) {
-      throw UsageError("--json and --\(form) are two forms of the same; leave one of them out")
+    let (format, bar) = (try arguments[StatusForm.format], try arguments[StatusForm.bar])
+    if arguments.has(.json), format != nil || bar != nil {
+      let other = format == nil ? StatusForm.bar.name : StatusForm.format.name
+      throw UsageError("--json and --\(other) are two forms of the same; leave one of them out")
     }
-    let format = arguments.value("format")
-    if let name = arguments.value("bar") {
-      self = .bar(try StatusBar(name), try StatusTemplate(format ?? StatusBar.usualTemplate))
+    if let bar {
+      let template = if let format { format } else { try StatusTemplate(StatusBar.usualTemplate) }
+      self = .bar(bar, template)
     } else if let format {
-      self = .template(try StatusTemplate(format))
+      self = .template(format)
     } else {
-      self = arguments.has("json") ? .json : .words
+      self = arguments.has(.json) ? .json : .words
     }
   }
 

@@ -97,12 +97,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--bar", "xmobar"], #""xmobar" is no bar; there are waybar, i3status, polybar, tmux, plain"#),
+    (["--bar", "xmobar"], #""xmobar" is unknown; write waybar, i3status, polybar, tmux or plain"#),
     (["--bar", "plain", "--json"], "--json and --bar are two forms of the same; leave one of them out"),
     (["--format", "x", "--json"], "--json and --format are two forms of the same; leave one of them out"),
   ])
   func `a command line that makes no sense is refused`(words: [String], text: String) throws {
-    let arguments = try ParsedArguments(words, of: CommandTable.spec(.status))
-    #expect(throws: UsageError(text)) { _ = try StatusForm(arguments) }
+    #expect(throws: UsageError(text)) {
+      _ = try StatusForm(ParsedArguments(words, of: StatusCommand.command))
+    }
   }
 }

@@ -36,7 +36,7 @@ struct StatusFollowingTests {
     ]
 
   private static func form(_ word: String) throws -> StatusForm {
-    try StatusForm(ParsedArguments([word], of: CommandTable.spec(.status)))
+    try StatusForm(ParsedArguments([word], of: StatusCommand.command))
   }
 
   /// What is printed, and when after the start, by a follower that looks when it wants to.
