@@ -3,18 +3,14 @@ import Glibc
 
 /// Owns the terminal while the display is up, and gives it back as it was.
 ///
-/// Whatever ends the program, the terminal is restored: on the usual way by `restore()`, on a fatal signal by
-/// `TerminalRescue`, on SIGKILL by `TerminalGuardian`. There is one at a time in a process. It is for one
-/// thread: that of the main loop.
+/// The terminal is restored by `restore()` when the display ends, and by `TerminalRescue` on a fatal signal. After SIGKILL
+/// it stays as it is; `reset` repairs it. A process has one `Terminal` at a time, for the thread of its main loop.
 package final class Terminal {
   private let output: Int32
   /// Where keys come from; wait until it is readable, then call `read()`.
   package let input: Int32
   private let saved: TerminalModes
   private let display: TerminalModes
-  private let guardian: TerminalGuardian?
-  /// Why there is no guardian; the display works, but SIGKILL would leave the terminal as it is.
-  package let guardianFailure: TerminalError?
   private var state = State.up(shown: nil, size: .fallback)
 
   private enum State {
@@ -32,27 +28,11 @@ package final class Terminal {
   package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
     guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
     let saved = try TerminalModes.current(of: input)
-    let display = saved.forKeys
-    guard !TerminalRescue.isArmed else { throw .inUse }
-    var guardian: TerminalGuardian?
-    do {
-      guardian = try TerminalGuardian(output: output, saved: saved, display: display)
-      guardianFailure = nil
-    } catch {
-      guardianFailure = error
-    }
-    do {
-      try TerminalRescue.arm(
-        input: input, output: output, modes: saved, guardian: guardian?.descriptor ?? -1)
-    } catch {
-      guardian?.end()
-      throw error
-    }
+    try TerminalRescue.arm(input: input, output: output, modes: saved)
     self.input = input
     self.output = output
     self.saved = saved
-    self.display = display
-    self.guardian = guardian
+    display = saved.forKeys
     // From here on `deinit` undoes everything if this fails.
     try enter()
   }
@@ -87,7 +67,6 @@ package final class Terminal {
   package func suspend() throws(TerminalError) {
     guard case .up = state else { return }
     state = .suspended
-    guardian?.tell(isUp: false)
     try leave()
   }
 
@@ -95,7 +74,6 @@ package final class Terminal {
   package func resumeAfterSuspend() throws(TerminalError) {
     guard case .suspended = state else { return }
     state = .up(shown: nil, size: .fallback)
-    guardian?.tell(isUp: true)
     try enter()
   }
 
@@ -109,10 +87,7 @@ package final class Terminal {
     case .restored: return
     case .up, .suspended: break
     }
-    defer {
-      TerminalRescue.disarm()
-      guardian?.end()
-    }
+    defer { TerminalRescue.disarm() }
     if case .up = former { try leave() }
   }
 

@@ -36,12 +36,4 @@ struct TerminalModes {
     }
     return modes
   }
-
-  /// The modes as `stty -g` prints and takes them.
-  var sttyText: String {
-    let flags = [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
-    let characters = unsafe withUnsafeBytes(of: settings.c_cc) { unsafe Array($0) }
-    return (flags.map { String($0, radix: 16) } + characters.map { String($0, radix: 16) })
-      .joined(separator: ":")
-  }
 }

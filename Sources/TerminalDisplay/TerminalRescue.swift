@@ -17,8 +17,6 @@ enum TerminalRescue {
     var modes: termios
     /// The text that leaves the screen.
     let text: UnsafeMutableBufferPointer<UInt8>
-    /// Where the guardian listens; negative without one.
-    let guardian: Int32
     /// What was done on each signal before, at the signal's number.
     let former: UnsafeMutablePointer<sigaction>
   }
@@ -32,9 +30,7 @@ enum TerminalRescue {
   /// Takes a terminal into the handlers' care.
   ///
   /// - Throws: `TerminalError.inUse` if there is one already.
-  static func arm(
-    input: Int32, output: Int32, modes: TerminalModes, guardian: Int32
-  ) throws(TerminalError) {
+  static func arm(input: Int32, output: Int32, modes: TerminalModes) throws(TerminalError) {
     let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ScreenSequences.leave.utf8.count)
     _ = unsafe text.initialize(from: ScreenSequences.leave.utf8)
     let count = Int((signals.max() ?? 0) + 1)
@@ -43,7 +39,7 @@ enum TerminalRescue {
     let place = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     unsafe place.initialize(
       to: Plan(
-        input: input, output: output, modes: modes.settings, text: text, guardian: guardian, former: former))
+        input: input, output: output, modes: modes.settings, text: text, former: former))
     let (exchanged, _) = plan.compareExchange(
       expected: 0, desired: UInt(bitPattern: place), ordering: .acquiringAndReleasing)
     guard exchanged else {
@@ -94,7 +90,6 @@ enum TerminalRescue {
     if let place = unsafe takePlan() {
       _ = unsafe write(place.pointee.output, place.pointee.text.baseAddress, place.pointee.text.count)
       _ = unsafe tcsetattr(place.pointee.input, TCSANOW, &place.pointee.modes)
-      TerminalGuardian.dismiss(unsafe place.pointee.guardian)
       _ = unsafe sigaction(signal, &place.pointee.former[Int(signal)], nil)
     }
     // It is blocked while the handler runs, and takes its former course right after.

@@ -40,7 +40,6 @@ final class LiveDisplay {
     // A terminal that was closed cannot be given back, and need not be.
     if case .success(.signal(SIGHUP)) = ending { return .hangup }
     try restoring.get()
-    if let failure = terminal.guardianFailure { context.say(Failure(failure)) }
     switch try ending.get() {
     case .over(let ended):
       context.ensureAgent(follower.store)

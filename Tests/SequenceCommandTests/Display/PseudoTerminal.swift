@@ -13,7 +13,7 @@ final class PseudoTerminal {
   /// The person's side.
   let person: Int32
   /// The program's side; held open so that the terminal outlives the programs on it.
-  private(set) var program: Int32
+  let program: Int32
   /// Where the program's side can be opened.
   let path: String
 
@@ -30,14 +30,14 @@ final class PseudoTerminal {
 
   deinit {
     close(person)
-    if program >= 0 { close(program) }
+    close(program)
   }
 
   /// Opens the program's side.
   static func open(_ path: String) -> Int32 { Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
 
   /// The modes as text; both sides have the same.
-  var modes: String { get throws { try TerminalModes.current(of: person).sttyText } }
+  var modes: String { get throws { try TerminalModes.current(of: person).text } }
 
   func resize(_ columns: Int, _ rows: Int) throws {
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
@@ -61,14 +61,6 @@ final class PseudoTerminal {
     return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
-  /// Closes the test's copy of the program's side and waits until no process has one, at most ten seconds.
-  func waitUntilAlone() throws {
-    close(program)
-    program = -1
-    var request = pollfd(fd: person, events: 0, revents: 0)
-    try #require(poll(&request, 1, 10_000) == 1, "somebody still has the terminal")
-  }
-
   /// Whether nothing has been written that was not read.
   var isQuiet: Bool {
     var request = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
@@ -86,5 +78,14 @@ extension PseudoTerminal {
       [BuiltProducts.path(of: "sequence")] + words,
       environment: environment.merging(Sanitizer.environment) { own, _ in own }.map { "\($0)=\($1)" },
       streams: (file, file, file))
+  }
+}
+
+extension TerminalModes {
+  /// All of the modes, as a text.
+  fileprivate var text: String {
+    let flags = [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
+    let characters = withUnsafeBytes(of: settings.c_cc) { Array($0) }
+    return "\(flags) \(characters)"
   }
 }

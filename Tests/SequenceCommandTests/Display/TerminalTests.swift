@@ -15,7 +15,6 @@ import Testing
     let during = try TerminalModes.current(of: pseudo.program).settings
     #expect(during.c_lflag & tcflag_t(ECHO | ICANON) == 0)
     #expect(during.c_lflag & tcflag_t(ISIG) != 0)
-    #expect(terminal.guardianFailure == nil)
 
     try terminal.restore()
     try terminal.restore()
@@ -139,37 +138,5 @@ import Testing
     }
     #expect(try pseudo.output(until: "1049l").hasSuffix(ScreenSequences.leave))
     #expect(try pseudo.modes == before)
-  }
-
-  @Test func `after SIGKILL the guardian gives the terminal back`() async throws {
-    let pseudo = try PseudoTerminal()
-    let before = try pseudo.modes
-    let path = pseudo.path
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let descriptor = PseudoTerminal.open(path)
-      let terminal = try Terminal(input: descriptor, output: descriptor)
-      kill(getpid(), SIGKILL)
-      try terminal.restore()
-    }
-    #expect(try pseudo.output(until: "1049l") == ScreenSequences.enter + ScreenSequences.leave)
-    try pseudo.waitUntilAlone()
-    let after = try pseudo.modes
-    #expect(after == before)
-    #expect(pseudo.isQuiet)
-  }
-
-  @Test func `after SIGKILL while suspended nothing is touched`() async throws {
-    let pseudo = try PseudoTerminal()
-    let path = pseudo.path
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let descriptor = PseudoTerminal.open(path)
-      let terminal = try Terminal(input: descriptor, output: descriptor)
-      try terminal.suspend()
-      kill(getpid(), SIGKILL)
-      try terminal.restore()
-    }
-    try pseudo.waitUntilAlone()
-    #expect(try pseudo.output(until: "1049l") == ScreenSequences.enter + ScreenSequences.leave)
-    #expect(pseudo.isQuiet)
   }
 }
