@@ -61,22 +61,16 @@ func startAnew() throws {
 
 /// Prints what is found of the desktop, and ends this process.
 func examineDesktop(notifying: Bool) -> Never {
-  // Who asked may be gone before what was shown is taken away.
-  _ = signal(SIGPIPE, SIG_IGN)
   do {
     let examiner = try DesktopExaminer(clock: try SystemClock())
     var examination = try examiner.examine()
-    let outcome = notifying && examination.canShow ? try examiner.tryShowing() : nil
-    // What was started for it has a name now.
-    if examination.server?.state == .startable, let outcome, outcome.isSettled {
+    let trial = notifying && examination.canShow ? try examiner.tryShowing() : nil
+    // A server that was started for it has a name now.
+    if examination.server?.state == .startable, let trial, trial.number != nil {
       examination = try examiner.examine()
     }
-    examination.trial = outcome?.trial
-    let answer = Result { try writeAll(try JSONEncoder().encode(examination) + [0x0a], to: STDOUT_FILENO) }
-    // The end of the output is the end of the answer.
-    _ = close(STDOUT_FILENO)
-    if let outcome { try examiner.settle(outcome) }
-    try answer.get()
+    examination.trial = trial
+    try writeAll(try JSONEncoder().encode(examination) + [0x0a], to: STDOUT_FILENO)
     // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
     _exit(0)
   } catch {

@@ -13,37 +13,17 @@ extension DesktopExaminer {
   private static let answerLimit = Duration.seconds(3)
   /// How long the server may take to tell that a notification went.
   private static let signalLimit = Duration.seconds(1)
-  /// How long a server that hangs is waited for, to take away what it may show yet.
-  private static let settlingLimit = Duration.seconds(60)
-
-  /// A trial, and what is left of it to be settled.
-  package struct TrialOutcome {
-    package var trial = NotificationTrial()
-    /// What is, or may yet come, on screen; `nil` if nothing.
-    fileprivate var unsettled: Unsettled?
-    package var isSettled: Bool { unsettled == nil }
-  }
-
-  /// What may be on screen after a trial.
-  fileprivate enum Unsettled {
-    /// The server was asked to show it and has not answered.
-    case asked
-    /// The server shows it.
-    case shown(ShownNotification)
-  }
-
   /// Shows a notification and takes it away again.
-  package func tryShowing() throws(SystemError) -> TrialOutcome {
-    var outcome = TrialOutcome()
-    guard let server = try probe(&outcome.trial) else { return outcome }
-    guard let shown = try show(on: server.epoch, &outcome) else { return outcome }
-    outcome.unsettled = .shown(shown)
+  package func tryShowing() throws(SystemError) -> NotificationTrial {
+    var trial = NotificationTrial()
+    guard let server = try probe(&trial) else { return trial }
+    guard let shown = try show(on: server.epoch, &trial) else { return trial }
     let seen = min(end, clock.now().boot + DesktopExaminer.seenTime)
     while let event = try next(until: seen) {
-      if case .closedByServer(shown, let reason) = event { outcome.trial.closedReason = reason.text }
+      if case .closedByServer(shown, let reason) = event { trial.closedReason = reason.text }
     }
-    try close(shown, &outcome)
-    return outcome
+    try close(shown, &trial)
+    return trial
   }
 
   private func probe(
@@ -64,7 +44,7 @@ extension DesktopExaminer {
   }
 
   private func show(
-    on epoch: ServerEpoch, _ outcome: inout TrialOutcome
+    on epoch: ServerEpoch, _ trial: inout NotificationTrial
   ) throws(SystemError) -> ShownNotification? {
     let content = NotificationContent(
       summary: "Sequence works", body: "This is a test, which goes by itself.", actions: [], tag: nil,
@@ -75,79 +55,49 @@ extension DesktopExaminer {
     while let event = try next(until: min(end, begin + DesktopExaminer.answerLimit)) {
       switch event {
       case .shown(_, let shown):
-        outcome.trial.number = shown.id
-        outcome.trial.shownAfter = (clock.now().boot - begin).seconds
+        trial.number = shown.id
+        trial.shownAfter = (clock.now().boot - begin).seconds
         return shown
       case .notShown(_, let failure):
-        outcome.trial.failure = failure.text
-        if failure == .unknownOutcome { outcome.unsettled = .asked }
+        trial.failure = failure.text
         return nil
       default: continue
       }
     }
-    outcome.trial.failure =
-      "the notification server did not answer when it was to show one; "
-      + "what it shows late is taken away within \(DesktopExaminer.settlingLimit.components.seconds) s"
-    outcome.unsettled = .asked
+    trial.failure = "the notification server did not answer when it was to show one"
     return nil
   }
 
   private func close(
-    _ shown: ShownNotification, _ outcome: inout TrialOutcome
+    _ shown: ShownNotification, _ trial: inout NotificationTrial
   ) throws(SystemError) {
     var begin = clock.now().boot
     var hasRetried = false
     var deadline = min(end, begin + DesktopExaminer.answerLimit)
     desktop.send(.close(entry: DesktopExaminer.entry, shown))
     // The server answers, and tells that it is gone: in either order.
-    while outcome.trial.closedAfter == nil || outcome.trial.closedReason == nil {
+    while trial.closedAfter == nil || trial.closedReason == nil {
       guard let event = try next(until: deadline) else { break }
       switch event {
-      case .closedByServer(shown, let reason): outcome.trial.closedReason = reason.text
+      case .closedByServer(shown, let reason): trial.closedReason = reason.text
       case .closed:
         let now = clock.now().boot
-        outcome.trial.closedAfter = (now - begin).seconds
-        outcome.unsettled = nil
+        trial.closedAfter = (now - begin).seconds
         deadline = min(end, now + DesktopExaminer.signalLimit)
       case .notClosed(_, .refused) where !hasRetried:
         hasRetried = true
         begin = clock.now().boot
         desktop.send(.close(entry: DesktopExaminer.entry, shown))
       case .goneWithServer:
-        outcome.trial.failure = "it could not be taken away: \(DesktopFailure.otherServer.text)"
-        outcome.unsettled = nil
+        trial.failure = "it could not be taken away: \(DesktopFailure.otherServer.text)"
         return
       case .notClosed(_, let failure):
-        outcome.trial.failure = "it could not be taken away: \(failure.text)"
+        trial.failure = "it could not be taken away: \(failure.text)"
         return
       default: continue
       }
     }
-    guard outcome.trial.closedAfter == nil else { return }
-    outcome.trial.failure = "it could not be taken away: the notification server does not answer"
-  }
-
-  /// Takes away what a server that hung shows once it goes on; waits for that no longer than for a while.
-  ///
-  /// Nobody waits for this: what was found is told before.
-  package func settle(_ outcome: TrialOutcome) throws(SystemError) {
-    guard var unsettled = outcome.unsettled else { return }
-    let limit = clock.now().boot + DesktopExaminer.settlingLimit
-    while let event = try next(until: limit) {
-      switch (event, unsettled) {
-      case (.shown(_, let shown), _):
-        unsettled = .shown(shown)
-        desktop.send(.close(entry: DesktopExaminer.entry, shown))
-      case (.serverHeardOf, .shown(let shown)):
-        desktop.send(.close(entry: DesktopExaminer.entry, shown))
-      // Whether it shows it is heard of when it answers.
-      case (.notShown(_, .unknownOutcome), _), (.notClosed(_, .notAnswering), _),
-        (.notClosed(_, .unknownOutcome), _):
-        continue
-      case (.notShown, _), (.closed, _), (.goneWithServer, _), (.notClosed, _), (.busClosed, _): return
-      case (.closedByServer(let gone, _), .shown(let shown)) where gone == shown: return
-      default: continue
-      }
-    }
+    guard trial.closedAfter == nil else { return }
+    trial.failure = "it could not be taken away: the notification server does not answer"
   }
 }

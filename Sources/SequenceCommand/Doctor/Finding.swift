@@ -43,7 +43,6 @@ struct Finding {
     case store
     case configuration
     case clocks
-    case terminal
     case hooks
     case cues
     case notifications
@@ -60,7 +59,6 @@ struct Finding {
       case .store: "store"
       case .configuration: "configuration"
       case .clocks: "clocks"
-      case .terminal: "terminal"
       case .notifications: "notifications"
       case .hooks: "hooks"
       case .cues: "cues"
