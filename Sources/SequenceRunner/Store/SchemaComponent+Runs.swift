@@ -42,6 +42,6 @@ extension SchemaComponent {
         is_paused INTEGER
       ) STRICT;
       """,
-      .change { try $0.takeOverToldTables() },
+      .change { try $0.takeOverFormerTables() },
     ])
 }

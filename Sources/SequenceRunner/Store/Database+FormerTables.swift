@@ -4,7 +4,7 @@ import Store
 extension Database {
   /// Takes over the tables of the former component `told`, if the store has them: the position, and the cues that were
   /// chosen for the active run, which are part of its snapshot now.
-  func takeOverToldTables() throws {
+  func takeOverFormerTables() throws {
     try run("DELETE FROM component WHERE name = 'told'")
     if try hasTable("told") {
       try execute(
