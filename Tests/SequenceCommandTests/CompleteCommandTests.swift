@@ -26,15 +26,53 @@ struct CompleteCommandTests {
       """#, to: ".local/share/sequence/odd titles.yml")
   }
 
-  private func lines(_ words: String...) throws -> [String] {
-    let outcome = try sequence.run(["complete"] + words)
+  /// The answer for a line whose last word is at the cursor, without the line about files.
+  private func lines(_ words: String..., files: String = "none") throws -> [String] {
+    let outcome = try sequence.run(["complete", "fish"] + words)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
-    return outcome.text.split(separator: "\n").map(String.init)
+    let lines = outcome.text.split(separator: "\n").map(String.init)
+    #expect(lines.first == files)
+    return Array(lines.dropFirst())
   }
 
-  @Test func `names are those of the library`() throws {
-    _ = try sequence("new", "tabata")
-    #expect(try lines("names") == ["odd titles\tsequence", "tabata\tsequence"])
+  @Test func `commands, options and choices are offered where they belong`() throws {
+    #expect(
+      try Array(lines("").prefix(2))
+        == ["run", "start"].map { name in
+          "\(name)\t\(CommandTable.commands.first { $0.name == name }?.summary ?? "")"
+        })
+    #expect(try lines("--v") == ["--version\tsay which version this is"])
+    #expect(
+      try lines("wait", "") == [
+        "--step\twait for the end of the current step",
+        "--run\twait for the run of this id, which may be over already",
+        "--state-dir\tthe directory that holds the run and the history", "--help\texplain the command",
+      ])
+    #expect(try lines("agent", "") == ["run", "status", "install", "uninstall"])
+    #expect(try lines("agent", "install", "u") == [])
+    #expect(try lines("agent", "--", "") == ["run", "status", "install", "uninstall"])
+    #expect(try lines("stats", "--by", "") == ["day", "week", "sequence"])
+    #expect(try lines("stats", "--by=") == ["--by=day", "--by=week", "--by=sequence"])
+    #expect(try lines("run", "--title", "") == [])
+    #expect(try lines("help", "").count == CommandTable.commands.count)
+    #expect(try lines("dance", "") == [])
+  }
+
+  @Test func `what is given once is not offered again, unless it may be repeated`() throws {
+    let options = try lines("run", "--json", "--cues=none", "--card", "A 1s", "--").map {
+      $0.prefix { $0 != "\t" }
+    }
+    #expect(options == ["--card", "--rounds", "--without", "--title", "--replace", "--state-dir", "--help"])
+    #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })
+  }
+
+  @Test func `files are left to the shell`() throws {
+    #expect(try lines("import", "", files: "files") == [])
+    #expect(try lines("import", "--output=x", files: "files") == [])
+    #expect(try lines("run", "--state-dir", "", files: "directories") == [])
+    #expect(try lines("run", "", files: "sequences") == ["odd titles\tsequence"])
+    // With a slash in it a word is a path, which any file may have.
+    #expect(try lines("run", "here/", files: "files") == [])
   }
 
   @Test
@@ -44,49 +82,98 @@ struct CompleteCommandTests {
     let all = [
       "It's $HOME: `x`\t1m30s", "11111111-2222-4333-8444-555555555555\tred[31m alert", "Work\t1s",
     ]
-    #expect(try lines("cards", "run", "odd titles", "--without") == all)
-    #expect(try lines("cards", "run", "--rounds", "2", "--json", "odd titles") == all)
-    #expect(try lines("cards", "check", "--", "odd titles") == all)
+    #expect(try lines("run", "odd titles", "--without", "") == all)
+    #expect(try lines("run", "--rounds", "2", "--json", "odd titles", "--without", "") == all)
+    #expect(try lines("run", "odd titles", "--without", "Work", "--without", "") == Array(all.dropLast()))
     #expect(
-      try lines("cards", "run", "odd titles", "--without", "Work", "--without") == Array(all.dropLast()))
-    #expect(try lines("cards", "run", "odd titles", "--without=Work") == Array(all.dropLast()))
-    #expect(try lines("cards", "run", "--without") == [])
-    #expect(try lines("cards", "run", "-") == [])
+      try lines("run", "odd titles", "--without=Work", "--without=")
+        == all.dropLast().map { "--without=" + $0 })
+    #expect(try lines("run", "--without", "") == [])
+    #expect(try lines("run", "-", "--without", "") == [])
   }
 
   @Test func `runs and cards are those of the store, and one that is not there is not made`() throws {
-    for kind in ["runs", "ended-runs", "active-cards", "active-sequence"] {
-      #expect(try lines(kind, "wait") == [])
-    }
+    #expect(try lines("wait", "--run", "") == [])
+    #expect(try lines("notifications", "--card", "") == [])
     #expect(!FileManager.default.fileExists(atPath: sequence.state))
     let first = try sequence("start", "--card", "A 1h").text
     #expect(try sequence("stop").status == 0)
     let second = try sequence("start", "odd titles").text
-    let runs = try lines("runs", "wait", "--run")
+    let runs = try lines("wait", "--run", "")
     #expect(runs.count == 2)
     #expect(runs.first == "\(second)\tactive: Odd")
     #expect(runs.last?.hasPrefix("\(first)\tstopped 20") == true && runs.last?.hasSuffix(": A") == true)
     // The history has no run that is not over.
-    #expect(try lines("ended-runs", "history", "--run") == Array(runs.dropFirst()))
-    let kinds = [WaitCommand.command, HistoryCommand.command].map { command in
-      command.options.first { $0.name == "run" }?.kind
-    }
-    #expect(kinds == [.candidates(.runs), .candidates(.endedRuns)])
-    let cards = try lines("active-cards", "notifications", "--card")
+    #expect(try lines("history", "--run", "") == Array(runs.dropFirst()))
+    let cards = try lines("notifications", "--card", "")
     #expect(
       cards.map { $0.drop { $0 != "\t" }.dropFirst() } == [
         "It's $HOME: `x`", "red[31m alert", "Work", "Work",
       ])
-    #expect(try lines("active-sequence", "notifications").map { $0.hasSuffix("\tOdd") } == [true])
+    #expect(try lines("notifications", "--sequence", "").map { $0.hasSuffix("\tOdd") } == [true])
     let elsewhere = sequence.home.path + "/elsewhere"
-    #expect(try lines("runs", "wait", "--state-dir", elsewhere) == [])
-    #expect(try lines("runs", "wait", "--state-dir=\(sequence.state)").count == 2)
+    #expect(try lines("wait", "--state-dir", elsewhere, "--run", "") == [])
+    #expect(try lines("wait", "--state-dir=\(sequence.state)", "--run", "").count == 2)
   }
 
   @Test func `what cannot be listed is an error, which the completions leave out`() throws {
     #expect(try sequence("complete").status == 64)
     #expect(try sequence("complete", "dances").status == 64)
-    #expect(try sequence("complete", "cards", "run", "nothing").status == 74)
+    #expect(try sequence("complete", "fish", "run", "nothing", "--without", "").status == 74)
     #expect(try sequence("manual").status == 64)
+  }
+
+  /// What `complete` answers to bash for a line with the cursor at its end.
+  private func bash(_ line: String, replacing word: String = "") throws -> [String] {
+    let outcome = try sequence.run(["complete", "bash", line, word])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+    return outcome.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  @Test func `bash is told which files to look for, and how a word goes on`() throws {
+    #expect(try bash("sequence re", replacing: "re") == ["none", "re", "resume", "restart"])
+    #expect(try bash("sequence import --output=$HOME/x", replacing: "$HOME/x") == ["files", "$HOME/x"])
+    #expect(try bash("sequence wait 2>", replacing: "") == ["files", ""])
+    #expect(try bash("sequence stats --by=d", replacing: "d") == ["none", "d", "day"])
+    #expect(try bash("sequence stats --by=d", replacing: "--by=d") == ["none", "d", "--by=day"])
+    #expect(
+      try bash(#"sequence run "odd titles" --without 'It"#, replacing: "It").dropFirst(2)
+        == [#"It'\''s $HOME: `x`"#])
+  }
+
+  @Test func `files that bash has found are written so that a variable stays one`() throws {
+    let outcome = try sequence.run(
+      [
+        "complete", "bash-files", "sequence run \"$HOME/s", "$HOME/s", "$HOME/s", "$HOME/s $x", "$HOME/sub",
+        "$HOME/sub/",
+      ])
+    #expect(
+      outcome.text == #"""
+        $HOME/s \$x
+        $HOME/sub/
+        """#)
+  }
+
+  @Test(arguments: [
+    ("sequence run a", ["sequence", "run"], "a"),
+    ("sequence  'a b' \"c\\d\" e\\ f", ["sequence", "a b", "c\\d"], "e f"),
+    ("sequence a=b:c ", ["sequence", "a=b:c"], ""), ("sequence 'a", ["sequence"], "a"),
+    ("sequence '' ", ["sequence", ""], ""), ("sequence 2>&1 >x --js", ["sequence"], "--js"),
+    ("sequence \"\u{301}a b", ["sequence"], "\u{301}a b"), ("sequence a\\", ["sequence"], "a"),
+  ])
+  func `a line of bash is taken apart as bash does it`(line: String, words: [String], current: String) {
+    let split = BashLine(line)
+    #expect(split.words == words)
+    #expect(split.current == current)
+  }
+
+  @Test(arguments: [
+    ("a b$", "sequence ", "a\\ b\\$"), ("it's $x", "sequence '", #"it'\''s $x"#),
+    (#"a "b" $c `d` \ !"#, "sequence \"", #"a \"b\" \$c \`d\` \\ "\!""#),
+    ("früh/spät", "sequence ", "früh/spät"),
+    ("a\"\u{301}", "sequence ", "a\\\"\u{301}"),
+  ])
+  func `a text is quoted for the quote that is open`(text: String, line: String, quoted: String) {
+    #expect(Array(BashLine(line).quoted(text).unicodeScalars) == Array(quoted.unicodeScalars))
   }
 }

@@ -17,6 +17,9 @@ struct Command: Sendable {
   /// All options, in the order in which help lists them.
   var allOptions: [any OptionSpec] { options + CommandTable.common }
 
+  /// The option of a word such as `--json`.
+  func option(written word: String) -> (any OptionSpec)? { allOptions.first { "--" + $0.name == word } }
+
   /// A command; its discussion is made only to be read, since every start of the program makes all commands.
   init(
     _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, options: [any OptionSpec] = [],

@@ -74,7 +74,7 @@ struct ParsedArguments {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let given = parts.first ?? word
     let written = given == "-h" ? "--help" : given
-    guard let option = command.allOptions.first(where: { "--" + $0.name == written }) else {
+    guard let option = command.option(written: written) else {
       throw UsageError("\(command.name) has no option \(quote(given)); see sequence help \(command.name)")
     }
     guard option.isRepeatable || !has(option) else {

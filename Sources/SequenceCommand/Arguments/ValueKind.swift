@@ -12,8 +12,16 @@ enum ValueKind: Equatable, Sendable {
   case sequence
   /// The name of a command.
   case command
-  /// What only a look at the files or at the run can tell.
-  case candidates(CandidateKind)
+  /// A card of the sequence that the command line names.
+  case card
+  /// The active run, or one that is over.
+  case run
+  /// A run that is over.
+  case endedRun
+  /// A card of the active run, by its id.
+  case activeCard
+  /// The sequence of the active run, by its id.
+  case activeSequence
 
   /// One of the words that stand for the cases of a type.
   static func words<Value: CaseIterable & RawRepresentable<String>>(of _: Value.Type) -> ValueKind {

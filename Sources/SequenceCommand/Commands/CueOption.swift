@@ -8,7 +8,7 @@ import SequenceRunner
 enum CueOption {
   static let option = Option<(sound: Bool, speech: Bool)>(
     "cues", "sound,speech|none", "what is heard of this run, whatever the configuration has",
-    kind: .choice(["sound,speech", "none"])
+    kind: .choice(["sound", "speech", "sound,speech", "none"])
   ) { text throws(UsageError) in
     guard let choice = Cues.named(text) else {
       throw UsageError("\(quote(text)) are no cues; write sound, speech, sound,speech or none")

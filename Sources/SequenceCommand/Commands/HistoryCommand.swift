@@ -13,7 +13,7 @@ enum HistoryCommand {
     ], perform: perform)
 
   private static let run = Option<String>(
-    "run", "ID", "one run with its steps; the first 4 characters do", kind: .candidates(.endedRuns)
+    "run", "ID", "one run with its steps; the first 4 characters do", kind: .endedRun
   ) { text throws(UsageError) in
     guard text.count >= 4, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
       throw UsageError(

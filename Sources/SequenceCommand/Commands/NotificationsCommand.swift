@@ -14,9 +14,9 @@ enum NotificationsCommand {
 
   private static let action = Argument<Action>(isOptional: true)
   private static let card = Option<UUID>(
-    "card", "ID", "those of one card", kind: .candidates(.activeCards), parse: uuid)
+    "card", "ID", "those of one card", kind: .activeCard, parse: uuid)
   private static let sequence = Option<UUID>(
-    "sequence", "ID", "those of one sequence", kind: .candidates(.activeSequence), parse: uuid)
+    "sequence", "ID", "those of one sequence", kind: .activeSequence, parse: uuid)
   private static let all = Flag("all", "those of every sequence")
 
   private enum Action: String, CaseIterable {

@@ -22,7 +22,7 @@ struct SequenceSource {
   /// The option whose values the completion of `--without` doesn't offer again.
   static let without = Option<String>(
     "without", "CARD", "leave a card of a FILE out today, by its title or id", isRepeatable: true,
-    kind: .candidates(.cards))
+    kind: .card)
   private static let card = Option<String>(
     "card", "SPEC", "a card in place of a file, as in \"Work 20s\"", isRepeatable: true)
   private static let rounds = Option<Int>(

@@ -11,7 +11,7 @@ enum WaitCommand {
 
   private static let step = Flag("step", "wait for the end of the current step")
   private static let run = Option<UUID>(
-    "run", "ID", "wait for the run of this id, which may be over already", kind: .candidates(.runs)
+    "run", "ID", "wait for the run of this id, which may be over already", kind: .run
   ) { text throws(UsageError) in
     guard let id = UUID(uuidString: text) else {
       throw UsageError("\(quote(text)) is no id of a run; start prints it")

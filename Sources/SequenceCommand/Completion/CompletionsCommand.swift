@@ -10,19 +10,8 @@ enum CompletionsCommand {
 
   private static let shell = Argument<Shell>()
 
-  private enum Shell: String, CaseIterable {
-    case bash, zsh, fish
-  }
-
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let script =
-      switch try arguments.required(shell) {
-      case .bash: BashCompletion.script
-      case .zsh: ZshCompletion.script
-      case .fish: FishCompletion.script
-      }
-    // Each line of a script has its line feed, and printing adds one.
-    try context.print(script.hasSuffix("\n") ? String(script.dropLast()) : script)
+    try context.print(try arguments.required(shell).completionScript)
     return .done
   }
 }

@@ -1,34 +1,39 @@
-/// A command line that is being written: what is understood of it so far.
+/// A command line that is being written, as far as it can be understood.
 struct PartialCommandLine {
-  private(set) var positional: [String] = []
-  private var options: [(name: String, value: String)] = []
+  private(set) var argument: String?
+  /// Whether there was a `--`, after which every word is an argument.
+  private(set) var isOnlyArguments = false
+  /// The option whose value is the next word.
+  private(set) var unfinished: (any OptionSpec)?
+  private var options: [(spec: any OptionSpec, text: String)] = []
 
-  /// Understands the words before the one that is being written, the first of which names the command.
+  /// Understands the words between the name of a command and the word that is being written.
   ///
-  /// What makes no sense is passed over, since there may be more to come.
-  init(_ words: [String]) {
-    let command = CommandTable.commands.first { $0.name == words.first }
-    guard let command else { return }
-    var rest = words.dropFirst()
-    while let word = rest.popFirst() {
-      guard word.hasPrefix("-"), word != "-" else {
-        positional.append(word)
-        continue
-      }
-      guard word != "--" else {
-        positional += rest
-        return
-      }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let option = command.allOptions.first { "--" + $0.name == parts[0] }
-      guard let option, option.value != nil else { continue }
-      if let value = parts.count == 2 ? parts[1] : rest.popFirst() {
-        options.append((option.name, value))
+  /// Words that make no sense are passed over, since there may be more to come.
+  init(_ words: ArraySlice<String>, of command: Command) {
+    for word in words {
+      if let option = unfinished {
+        options.append((option, word))
+        unfinished = nil
+      } else if isOnlyArguments || !word.hasPrefix("-") || word == "-" {
+        argument = argument ?? word
+      } else if word == "--" {
+        isOnlyArguments = true
+      } else {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let option = command.option(written: String(parts[0])) else { continue }
+        if option.value != nil, parts.count == 1 {
+          unfinished = option
+        } else {
+          options.append((option, parts.count == 2 ? String(parts[1]) : ""))
+        }
       }
     }
   }
 
+  func has(_ option: any OptionSpec) -> Bool { options.contains { $0.spec.name == option.name } }
+
   func values<Value>(_ option: Option<Value>) -> [String] {
-    options.filter { $0.name == option.name }.map(\.value)
+    options.filter { $0.spec.name == option.name }.map(\.text)
   }
 }

@@ -1,0 +1,146 @@
+import FoundationEssentials
+import Platform
+import Presentation
+import SequenceFiles
+import SequenceRunner
+import Store
+
+/// What can stand at the cursor of a command line.
+struct Completion: Equatable {
+  var candidates: [Candidate] = []
+  /// The files that the shell adds, since it knows its own variables and abbreviations.
+  var files = Files.none
+  /// The beginning of the word that is no part of the value, such as `--title=`.
+  var before = ""
+
+  struct Candidate: Equatable {
+    let value: String
+    var description = ""
+  }
+
+  enum Files: String {
+    case none, files, directories
+    /// Sequence files and directories.
+    case sequences
+  }
+}
+
+/// Finds what can stand at the cursor of a command line, for all shells and at each press of the key.
+///
+/// Nothing is changed by it, not even a store that is missing.
+struct Completer {
+  let context: CommandContext
+
+  /// How many runs that are over are offered.
+  private static let mostRuns = 20
+
+  /// Completes a word.
+  ///
+  /// - Parameters:
+  ///   - words: the words between the program's name and the one at the cursor.
+  ///   - current: the word at the cursor as far as it is written.
+  func completion(of words: [String], _ current: String) throws -> Completion {
+    guard let name = words.first else {
+      guard !current.hasPrefix("-") else { return options(CommandTable.program) }
+      return Completion(candidates: commands())
+    }
+    guard let command = CommandTable.commands.first(where: { $0.name == name }) else { return Completion() }
+    let line = PartialCommandLine(words.dropFirst(), of: command)
+    if let kind = line.unfinished?.kind { return try values(kind, current, line) }
+    if !line.isOnlyArguments {
+      if current.hasPrefix("--"), let end = current.firstIndex(of: "=") {
+        guard let kind = command.option(written: String(current[..<end]))?.kind else { return Completion() }
+        var completion = try values(kind, String(current[current.index(after: end)...]), line)
+        completion.before = String(current[...end])
+        return completion
+      }
+      if current.hasPrefix("-") || current.isEmpty && (command.argument == nil || line.argument != nil) {
+        return options(command.allOptions.filter { $0.isRepeatable || !line.has($0) })
+      }
+    }
+    guard let argument = command.argument, line.argument == nil else { return Completion() }
+    return try values(argument.kind, current, line)
+  }
+
+  private func options(_ options: [any OptionSpec]) -> Completion {
+    Completion(candidates: options.map { .init(value: "--" + $0.name, description: $0.summary) })
+  }
+
+  private func commands() -> [Completion.Candidate] {
+    CommandTable.commands.map { .init(value: $0.name, description: $0.summary) }
+  }
+
+  private func values(
+    _ kind: ValueKind, _ current: String, _ line: PartialCommandLine
+  ) throws -> Completion {
+    switch kind {
+    case .text: Completion()
+    case .choice(let words): Completion(candidates: words.map { .init(value: $0) })
+    case .file: Completion(files: .files)
+    case .directory: Completion(files: .directories)
+    // With a slash in it a word is a path, which any file may have.
+    case .sequence where current.contains("/") || current.hasPrefix("~"): Completion(files: .files)
+    case .sequence: Completion(candidates: try names(), files: .sequences)
+    case .command: Completion(candidates: commands())
+    case .card: Completion(candidates: try cards(line))
+    case .run: Completion(candidates: try activeRuns(line) + endedRuns(line))
+    case .endedRun: Completion(candidates: try endedRuns(line))
+    case .activeCard:
+      Completion(
+        candidates: try activeRun(line)?.sequence.elements.flatMap(\.cards).map {
+          .init(value: $0.id.uuidString, description: $0.title)
+        } ?? [])
+    case .activeSequence:
+      Completion(
+        candidates: try activeRun(line).map {
+          [.init(value: $0.sequence.id.uuidString, description: $0.sequence.title)]
+        } ?? [])
+    }
+  }
+
+  private func names() throws -> [Completion.Candidate] {
+    try SequenceLibrary(environment: context.environment)?.entries().filter(\.isText).map {
+      .init(value: $0.name, description: "sequence")
+    } ?? []
+  }
+
+  /// The titles of the cards that are not left out yet; the id of one whose title cannot be written on one line.
+  private func cards(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
+    guard let word = line.argument, word != "-" else { return [] }
+    let lookup = SequenceLookup(library: SequenceLibrary(environment: context.environment))
+    let path = try lookup.find(word).path
+    // Reading a pipe would take away what is in it.
+    guard FileKind(of: path) == .file else { return [] }
+    var known = Set(line.values(SequenceSource.without))
+    let cards = try SequenceSource.read(path, as: path).definition.elements.flatMap(\.cards)
+    return cards.compactMap { card in
+      guard known.insert(card.title).inserted else { return nil }
+      guard TextSafety.isSafe(card.title) else {
+        return .init(value: card.id.uuidString, description: card.title)
+      }
+      return .init(value: card.title, description: StepText.length(card))
+    }
+  }
+
+  private func activeRuns(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
+    try activeRun(line).map {
+      [.init(value: $0.runID.uuidString, description: "active: \($0.sequence.title)")]
+    } ?? []
+  }
+
+  private func endedRuns(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
+    try glance(line)?.lastRuns(Completer.mostRuns).map {
+      .init(value: $0.id, description: "\($0.outcome) \($0.endedAt): \($0.title)")
+    } ?? []
+  }
+
+  private func activeRun(_ line: PartialCommandLine) throws -> ActiveRunSnapshot? {
+    try glance(line)?.activeRun(at: context.clock.now())
+  }
+
+  private func glance(_ line: PartialCommandLine) throws -> StoreGlance? {
+    let given = line.values(CommandContext.stateDirectory).last.map { StateDirectory(path: $0) }
+    guard let directory = given ?? StateDirectory(environment: context.environment) else { return nil }
+    return try StoreGlance(directory)
+  }
+}

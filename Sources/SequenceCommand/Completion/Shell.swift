@@ -1,0 +1,86 @@
+/// A shell that completes command lines: its script sends the words and the cursor to `sequence complete`.
+enum Shell: String, CaseIterable {
+  case bash, zsh, fish
+
+  var completionScript: String {
+    switch self {
+    case .bash: Shell.bashScript
+    case .zsh: Shell.zshScript
+    case .fish: Shell.fishScript
+    }
+  }
+
+  private static let bashScript = #"""
+    # Completions of sequence for bash, as `sequence completions bash` prints them.
+    _sequence() {
+      local line=${COMP_LINE:0:COMP_POINT} kind value
+      local -a files
+      { IFS= read -r kind && IFS= read -r value && mapfile -t COMPREPLY; } \
+        < <(command sequence complete bash "$line" "$2" 2>/dev/null)
+      [[ $kind && $kind != none ]] || return
+      mapfile -t files < <(
+        compgen -d -S / -- "$value"
+        case $kind in
+          files) compgen -f -- "$value" ;;
+          sequences) compgen -f -X '!*.y*ml' -- "$value" ;;
+        esac
+      )
+      ((${#files[@]})) || return
+      compopt -o filenames -o noquote 2>/dev/null
+      [[ ${files[*]} == */ ]] && compopt -o nospace 2>/dev/null
+      mapfile -t -O ${#COMPREPLY[@]} COMPREPLY \
+        < <(command sequence complete bash-files "$line" "$2" "$value" "${files[@]}")
+    }
+    complete -F _sequence sequence
+    """#
+
+  /// zsh has a function `_sequence` of its own, which other completions use: the one here, and the file that holds it,
+  /// are called otherwise.
+  private static let zshScript = #"""
+    #compdef sequence
+    # Completions of sequence for zsh, as `sequence completions zsh` prints them.
+    _sequence_timer() {
+      local kind line ret=1
+      local -a answer values
+      answer=("${(@f)$(command sequence complete zsh "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}")
+      kind=$answer[1]
+      for line in "${(@)answer[2,-1]}"; do
+        line=${${line//\\/\\\\}//:/\\:}
+        values+=("${line/$'\t'/:}")
+      done
+      [[ $PREFIX == --*=* ]] && compset -P 1 '*='
+      (($#values)) && _describe -V value values && ret=0
+      case $kind in
+        files) _files && ret=0 ;;
+        directories) _files -/ && ret=0 ;;
+        sequences) _files -g '*.(yaml|yml)(-.)' && ret=0 ;;
+      esac
+      return ret
+    }
+
+    if [[ $funcstack[1] == _sequence_timer ]]; then
+      _sequence_timer "$@"
+    else
+      compdef _sequence_timer sequence
+    fi
+    """#
+
+  private static let fishScript = #"""
+    # Completions of sequence for fish, as `sequence completions fish` prints them.
+    function __sequence_complete
+        set -l words (commandline -opc)
+        set -l current (commandline -ct)
+        set -l answer (command sequence complete fish $words[2..] "$current" 2>/dev/null)
+        set -q answer[2]; and printf '%s\n' $answer[2..]
+        contains -- "$answer[1]" files directories sequences; or return
+        # What begins an option, as --output= does, is no part of the file.
+        set -l before (string match -r '^--[^=]+=|^' -- "$current")
+        for file in (complete -C "'' "(string replace -r '^--[^=]+=' '' -- "$current"))
+            if test "$answer[1]" != directories; or string match -q '*/' $file
+                string join -- "" $before $file
+            end
+        end
+    end
+    complete -c sequence -f -k -a '(__sequence_complete)'
+    """#
+}
