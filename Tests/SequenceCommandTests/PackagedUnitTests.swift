@@ -8,7 +8,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `agent install` and its kin where a package brings a unit for all users, which is in a directory of the test's own.
+/// `agent install` and `agent uninstall` if a package has a unit for all users, in a directory of the test's own.
 @Suite(.timeLimit(.minutes(1)))
 struct PackagedUnitTests {
   private static let program = "/usr/libexec/sequence/sequence-agent"
@@ -21,7 +21,9 @@ struct PackagedUnitTests {
   private var ownLink: String {
     home.path + "/.config/systemd/user/default.target.wants/sequence-agent.service"
   }
-  private var packaged: String { home.path + "/lib/sequence-agent.service" }
+  private var packaged: String { home.path + "/usr/lib/systemd/user/sequence-agent.service" }
+  /// The agent of the same package.
+  private var program: String { home.path + "/usr/libexec/sequence/sequence-agent" }
 
   init() throws {
     home = try TemporaryDirectory()
@@ -37,7 +39,7 @@ struct PackagedUnitTests {
     try write(script, to: "bin/systemctl")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: home.path + "/bin/systemctl")
-    try write(SystemdUnit.text(ofPackageWith: Self.program), to: "lib/sequence-agent.service")
+    try write("[Service]\n", to: "usr/lib/systemd/user/sequence-agent.service")
   }
 
   private func write(_ text: String, to place: String) throws {
@@ -51,15 +53,17 @@ struct PackagedUnitTests {
   private func enableForAll() throws { try write("", to: "etc/default.target.wants/sequence-agent.service") }
 
   /// What a command line of the library prints.
-  private func sequence(_ words: String..., environment: [String: String] = [:]) throws -> String {
+  private func sequence(
+    _ words: String..., environment: [String: String] = [:], program: String? = nil
+  ) throws -> String {
     let text = Mutex<[String]>([])
     let given = ["HOME": home.path, "PATH": home.path + "/bin:/usr/bin:/bin"]
     let context = CommandContext(
       environment: EnvironmentVariables(given.merging(environment) { $1 }), clock: try SystemClock(),
       print: { line in text.withLock { $0.append(line) } },
       printError: { line in text.withLock { $0.append(line) } }, startAgent: { _ in },
-      agentProgram: { Self.program }, hasSystemd: true,
-      unitDirectories: [home.path + "/etc", home.path + "/lib"], hasTerminal: false)
+      agentProgram: { program ?? self.program }, hasSystemd: true,
+      unitDirectories: [home.path + "/etc", home.path + "/usr/lib/systemd/user"], hasTerminal: false)
     _ = SequenceProgram.run(words, in: context)
     return text.withLock { $0.joined(separator: "\n") }
   }
@@ -77,33 +81,32 @@ struct PackagedUnitTests {
   @Test func `the package's unit says what a unit that is installed says, for the usual place`() throws {
     let place = "debian/sequence-timer.sequence-agent.user.service"
     let text = try String(contentsOf: Self.repository.appending(path: place), encoding: .utf8)
-    #expect(text == SystemdUnit.text(ofPackageWith: Self.program))
     let agent = try AgentInvocation(
       program: Self.program, state: StateDirectory(path: "/HOME" + SystemdUnit.usualPlace))
     #expect(
-      SystemdUnit.text(for: agent).replacing("/HOME", with: "%h") == OwnedFile.mark + "\n" + text)
+      SystemdUnit.text(for: agent).replacing("/HOME", with: "%h") == ManagedFile.mark + "\n" + text)
     #expect(StateDirectory(environment: ["HOME": "/HOME"]) == agent.state)
   }
 
   @Test func `one that is enabled for all is what agent install asks for`() throws {
     try enableForAll()
     #expect(
-      try sequence("agent", "install") == "it is installed already, as a systemd user unit: \(packaged)")
+      try sequence("agent", "install") == "the agent starts at login, by a systemd user unit: \(packaged)")
     #expect(!exists(own))
     #expect(try calls() == [])
     #expect(
       try sequence("agent", "status").hasSuffix(
-        "\nit comes after each login, by a systemd user unit: \(packaged)"))
-    #expect(try sequence("doctor").contains("(each login starts it, by a systemd user unit: \(packaged))"))
+        "\nit starts at login, by a systemd user unit: \(packaged)"))
+    #expect(try sequence("doctor").contains("(started at login by a systemd user unit: \(packaged))"))
   }
 
   @Test func `one that is not enabled is enabled for the user, and disabled again`() throws {
-    #expect(try sequence("agent", "status").contains("it does not come after a login by itself"))
+    #expect(try sequence("agent", "status").contains("it does not start at login"))
     #expect(
       try sequence("agent", "install")
-        == "the agent comes after each login now, by a systemd user unit: \(packaged)")
+        == "the agent starts at login, by a systemd user unit: \(packaged)")
     #expect(!exists(own))
-    #expect(try sequence("agent", "install").hasPrefix("it is installed already"))
+    #expect(try sequence("agent", "install").hasSuffix(packaged))
     #expect(try sequence("agent", "uninstall") == "removed: \(ownLink)")
     #expect(try calls() == ["daemon-reload", "enable", "disable"])
     #expect(try sequence("agent", "uninstall") == "nothing was installed")
@@ -116,21 +119,17 @@ struct PackagedUnitTests {
     try enableForAll()
     let elsewhere = [variable: home.path + "/elsewhere"]
     #expect(
-      try sequence("doctor", environment: elsewhere).contains(
-        "\(packaged), but it is another program, or has another state directory"))
-    #expect(
       try sequence("agent", "install", environment: elsewhere)
-        == "the agent comes after each login now, by a systemd user unit: \(own)")
+        == "the agent starts at login, by a systemd user unit: \(own)")
     #expect(try sequence("agent", "status", environment: elsewhere).hasSuffix(own))
     let removed = try sequence("agent", "uninstall", environment: elsewhere)
-    #expect(removed.hasPrefix("removed: \(own)\na package starts it all the same"))
+    #expect(removed.hasPrefix("removed: \(own)\na package still starts the agent at login"))
     #expect(!exists(own))
   }
 
-  @Test func `one of another program is none of ours`() throws {
+  @Test func `the unit of another package does not start this program`() throws {
     try enableForAll()
-    try write(SystemdUnit.text(ofPackageWith: "/opt/sequence-agent"), to: "lib/sequence-agent.service")
-    #expect(try sequence("agent", "install").hasSuffix(": \(own)"))
+    #expect(try sequence("agent", "install", program: "/opt/sequence-agent").hasSuffix(": \(own)"))
     #expect(exists(own))
   }
 
@@ -138,8 +137,8 @@ struct PackagedUnitTests {
     try enableForAll()
     #expect(
       try sequence("agent", "uninstall")
-        == "a package starts it all the same, by a systemd user unit: \(packaged); "
-        + "systemctl --user mask sequence-agent.service keeps that from you")
+        == "a package still starts the agent at login, by a systemd user unit: \(packaged); "
+        + "systemctl --user mask sequence-agent.service prevents that for you")
     #expect(
       try sequence("agent", "uninstall", "--json") == #"{"left":"\#(packaged)","removed":[],"schema":1}"#)
     #expect(exists(packaged))
@@ -153,6 +152,6 @@ struct PackagedUnitTests {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: path + "/sequence-agent.service", withDestinationPath: "/dev/null")
-    #expect(try sequence("agent", "status").contains("it does not come after a login by itself"))
+    #expect(try sequence("agent", "status").contains("it does not start at login"))
   }
 }

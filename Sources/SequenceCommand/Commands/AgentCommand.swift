@@ -12,9 +12,9 @@ enum AgentCommand {
     options: [Flag.json],
     discussion: [
       "The agent is started when it is needed, and ends when there is nothing left to wait for.",
-      "install makes it come after each login, so that what is pending then is shown without any command: by a "
-        + "systemd user unit, or by an autostart entry of the desktop where there is no systemd. It touches no "
-        + "file that it did not write. uninstall undoes that.",
+      "install starts it at each login, so that what is pending then is shown without any command: by a systemd user "
+        + "unit, or by an autostart entry of the desktop if there is no systemd. It touches no file that it did not "
+        + "write. uninstall undoes that.",
     ], perform: perform)
 
   private static let action = Argument<Action>()
@@ -47,8 +47,8 @@ enum AgentCommand {
       try context.print(text(isRunning: isRunning, report: report))
       if let lastFailure { try context.print(TextSafety.sanitised("its last message: \(lastFailure)")) }
       let login =
-        installed.map { "it comes after each login, by \($0.kind.title): \($0.path)" }
-        ?? "it does not come after a login by itself; sequence agent install sees to that"
+        installed.map { "it starts at login, by \($0.kind.title): \($0.path)" }
+        ?? "it does not start at login; sequence agent install changes that"
       try context.print(TextSafety.sanitised(login))
     }
     return .done
@@ -85,10 +85,10 @@ private struct AgentDocument: Encodable {
   var failure: String?
   /// The last message of an agent that could not go on.
   let lastMessage: String?
-  /// What starts the agent after a login.
-  let installed: Permanence?
+  /// How the agent is started at login.
+  let installed: LoginStart?
 
-  init(isRunning: Bool, report: AgentReport?, lastFailure: String?, installed: Permanence?) {
+  init(isRunning: Bool, report: AgentReport?, lastFailure: String?, installed: LoginStart?) {
     self.installed = installed
     running = isRunning
     lastMessage = lastFailure

@@ -5,7 +5,7 @@ import SequenceFiles
 import SequenceRunner
 import Store
 
-/// Whether the agent runs, whether it needs to, and whether it comes after a login.
+/// Whether the agent runs, whether it needs to, and whether it starts at login.
 struct AgentCheck {
   let context: CommandContext
   let directory: StateDirectory
@@ -14,11 +14,9 @@ struct AgentCheck {
   func finding(_ store: StoreInspection?) -> Finding {
     do {
       let ledger = store.flatMap { $0.isCurrent ? Ledger(database: $0.database) : nil }
-      let (process, login) = (try process(ledger), try login())
-      let state: Finding.State =
-        process.state == .wrong ? .wrong : process.state == .note || login.state == .note ? .note : .ok
+      let process = try process(ledger)
       return Finding(
-        .agent, state, "\(process.text) (\(login.text))", advice: process.advice ?? login.advice,
+        .agent, process.state, "\(process.text) (\(try login()))", advice: process.advice,
         details: process.details)
     } catch {
       return Finding(.agent, Failure(error))
@@ -68,18 +66,9 @@ struct AgentCheck {
     return try FileLock(path: directory.agentLockPath).isHeldByAnother()
   }
 
-  private func login() throws -> Finding {
-    guard let (kind, path) = try AgentInstallation(context).installed() else {
-      return Finding(.agent, .ok, "a login does not start it")
-    }
-    let text = "each login starts it, by \(kind.title): \(path)"
-    let wanted = try AgentInvocation(
-      program: try context.agentProgram(),
-      state: StateDirectory(path: try AgentLauncher.absolute(directory.path)))
-    guard try !AgentInstallation(context).starts(wanted) else { return Finding(.agent, .ok, text) }
-    return Finding(
-      .agent, .note, text + ", but it is another program, or has another state directory",
-      advice: "sequence agent install makes it this one")
+  private func login() throws -> String {
+    guard let (kind, path) = try AgentInstallation(context).installed() else { return "not started at login" }
+    return "started at login by \(kind.title): \(path)"
   }
 
   private struct Details: Encodable {

@@ -24,7 +24,7 @@ struct Failure: Error, Equatable {
     case let error as UsageError: self.init(error.text, .usage)
     case let error as RunError: self.init(error.text, .nothingToActOn)
     case let error as StoreError: self.init(error, isDone ? "" : "nothing was changed; ")
-    case let error as PermanenceError: self.init(error)
+    case let error as LoginStartError: self.init(error)
     case let error as CardSpecError: self.init(error.text, .usage)
     case let error as SystemError: self.init(error.text, .inputOutput)
     case let error as TerminalError: self.init("the terminal cannot be used: \(error)", .inputOutput)
@@ -66,7 +66,7 @@ struct Failure: Error, Equatable {
 }
 
 extension Failure {
-  private init(_ error: PermanenceError) {
+  private init(_ error: LoginStartError) {
     switch error {
     case .noHome:
       self.init(
@@ -104,7 +104,7 @@ extension ServiceManagerError {
   }
 }
 
-extension PermanenceError.Unit {
+extension LoginStartError.Unit {
   /// What was done; what to do.
   fileprivate var text: String {
     switch self {

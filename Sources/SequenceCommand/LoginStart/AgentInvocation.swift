@@ -7,8 +7,8 @@ struct AgentInvocation {
   let program: String
   let state: StateDirectory
 
-  /// - Throws: `PermanenceError.unwritable` for a path with control characters, which no file takes.
-  init(program: String, state: StateDirectory) throws(PermanenceError) {
+  /// - Throws: `LoginStartError.unwritable` for a path with control characters, which no file takes.
+  init(program: String, state: StateDirectory) throws(LoginStartError) {
     for path in [program, state.path]
     where path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
       throw .unwritable(path: path)

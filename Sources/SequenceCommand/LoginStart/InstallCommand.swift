@@ -9,18 +9,12 @@ enum InstallCommand {
   static func install(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let agent = try AgentInvocation(
       program: try context.agentProgram(), state: try lasting(try context.directory(arguments)))
-    let (kind, path, change) = try AgentInstallation(context).install(agent)
-    guard !arguments.has(.json) else {
-      try context.print(JSONText.encode(InstallDocument(installed: kind, path: path, change: change)))
-      return .done
+    let (kind, path) = try AgentInstallation(context).install(agent)
+    if arguments.has(.json) {
+      try context.print(JSONText.encode(InstallDocument(installed: kind, path: path)))
+    } else {
+      try context.print(TextSafety.sanitised("the agent starts at login, by \(kind.title): \(path)"))
     }
-    let text =
-      switch change {
-      case .written: "the agent comes after each login now, by \(kind.title): \(path)"
-      case .rewritten: "\(kind.title) was out of date and is rewritten: \(path)"
-      case .none: "it is installed already, as \(kind.title): \(path)"
-      }
-    try context.print(TextSafety.sanitised(text))
     return .done
   }
 
@@ -36,8 +30,9 @@ enum InstallCommand {
     if removed.isEmpty, left == nil { try context.print("nothing was installed") }
     if let left {
       try context.print(
-        TextSafety.sanitised("a package starts it all the same, by \(left.kind.title): \(left.path); ")
-          + "systemctl --user mask \(Permanence.unit) keeps that from you")
+        TextSafety.sanitised(
+          "a package still starts the agent at login, by \(left.kind.title): \(left.path); ")
+          + "systemctl --user mask \(LoginStart.unit) prevents that for you")
     }
     return .done
   }
@@ -60,9 +55,8 @@ enum InstallCommand {
 /// What `agent install --json` prints.
 private struct InstallDocument: Encodable {
   let schema = JSONText.schema
-  let installed: Permanence
+  let installed: LoginStart
   let path: String
-  let change: AgentInstallation.Change
 }
 
 /// What `agent uninstall --json` prints.

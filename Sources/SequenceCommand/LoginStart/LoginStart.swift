@@ -1,25 +1,23 @@
 import Platform
-import SequenceRunner
 
-/// What starts the agent after a login.
-enum Permanence: String, CaseIterable, Encodable {
-  /// A unit of the user's service manager.
+/// How the agent is started at login.
+enum LoginStart: String, CaseIterable, Encodable {
+  /// By a unit of the user's service manager.
   case systemd
-  /// An entry that a desktop starts what it names by.
+  /// By an autostart entry, which desktops read.
   case autostart
 
-  /// What is called by the name of the file.
+  /// The name of the unit, of the user's own as well as of a package's.
   static let unit = "sequence-agent.service"
 
   /// Where its file is, below the directory of configurations.
   var place: String {
     switch self {
-    case .systemd: "systemd/user/" + Permanence.unit
+    case .systemd: "systemd/user/" + LoginStart.unit
     case .autostart: "autostart/sequence-agent.desktop"
     }
   }
 
-  /// What a user calls it.
   var title: String {
     switch self {
     case .systemd: "a systemd user unit"
@@ -27,7 +25,7 @@ enum Permanence: String, CaseIterable, Encodable {
     }
   }
 
-  /// What its file has to say.
+  /// The text of its file.
   func text(for agent: AgentInvocation) -> String {
     switch self {
     case .systemd: SystemdUnit.text(for: agent)
@@ -35,14 +33,14 @@ enum Permanence: String, CaseIterable, Encodable {
     }
   }
 
-  /// Its file for a user; `nil` where nothing says where configurations are.
+  /// Its file for a user; `nil` if the environment has no directory of configurations.
   ///
   /// They are in `$XDG_CONFIG_HOME`, else in `~/.config` (XDG Base Directory Specification; a relative path is
   /// ignored, as it demands).
-  func file(_ environment: EnvironmentVariables) -> OwnedFile? {
+  func file(_ environment: EnvironmentVariables) -> ManagedFile? {
     guard let base = environment.directory("XDG_CONFIG_HOME", orInHome: ".config"), base.hasPrefix("/") else {
       return nil
     }
-    return OwnedFile(path: base + "/" + place)
+    return ManagedFile(path: base + "/" + place)
   }
 }

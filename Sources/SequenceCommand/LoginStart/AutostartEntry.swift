@@ -7,7 +7,7 @@ enum AutostartEntry {
     // program of an entry before it has understood the percent signs.
     let command = agent.words(unfit: ["=", "%"]).map(quoted).joined(separator: " ")
     return """
-      \(OwnedFile.mark)
+      \(ManagedFile.mark)
       [Desktop Entry]
       Type=Application
       Name=Sequence

@@ -1,0 +1,93 @@
+import Platform
+
+/// Installs the start of the agent at login, or removes it.
+struct AgentInstallation {
+  let environment: EnvironmentVariables
+  /// Whether systemd is the manager of services.
+  let hasSystemd: Bool
+  let manager: ServiceManager
+  /// Where the service manager looks for units of all users.
+  let unitDirectories: [String]
+
+  init(_ context: CommandContext) {
+    environment = context.environment
+    hasSystemd = context.hasSystemd
+    manager = ServiceManager(environment: context.environment, clock: context.clock)
+    unitDirectories = context.unitDirectories
+  }
+
+  /// How the agent is started at login, and the file for that; `nil` if it is not.
+  func installed() throws(LoginStartError) -> (kind: LoginStart, path: String)? {
+    for kind in LoginStart.allCases {
+      if let file = kind.file(environment), try file.isOurs() { return (kind, file.path) }
+    }
+    guard let unit = packagedUnit, unit.isEnabled else { return nil }
+    return (.systemd, unit.path)
+  }
+
+  /// Has the agent started at login: by the unit of its package, by a unit of the user's own, or without systemd by an
+  /// autostart entry.
+  func install(_ agent: AgentInvocation) throws(LoginStartError) -> (kind: LoginStart, path: String) {
+    let kind = hasSystemd ? LoginStart.systemd : .autostart
+    guard let file = kind.file(environment) else { throw .noHome }
+    if let unit = packagedUnit, unit.starts(agent, environment) {
+      if !unit.isEnabled { try enable(unit.path) }
+      return (.systemd, unit.path)
+    }
+    try file.write(kind.text(for: agent))
+    if hasSystemd { try enable(file.path) }
+    return (kind, file.path)
+  }
+
+  /// Removes everything that was installed.
+  ///
+  /// The unit of a package is not the user's to remove, but the link that enables it for the user alone is.
+  ///
+  /// - Returns: the paths of the files that were removed.
+  /// - Throws: `LoginStartError.foreign` or `.notAFile` if only files that others wrote are there.
+  func uninstall() throws(LoginStartError) -> [String] {
+    var removed: [String] = []
+    for kind in LoginStart.allCases {
+      guard let file = kind.file(environment) else { throw .noHome }
+      guard try file.isOurs() else { continue }
+      let isUnit = kind == .systemd && hasSystemd
+      if isUnit { try disable(file.path) }
+      try file.remove()
+      if isUnit { try call(.isGone(path: file.path), manager.reload) }
+      removed.append(file.path)
+    }
+    if let link = packagedUnit?.link {
+      try disable(link)
+      removed.append(link)
+    }
+    if removed.isEmpty {
+      for kind in LoginStart.allCases { try kind.file(environment)?.requireOursOrMissing() }
+    }
+    return removed
+  }
+
+  /// The unit that a package brings, if there is systemd.
+  private var packagedUnit: PackagedUnit? {
+    guard hasSystemd, let own = LoginStart.systemd.file(environment) else { return nil }
+    return PackagedUnit(in: unitDirectories, own: own)
+  }
+
+  private func enable(_ path: String) throws(LoginStartError) {
+    try call(.isInPlace(path: path)) { () throws(ServiceManagerError) in try manager.enable(LoginStart.unit) }
+  }
+
+  private func disable(_ path: String) throws(LoginStartError) {
+    try call(.isLeft(path: path)) { () throws(ServiceManagerError) in try manager.disable(LoginStart.unit) }
+  }
+
+  /// - Parameter unit: the state of the unit if the service manager fails.
+  private func call(
+    _ unit: LoginStartError.Unit, _ body: () throws(ServiceManagerError) -> Void
+  ) throws(LoginStartError) {
+    do throws(ServiceManagerError) {
+      try body()
+    } catch {
+      throw .serviceManager(error, unit)
+    }
+  }
+}

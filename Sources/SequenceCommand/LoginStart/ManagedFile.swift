@@ -1,0 +1,81 @@
+import Glibc
+import Platform
+
+/// A file of configuration that `agent install` writes as a whole, and that is touched only if it was written so.
+struct ManagedFile: Equatable {
+  let path: String
+
+  /// The beginning of the first line of each such file.
+  private static let sign = "# Written by sequence agent install"
+  /// The first line of each such file.
+  static let mark = sign + ", which overwrites changes; sequence agent uninstall removes it."
+
+  private enum State {
+    case missing, ours, foreign
+    /// A symbolic link, a directory or the like.
+    case notAFile
+  }
+
+  /// Whether `agent install` wrote the file.
+  func isOurs() throws(LoginStartError) -> Bool {
+    do throws(SystemError) {
+      return try state() == .ours
+    } catch  where error.code == EACCES {
+      // A file that this user may not read is not read at this user's login either.
+      return false
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Refuses a file that `agent install` did not write.
+  func requireOursOrMissing() throws(LoginStartError) {
+    switch try reporting(state) {
+    case .missing, .ours: return
+    case .foreign: throw .foreign(path: path)
+    case .notAFile: throw .notAFile(path: path)
+    }
+  }
+
+  /// Writes the file, with the directories above it.
+  func write(_ text: String) throws(LoginStartError) {
+    try requireOursOrMissing()
+    try reporting { () throws(SystemError) in
+      try makeDirectory(directory)
+      try AtomicFile.write(text, to: path, mode: 0o644, replacing: true)
+    }
+  }
+
+  /// Removes the file.
+  func remove() throws(LoginStartError) {
+    try reporting { () throws(SystemError) in
+      _ = try SystemError.check("remove \(path)") { unsafe unlink(path) }
+    }
+  }
+
+  /// The directory of the file.
+  var directory: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
+
+  private func state() throws(SystemError) -> State {
+    do throws(SystemError) {
+      var status = stat()
+      _ = try SystemError.check("look at \(path)") { unsafe lstat(path, &status) }
+      guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
+      let file = try FileDescriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      let sign = Array(ManagedFile.sign.utf8)
+      return try file.read(atMost: sign.count).map(Array.init) == sign ? .ours : .foreign
+    } catch  where error.code == ENOENT || error.code == ENOTDIR {
+      return .missing
+    }
+  }
+
+  private func reporting<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(LoginStartError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw .system(error)
+    }
+  }
+}
