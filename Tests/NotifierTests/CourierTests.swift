@@ -712,6 +712,35 @@ struct CourierTests {
     #expect(pending.allSatisfy { $0.request.identifier.rawValue.contains(ids[1].uuidString) })
   }
 
+  @Test func `the question after a power loss is asked however late the agent comes`() throws {
+    let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(100), advance: .automatic))
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], away: .ask)))
+    clock.advance(by: .seconds(10))
+    clock.reboot(after: .seconds(600))
+    // A status bar is there before any agent.
+    #expect(try store.look().run?.absence?.cause == .outage)
+    clock.advance(by: .seconds(3600))
+    let late = try agent(2)
+    try late.takeOver()
+    #expect(summaries(try carryAllOut(by: late)) == ["A is paused. Does the time count?"])
+    #expect(try states() == [.cancelled, .delivered])
+  }
+
+  @Test func `what was cleared does not come back after a restart of the machine`() throws {
+    try start(100, 100)
+    let last = try #require(try entries().last).request.identifier
+    try store.database.transaction {
+      _ = try store.ledger.clear(NotificationScope(last), at: clock.now(), reason: "test")
+    }
+    clock.advance(by: .seconds(10))
+    clock.reboot(after: .seconds(20))
+    _ = try store.look()
+    #expect(try states() == [.pending, .cancelled])
+    #expect(summaries(try carryAllOut()).isEmpty)
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
+  }
+
   @Test func `pending reminders survive a restart of the machine, at the same moments`() throws {
     try start(100, 100)
     let before = try store.ledger.entries(in: .allSequences).map(\.request.due.wall)

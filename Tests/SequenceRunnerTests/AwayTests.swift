@@ -183,6 +183,19 @@ struct AwayTests {
     }
   }
 
+  @Test func `an extension is a sign of life`() throws {
+    let run = try run(.ask, Sequences.countdown("A", 600))
+    clock.advance(by: .seconds(100))
+    let extended = try active(try run.applying(.extend(.seconds(30)), at: clock.now()))
+    let sign = clock.now()
+    clock.advance(by: .seconds(50))
+    clock.reboot(after: .seconds(3600))
+    let found = try active(extended.settled(at: clock.now()))
+    #expect(found.absence?.since == sign)
+    #expect(found.elapsed(at: clock.now()) == .seconds(100))
+    #expect(found.target == .seconds(630))
+  }
+
   @Test func `a run whose end is known to have come before a power cut is over`() throws {
     let run = try run()
     let end = clock.now().advanced(by: .seconds(30))

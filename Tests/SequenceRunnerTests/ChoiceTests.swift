@@ -58,6 +58,14 @@ struct ChoiceTests {
     #expect(Set(rest.elements.flatMap(\.cards)).isSubset(of: sequence.elements.flatMap(\.cards)))
   }
 
+  @Test(arguments: [AwayPolicy.continue, .pause, .ask])
+  func `the policy for a suspend survives each choice`(policy: AwayPolicy) throws {
+    let elements = [ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work, ChoiceTests.rest)]
+    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: policy)
+    #expect(try sequence.with(rounds: 2).away == policy)
+    #expect(try sequence.without(["Rest"]).away == policy)
+  }
+
   @Test func `a group of which nothing is left is gone, with its rounds`() throws {
     let sequence = definition(
       ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.group(2, ChoiceTests.work)))

@@ -70,7 +70,18 @@ struct CommandTests {
     #expect(then.position(at: clock.now()).remaining == .seconds(20))
     let first = try doing(.back, to: doing(.back, to: then))
     #expect(first.log.count == 0)
-    #expect(first.position(at: clock.now()).totalElapsed == .zero)
+    #expect(first.position(at: clock.now()).totalElapsed == .seconds(33))
+  }
+
+  @Test func `the active time of a step that is restarted or left by back counts`() throws {
+    let restarted = try doing(.restart, to: run(Sequences.workout(), after: .seconds(13)))
+    #expect(restarted.position(at: clock.now()).elapsed == .zero)
+    #expect(restarted.position(at: clock.now()).totalElapsed == .seconds(13))
+    clock.advance(by: .seconds(2))
+    let back = try doing(.back, to: restarted)
+    #expect(back.position(at: clock.now()).totalElapsed == .seconds(15))
+    let stored = try StoredSnapshot.encode(back)
+    #expect(try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: "") == back)
   }
 
   @Test(arguments: [RunCommand.next, .skip, .back, .restart])

@@ -252,17 +252,54 @@ struct StoreTests {
     #expect(next.notices.count == 1)
   }
 
-  @Test func `an index that is not as it was made is damage`() throws {
+  @Test func `a violated constraint of a sound store is an error of the program, and no damage`() throws {
     let store = try store()
     for _ in 1...2 { _ = try store.start(try Sequences.workout(), replacing: true) }
     try store.database.execute("CREATE UNIQUE INDEX wrong ON history (outcome)")
     let error = #expect(throws: StoreError.self) {
       _ = try store.start(try Sequences.workout(), replacing: true)
     }
-    guard case .damaged? = error else {
+    guard case .unexpected? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
+    #expect(store.notices.isEmpty)
+    #expect(try store.look().run != nil)
+  }
+
+  @Test func `a constraint that a damaged index violates has the store replaced`() throws {
+    let store = try store()
+    _ = try store.start(try Sequences.workout())
+    // The index names a run that the table does not have.
+    let sequence = try #require(try store.look().run).sequence
+    try store.database.execute(
+      """
+      CREATE UNIQUE INDEX wrong ON history (sequence_id);
+      INSERT INTO history (run_id, sequence_id, title, started_at, ended_at, outcome, snapshot, checksum)
+        VALUES ('A', '\(sequence.id.uuidString)', '', 0, 0, 'finished', '', '');
+      PRAGMA writable_schema = ON;
+      CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'wrong';
+      DELETE FROM sqlite_schema WHERE name = 'wrong';
+      """)
+    try Database(path: directory.databasePath).execute(
+      """
+      PRAGMA writable_schema = ON;
+      DELETE FROM history;
+      INSERT INTO sqlite_schema SELECT * FROM kept;
+      """)
+    let next = try self.store()
+    _ = try next.perform(.stop)
+    #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
+    #expect(try next.history().count == 1)
+  }
+
+  @Test func `an error of what happens alongside a command is no refusal of it`() throws {
+    let store = try store()
+    let run = try #require(try store.start(try Sequences.workout()).run)
+    #expect(throws: RunError.runPassed) {
+      try store.perform(.pause, onStep: nil, ofRun: nil) { _, _ in throw RunError.runPassed }
+    }
+    #expect(try store.look().run == run, "what an error comes out of is undone")
   }
 
   private func damagedName() throws -> String {

@@ -51,6 +51,33 @@ struct HistoryFormTests {
     #expect(try history.tool("history", "--run", short.lowercased(), zone: "Europe/Berlin") == steps)
   }
 
+  @Test func `the active time of a run includes steps that were restarted`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-20T21:00:00Z")
+    try history.perform("start", "--card", "A 20s", "--card", "B 20s")
+    history.pass(.seconds(26))
+    try history.perform("back")
+    history.pass(.seconds(3))
+    try history.perform("restart")
+    history.pass(.seconds(4))
+    try history.perform("stop")
+    #expect(try history.perform("history").contains("  0:33  "))
+    #expect(try history.perform("history", "--json").contains(#""active":33,"#))
+    #expect(try history.perform("history", "--csv").contains(",33\r\n"))
+    let statistics = try history.statistics()
+    #expect(statistics.total.active == .seconds(33))
+    #expect(statistics.days.values.map(\.active) == [.seconds(33)])
+  }
+
+  @Test(arguments: [["history"], ["history", "--csv"], ["stats"], ["stats", "--by", "sequence"]])
+  func `a list of runs reads no snapshot`(words: [String]) throws {
+    let history = try self.history()
+    let database = try Database(path: history.directory.path + "/sequence.db")
+    try database.run("UPDATE history SET snapshot = 'damaged'")
+    let output = try history.run(words)
+    #expect(output.status == 0 && output.errors == "" && output.text.contains("Tabata"))
+  }
+
   @Test func `CSV has a record for each run or each step, with CR LF and quotes where they are needed`()
     throws
   {

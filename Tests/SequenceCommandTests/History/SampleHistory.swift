@@ -44,6 +44,15 @@ final class SampleHistory {
   /// Does a command of the program, and returns what it printed.
   @discardableResult
   func perform(_ words: String...) throws -> String {
+    let output = try run(words)
+    guard output.status == 0 else {
+      throw TestSupportError("\(words): \(output.status) \(output.errors)")
+    }
+    return output.text
+  }
+
+  /// Does a command of the program, and returns what came of it.
+  func run(_ words: [String]) throws -> CommandLineRunner.Outcome {
     var text = ""
     var errors = ""
     let context = CommandContext(
@@ -51,8 +60,7 @@ final class SampleHistory {
       print: { text += $0 + "\n" }, printError: { errors += $0 + "\n" }, startAgent: { _ in },
       agentProgram: { "" }, hasSystemd: false, hasTerminal: false)
     let status = SequenceProgram.run(words, in: context)
-    guard status == 0 else { throw TestSupportError("\(words): \(status) \(errors)") }
-    return text
+    return CommandLineRunner.Outcome(status: status, text: text, errors: errors)
   }
 
   /// A run of one countdown from a moment on, finished or stopped in its midst.

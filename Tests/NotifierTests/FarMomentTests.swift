@@ -1,0 +1,40 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// Notifications that are due beyond what 64 bits of nanoseconds hold.
+struct FarMomentTests {
+  private let clock = ManualClock()
+  private let directory: TemporaryDirectory
+  private let store: RunStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+  }
+
+  @Test(arguments: [Moment(.distantFuture), Moment(microseconds: .max)], [true, false])
+  func `a notification of the far future stays pending, whatever happens to the clocks`(
+    moment: Moment, followsWallClock: Bool
+  ) throws {
+    let request = NotificationRequest(
+      identifier: try #require(NotificationIdentifier(rawValue: "far")), summary: "far",
+      due: clock.now().at(moment), followsWallClock: followsWallClock)
+    try store.changeLedger { try $0.add([request], at: clock.now()) }
+    for change in [{}, { clock.setWall(by: .seconds(-86_400)) }, { clock.reboot(after: .seconds(60)) }] {
+      change()
+      let courier = Courier(store: store, application: try RunNotifications(store: store), process: 1)
+      try courier.takeOver()
+      try courier.clockWasSet()
+      let entry = try #require(try store.ledger.entries(in: .everything).first)
+      #expect(entry.state == .pending)
+      #expect(entry.request.due.wall == moment)
+      #expect(entry.request.due.boot > clock.now().boot + .seconds(99 * 365 * 86_400))
+      #expect(try #require(try courier.nextWake()) > clock.now().boot)
+    }
+    #expect(store.notices.isEmpty)
+  }
+}

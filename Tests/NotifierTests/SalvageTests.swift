@@ -1,0 +1,63 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// Notifications of a store that turns out to be damaged.
+struct SalvageTests {
+  private let clock = ManualClock()
+  private let directory: TemporaryDirectory
+  private let store: RunStore
+  private let shown = ShownNotification(id: 7, epoch: ServerEpoch(busID: "bus", owner: ":1.1"))
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    _ = try store.start(try CardSpec.sequence(cards: ["A 10s", "B 1h"]))
+    clock.advance(by: .seconds(10))
+    try store.changeLedger { ledger in
+      let entry = try #require(try ledger.due(at: clock.now()).first)
+      try ledger.present(entry, as: shown, at: clock.now().wall)
+      try ledger.deliver(entry, as: shown, at: clock.now().wall)
+    }
+  }
+
+  private func visible() throws -> [LedgerEntry] { try store.ledger.live() }
+
+  @Test func `what is visible is known after the store was replaced, and goes with the next command`() throws
+  {
+    let before = try visible()
+    try #require(before.count == 1)
+    try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
+    _ = try store.perform(.skip)
+    #expect(store.notices.count == 1)
+    let after = try visible()
+    #expect(after.map(\.shown) == [shown])
+    #expect(after.map(\.request) == before.map(\.request))
+    #expect(after.map(\.isWithdrawn) == [true])
+  }
+
+  @Test func `what is to be heard of a run is known after the store was replaced`() throws {
+    let choice = CueChoice(runID: try #require(try store.look().run?.runID), sound: true, speech: false)
+    try store.choose(choice)
+    try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
+    _ = try store.perform(.stop)
+    #expect(store.notices.count == 1)
+    #expect(try store.told.cueChoice() == choice)
+  }
+
+  @Test(arguments: [
+    "identifier = 'a..b'", "identifier = ''", "state = 'pendinh'", "actions = '[{\"key\":'",
+    "actions = '\(String(repeating: "[", count: 600))\(String(repeating: "]", count: 600))'",
+  ])
+  func `a row that makes no sense is damage, and the readable ones stay visible`(change: String) throws {
+    try store.database.run("UPDATE notification SET \(change) WHERE state = 'pending'")
+    let entries = try store.changeLedger { try $0.entries(in: .everything) }
+    #expect(store.notices.count == 1)
+    #expect(entries.map(\.state) == [.delivered, .pending])
+    #expect(entries.first?.shown == shown)
+    #expect(try store.look().run?.card.title == "B")
+  }
+}

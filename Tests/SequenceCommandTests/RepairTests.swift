@@ -1,0 +1,48 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// Commands that find the notifications of a store damaged.
+struct RepairTests {
+  private let tool: CommandLineRunner
+
+  init() throws {
+    tool = try CommandLineRunner()
+    #expect(try tool("start", "--card", "A 1h", "--card", "B 1h").status == 0)
+  }
+
+  private func damage(_ script: String) throws {
+    try Database(path: tool.state + "/sequence.db").execute(script)
+  }
+
+  @Test(arguments: [["notifications"], ["notifications", "list", "--json"]])
+  func `a damaged ledger is replaced by the command that lists it`(words: [String]) throws {
+    try damage("ALTER TABLE notification RENAME COLUMN summary TO sumary")
+    let output = try tool.run(words)
+    #expect(output.status == 0)
+    #expect(output.errors.contains("the store was damaged and is now "))
+    #expect(try tool("status").text.contains("\"A\""))
+  }
+
+  @Test func `the report of the agent is read in the same way`() throws {
+    try damage("ALTER TABLE agent_report RENAME COLUMN detail TO detial")
+    let output = try tool.run(["agent", "status"])
+    #expect(output.status == 0)
+    #expect(output.errors.contains("the store was damaged and is now "))
+  }
+
+  @Test func `a display that finds the report damaged goes on`() throws {
+    let clock = try SystemClock()
+    let store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: clock)
+    let run = try #require(try store.look().run)
+    let follower = try RunFollower(
+      store: store, run: run, signals: try SignalWatch([]), hadAgent: true, since: clock.now().wall)
+    try damage("ALTER TABLE agent_report RENAME COLUMN detail TO detial")
+    #expect(try follower.desktopNotice() == nil)
+    #expect(store.notices.count == 1)
+  }
+}
