@@ -21,7 +21,8 @@ enum SimulatedDay: Benchmark {
     let store = try RunStore.withNotifications(in: StateDirectory(path: path), clock: clock)
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(1), advance: .automatic))
     let group = Group(rounds: hours * 3600, elements: [.card(card)])
-    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)])))
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)], away: nil)))
     let desktop = ImaginedDesktop(
       Courier(store: store, application: try RunNotifications(store: store), process: getpid()), clock)
     try desktop.courier.takeOver()

@@ -33,7 +33,8 @@ struct CourierTests {
       SequenceElement.card(
         Card(id: UUID(), title: "Card \(index)", timing: .countdown(.seconds(seconds), advance: .automatic)))
     }
-    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards)))
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, away: nil)))
   }
 
   private var server: NotificationServer { server(epoch) }
@@ -312,7 +313,8 @@ struct CourierTests {
     let cards = timings.enumerated().map {
       SequenceElement.card(Card(id: UUID(), title: "Card \($0)", timing: $1))
     }
-    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards)))
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, away: nil)))
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card 1, 10s"])
     clock.advance(by: .seconds(15))
@@ -325,7 +327,8 @@ struct CourierTests {
   @Test func `another server is not asked for what was on screen in the place of something newer`() throws {
     let goal = Goal(duration: .seconds(10), reminders: 2)
     let card = Card(id: UUID(), title: "Card", timing: .countUp(goal: goal))
-    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)])))
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], away: nil)))
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
     clock.advance(by: .seconds(610))
@@ -698,7 +701,8 @@ struct CourierTests {
       Card(id: ids[1], title: "B", timing: .countUp(goal: goal)),
     ]
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: sequence, title: "T", elements: cards.map(SequenceElement.card))))
+      try Timeline(
+        SequenceDefinition(id: sequence, title: "T", elements: cards.map(SequenceElement.card), away: nil)))
     let first = NotificationIdentifier.reminder(1, sequence: sequence, card: ids[1], rounds: [])
     try store.database.transaction {
       let cleared = try store.ledger.clear(NotificationScope(first), at: clock.now(), reason: "test")
@@ -945,6 +949,7 @@ struct CourierTests {
   private final class RecordingApplication: NotificationApplication {
     var choices: [NotificationResponse.Choice] = []
     let latestDelivery = Duration.seconds(3600)
+    func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
     func tend() {}
     func presentation(of entry: LedgerEntry) -> NotificationPresentation { .show }
     func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) -> (

@@ -16,7 +16,8 @@ struct ActionTextTests {
   private func start(_ timing: Timing) throws -> RunStore {
     let store = try RunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
     let card = SequenceElement.card(Card(id: UUID(), title: "Read", timing: timing))
-    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [card])))
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [card], away: nil)))
     return store
   }
 

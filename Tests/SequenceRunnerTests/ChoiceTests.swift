@@ -14,7 +14,7 @@ struct ChoiceTests {
   }
 
   private func definition(_ elements: SequenceElement...) -> SequenceDefinition {
-    SequenceDefinition(id: UUID(), title: "Test", elements: elements)
+    SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: nil)
   }
 
   /// The titles of the steps, each with the numbers of its rounds.

@@ -18,7 +18,8 @@ struct KnownRunTests {
       SequenceElement.card(
         Card(id: UUID(), title: "\(number)", timing: .countdown(.seconds(60), advance: .automatic)))
     }
-    _ = try store.start(try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards)))
+    _ = try store.start(
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, away: nil)))
   }
 
   @Test func `a run that did not change is not read anew`() throws {

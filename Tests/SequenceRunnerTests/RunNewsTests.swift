@@ -51,7 +51,7 @@ struct RunNewsTests {
   }
 
   private func reader(_ elements: SequenceElement...) throws -> Reader {
-    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements)
+    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: nil)
     return Reader(try Timeline(sequence), at: clock.now())
   }
 
@@ -76,7 +76,7 @@ struct RunNewsTests {
       Sequences.countdown("B", 7), Sequences.countdown("C", 3),
     ]
     let sequence = SequenceDefinition(
-      id: UUID(), title: "Test", elements: [.group(Group(rounds: 4, elements: steps))])
+      id: UUID(), title: "Test", elements: [.group(Group(rounds: 4, elements: steps))], away: nil)
     let start = clock.now()
     var (seldom, often) = (
       Reader(try Timeline(sequence), at: start), Reader(try Timeline(sequence), at: start)

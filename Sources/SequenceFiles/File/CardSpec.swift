@@ -27,7 +27,7 @@ public enum CardSpec {
     }
     do throws(TimelineError) {
       let body = rounds == 1 ? elements : [.group(Group(rounds: rounds, elements: elements))]
-      return try Timeline(SequenceDefinition(id: id, title: title, elements: body))
+      return try Timeline(SequenceDefinition(id: id, title: title, elements: body, away: nil))
     } catch {
       throw CardSpecError(text: error.text)
     }

@@ -34,7 +34,7 @@ extension SequenceDefinition {
   }
 
   private func with(_ elements: [SequenceElement]) -> SequenceDefinition {
-    SequenceDefinition(id: id, title: title, elements: elements)
+    SequenceDefinition(id: id, title: title, elements: elements, away: away)
   }
 }
 

@@ -11,10 +11,10 @@ public struct SequenceDefinition: Hashable, Sendable, Codable {
   /// What becomes of a run while the machine is away; `nil` where the sequence leaves that open.
   public internal(set) var away: AwayPolicy?
 
-  /// A sequence of elements.
+  /// A sequence of elements, with all its properties: a copy that leaves one out does not compile.
   ///
   /// Nothing is checked here: `Timeline` refuses what cannot run.
-  public init(id: UUID, title: String, elements: [SequenceElement], away: AwayPolicy? = nil) {
+  public init(id: UUID, title: String, elements: [SequenceElement], away: AwayPolicy?) {
     self.id = id
     self.title = title
     self.elements = elements
