@@ -28,7 +28,7 @@ extension Oracle {
     let left = step.isCountUp ? nil : run.target.map { max(0, $0 - run.ran) }
     try compare("remaining", left.map(nanoseconds), found.remaining.map(\.nanoseconds))
     try compare("when the step started", run.stepStartedAt, Int(found.startedAt.microseconds))
-    let done = run.records.reduce(run.ran) { $0 + $1.actual }
+    let done = run.records.reduce(run.ran + run.unrecorded) { $0 + $1.actual }
     try compare("the total elapsed", nanoseconds(done), found.totalElapsed.nanoseconds)
     let ahead = run.steps[(run.index + 1)...]
     let isUnknown = step.isCountUp || ahead.contains { $0.isCountUp }
@@ -83,6 +83,8 @@ extension Oracle {
     try compare("the end of run \(run.number)", run.endedAt, Int(found.endedAt.microseconds))
     try compare("the outcome of run \(run.number)", run.isFinished, found.outcome == .finished)
     let records = found.records
+    let active = run.records.reduce(run.unrecorded) { $0 + $1.actual }
+    try compare("the active time of run \(run.number)", nanoseconds(active), found.active.nanoseconds)
     try compare("the number of records of run \(run.number)", run.records.count, records.count)
     for (record, found) in zip(run.records, records) {
       try compare("the index of a record", record.index, found.index)

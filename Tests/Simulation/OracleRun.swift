@@ -133,6 +133,8 @@ struct OracleRun: Equatable {
   /// What it is paused for, if it was not the user who paused it.
   var absence: OracleAbsence?
   var records: [OracleRecord] = []
+  /// The ticks that no record has: of steps that were begun anew.
+  var unrecorded = 0
   var endedAt: Int?
   var isFinished = false
 
@@ -220,15 +222,20 @@ struct OracleRun: Equatable {
       record(isCompleted: command == .next, at: max(stepStartedAt, now.wall))
       begin(index + 1, at: now)
     case .back:
-      if index > 0 { records.removeLast() }
+      unrecorded += ran
+      if index > 0 { unrecorded += records.removeLast().actual }
       begin(max(index - 1, 0), at: now)
-    case .restart: begin(index, at: now)
+    case .restart:
+      unrecorded += ran
+      begin(index, at: now)
     case .extend(let ticks):
       guard let target else { return "nothingToExtend" }
       let base = ticks > 0 ? max(target, ran) : target
       guard (base + ticks) * quantum <= 30 * 86_400 * 1_000_000 else { return "extendedTooMuch" }
       guard base + ticks >= ran else { return "shortenedTooMuch" }
       self.target = base + ticks
+      // Its clock begins anew with what it has counted: a sign of life.
+      if !isPaused { startClock(at: now) }
     case .stop:
       record(isCompleted: false, at: max(stepStartedAt, now.wall))
       endedAt = now.wall

@@ -3,7 +3,7 @@ import Platform
 
 extension ActiveRunSnapshot: Codable {
   private enum CodingKeys: String, CodingKey {
-    case schema, runID, sequence, options, startedAt, log, current
+    case schema, runID, sequence, options, startedAt, log, current, unrecorded
   }
 
   /// Reads what `encode(to:)` wrote.
@@ -27,6 +27,7 @@ extension ActiveRunSnapshot: Codable {
     startedAt = try container.decode(Moment.self, forKey: .startedAt)
     log = try container.decode(StepLog.self, forKey: .log)
     current = try container.decode(CurrentStep.self, forKey: .current)
+    unrecorded = .nanoseconds(try container.decodeIfPresent(Int64.self, forKey: .unrecorded) ?? 0)
     guard log.count <= timeline.count else {
       throw DecodingError.dataCorruptedError(
         forKey: .log, in: container, debugDescription: "more steps are over than there are")
@@ -43,6 +44,7 @@ extension ActiveRunSnapshot: Codable {
     try container.encode(startedAt, forKey: .startedAt)
     try container.encode(log, forKey: .log)
     try container.encode(current, forKey: .current)
+    if unrecorded != .zero { try container.encode(unrecorded.nanoseconds, forKey: .unrecorded) }
   }
 }
 

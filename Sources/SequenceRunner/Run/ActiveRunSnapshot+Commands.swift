@@ -15,8 +15,8 @@ extension ActiveRunSnapshot {
     case .toggle: .active(try isPaused ? resumed(at: reading) : paused(at: reading))
     case .next: goingOn(.completed, at: reading)
     case .skip: goingOn(.skipped, at: reading)
-    case .back: .active(beginningPreviousStep(at: reading))
-    case .restart: .active(beginningStep(at: reading))
+    case .back: .active(restartingPreviousStep(at: reading))
+    case .restart: .active(restartingStep(at: reading))
     case .extend(let amount): .active(try extended(by: amount, at: reading))
     case .stop: .ended(stopped(at: reading))
     }
@@ -48,9 +48,19 @@ extension ActiveRunSnapshot {
     return .active(run.beginningStep(at: reading))
   }
 
-  private func beginningPreviousStep(at reading: Reading) -> ActiveRunSnapshot {
+  private func restartingPreviousStep(at reading: Reading) -> ActiveRunSnapshot {
     var run = self
-    if run.log.count > 0 { run.log.removeLast() }
+    run.unrecorded += elapsed(at: reading)
+    if let last = log.last(in: timeline) {
+      run.unrecorded += last.actual
+      run.log.removeLast()
+    }
+    return run.beginningStep(at: reading)
+  }
+
+  private func restartingStep(at reading: Reading) -> ActiveRunSnapshot {
+    var run = self
+    run.unrecorded += elapsed(at: reading)
     return run.beginningStep(at: reading)
   }
 
@@ -71,6 +81,8 @@ extension ActiveRunSnapshot {
     guard base + amount >= elapsed else { throw .shortenedTooMuch(most: max(.zero, target - elapsed)) }
     var run = self
     run.current.extended += base + amount - target
+    // What has elapsed is counted up to here, so that the machine is known to have been on.
+    if !isPaused { run.current.clock = .running(since: reading, elapsedBefore: elapsed) }
     return run
   }
 

@@ -7,7 +7,7 @@ extension ActiveRunSnapshot {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)
     var (sequence, log, current) = (SequenceDefinition?.none, StepLog?.none, CurrentStep?.none)
-    var options = RunOptions.unspecified
+    var (options, unrecorded) = (RunOptions.unspecified, Duration.zero)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "schema": schema = try json.integer()
@@ -17,6 +17,7 @@ extension ActiveRunSnapshot {
       case "startedAt": startedAt = try Moment(from: &json)
       case "log": log = try StepLog(from: &json)
       case "current": current = try CurrentStep(from: &json)
+      case "unrecorded": unrecorded = .nanoseconds(try json.integer())
       default: try json.skip()
       }
     }
@@ -34,6 +35,8 @@ extension ActiveRunSnapshot {
     self.startedAt = try json.required(startedAt, "startedAt")
     self.log = try json.required(log, "log")
     self.current = try json.required(current, "current")
+    self.unrecorded = unrecorded
+    guard unrecorded >= .zero else { throw json.failure("active time that is not negative") }
     guard self.log.count <= timeline.count else {
       throw json.failure("no more steps that are over than there are")
     }

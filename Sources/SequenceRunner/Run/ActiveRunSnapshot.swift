@@ -18,6 +18,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   public let startedAt: Moment
   /// The steps that were over when the snapshot was made.
   public internal(set) var log: StepLog
+  /// The active time that no record has: of steps that were restarted, and of records that `back` removed.
+  public internal(set) var unrecorded: Duration
   /// The step that was current when the snapshot was made; its index is `log.count`.
   public internal(set) var current: CurrentStep
 
@@ -55,6 +57,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     self.options = options
     startedAt = reading.wall
     log = StepLog()
+    unrecorded = .zero
     current = CurrentStep(
       startedAt: reading.wall, extended: .zero, clock: .running(since: reading, elapsedBefore: .zero))
   }
@@ -87,7 +90,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// Two snapshots are equal if all that is stored of them is.
   public static func == (left: ActiveRunSnapshot, right: ActiveRunSnapshot) -> Bool {
     left.runID == right.runID && left.startedAt == right.startedAt && left.log == right.log
-      && left.current == right.current && left.sequence == right.sequence && left.options == right.options
+      && left.current == right.current && left.unrecorded == right.unrecorded
+      && left.sequence == right.sequence && left.options == right.options
   }
 }
 
@@ -99,6 +103,11 @@ public struct EndedRun: Equatable, Sendable {
   public let endedAt: Moment
   /// How the run ended.
   public let outcome: RunOutcome
+
+  /// The active time of the run, steps that were restarted included.
+  ///
+  /// - Complexity: O(entries of the log).
+  public var active: Duration { snapshot.log.active(in: snapshot.timeline) + snapshot.unrecorded }
 
   /// What became of each step that was begun, in order.
   ///

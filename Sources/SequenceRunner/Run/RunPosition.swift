@@ -16,7 +16,7 @@ public struct RunPosition: Equatable, Sendable {
   public let startedAt: Moment
   /// The step that comes next; `nil` in the last one.
   public let next: Step?
-  /// The active time of all steps so far.
+  /// The active time of all steps so far, steps that were restarted included.
   public let totalElapsed: Duration
   /// The time until the end of the run; `nil` while a count-up is current or ahead.
   public let totalRemaining: Duration?
@@ -57,7 +57,8 @@ extension ActiveRunSnapshot {
       step: timeline.step(at: index), stepCount: timeline.count,
       state: isPaused ? .paused : isOver ? .overtime : .running,
       elapsed: elapsed, target: target, startedAt: current.startedAt, next: next,
-      totalElapsed: log.active(in: timeline) + elapsed, totalRemaining: totalRemaining(after: elapsed))
+      totalElapsed: log.active(in: timeline) + unrecorded + elapsed,
+      totalRemaining: totalRemaining(after: elapsed))
   }
 
   private func totalRemaining(after elapsed: Duration) -> Duration? {

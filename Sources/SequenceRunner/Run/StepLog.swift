@@ -45,6 +45,18 @@ public struct StepLog: Hashable, Sendable, Codable {
     count == 0 ? nil : records(from: count - 1, in: timeline).first
   }
 
+  /// How many steps were completed.
+  ///
+  /// - Complexity: O(entries).
+  var completedCount: Int {
+    entries.reduce(0) { sum, entry in
+      switch entry {
+      case .single(let single): sum + (single.outcome == .completed ? 1 : 0)
+      case .chain(let steps, _): sum + steps
+      }
+    }
+  }
+
   /// The active time of all steps together.
   ///
   /// - Complexity: O(entries).
