@@ -32,27 +32,41 @@ enum HistoryCommand {
       throw UsageError("--run names one run, whenever it was; leave --since out")
     }
     let store = try context.store(arguments)
-    let runs = try runs(arguments, store)
+    let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
     if arguments.has(.json) {
-      try context.print(JSONText.encode(HistoryDocument(runs)))
-      return .done
-    }
-    let hasSteps = arguments.has(steps) || arguments.has(run) && !arguments.has(csv)
-    if arguments.has(csv) {
+      try context.print(JSONText.encode(HistoryDocument(try runs(arguments, store))))
+    } else if arguments.has(csv) {
+      let records =
+        arguments.has(steps)
+        ? HistoryCSV.records(stepsOf: try runs(arguments, store))
+        : HistoryCSV.records(try summaries(arguments, store))
       // Each record ends with CR LF; the line feed of the last one is that of any output.
-      let records = HistoryCSV.records(runs, hasSteps: hasSteps)
       try context.print(records.joined(separator: "\r\n") + "\r")
-    } else if !runs.isEmpty {
-      let table = HistoryTable(DisplayStyle.detect(environment: context.environment).glyphs)
-      try context.print(table.lines(runs, hasSteps: hasSteps).joined(separator: "\n"))
+    } else if arguments.has(steps) || arguments.has(run) {
+      try print(HistoryTable(glyphs).lines(stepsOf: try runs(arguments, store)), context)
+    } else {
+      try print(HistoryTable(glyphs).lines(try summaries(arguments, store)), context)
     }
     return .done
   }
 
+  private static func print(_ lines: [String], _ context: CommandContext) throws {
+    if !lines.isEmpty { try context.print(lines.joined(separator: "\n")) }
+  }
+
+  private static func summaries(
+    _ arguments: ParsedArguments, _ store: RunStore
+  ) throws -> [EndedRunSummary] {
+    guard !arguments.has(run) else { return try runs(arguments, store).map(EndedRunSummary.init) }
+    return try store.historySummaries(since: since(arguments))
+  }
+
+  private static func since(_ arguments: ParsedArguments) throws -> Moment {
+    try arguments[DateArgument.since] ?? Moment(microseconds: .min)
+  }
+
   private static func runs(_ arguments: ParsedArguments, _ store: RunStore) throws -> [EndedRun] {
-    guard let text = try arguments[run] else {
-      return try store.history(since: try arguments[DateArgument.since] ?? Moment(microseconds: .min))
-    }
+    guard let text = try arguments[run] else { return try store.history(since: since(arguments)) }
     let ids = try store.endedRunIDs(beginningWith: text)
     guard let id = ids.first, let run = try store.endedRun(id: id) else {
       throw Failure("there is no run of the id \(text) that is over; see sequence history", .nothingToActOn)

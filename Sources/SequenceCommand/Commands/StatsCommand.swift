@@ -25,9 +25,8 @@ enum StatsCommand {
     let since = try arguments[DateArgument.since].map { calendar.day(of: $0).day }
     let store = try context.store(arguments)
     let from = since.map(LocalCalendar.start) ?? Moment(microseconds: .min)
-    let statistics = try store.foldHistory(since: from, into: Statistics(calendar, since: since)) {
-      $0.add($1)
-    }
+    var statistics = Statistics(calendar, since: since)
+    try statistics.add(from: store, since: from)
     let today = calendar.day(of: store.clock.now().wall).day
     if arguments.has(.json) {
       let document = StatisticsDocument(statistics, by: grouping, since: since, today: today)

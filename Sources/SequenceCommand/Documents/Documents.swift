@@ -120,7 +120,7 @@ struct HistoryDocument: Encodable {
     let startedAt: String
     let endedAt: String
     let outcome: String
-    /// The active time of all steps.
+    /// The active time, steps that were restarted included.
     let active: Double
     let steps: [StepDocument]
   }
@@ -143,7 +143,7 @@ struct HistoryDocument: Encodable {
         id: ended.snapshot.runID.uuidString,
         sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
-        outcome: ended.outcome.rawValue, active: records.active.seconds,
+        outcome: ended.outcome.rawValue, active: ended.active.seconds,
         steps: records.map { record in
           let step = timeline.step(at: record.index)
           return StepDocument(

@@ -4,10 +4,16 @@ import SequenceRunner
 
 /// The history for spreadsheets: a record for each run, or for each step.
 enum HistoryCSV {
-  static func records(_ runs: [EndedRun], hasSteps: Bool) -> [String] {
-    let header = hasSteps ? runColumns + stepColumns : runColumns + totalColumns
-    let records = hasSteps ? runs.flatMap(steps) : runs.map { run($0) + totals($0) }
-    return ([header.map { .text($0) }] + records).map(CSVText.record)
+  static func records(_ runs: [EndedRunSummary]) -> [String] {
+    records(runColumns + totalColumns, runs.map { run($0) + totals($0) })
+  }
+
+  static func records(stepsOf runs: [EndedRun]) -> [String] {
+    records(runColumns + stepColumns, runs.flatMap(steps))
+  }
+
+  private static func records(_ header: [String], _ records: [[CSVText.Field]]) -> [String] {
+    ([header.map { .text($0) }] + records).map(CSVText.record)
   }
 
   private static let runColumns = ["run", "sequence", "title", "run_started", "run_ended", "run_outcome"]
@@ -16,26 +22,22 @@ enum HistoryCSV {
     "step", "card", "step_title", "rounds", "step_started", "step_ended", "planned", "actual", "step_outcome",
   ]
 
-  private static func run(_ run: EndedRun) -> [CSVText.Field] {
-    let snapshot = run.snapshot
-    return [
-      .text(snapshot.runID.uuidString), .text(snapshot.sequence.id.uuidString),
-      .foreign(snapshot.sequence.title),
-      .text(snapshot.startedAt.description), .text(run.endedAt.description), .text(run.outcome.rawValue),
+  private static func run(_ run: EndedRunSummary) -> [CSVText.Field] {
+    [
+      .text(run.runID.uuidString), .text(run.sequenceID.uuidString), .foreign(run.title),
+      .text(run.startedAt.description), .text(run.endedAt.description), .text(run.outcome.rawValue),
     ]
   }
 
-  private static func totals(_ run: EndedRun) -> [CSVText.Field] {
-    let records = run.records
-    let completed = records.count { $0.outcome == .completed }
-    return [
-      .number(Double(run.snapshot.timeline.count)), .number(Double(completed)),
-      .number(Double(records.count - completed)), .number(records.active.seconds),
+  private static func totals(_ run: EndedRunSummary) -> [CSVText.Field] {
+    [
+      .number(Double(run.steps)), .number(Double(run.completed)), .number(Double(run.skipped)),
+      .number(run.active.seconds),
     ]
   }
 
   private static func steps(_ run: EndedRun) -> [[CSVText.Field]] {
-    let head = HistoryCSV.run(run)
+    let head = HistoryCSV.run(EndedRunSummary(run))
     return run.records.map { record in
       let step = run.snapshot.timeline.step(at: record.index)
       return head + [

@@ -15,28 +15,30 @@ struct HistoryTable {
     self.glyphs = glyphs
   }
 
-  func lines(_ runs: [EndedRun], hasSteps: Bool) -> [String] {
-    guard hasSteps else { return table(of: runs).lines(ellipsis: glyphs.ellipsis) }
-    return Array(
+  /// A line for each run, below a line of titles; nothing for no runs.
+  func lines(_ runs: [EndedRunSummary]) -> [String] {
+    runs.isEmpty ? [] : table(of: runs).lines(ellipsis: glyphs.ellipsis)
+  }
+
+  /// Each run with a table of its steps.
+  func lines(stepsOf runs: [EndedRun]) -> [String] {
+    Array(
       runs.map { run in
-        table(of: [run]).lines(hasTitles: false) + [""] + steps(of: run).lines(ellipsis: glyphs.ellipsis)
+        table(of: [EndedRunSummary(run)]).lines(hasTitles: false) + [""]
+          + steps(of: run).lines(ellipsis: glyphs.ellipsis)
       }.joined(separator: [""]))
   }
 
-  private func table(of runs: [EndedRun]) -> TextTable {
+  private func table(of runs: [EndedRunSummary]) -> TextTable {
     var table = TextTable([
       .init(title: "run"), .init(title: "started"), .init(title: "outcome"),
       .init(title: "steps", alignment: .right), .init(title: "active", alignment: .right),
       .init(title: "sequence"),
     ])
     for run in runs {
-      let records = run.records
-      let completed = records.count { $0.outcome == .completed }
       table.add([
-        String(run.snapshot.runID.uuidString.prefix(8)), LocalCalendar.text(of: run.snapshot.startedAt),
-        run.outcome.rawValue, "\(completed)/\(run.snapshot.timeline.count)",
-        ClockText.elapsed(records.active),
-        TextSafety.sanitised(run.snapshot.sequence.title),
+        String(run.runID.uuidString.prefix(8)), LocalCalendar.text(of: run.startedAt), run.outcome.rawValue,
+        "\(run.completed)/\(run.steps)", ClockText.elapsed(run.active), TextSafety.sanitised(run.title),
       ])
     }
     return table
@@ -69,9 +71,4 @@ struct HistoryTable {
     guard rounded != .zero else { return "" }
     return rounded > .zero ? "+" + ClockText.elapsed(rounded) : "-" + ClockText.elapsed(.zero - rounded)
   }
-}
-
-extension [StepRecord] {
-  /// The active time of all together.
-  var active: Duration { reduce(.zero) { $0 + $1.actual } }
 }

@@ -140,11 +140,9 @@ final class LiveDisplay {
   }
 
   private static func summary(_ ended: EndedRun) -> String {
-    let records = ended.records
-    let active = records.reduce(Duration.zero) { $0 + $1.actual }
-    let completed = records.count { $0.outcome == .completed }
+    let summary = EndedRunSummary(ended)
     return TextSafety.sanitised(
-      "\(ended.snapshot.sequence.title) is \(ended.outcome.rawValue): \(completed) of "
-        + "\(ended.snapshot.timeline.count) steps completed in \(ClockText.elapsed(active))")
+      "\(summary.title) is \(summary.outcome.rawValue): \(summary.completed) of \(summary.steps) steps "
+        + "completed in \(ClockText.elapsed(summary.active))")
   }
 }

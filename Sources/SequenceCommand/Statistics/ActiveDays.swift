@@ -33,7 +33,8 @@ struct ActiveDays {
     return parts
   }
 
-  private mutating func range(of moment: Moment) -> (day: CivilDay, end: Moment) {
+  /// The day of a moment, and its end.
+  mutating func range(of moment: Moment) -> (day: CivilDay, end: Moment) {
     if let known, known.start <= moment, moment < known.end { return (known.day, known.end) }
     let (day, end) = division.day(of: moment)
     known = (day, moment, end)

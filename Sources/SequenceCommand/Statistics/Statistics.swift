@@ -5,7 +5,7 @@ import SequenceRunner
 /// What the runs of the history add up to, by day and by sequence.
 ///
 /// A step's active time is taken as one piece from its start on: its pauses are not kept, only that they are no part
-/// of it. Its end is not looked at, since a clock that was set moves it. So the time of a run is split at midnights,
+/// of it. The time of steps that were restarted is taken as one piece from the start of the run on. Its end is not looked at, since a clock that was set moves it. So the time of a run is split at midnights,
 /// and a run across one is a run of both days.
 struct Statistics {
   private(set) var total = Tally()
@@ -31,7 +31,29 @@ struct Statistics {
     self.first = first
   }
 
-  /// Adds a run that is over.
+  /// Adds the runs of a history that did not end before a moment.
+  mutating func add(from store: RunStore, since: Moment) throws {
+    for run in try store.historySummaries(since: since) where !add(run) {
+      if let run = try store.endedRun(id: run.runID) { add(run) }
+    }
+  }
+
+  /// Adds a run of one day by its figures.
+  ///
+  /// - Returns: whether the figures were enough; a run that may be of several days has to be added with its steps.
+  mutating func add(_ run: EndedRunSummary) -> Bool {
+    let (start, end) = activeDays.range(of: run.startedAt)
+    guard run.startedAt <= run.endedAt, run.endedAt < end, run.active >= .zero,
+      run.active <= end.duration(since: run.startedAt)
+    else { return false }
+    var tally = Tally()
+    tally.add(run.active)
+    tally.add(completed: run.completed, skipped: run.skipped)
+    add([start: tally], of: run)
+    return true
+  }
+
+  /// Adds a run with its steps.
   ///
   /// - Complexity: O(steps and days of the run).
   mutating func add(_ run: EndedRun) {
@@ -41,14 +63,21 @@ struct Statistics {
       for part in parts { ofRun[part.day, default: Tally()].add(part.duration) }
       // A step counts on the day on which it was over.
       let day = parts.last?.day ?? activeDays.day(of: record.startedAt)
-      ofRun[day, default: Tally()].add(record.outcome)
+      ofRun[day, default: Tally()].add(
+        completed: record.outcome == .completed ? 1 : 0, skipped: record.outcome == .skipped ? 1 : 0)
+    }
+    for part in activeDays.parts(of: run.snapshot.unrecorded, from: run.snapshot.startedAt) {
+      ofRun[part.day, default: Tally()].add(part.duration)
     }
     if ofRun.isEmpty { ofRun[activeDays.day(of: run.snapshot.startedAt)] = Tally() }
-    if let first { ofRun = ofRun.filter { $0.key >= first } }
-    guard !ofRun.isEmpty else { return }
+    add(ofRun, of: EndedRunSummary(run))
+  }
 
+  private mutating func add(_ days: [CivilDay: Tally], of run: EndedRunSummary) {
+    let ofRun = first.map { first in days.filter { $0.key >= first } } ?? days
+    guard !ofRun.isEmpty else { return }
     let finished = run.outcome == .finished ? 1 : 0
-    Statistics.add(ofRun, finished: finished, to: &days)
+    Statistics.add(ofRun, finished: finished, to: &self.days)
     let ofWeeks = Dictionary(ofRun.map { ($0.key.monday, $0.value) }) { $0 + $1 }
     Statistics.add(ofWeeks, finished: finished, to: &weeks)
     var sum = ofRun.values.reduce(Tally(), +)
@@ -66,12 +95,12 @@ struct Statistics {
     }
   }
 
-  private mutating func add(_ sum: Tally, of run: EndedRun) {
-    let (title, start) = (run.snapshot.sequence.title, run.snapshot.startedAt)
-    var entry = sequences[run.snapshot.sequence.id] ?? SequenceTally(title: title, lastStart: start)
+  private mutating func add(_ sum: Tally, of run: EndedRunSummary) {
+    let (title, start) = (run.title, run.startedAt)
+    var entry = sequences[run.sequenceID] ?? SequenceTally(title: title, lastStart: start)
     if start >= entry.lastStart { (entry.title, entry.lastStart) = (title, start) }
     entry.tally = entry.tally + sum
-    sequences[run.snapshot.sequence.id] = entry
+    sequences[run.sequenceID] = entry
   }
 
   /// The streaks of days with a run that was finished.

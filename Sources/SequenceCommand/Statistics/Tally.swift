@@ -13,11 +13,9 @@ struct Tally: Equatable, Sendable {
     self.finished += finished
   }
 
-  mutating func add(_ outcome: StepOutcome) {
-    switch outcome {
-    case .completed: completed += 1
-    case .skipped: skipped += 1
-    }
+  mutating func add(completed: Int, skipped: Int) {
+    self.completed += completed
+    self.skipped += skipped
   }
 
   /// Adds active time; beyond what a duration holds it stays there.

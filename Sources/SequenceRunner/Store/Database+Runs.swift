@@ -25,12 +25,6 @@ extension Database {
     return (row.revision, try StoredSnapshot.decode(text, checksum: row.checksum, path: path))
   }
 
-  /// The active run as it stands at a reading, without writing what time has brought about.
-  package func settledRun(at reading: Reading) throws(StoreError) -> ActiveRunSnapshot? {
-    guard case .active(let run)? = try storedRun()?.snapshot.settled(at: reading) else { return nil }
-    return run
-  }
-
   /// Whether the machine's going, or its coming back, would change the active run.
   package func hasRunAffectedByAbsence() throws(StoreError) -> Bool {
     try storedRun()?.snapshot.isAffectedByAbsence ?? false
@@ -50,31 +44,70 @@ extension Database {
   /// Puts a run into the history; one that is there already stays as it is.
   func archive(_ ended: EndedRun) throws {
     let stored = try StoredSnapshot.encode(ended.snapshot)
+    let summary = EndedRunSummary(ended)
     try run(
       """
-      INSERT INTO history (run_id, sequence_id, title, started_at, ended_at, outcome, snapshot, checksum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING
+      INSERT INTO history (
+        run_id, sequence_id, title, started_at, ended_at, outcome, steps, completed, skipped, active, snapshot,
+        checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING
       """,
-      .text(ended.snapshot.runID.uuidString), .text(ended.snapshot.sequence.id.uuidString),
-      .text(ended.snapshot.sequence.title), .integer(ended.snapshot.startedAt.microseconds),
-      .integer(ended.endedAt.microseconds), .text(ended.outcome.rawValue),
-      .text(stored.text), .text(stored.checksum))
+      .text(summary.runID.uuidString), .text(summary.sequenceID.uuidString), .text(summary.title),
+      .integer(summary.startedAt.microseconds), .integer(summary.endedAt.microseconds),
+      .text(summary.outcome.rawValue), .integer(summary.steps), .integer(summary.completed),
+      .integer(summary.skipped), .integer(summary.active.nanoseconds), .text(stored.text),
+      .text(stored.checksum))
   }
 
+  /// Writes the figures of each run of the history, which earlier versions did not store.
+  func summarizeHistory() throws(StoreError) {
+    for ended in try history(since: Moment(microseconds: .min)) {
+      let summary = EndedRunSummary(ended)
+      try run(
+        "UPDATE history SET steps = ?, completed = ?, skipped = ?, active = ? WHERE run_id = ?",
+        .integer(summary.steps), .integer(summary.completed), .integer(summary.skipped),
+        .integer(summary.active.nanoseconds), .text(summary.runID.uuidString))
+    }
+  }
+
+  /// The runs that did not end before a moment, with all that was stored of them, newest first.
   func history(since: Moment) throws(StoreError) -> [EndedRun] {
-    var runs: [EndedRun] = []
-    try forEachEndedRun(since: since) { runs.append($0) }
-    return runs
+    try rows(
+      """
+      SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED WHERE ended_at >= ?
+      ORDER BY started_at DESC
+      """, .integer(since.microseconds), make: endedRun)
   }
 
-  /// Goes through the runs that did not end before a moment, newest first.
-  func forEachEndedRun(since: Moment, _ body: (EndedRun) -> Void) throws(StoreError) {
-    _ = try rows(
+  /// Compares the history with its index, since a row that is gone from the table alone shows nowhere else.
+  func checkHistoryIndex() throws(StoreError) {
+    let counts = try rows(
+      "SELECT (SELECT count(*) FROM history NOT INDEXED), (SELECT count(*) FROM history INDEXED BY history_list)"
+    ) { ($0.integer(0), $0.integer(1)) }
+    guard let (runs, indexed) = counts.first, runs == indexed else {
+      throw .damaged(path: path, reason: "the history and its index have different runs")
+    }
+  }
+
+  /// The figures of the runs that did not end before a moment, newest first; no snapshot is read for them.
+  func historySummaries(since: Moment) throws(StoreError) -> [EndedRunSummary] {
+    try rows(
       """
-      SELECT snapshot, checksum, ended_at, outcome FROM history WHERE ended_at >= ?
-      ORDER BY started_at DESC
+      SELECT run_id, sequence_id, title, started_at, ended_at, outcome, steps, completed, skipped, active
+      FROM history INDEXED BY history_list WHERE ended_at >= ? ORDER BY started_at DESC
       """, .integer(since.microseconds)
-    ) { row throws(StoreError) in body(try endedRun(row)) }
+    ) { row throws(StoreError) in
+      guard let runID = UUID(uuidString: row.text(0)), let sequenceID = UUID(uuidString: row.text(1)),
+        let outcome = RunOutcome(rawValue: row.text(5))
+      else {
+        throw .damaged(path: path, reason: "a run of the history without an id or an outcome")
+      }
+      return EndedRunSummary(
+        runID: runID, sequenceID: sequenceID, title: row.text(2),
+        startedAt: Moment(microseconds: row.integer(3)), endedAt: Moment(microseconds: row.integer(4)),
+        outcome: outcome, steps: Int(row.integer(6)), completed: Int(row.integer(7)),
+        skipped: Int(row.integer(8)), active: .nanoseconds(row.integer(9)))
+    }
   }
 
   /// The ids that begin with a text; "G" comes after every digit that an id can go on with.

@@ -4,8 +4,9 @@ extension SchemaComponent {
   /// The active run, the history, and the position up to which events were dispatched.
   ///
   /// The one row of `active_run` is always there, so that the revision goes on from run to run. A run in the
-  /// history is its last snapshot, from which every step follows. The one row of `dispatch_position` is there once an
-  /// event was dispatched. Moments are whole microseconds of the wall clock, durations whole nanoseconds.
+  /// history is its last snapshot, from which every step follows, and the figures that a list of runs shows, all of
+  /// which are in an index. The one row of `dispatch_position` is there once an event was dispatched. Moments are whole
+  /// microseconds of the wall clock, durations whole nanoseconds.
   static let runs = SchemaComponent(
     name: "runs",
     migrations: [
@@ -43,5 +44,17 @@ extension SchemaComponent {
       ) STRICT;
       """,
       .change { try $0.takeOverFormerTables() },
+      """
+      ALTER TABLE history ADD COLUMN steps INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE history ADD COLUMN completed INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE history ADD COLUMN skipped INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE history ADD COLUMN active INTEGER NOT NULL DEFAULT 0;
+      """,
+      .change { try $0.summarizeHistory() },
+      """
+      DROP INDEX history_by_start;
+      CREATE INDEX history_list ON history (
+        started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active);
+      """,
     ])
 }

@@ -6,7 +6,7 @@ package struct StoreGlance {
   private let database: Database
 
   /// A run that is over, in few words.
-  package struct EndedRunSummary: Equatable {
+  package struct EndedRunTitle: Equatable {
     package let id: String
     package let title: String
     package let endedAt: Moment
@@ -24,18 +24,19 @@ package struct StoreGlance {
 
   /// The active run as it stands at a reading; `nil` if none is active.
   package func activeRun(at reading: Reading) throws(StoreError) -> ActiveRunSnapshot? {
-    try database.settledRun(at: reading)
+    guard case .active(let run)? = try database.storedRun()?.snapshot.settled(at: reading) else { return nil }
+    return run
   }
 
   /// The runs that ended last, the newest first.
   ///
   /// - Complexity: O(size of the history).
-  package func lastRuns(_ most: Int) throws(StoreError) -> [EndedRunSummary] {
+  package func lastRuns(_ most: Int) throws(StoreError) -> [EndedRunTitle] {
     try database.rows(
       "SELECT run_id, title, ended_at, outcome FROM history ORDER BY ended_at DESC LIMIT ?",
       .integer(Int64(most))
     ) {
-      EndedRunSummary(
+      EndedRunTitle(
         id: $0.text(0), title: $0.text(1), endedAt: Moment(microseconds: $0.integer(2)), outcome: $0.text(3))
     }
   }

@@ -73,9 +73,9 @@ final class SampleHistory {
 
   /// What it adds up to, with days as UTC has them.
   func statistics(since: CivilDay? = nil) throws -> Statistics {
-    try store().foldHistory(
-      since: Moment(microseconds: .min), into: Statistics(WholeDays(), since: since)
-    ) { $0.add($1) }
+    var statistics = Statistics(WholeDays(), since: since)
+    try statistics.add(from: store(), since: Moment(microseconds: .min))
+    return statistics
   }
 
   /// What the built program prints of it in a time zone.

@@ -1,0 +1,45 @@
+package import FoundationEssentials
+
+/// A run that is over, in the figures that a list of runs shows.
+package struct EndedRunSummary: Equatable, Sendable {
+  package let runID: UUID
+  package let sequenceID: UUID
+  package let title: String
+  package let startedAt: Moment
+  package let endedAt: Moment
+  package let outcome: RunOutcome
+  /// How many steps the sequence has.
+  package let steps: Int
+  package let completed: Int
+  package let skipped: Int
+  /// The active time, steps that were restarted included.
+  package let active: Duration
+
+  package init(
+    runID: UUID, sequenceID: UUID, title: String, startedAt: Moment, endedAt: Moment, outcome: RunOutcome,
+    steps: Int, completed: Int, skipped: Int, active: Duration
+  ) {
+    self.runID = runID
+    self.sequenceID = sequenceID
+    self.title = title
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.outcome = outcome
+    self.steps = steps
+    self.completed = completed
+    self.skipped = skipped
+    self.active = active
+  }
+
+  /// The figures of a run.
+  ///
+  /// - Complexity: O(entries of its log).
+  package init(_ run: EndedRun) {
+    let (sequence, completed) = (run.snapshot.sequence, run.snapshot.log.completedCount)
+    self.init(
+      runID: run.snapshot.runID, sequenceID: sequence.id, title: sequence.title,
+      startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
+      steps: run.snapshot.timeline.count, completed: completed,
+      skipped: run.snapshot.log.count - completed, active: run.active)
+  }
+}
