@@ -30,6 +30,9 @@ package final class RunNotifications: NotificationApplication {
 
   package var latestDelivery: Duration { .seconds(30) }
 
+  /// A command that answers the question, or makes it pointless, cancels it.
+  package func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { entry.request.kind == .away }
+
   /// A run that is over goes into the history, and one of another boot is anchored.
   package func tend() throws {
     guard let settle else {
@@ -49,7 +52,7 @@ package final class RunNotifications: NotificationApplication {
   package func words(
     for entry: LedgerEntry, after missed: Int, at reading: Reading
   ) throws -> (summary: String, body: String)? {
-    guard let run = try store.unwrittenRun(at: reading) else { return nil }
+    guard let run = try store.settledRun(at: reading) else { return nil }
     let step = run.timeline.step(at: run.log.count)
     return (
       summary: "Now: \(NotificationText.words(step.card.title))",
@@ -60,7 +63,7 @@ package final class RunNotifications: NotificationApplication {
   /// Whether the step that it is about is still the current one.
   package func isStillNews(_ entry: LedgerEntry, at reading: Reading) throws -> Bool {
     guard let context = RunContext(entry.request.context) else { return false }
-    guard let run = try store.unwrittenRun(at: reading), run.runID == context.runID else {
+    guard let run = try store.settledRun(at: reading), run.runID == context.runID else {
       return entry.request.kind == .runEnd && reading.elapsed(since: entry.request.due) <= latestDelivery
     }
     return run.log.count == context.step && run.isPaused == [.paused, .away].contains(entry.request.kind)

@@ -34,10 +34,23 @@ package struct LedgerParticipant: StoreParticipant {
     case .returned:
       try ledger.plan([], in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
       if let request = run.returnRequest(at: reading) { try ledger.add([request], at: reading) }
-    case .anchored, .ranOut, .salvaged:
+    case .anchored:
+      // What was cleared or shown before the restart is pending no more, and stays so.
+      let pending = try ledger.pendingIdentifiers(in: scope)
+      try ledger.plan(
+        requests.filter { pending.contains($0.identifier.rawValue) }, in: scope, keepingDue: true,
+        at: reading,
+        reason: change.cause.reason)
+    case .ranOut, .salvaged:
       // Nobody acted: what is due is still to be shown, or to be found too late, by the agent.
       try ledger.plan(requests, in: scope, keepingDue: true, at: reading, reason: change.cause.reason)
     }
+  }
+
+  package func check(_ database: Database) throws { try Ledger(database: database).check() }
+
+  package func salvage(from damaged: Database, into database: Database) throws {
+    try Ledger(database: database).salvage(from: Ledger(database: damaged))
   }
 
   package func lastSignOfLife(

@@ -221,9 +221,8 @@ extension StoreError {
     case SQLITE_FULL: self = .full(path: path)
     case SQLITE_READONLY: self = .readOnly(path: path)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self = .inaccessible(path: path, reason: reason)
-    // Every statement fits the tables that were made and keeps to their constraints: where it fails all the same, they
-    // are not as they were made, or an index is not of its table.
-    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT, SQLITE_ERROR:
+    // Every statement fits the tables that were made: if it cannot be prepared, the tables are not as they were made.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR:
       self = .damaged(path: path, reason: reason)
     case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .inputOutput(path: path, reason: reason)
     default: self = .unexpected(path: path, reason: reason)

@@ -21,6 +21,16 @@ public enum StoreError: Error, Equatable, Sendable {
   /// SQLite refused something that this program should not have asked for.
   case unexpected(path: String, reason: String)
 
+  /// Whether a look at the whole store is needed to find out if it is damaged.
+  ///
+  /// A sound store whose constraints are violated is a mistake of the program, but a damaged index does the same.
+  var suggestsDamage: Bool {
+    switch self {
+    case .damaged, .unexpected: true
+    case .inaccessible, .busy, .full, .readOnly, .inputOutput, .newer, .foreign, .replaced: false
+    }
+  }
+
   /// Whether the same may succeed later, without anybody touching the store.
   package var mayPass: Bool {
     switch self {

@@ -39,13 +39,13 @@ struct SalvageTests {
     #expect(after.map(\.isWithdrawn) == [true])
   }
 
-  @Test func `what is to be heard of a run is known after the store was replaced`() throws {
-    let choice = CueChoice(runID: try #require(try store.look().run?.runID), sound: true, speech: false)
-    try store.choose(choice)
-    try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
-    _ = try store.perform(.stop)
+  @Test func `the options of a run are known after the store was replaced`() throws {
+    let options = RunOptions(suspendPolicy: .ask, sound: true, speech: false)
+    _ = try store.start(try CardSpec.sequence(cards: ["A 1h"]), options: options, replacing: true)
+    try store.database.execute("ALTER TABLE notification RENAME COLUMN summary TO sumary")
+    _ = try store.perform(.pause)
     #expect(store.notices.count == 1)
-    #expect(try store.told.cueChoice() == choice)
+    #expect(try store.look().run?.options == options)
   }
 
   @Test(arguments: [

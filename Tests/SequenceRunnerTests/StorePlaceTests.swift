@@ -83,7 +83,7 @@ struct StorePlaceTests {
     }
     let reading = clock.now()
     var found: ActiveRunSnapshot?
-    let moved = try Database.replaceDamaged(in: directory, at: reading, components: [.runs]) {
+    let moved = try Database.replaceDamaged(in: directory, at: reading, for: []) {
       database, runs in
       #expect(try Database.fileSize(directory.databasePath) != nil, "the damaged one is still in its place")
       try database.transaction { try database.store(runs.run) }
@@ -103,7 +103,7 @@ struct StorePlaceTests {
       try store.database.execute("UPDATE active_run SET checksum = ''")
     }
     #expect(throws: Refusal.self) {
-      _ = try Database.replaceDamaged(in: directory, at: clock.now(), components: [.runs]) { _, _ in
+      _ = try Database.replaceDamaged(in: directory, at: clock.now(), for: []) { _, _ in
         throw Refusal()
       }
     }

@@ -39,7 +39,7 @@ package struct Observation {
 
   init(_ store: RunStore) throws {
     let reading = store.clock.now()
-    let run = try store.unwrittenRun(at: reading)
+    let run = try store.settledRun(at: reading)
     position = run?.position(at: reading)
     absence = run?.absence
     rows = try store.database.rows(

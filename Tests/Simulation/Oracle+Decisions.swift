@@ -106,7 +106,8 @@ extension Oracle {
       change(row.number) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
     }
     if newest.notBefore > boot { return false }
-    let late = boot - newest.dueBoot
+    // What is said of an absence stays true until the user acts.
+    let late = newest.absence == nil ? boot - newest.dueBoot : 0
     if isHidden(newest) {
       change(newest.number) { $0.state = .suppressed }
     } else if late > Oracle.latest && due.count == 1 {

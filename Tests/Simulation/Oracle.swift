@@ -66,8 +66,14 @@ struct Oracle {
       plan([], for: run.sequence, keepsDue: true)
     } else if isUnanchored {
       write(run)
-      if run.absence == nil { plan(requests(of: run), for: run.sequence, keepsDue: true) } else { ask(run) }
+      if run.absence == nil { anchor(run) } else { ask(run) }
     }
+  }
+
+  /// What is pending goes on in this boot; what was cleared or shown does not come back.
+  private mutating func anchor(_ run: OracleRun) {
+    let pending = Set(rows.filter { $0.state == .pending }.map(\.name))
+    plan(requests(of: run).filter { pending.contains($0.name) }, for: run.sequence, keepsDue: true)
   }
 
   /// Does something as of an earlier moment of this boot.

@@ -157,20 +157,22 @@ extension Ledger {
   package func rebase(to reading: Reading) throws(StoreError) {
     try database.run(
       """
-      UPDATE notification SET due_boot = ?1 + (due_wall - ?2) * 1000, boot_id = ?3, not_before = 0
+      UPDATE notification SET due_boot = ?1 + min(max(due_wall - ?2, -?4), ?4) * 1000, boot_id = ?3, not_before = 0
       WHERE state = 'pending' AND boot_id <> ?3
       """,
-      .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID))
+      .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID),
+      .integer(Ledger.farthestDue.nanoseconds / 1000))
   }
 
   /// Gives pending entries that follow the wall clock their time on the boot clock, as the wall clock is set now.
   package func followWallClock(at reading: Reading) throws(StoreError) {
     try database.run(
       """
-      UPDATE notification SET due_boot = ?1 + (due_wall - ?2) * 1000
+      UPDATE notification SET due_boot = ?1 + min(max(due_wall - ?2, -?4), ?4) * 1000
       WHERE state = 'pending' AND follows_wall = 1 AND boot_id = ?3
       """,
-      .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID))
+      .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID),
+      .integer(Ledger.farthestDue.nanoseconds / 1000))
   }
 
   /// `pending → presenting`: its time has come, and the server will be asked to show it.

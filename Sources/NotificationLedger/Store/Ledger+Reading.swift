@@ -1,46 +1,65 @@
 import SequenceRunner
-package import Store
+import Store
 
-/// How entries are read, and what becomes of one that cannot be: the others do not suffer from it.
 extension Ledger {
   /// The entries of a condition, in the order that is said after it.
   ///
-  /// What makes no sense is taken out of an entry first, and the entry says so: without its buttons a notification
-  /// still tells what it has to, and without a name or a state it has failed.
+  /// - Throws: `StoreError.damaged` if one of them makes no sense.
   func rows(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [LedgerEntry] {
-    let rows = try read(condition, values)
-    let unreadable = rows.compactMap(\.unreadable)
-    guard !unreadable.isEmpty else { return rows.compactMap(\.entry) }
-    for row in unreadable { try repair(row) }
-    return try read(condition, values).compactMap(\.entry)
-  }
-
-  /// How many entries cannot be read as they were written; nothing is changed.
-  ///
-  /// - Complexity: O(entries).
-  package func unreadableCount() throws(StoreError) -> Int {
-    try read("TRUE", []).count { $0.unreadable != nil }
-  }
-
-  private func read(_ condition: String, _ values: [SQLValue]) throws(StoreError) -> [LedgerRow] {
     var reader = ActionsReader()
     return try database.rows("SELECT \(LedgerEntry.columns) FROM notification WHERE \(condition)", values) {
-      LedgerRow($0, &reader)
+      row throws(StoreError) in
+      try LedgerEntry(row, &reader, path: database.path)
     }
   }
 
-  private func repair(_ row: UnreadableRow) throws(StoreError) {
-    if row.lacksButtonsOnly {
-      try database.run(
-        "UPDATE notification SET actions = NULL, reason = 'its buttons could not be read' WHERE number = ?",
-        .integer(row.number))
-    } else {
-      try database.run(
-        """
-        UPDATE notification SET identifier = ?, state = 'failed', actions = NULL, withdrawal = NULL,
-          reason = 'what was stored of it could not be read'
-        WHERE number = ?
-        """, .text(row.name), .integer(row.number))
+  /// Reads all rows.
+  ///
+  /// - Throws: `StoreError.damaged` if one of them makes no sense.
+  package func check() throws(StoreError) {
+    _ = try rows("TRUE")
+    _ = try agentReport()
+  }
+
+  /// Takes over the visible notifications of a damaged store, as far as they can be read.
+  package func salvage(from damaged: Ledger) throws {
+    for entry in damaged.readableVisible() { try restore(entry) }
+  }
+
+  /// The visible notifications of a damaged store, as far as they can be read.
+  private func readableVisible() -> [LedgerEntry] {
+    var reader = ActionsReader()
+    var entries: [LedgerEntry] = []
+    // Row by row, and without an index, which may be what is damaged. Whatever fails here is what the damage took.
+    let scanned: [Void]? = try? database.rows(
+      """
+      SELECT \(LedgerEntry.columns) FROM notification NOT INDEXED WHERE state IN ('presenting', 'delivered')
+      """
+    ) { row in
+      if let entry = try? LedgerEntry(row, &reader, path: database.path) { entries.append(entry) }
     }
+    _ = scanned
+    return entries
+  }
+
+  /// Stores an entry of a damaged store, as it was there.
+  private func restore(_ entry: LedgerEntry) throws {
+    let request = entry.request
+    try database.run(
+      """
+      INSERT OR IGNORE INTO notification (
+        number, identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, follows_wall,
+        planned, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      .integer(entry.number), .text(request.identifier.rawValue), .text(request.slot),
+      .text(request.kind.rawValue), .text(request.summary), .text(request.body),
+      .text(try Ledger.column(request.actions)), .text(request.context),
+      .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
+      .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(entry.state.rawValue),
+      .text(entry.reason), .text(entry.withdrawal), .integer(entry.shown.map { Int64($0.id) }),
+      .text(entry.shown?.epoch.rawValue), .integer(entry.updatedAt.microseconds),
+      .integer(entry.refusals), .integer(entry.notBefore.nanoseconds),
+      .integer(entry.deliveredAt?.microseconds))
   }
 }

@@ -54,13 +54,14 @@ package struct Ledger {
     repetition: LedgerEntry.Repetition? = nil
   ) throws {
     // Those of a plan have the same few buttons.
-    var columns: [[NotificationAction]: String?] = [[]: nil]
+    var columns: [[NotificationAction]: String?] = [:]
+    let farthest = reading.boot + Ledger.farthestDue
     for request in requests {
       let actions: String?
       if let known = columns[request.actions] {
         actions = known
       } else {
-        actions = String(decoding: try JSONEncoder().encode(request.actions), as: UTF8.self)
+        actions = try Ledger.column(request.actions)
         columns[request.actions] = actions
       }
       try database.run(
@@ -78,10 +79,22 @@ package struct Ledger {
         """,
         .text(request.identifier.rawValue), .text(request.slot), .text(request.kind.rawValue),
         .text(request.summary), .text(request.body), .text(actions), .text(request.context),
-        .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
+        .integer(request.due.wall.microseconds),
+        .integer(min(request.due.boot, farthest).nanoseconds),
         .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(reason),
         .integer(reading.wall.microseconds), .text(repetition?.rawValue))
     }
+  }
+
+  /// How far ahead a notification may be due on the boot clock.
+  ///
+  /// SQLite counts nanoseconds in 64 bits, which are full after 292 years. A later one is due then by the wall clock
+  /// only, and gets another time on the boot clock whenever the clocks are compared.
+  static let farthestDue = Duration.seconds(100 * 365 * 86_400)
+
+  /// The buttons as a column has them.
+  static func column(_ actions: [NotificationAction]) throws -> String? {
+    actions.isEmpty ? nil : String(decoding: try JSONEncoder().encode(actions), as: UTF8.self)
   }
 
   /// Asks for what is on screen, or on its way there, to be taken away.
@@ -119,6 +132,18 @@ package struct Ledger {
     return try rows(
       "identifier = ? OR identifier >= ? AND identifier < ? ORDER BY due_wall, number",
       .text(scope.prefix), .text(bounds.first), .text(bounds.end))
+  }
+
+  /// The identifiers of the pending notifications of a scope.
+  package func pendingIdentifiers(in scope: NotificationScope) throws(StoreError) -> Set<String> {
+    let bounds = scope.bounds
+    return Set(
+      try database.rows(
+        """
+        SELECT identifier FROM notification
+        WHERE (identifier = ? OR identifier >= ? AND identifier < ?) AND state = 'pending'
+        """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
+      ) { $0.text(0) })
   }
 
   /// The sequences that have a notification of a card.

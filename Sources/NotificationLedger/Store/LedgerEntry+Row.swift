@@ -1,61 +1,36 @@
-import FoundationEssentials
 import Platform
 import SequenceRunner
 import Store
-
-/// A row of the notifications, as far as it makes sense.
-enum LedgerRow {
-  case readable(LedgerEntry)
-  case unreadable(UnreadableRow)
-
-  /// The row of `LedgerEntry.columns`.
-  ///
-  /// - Parameter actions: reads the buttons.
-  init(_ row: SQLRow, _ reader: inout ActionsReader) {
-    let identifier = NotificationIdentifier(rawValue: row.text(1))
-    let state = LedgerEntry.State(rawValue: row.text(8))
-    if let identifier, let state, let actions = reader.actions(row.optionalText(15)) {
-      self = .readable(LedgerEntry(row, identifier, state, actions))
-    } else {
-      // What is left of a name keeps it in its scope.
-      let components = row.text(1).split(separator: ".")
-      self = .unreadable(
-        UnreadableRow(
-          number: row.integer(0), name: components.isEmpty ? "unreadable" : components.joined(separator: "."),
-          lacksButtonsOnly: identifier != nil && state != nil))
-    }
-  }
-
-  /// The entry, if it can be read.
-  var entry: LedgerEntry? { if case .readable(let entry) = self { entry } else { nil } }
-
-  /// What is known of the row, if it cannot be read.
-  var unreadable: UnreadableRow? { if case .unreadable(let row) = self { row } else { nil } }
-}
 
 /// Reads the buttons of one row after the other; those that are like those before are decoded once.
 struct ActionsReader {
   private var last: (text: String, actions: [NotificationAction])?
 
-  /// The buttons of a column; `nil` if they make no sense.
-  mutating func actions(_ text: String?) -> [NotificationAction]? {
+  /// The buttons of a column.
+  mutating func actions(_ text: String?) throws(JSONReader.Failure) -> [NotificationAction] {
     guard let text else { return [] }
     if let last, last.text == text { return last.actions }
-    guard let actions = try? JSONDecoder().decode([NotificationAction].self, from: Data(text.utf8)) else {
-      return nil
-    }
+    var json = JSONReader(text)
+    var actions: [NotificationAction] = []
+    try json.array { json throws(JSONReader.Failure) in actions.append(try NotificationAction(from: &json)) }
+    try json.end()
     last = (text, actions)
     return actions
   }
 }
 
-/// A row of the notifications of which something makes no sense.
-struct UnreadableRow {
-  let number: Int64
-  /// An identifier that makes sense, the stored one where that does.
-  let name: String
-  /// Whether it is only the buttons that make no sense.
-  let lacksButtonsOnly: Bool
+extension NotificationAction {
+  fileprivate init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (key, title) = (String?.none, String?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "key": key = try json.string()
+      case "title": title = try json.string()
+      default: try json.skip()
+      }
+    }
+    self.init(key: try json.required(key, "key"), title: try json.required(title, "title"))
+  }
 }
 
 extension LedgerEntry {
@@ -66,10 +41,22 @@ extension LedgerEntry {
     follows_wall, not_before, repeats, response
     """
 
-  /// The entry of a row, of which some columns have been read.
-  fileprivate init(
-    _ row: SQLRow, _ identifier: NotificationIdentifier, _ state: State, _ actions: [NotificationAction]
-  ) {
+  /// The entry of a row of `columns`.
+  ///
+  /// - Throws: `StoreError.damaged` if the row makes no sense.
+  init(_ row: SQLRow, _ reader: inout ActionsReader, path: String) throws(StoreError) {
+    guard let identifier = NotificationIdentifier(rawValue: row.text(1)) else {
+      throw .damaged(path: path, reason: "\(row.text(1)) is not an identifier of a notification")
+    }
+    guard let state = State(rawValue: row.text(8)) else {
+      throw .damaged(path: path, reason: "\(row.text(8)) is not a state of a notification")
+    }
+    let actions: [NotificationAction]
+    do throws(JSONReader.Failure) {
+      actions = try reader.actions(row.optionalText(15))
+    } catch {
+      throw .damaged(path: path, reason: "buttons with something else than \(error.expected)")
+    }
     let due = Reading(
       wall: Moment(microseconds: row.integer(5)), boot: .nanoseconds(row.integer(6)), bootID: row.text(7))
     let request = NotificationRequest(

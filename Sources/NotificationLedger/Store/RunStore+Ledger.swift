@@ -5,6 +5,11 @@ extension RunStore {
   /// The notifications in this store.
   package var ledger: Ledger { Ledger(database: database) }
 
+  /// Reads the notifications; a damaged store is replaced, and read once more.
+  package func readLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
+    try repairing { try body(ledger) }
+  }
+
   /// Changes the notifications in one transaction.
   package func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
     try repairing { try database.transaction { try body(ledger) } }
@@ -18,4 +23,10 @@ package struct NotificationTables: StoreParticipant {
   package init() {}
 
   package func runDidChange(_ change: RunChange, in database: Database) {}
+
+  package func check(_ database: Database) throws { try Ledger(database: database).check() }
+
+  package func salvage(from damaged: Database, into database: Database) throws {
+    try Ledger(database: database).salvage(from: Ledger(database: damaged))
+  }
 }

@@ -127,7 +127,7 @@ extension Courier {
   private func forget(
     because failure: DesktopFailure, at reading: Reading, where isGone: (LedgerEntry) -> Bool
   ) throws {
-    let gone = try store.repairing { try store.ledger.liveNewestFirst().filter(isGone) }
+    let gone = try store.readLedger { try $0.liveNewestFirst().filter(isGone) }
     guard !gone.isEmpty else { return }
     try store.changeLedger { ledger in
       for entry in gone {
@@ -180,8 +180,8 @@ extension Courier {
   }
 
   private func delivered(_ shown: ShownNotification) throws -> LedgerEntry? {
-    try store.repairing {
-      try store.ledger.live().last { $0.state == .delivered && $0.shown == shown }
+    try store.readLedger {
+      try $0.live().last { $0.state == .delivered && $0.shown == shown }
     }
   }
 

@@ -6,7 +6,7 @@ extension Courier {
   /// Decides on what is due, slot by slot, until something is to be shown.
   func show(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
     try rebase(to: reading)
-    while let slot = try store.repairing({ try store.ledger.nextDueSlot(at: reading) }) {
+    while let slot = try store.readLedger({ try $0.nextDueSlot(at: reading) }) {
       if let order = try show(in: slot, on: epoch, at: reading) { return order }
     }
     return nil
@@ -17,7 +17,7 @@ extension Courier {
   ///
   /// What is not to be shown is decided on at its time: until then it may be called off.
   func prepare(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
-    guard let next = try store.repairing({ try store.ledger.nextFixed(after: reading) }) else { return nil }
+    guard let next = try store.readLedger({ try $0.nextFixed(after: reading) }) else { return nil }
     let left = next.request.due.boot - reading.boot
     guard left <= preparation, try application.presentation(of: next) == .show else { return nil }
     let due = reading.advanced(by: left)
@@ -30,7 +30,7 @@ extension Courier {
 
   /// Decides on what is due in a slot.
   private func show(in slot: String, on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
-    let candidate = try store.repairing { try store.ledger.due(in: slot, at: reading).last }
+    let candidate = try store.readLedger { try $0.due(in: slot, at: reading).last }
     // The application is asked outside of the transaction, for as long as it takes.
     let presentation = try candidate.map { try application.presentation(of: $0) }
     let style = candidate.map { application.style(of: $0.request.kind) }
@@ -64,7 +64,7 @@ extension Courier {
     }
     let late = reading.boot - newest.request.due.boot
     var content = NotificationContent(newest, style: style)
-    if late > application.latestDelivery {
+    if late > application.latestDelivery, !application.isShownHoweverLate(newest) {
       guard entries.count > 1 else {
         try ledger.miss(newest, at: reading.wall, reason: Courier.lateness(late, newest.reason))
         try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
@@ -113,7 +113,7 @@ extension Courier {
   /// As long as the newest of a slot is not, the others wait with it: it will speak for them.
   func missTooLate(because failure: DesktopFailure, at reading: Reading) throws {
     try rebase(to: reading)
-    let due = try store.repairing { try store.ledger.due(at: reading) }
+    let due = try store.readLedger { try $0.due(at: reading) }
     let late = Dictionary(grouping: due, by: \.request.slot).values.filter {
       $0.allSatisfy { lastMoment(of: $0) < reading.boot }
     }
@@ -130,7 +130,7 @@ extension Courier {
   }
 
   private func rebase(to reading: Reading) throws {
-    guard try store.repairing({ try store.ledger.hasPendingOfAnotherBoot(than: reading) }) else { return }
+    guard try store.readLedger({ try $0.hasPendingOfAnotherBoot(than: reading) }) else { return }
     try store.changeLedger { try $0.rebase(to: reading) }
   }
 

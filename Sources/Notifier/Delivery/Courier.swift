@@ -112,7 +112,8 @@ package final class Courier {
   func isWorthRepeating(_ entry: LedgerEntry, in ledger: Ledger, at reading: Reading) throws -> Bool {
     guard try application.isStillNews(entry, at: reading) else { return false }
     return try !ledger.due(in: entry.request.slot, at: reading).contains {
-      reading.elapsed(since: $0.request.due) <= application.latestDelivery
+      application.isShownHoweverLate($0)
+        || reading.elapsed(since: $0.request.due) <= application.latestDelivery
     }
   }
 
@@ -160,10 +161,10 @@ package final class Courier {
     guard case .show(let number, let content, _) = order, content.due > reading.boot, calledOff != number
     else { return nil }
     // A store that had to be replaced meanwhile does not know the entry any more.
-    let isWanted = try store.repairing {
-      guard let entry = try store.ledger.entry(number), !entry.isWithdrawn else { return false }
+    let isWanted = try store.readLedger { ledger in
+      guard let entry = try ledger.entry(number), !entry.isWithdrawn else { return false }
       let due = reading.advanced(by: content.due - reading.boot)
-      return try store.ledger.due(in: entry.request.slot, at: due).isEmpty
+      return try ledger.due(in: entry.request.slot, at: due).isEmpty
     }
     guard !isWanted else { return nil }
     calledOff = number
@@ -180,11 +181,11 @@ package final class Courier {
   /// When to look again, on the boot clock, if nothing happens before; a time that has passed means at once.
   package func nextWake() throws -> Duration? {
     try application.tend()
-    var wakes = [try store.repairing { try store.ledger.nextDue(after: decidedAt) }]
+    var wakes = [try store.readLedger { try $0.nextDue(after: decidedAt) }]
     if case .available = server { wakes.append(try nextPreparation()) }
     if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: decidedAt) {
       wakes.append(until)
-      let lastMoments = try store.ledger.due(at: decidedAt).map(lastMoment)
+      let lastMoments = try store.readLedger { try $0.due(at: decidedAt) }.map(lastMoment)
       wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > decidedAt.boot }
     }
     return wakes.compactMap { $0 }.min()
@@ -192,7 +193,7 @@ package final class Courier {
 
   /// When to make ready what is due next, on the boot clock; `nil` if that time has passed.
   private func nextPreparation() throws -> Duration? {
-    let next = try store.repairing { try store.ledger.nextFixed(after: decidedAt) }
+    let next = try store.readLedger { try $0.nextFixed(after: decidedAt) }
     return next.map { $0.request.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
   }
 
@@ -220,8 +221,8 @@ package final class Courier {
   /// Whether there is something to ask of a server.
   func hasWork(at reading: Reading) throws -> Bool {
     if isAwaitingBus(at: reading) { return true }
-    return try store.repairing {
-      try store.ledger.nextDueSlot(at: reading) != nil || withdrawal(at: reading) != nil
+    return try store.readLedger {
+      try $0.nextDueSlot(at: reading) != nil || $0.withdrawn(at: reading) != nil
     }
   }
 
@@ -238,8 +239,8 @@ package final class Courier {
 
   /// The order to take away what is not wanted any more; `nil` if there is nothing.
   private func withdrawal(at reading: Reading) throws -> DesktopOrder? {
-    try store.repairing {
-      try store.ledger.withdrawn(at: reading).map { .close(entry: $0.0.number, $0.1) }
+    try store.readLedger {
+      try $0.withdrawn(at: reading).map { .close(entry: $0.0.number, $0.1) }
     }
   }
 }

@@ -7,6 +7,9 @@ package protocol NotificationApplication {
   /// How late a notification may be shown; one that is later would only startle.
   var latestDelivery: Duration { get }
 
+  /// Whether a notification is shown however late, because it stays true until the user acts.
+  func isShownHoweverLate(_ entry: LedgerEntry) -> Bool
+
   /// Brings what the application keeps beside the ledger up to date.
   func tend() throws
 

@@ -177,7 +177,7 @@ public final class NotificationScheduler: Sendable {
   ///
   /// - Throws: `StoreError`.
   public func entries(in scope: NotificationScope = .everything) throws -> [LedgerEntry] {
-    try store.withLock { store in try store.repairing { try store.ledger.entries(in: scope) } }
+    try store.withLock { store in try store.readLedger { try $0.entries(in: scope) } }
   }
 
   /// Takes away what is to come in a scope, and what is on screen.
@@ -201,7 +201,7 @@ public final class NotificationScheduler: Sendable {
       directory: directory, clock: clock, participants: [NotificationTables()])
     let waiter = try StoreWaiter(store)
     let deadline = now().boot + limit
-    while try store.repairing({ try store.ledger.live().contains(where: \.isWithdrawn) }) {
+    while try store.readLedger({ try $0.live().contains(where: \.isWithdrawn) }) {
       guard now().boot < deadline else { return false }
       try waiter.wait(until: deadline)
     }
@@ -212,7 +212,7 @@ public final class NotificationScheduler: Sendable {
   ///
   /// - Throws: `StoreError`.
   public func desktop() throws -> DesktopState {
-    try store.withLock { store in try store.repairing { try store.ledger.agentReport()?.desktop ?? .unknown }
+    try store.withLock { store in try store.readLedger { try $0.agentReport()?.desktop ?? .unknown }
     }
   }
 

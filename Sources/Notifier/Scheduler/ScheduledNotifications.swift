@@ -9,6 +9,9 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
   let willPresent: @Sendable (NotificationRequest) -> NotificationPresentation
   let responses: ResponseReaders
 
+  /// The limit holds for all.
+  func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
+
   /// Nothing is kept beside the notifications.
   func tend() {}
 

@@ -30,7 +30,9 @@ public struct Reading: Hashable, Sendable {
   }
 
   /// The reading that the clocks will give at a moment of the wall clock, if nobody sets it.
-  public func at(_ moment: Moment) -> Reading { advanced(by: moment.duration(since: wall)) }
+  public func at(_ moment: Moment) -> Reading {
+    Reading(wall: moment, boot: boot + moment.duration(since: wall), bootID: bootID)
+  }
 }
 
 extension Reading: Codable {

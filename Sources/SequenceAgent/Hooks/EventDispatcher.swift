@@ -52,7 +52,7 @@ package final class EventDispatcher: DeliveryCompanion {
   package func isAtRest() throws -> Bool {
     guard hooks.isAtRest, director.isAtRest, problems.isEmpty else { return false }
     let reading = store.clock.now()
-    let run = try store.database.settledRun(at: reading)
+    let run = try store.settledRun(at: reading)
     let spans = try spans(until: run, configuration(), at: reading)
     guard isPositionRead || spans.allSatisfy(\.subscriptions.isEmpty) else { return false }
     if let run, !run.isPaused, let current = spans.last, !current.subscriptions.isEmpty { return false }

@@ -36,7 +36,7 @@ enum AgentCommand {
   private static func status(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.store(arguments)
     let isRunning = try FileLock(path: store.directory.agentLockPath).isHeldByAnother()
-    let report = try store.ledger.agentReport()
+    let report = try store.readLedger { try $0.agentReport() }
     let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
     let installed = try AgentInstallation(context).installed()
     if arguments.has(.json) {

@@ -63,7 +63,7 @@ enum NotificationsCommand {
   ) throws -> ExitStatus {
     // What time has brought about is written first, so that the list is of this moment.
     _ = try store.look()
-    let entries = try scopes.flatMap { try store.ledger.entries(in: $0) }
+    let entries = try store.readLedger { ledger in try scopes.flatMap(ledger.entries) }
     if arguments.has(.json) {
       try context.print(JSONText.encode(NotificationsDocument(entries)))
     } else {
@@ -84,8 +84,8 @@ enum NotificationsCommand {
       return [sequence.map(NotificationScope.sequence) ?? .allSequences]
     }
     if let sequence { return [.card(card, ofSequence: sequence)] }
-    return try store.ledger.sequences(withCard: card.uuidString).compactMap { UUID(uuidString: $0) }
-      .map { .card(card, ofSequence: $0) }
+    let sequences = try store.readLedger { try $0.sequences(withCard: card.uuidString) }
+    return sequences.compactMap { UUID(uuidString: $0) }.map { .card(card, ofSequence: $0) }
   }
 
   private static func uuid(_ text: String) throws(UsageError) -> UUID {

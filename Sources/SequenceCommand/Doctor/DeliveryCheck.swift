@@ -14,12 +14,6 @@ enum DeliveryCheck {
     }
     do {
       let ledger = Ledger(database: store.database)
-      let unreadable = try ledger.unreadableCount()
-      guard unreadable == 0 else {
-        return Finding(
-          .notifications, .wrong, "\(unreadable) cannot be read: what is stored of them makes no sense",
-          advice: "sequence notifications list sets aside what cannot be read, and lists the rest")
-      }
       let since = reading.wall.advanced(by: .zero - week)
       let entries = try ledger.entries(in: .allSequences).filter {
         [.failed, .missed].contains($0.state) && $0.updatedAt >= since

@@ -61,7 +61,8 @@ final class RunFollower {
 
   /// What is to be said of the desktop, once.
   func desktopNotice() throws -> String? {
-    guard !hasToldOfDesktop, let report = try store.ledger.agentReport(), report.updatedAt >= reportsSince,
+    guard !hasToldOfDesktop, let report = try store.readLedger({ try $0.agentReport() }),
+      report.updatedAt >= reportsSince,
       case .unavailable(let reason) = report.desktop
     else { return nil }
     hasToldOfDesktop = true

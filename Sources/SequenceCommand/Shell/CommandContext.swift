@@ -81,11 +81,11 @@ public struct CommandContext {
   @discardableResult
   func ensureAgent(_ store: RunStore) -> Bool {
     do {
-      guard try !store.ledger.isAtRest() || hasSubscribers(store) else { return false }
+      guard try !store.readLedger({ try $0.isAtRest() }) || hasSubscribers(store) else { return false }
       let lock = try FileLock(path: store.directory.agentLockPath)
       if try lock.isHeldByAnother() {
         let surroundings = AgentSurroundings(environment)
-        guard let report = try store.ledger.agentReport(), try surroundings.lacksBus(report),
+        guard let report = try store.readLedger({ try $0.agentReport() }), try surroundings.lacksBus(report),
           try surroundings.end(report, beside: lock)
         else { return true }
       }

@@ -30,4 +30,8 @@ package struct HookFailureParticipant: StoreParticipant {
   package init() {}
 
   package func runDidChange(_ change: RunChange, in database: Database) {}
+
+  package func check(_ database: Database) throws {
+    _ = try HookFailureLog(database: database).failures(since: Moment(microseconds: .min))
+  }
 }

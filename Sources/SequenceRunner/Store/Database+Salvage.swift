@@ -3,10 +3,27 @@ import Glibc
 import Platform
 import Store
 
-/// What could be read of a damaged store.
-struct SalvagedRuns {
+/// A damaged store, and what could be read of its runs.
+struct SalvagedStore {
+  /// The damaged store; `nil` if it cannot even be opened.
+  let damaged: Database?
   let run: ActiveRunSnapshot?
   let history: [EndedRun]
+
+  /// Reads what can be read: whatever fails here is what the damage took.
+  init(_ damaged: Database?) {
+    self.damaged = damaged
+    run = try? damaged?.storedRun()?.snapshot
+    // Row by row, so that one that is damaged does not take those before it along.
+    var history: [EndedRun] = []
+    let scanned: [Void]? = try? damaged?.rows(
+      "SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED"
+    ) { row in
+      if let ended = try? damaged?.endedRun(row) { history.append(ended) }
+    }
+    _ = scanned
+    self.history = history
+  }
 }
 
 extension Database {
@@ -19,32 +36,34 @@ extension Database {
   ///   already.
   /// - Throws: `StoreError`; the damaged one is where it was then.
   static func replaceDamaged(
-    in directory: StateDirectory, at reading: Reading, components: [SchemaComponent],
-    fill: (Database, SalvagedRuns) throws -> Void
-  ) throws -> (movedTo: String, runs: SalvagedRuns)? {
+    in directory: StateDirectory, at reading: Reading, for participants: [any StoreParticipant],
+    fill: (Database, SalvagedStore) throws -> Void
+  ) throws -> (movedTo: String, salvaged: SalvagedStore)? {
     let path = directory.databasePath
+    let components = RunStore.components(of: participants)
     return try withStoreLock(in: directory) {
       // Who waited for the lock may find that the work is done.
-      guard let size = try fileSize(path), try isDamaged(path, components) else { return nil }
+      guard let size = try fileSize(path), try isDamaged(path, participants) else { return nil }
       // SQLite would remove the log of an empty one.
       let damaged = size < smallestSize ? nil : try? Database(path: path)
       // Nobody writes to it between this and its move, if it lets itself be locked at all.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
       return try withExtendedLifetime(damaged) { damaged in
-        let runs = damaged.map(readable) ?? SalvagedRuns(run: nil, history: [])
+        let salvaged = SalvagedStore(damaged)
         let aside = try freeName(for: path, at: reading.wall)
-        try makeDraft(aside, components) { try fill($0, runs) }
+        try makeDraft(aside, components) { try fill($0, salvaged) }
         // The log first: beside the new store it would be taken for its own.
         for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
         try exchange(path, aside)
         try moved(path) { () throws(SystemError) in try syncDirectory(directory.path) }
-        return (aside, runs)
+        return (aside, salvaged)
       }
     }
   }
 
-  /// Whether a look at the whole file finds it damaged, or the run in it, or what it says of its tables.
-  private static func isDamaged(_ path: String, _ components: [SchemaComponent]) throws -> Bool {
+  /// Whether a look at the whole file finds it damaged, or a row in it, or what it says of its tables.
+  private static func isDamaged(_ path: String, _ participants: [any StoreParticipant]) throws -> Bool {
+    let components = RunStore.components(of: participants)
     guard let size = try fileSize(path), size >= smallestSize else { return true }
     do {
       let database = try Database(path: path)
@@ -53,23 +72,16 @@ extension Database {
       try database.checkIntegrity()
       _ = try database.storedRun()
       _ = try database.history(since: Moment(microseconds: .min))
+      // Rows of an older version have other columns.
+      if try database.isCurrent(components) {
+        _ = try database.dispatchPosition()
+        for participant in participants { try participant.check(database) }
+      }
       try database.rehearseMigration(to: components)
       return false
     } catch StoreError.damaged {
       return true
     }
-  }
-
-  /// What can be read of a damaged database: whatever fails here is what the damage took.
-  private static func readable(_ database: Database) -> SalvagedRuns {
-    let run = try? database.storedRun()?.snapshot
-    // Row by row, so that one that is damaged does not take those before it along.
-    var history: [EndedRun] = []
-    let scanned: [Void]? = try? database.rows("SELECT snapshot, checksum, ended_at, outcome FROM history") {
-      if let ended = try? database.endedRun($0) { history.append(ended) }
-    }
-    _ = scanned
-    return SalvagedRuns(run: run, history: history)
   }
 
   /// A dated name that no file has, so that an earlier damaged store stays where it is.

@@ -11,7 +11,7 @@ extension RunStore {
   package func leave(_ cause: Absence.Cause, at moment: Reading) throws -> Bool {
     try repairing {
       try database.transaction {
-        guard let before = try settledRun(at: moment), let after = before.leaving(cause, at: moment) else {
+        guard let before = try settle(at: moment), let after = before.leaving(cause, at: moment) else {
           return false
         }
         try write(.active(after), before: before, at: moment, cause: .left(cause))
@@ -29,7 +29,7 @@ extension RunStore {
     try repairing {
       try database.transaction {
         let reading = clock.now()
-        guard let before = try settledRun(at: reading), let after = before.returned(at: reading) else {
+        guard let before = try settle(at: reading), let after = before.returned(at: reading) else {
           return false
         }
         try write(.active(after), before: before, at: reading, cause: .returned)

@@ -63,7 +63,7 @@ public final class RunStore {
       }
       return try database.transaction {
         let reading = clock.now()
-        return RunLook(reading: reading, run: try settledRun(at: reading))
+        return RunLook(reading: reading, run: try settle(at: reading))
       }
     }
   }
@@ -81,7 +81,7 @@ public final class RunStore {
     let result: Result<RunLook, RunError> = try repairing {
       try database.transaction {
         let reading = clock.now()
-        if let active = try settledRun(at: reading) {
+        if let active = try settle(at: reading) {
           // A refusal must not undo that the run was anchored: hence a value.
           guard isReplacing else { return .failure(.runActive(title: active.sequence.title)) }
           let ended = try active.applying(.stop, at: reading)
@@ -118,22 +118,23 @@ public final class RunStore {
       try database.transaction {
         let reading = clock.now()
         // A refusal must not undo that a run which is over went into the history: hence a value.
-        guard let before = try settledRun(at: reading) else { return .failure(.noActiveRun) }
+        guard let before = try settle(at: reading) else { return .failure(.noActiveRun) }
         if let run, run != before.runID { return .failure(.runPassed) }
         if let step, step != before.log.count {
           return .failure(.stepPassed(expected: step, current: before.log.count))
         }
-        do {
-          var after = try before.applying(command, at: reading)
-          // A step that was shortened to what has elapsed is over now.
-          if case .active(let run) = after { after = run.settled(at: reading) }
-          try write(after, before: before, at: reading, cause: .command(command))
-          let performed = PerformedCommand(reading: reading, before: before, after: after)
-          try alongside(performed, database)
-          return .success(performed)
-        } catch let error as RunError {
+        var after: RunState
+        do throws(RunError) {
+          after = try before.applying(command, at: reading)
+        } catch {
           return .failure(error)
         }
+        // A step that was shortened to what has elapsed is over now.
+        if case .active(let run) = after { after = run.settled(at: reading) }
+        try write(after, before: before, at: reading, cause: .command(command))
+        let performed = PerformedCommand(reading: reading, before: before, after: after)
+        try alongside(performed, database)
+        return .success(performed)
       }
     }
     return try result.get()
@@ -143,11 +144,11 @@ public final class RunStore {
   ///
   /// - Parameter since: leaves out runs that ended before.
   /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the store): it is looked at as a whole, since nothing else tells of a run that is gone.
+  /// - Complexity: O(size of the history).
   public func history(since: Moment = Moment(microseconds: .min)) throws -> [EndedRun] {
     _ = try look()
     return try repairing {
-      try database.checkIntegrity()
+      try database.checkHistoryIndex()
       return try database.history(since: since)
     }
   }
@@ -163,8 +164,8 @@ public final class RunStore {
   /// Whether the store that was opened first is still the one of its directory.
   package var isInPlace: Bool { generation == 0 && database.isInPlace }
 
-  /// The active run as a look finds it, without writing what time has brought about.
-  package func unwrittenRun(at reading: Reading) throws -> ActiveRunSnapshot? {
+  /// The active run, settled at a reading; nothing is written.
+  package func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot,
       case .active(let run) = try settled(stored, at: reading)
     else { return nil }
@@ -178,8 +179,8 @@ public final class RunStore {
     return stored.settled(at: reading, lastSignOfLife: try lastSignOfLife(of: stored))
   }
 
-  /// The active run, settled, with what time has brought about written; within a transaction.
-  func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
+  /// Writes what time has brought about, and returns the active run; within a transaction.
+  func settle(at reading: Reading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }
     let settled = try settled(stored, at: reading)
     switch settled {
@@ -212,8 +213,10 @@ public final class RunStore {
     } catch StoreError.replaced {
       try reopen()
       return try body()
-    } catch StoreError.damaged {
+    } catch let error as StoreError where error.suggestsDamage {
       let notice = try RunStore.replaceDamaged(in: directory, at: clock.now(), for: participants)
+      // A sound store is left as it is.
+      if case .unexpected = error, notice == nil, database.isInPlace { throw error }
       try reopen()
       if let notice {
         notices.append(notice)
@@ -248,19 +251,21 @@ extension RunStore {
   private static func replaceDamaged(
     in directory: StateDirectory, at reading: Reading, for participants: [any StoreParticipant]
   ) throws -> StoreNotice? {
-    let components = components(of: participants)
-    let salvage = try Database.replaceDamaged(in: directory, at: reading, components: components) {
-      database, runs in
+    let salvage = try Database.replaceDamaged(in: directory, at: reading, for: participants) {
+      database, salvaged in
       try database.transaction {
-        for ended in runs.history { try database.archive(ended) }
-        guard let run = runs.run else { return }
+        for ended in salvaged.history { try database.archive(ended) }
+        if let damaged = salvaged.damaged {
+          for participant in participants { try participant.salvage(from: damaged, into: database) }
+        }
+        guard let run = salvaged.run else { return }
         let change = RunChange(before: nil, after: .active(run), reading: reading, cause: .salvaged)
         try write(change, to: database, for: participants)
       }
     }
     return salvage.map {
       .damagedStoreMoved(
-        to: $0.movedTo, keptRun: $0.runs.run != nil, keptHistory: $0.runs.history.count)
+        to: $0.movedTo, keptRun: $0.salvaged.run != nil, keptHistory: $0.salvaged.history.count)
     }
   }
 

@@ -24,16 +24,16 @@ package struct StoreInspection {
     let path = directory.databasePath
     let hadLog = Database.hasLog(path)
     do {
-      try self.init(path, RunStore.components(of: participants), reading)
+      try self.init(path, participants, reading)
     } catch StoreError.damaged where !hadLog && Database.hasLog(path) {
       // Somebody began to write: what was looked at changed meanwhile.
-      try self.init(path, RunStore.components(of: participants), reading)
+      try self.init(path, participants, reading)
     }
   }
 
-  private init(_ path: String, _ components: [SchemaComponent], _ reading: Reading) throws {
+  private init(_ path: String, _ participants: [any StoreParticipant], _ reading: Reading) throws {
     database = try Database.untouched(path)
-    isCurrent = try database.isCurrent(components)
+    isCurrent = try database.isCurrent(RunStore.components(of: participants))
     try database.checkIntegrity()
     guard isCurrent else {
       versions = [:]
@@ -42,7 +42,12 @@ package struct StoreInspection {
     }
     versions = Dictionary(try database.componentVersions().map { ($0.name, $0.version) }) { first, _ in first
     }
-    run = try database.settledRun(at: reading)
+    if case .active(let active)? = try database.storedRun()?.snapshot.settled(at: reading) {
+      run = active
+    } else {
+      run = nil
+    }
     _ = try database.history(since: Moment(microseconds: .min))
+    for participant in participants { try participant.check(database) }
   }
 }

@@ -11,6 +11,16 @@ package protocol StoreParticipant {
   /// Brings its tables in step with a change of the run.
   func runDidChange(_ change: RunChange, in database: Database) throws
 
+  /// Reads every row of its tables, none of which is changed.
+  ///
+  /// - Throws: `StoreError.damaged` if one makes no sense.
+  func check(_ database: Database) throws
+
+  /// Copies the rows that must outlive a damaged store, as far as they can be read, into the store that replaces it.
+  ///
+  /// It comes before `runDidChange` with the salvaged run.
+  func salvage(from damaged: Database, into database: Database) throws
+
   /// The latest moment after the start of a run's clock, in the same boot, at which its tables tell of the machine
   /// being on; `nil` without one.
   func lastSignOfLife(of run: ActiveRunSnapshot, since start: Reading, in database: Database) throws
@@ -18,6 +28,10 @@ package protocol StoreParticipant {
 }
 
 extension StoreParticipant {
+  package func check(_ database: Database) throws {}
+
+  package func salvage(from damaged: Database, into database: Database) throws {}
+
   package func lastSignOfLife(
     of run: ActiveRunSnapshot, since start: Reading, in database: Database
   ) throws -> Reading? { nil }
