@@ -107,7 +107,7 @@ package struct JSONReader {
   ) throws(Failure) {
     try expect(first)
     depth += 1
-    guard depth <= deepestNesting else { throw failure("less nesting") }
+    guard depth <= JSONReader.deepestNesting else { throw failure("less nesting") }
     defer { depth -= 1 }
     if peek() == last {
       place += 1

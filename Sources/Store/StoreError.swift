@@ -24,7 +24,7 @@ public enum StoreError: Error, Equatable, Sendable {
   /// Whether a look at the whole store is needed to find out if it is damaged.
   ///
   /// A sound store whose constraints are violated is a mistake of the program, but a damaged index does the same.
-  var suggestsDamage: Bool {
+  package var suggestsDamage: Bool {
     switch self {
     case .damaged, .unexpected: true
     case .inaccessible, .busy, .full, .readOnly, .inputOutput, .newer, .foreign, .replaced: false

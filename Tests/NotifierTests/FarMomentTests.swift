@@ -1,3 +1,6 @@
+import Platform
+import SequenceNotifications
+import Store
 import Foundation
 import NotificationLedger
 import Notifier

@@ -1,3 +1,7 @@
+import SequencePlanning
+import SequenceConfiguration
+import Store
+import SequenceFiles
 import Foundation
 import NotificationLedger
 import Notifier
@@ -14,7 +18,7 @@ struct SalvageTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore.complete(in: StateDirectory(path: directory.path), clock: clock)
     _ = try store.start(try CardSpec.sequence(cards: ["A 10s", "B 1h"]))
     clock.advance(by: .seconds(10))
     try store.changeLedger { ledger in

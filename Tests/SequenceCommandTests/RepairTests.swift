@@ -1,3 +1,6 @@
+import SequencePlanning
+import Platform
+import Store
 import Foundation
 import NotificationLedger
 import SequenceRunner

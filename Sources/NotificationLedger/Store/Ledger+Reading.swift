@@ -1,5 +1,5 @@
 import SequenceRunner
-import Store
+package import Store
 
 extension Ledger {
   /// The entries of a condition, in the order that is said after it.

@@ -1,3 +1,4 @@
+import Platform
 package import FoundationEssentials
 
 /// A run that is over, in the figures that a list of runs shows.
