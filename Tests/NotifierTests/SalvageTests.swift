@@ -47,7 +47,7 @@ struct SalvageTests {
     let options = RunOptions(suspendPolicy: .ask, sound: true, speech: false)
     _ = try store.start(try CardSpec.sequence(cards: ["A 1h"]), options: options, replacing: true)
     try store.database.execute("ALTER TABLE notification RENAME COLUMN summary TO sumary")
-    _ = try store.perform(.pause)
+    _ = try store.perform(.extend(.seconds(5)))
     #expect(store.notices.count == 1)
     #expect(try store.look().run?.options == options)
   }
