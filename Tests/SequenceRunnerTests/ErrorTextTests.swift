@@ -1,0 +1,60 @@
+import SequenceRunner
+import Testing
+
+/// Errors of the library as a program prints them.
+struct ErrorTextTests {
+  @Test(arguments: [
+    (RunError.noActiveRun, "no run is active"),
+    (.runActive(title: "Tea\n"), "a run of \"Tea\u{FFFD}\" is active"),
+    (.alreadyPaused, "the run is paused already"),
+    (.alreadyRunning, "the run is running already"),
+    (.noAbsence, "the run was not paused because the machine was away"),
+    (.nothingToExtend(title: "Tea"), "\"Tea\" has no duration and no goal to move"),
+    (.shortenedTooMuch(most: .zero), "the step is past its time, so it cannot be shortened"),
+    (.shortenedTooMuch(most: .seconds(90)), "only 1m30s is left, so it cannot be shortened by more"),
+    (.extendedTooMuch, "a step lasts 30d at most; extend it by less"),
+    (.stepPassed(expected: 1, current: 2), "the run is not at step 1 any more but at step 2"),
+    (.runPassed, "that run is over"),
+  ])
+  func `an error of a run is a sentence`(error: RunError, text: String) {
+    #expect("\(error)" == text)
+  }
+
+  @Test(arguments: [
+    (StoreError.inaccessible(path: "/a", reason: "no"), "/a cannot be used: no; check its permissions"),
+    (.busy(path: "/a"), "/a is kept busy by another process; try again"),
+    (.full(path: "/a"), "there is no room left for /a; free some and try again"),
+    (.readOnly(path: "/a"), "/a cannot be written; make it writable"),
+    (.inputOutput(path: "/a", reason: "no"), "/a: no; check the disk"),
+    (.damaged(path: "/a", reason: "no"), "/a is damaged: no; move it away and try again"),
+    (
+      .newer(path: "/a", component: "runs", found: 2, known: 1),
+      "/a was made by a newer version (runs 2, this one knows 1); update this program"
+    ),
+    (.foreign(path: "/a"), "/a belongs to another program; use another directory"),
+    (.replaced(path: "/a"), "/a was replaced by another process; try again"),
+    (.unexpected(path: "/a", reason: "no"), "/a: no; please report this"),
+  ])
+  func `an error of the store is a sentence that says what to do`(error: StoreError, text: String) {
+    #expect("\(error)" == text)
+  }
+
+  @Test func `errors of the system, of the clocks and of texts are sentences`() throws {
+    #expect("\(SystemError(call: "open /a", code: 2))" == "open /a failed: No such file or directory")
+    #expect(
+      "\(ClockError.bootIDUnreadable(path: "/a", reason: "it is empty"))"
+        == "the boot id cannot be read from /a: it is empty")
+    #expect("\(TimelineError.noSteps)" == "there is no step; a sequence needs one card at least")
+    #expect(
+      "\(DurationTextError.zero)" == "the text is no time at all; write a duration that is longer than zero")
+    #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: ["Tea 2x"]) }
+  }
+
+  @Test func `an error of a file says where, what is wrong and what would be right`() throws {
+    let error = try #require(throws: SequenceFileError.self) {
+      try SequenceFile.parse(Array("title: Tea\ncards: []\n".utf8))
+    }
+    #expect("\(error)" == "2:8: cards is empty; write one card at least")
+    #expect(error.message(inFile: "tea.yaml") == "tea.yaml:2:8: cards is empty; write one card at least")
+  }
+}
