@@ -1,7 +1,7 @@
 import Glibc
 
 /// A system call that failed, and why.
-public struct SystemError: Error, Equatable, Sendable {
+public struct SystemError: ExplainedError, Equatable, Sendable {
   /// The call, or what was tried with it.
   public let call: String
   /// The number of the error, as in `errno`.
@@ -17,6 +17,9 @@ public struct SystemError: Error, Equatable, Sendable {
   public var reason: String {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
+
+  /// The call and why it failed.
+  public var problem: String { "\(call) failed: \(reason)" }
 
   /// The result of a call that answers below zero when it fails; one that a signal interrupted is repeated.
   package static func check<Result: SignedInteger>(

@@ -79,7 +79,7 @@ extension NotificationStyle {
     if let node = fields.optional("category") { category = try NotificationStyle.name(node, "category") }
     if let node = fields.optional("urgency") {
       guard case .scalar(let text) = node.content, let value = Urgency(rawValue: text) else {
-        throw wrong("\(node.kind) is no urgency; write low, normal or critical", node)
+        throw wrong("\(node.kind) is no urgency", remedy: "write low, normal or critical", node)
       }
       urgency = value
     }
@@ -87,7 +87,7 @@ extension NotificationStyle {
 
   private static func name(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String? {
     guard case .scalar(let text) = node.content, !text.isEmpty else {
-      throw wrong("\(key) must be a name, and not \(node.kind); write none to do without", node)
+      throw wrong("\(key) must be a name, and not \(node.kind)", remedy: "write none to do without", node)
     }
     return text == "none" ? nil : text
   }

@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 
@@ -15,7 +16,7 @@ extension Hook {
       throw wrong("hooks is written as a list, and not as \(node.kind)", node)
     }
     guard nodes.count <= most else {
-      throw wrong("there are \(nodes.count) hooks; there may be \(most)", node)
+      throw wrong("there are \(nodes.count) hooks", remedy: "there may be \(most)", node)
     }
     var hooks: [Hook] = []
     for node in nodes { hooks.append(try Hook(node)) }
@@ -30,7 +31,7 @@ extension Hook {
     if let node = fields.optional("timeout") {
       timeout = try node.duration()
       guard timeout <= Hook.longestTimeout else {
-        throw wrong("\(node.kind) is too long for a hook; write at most 10m", node)
+        throw wrong("\(node.kind) is too long for a hook", remedy: "write at most 10m", node)
       }
     }
     if let node = fields.optional("last") {
@@ -50,12 +51,12 @@ extension Hook {
     case .scalar: nodes = [node]
     case .mapping: throw wrong("on is written as a list of events, and not as a mapping", node)
     }
-    guard !nodes.isEmpty else { throw wrong("on is empty; name an event at least", node) }
+    guard !nodes.isEmpty else { throw wrong("on is empty", remedy: "name an event at least", node) }
     var events: Set<RunEvent.Name> = []
     for node in nodes {
       guard case .scalar(let text) = node.content, let event = RunEvent.Name(rawValue: text) else {
         let known = RunEvent.Name.allCases.map(\.rawValue).joined(separator: ", ")
-        throw wrong("\(node.kind) is no event; there are \(known)", node)
+        throw wrong("\(node.kind) is no event", remedy: "there are \(known)", node)
       }
       events.insert(event)
     }
@@ -68,18 +69,19 @@ extension Hook {
     guard case .list(let nodes) = node.content, let first = nodes.first else {
       throw wrong(
         "run is written as a list of a program and its arguments, as in [spd-say, \"{card.title}\"], and not as "
-          + "\(node.kind); there is no shell", node)
+          + "\(node.kind)", remedy: "there is no shell", node)
     }
     guard nodes.count <= mostWords else {
-      throw wrong("run has \(nodes.count) words; it may have \(mostWords)", node)
+      throw wrong("run has \(nodes.count) words", remedy: "it may have \(mostWords)", node)
     }
     var words: [HookTemplate] = []
     for node in nodes { words.append(try template(node)) }
     guard let program = words.removeFirst().plain, !program.isEmpty else {
-      throw wrong("\(first.kind) is no program; name one, without fields", first)
+      throw wrong("\(first.kind) is no program", remedy: "name one, without fields", first)
     }
     guard !program.contains("/") || program.hasPrefix("/") else {
-      throw wrong("\(first.kind) is no program; write a name that PATH leads to, or a path from /", first)
+      throw wrong(
+        "\(first.kind) is no program", remedy: "write a name that PATH leads to, or a path from /", first)
     }
     return (program, words)
   }
@@ -95,10 +97,11 @@ extension Hook {
       return try HookTemplate(text)
     } catch {
       switch error {
-      case .lonelyBrace: throw wrong("a brace in \(node.kind) has no partner; write {{ for a brace", node)
+      case .lonelyBrace:
+        throw wrong("a brace in \(node.kind) has no partner", remedy: "write {{ for a brace", node)
       case .unknownField(let name):
         let known = HookField.allCases.map(\.rawValue).joined(separator: ", ")
-        throw wrong("there is no field \(quoted(name)); there are \(known)", node)
+        throw wrong("there is no field \(quoted(name))", remedy: "there are \(known)", node)
       }
     }
   }

@@ -1,5 +1,7 @@
+public import Platform
+
 /// Why the store cannot do what it was asked to.
-public enum StoreError: Error, Equatable, Sendable {
+public enum StoreError: ExplainedError, Equatable, Sendable {
   /// The directory or a file in it cannot be made, opened or locked.
   case inaccessible(path: String, reason: String)
   /// Another process kept the store to itself for longer than it was waited for.
@@ -28,6 +30,38 @@ public enum StoreError: Error, Equatable, Sendable {
     switch self {
     case .damaged, .unexpected: true
     case .inaccessible, .busy, .full, .readOnly, .inputOutput, .newer, .foreign, .replaced: false
+    }
+  }
+
+  /// The path and why it cannot be used.
+  public var problem: String {
+    switch self {
+    case .inaccessible(let path, let reason): "\(path) cannot be used: \(reason)"
+    case .busy(let path): "\(path) is kept busy by another process"
+    case .full(let path): "there is no room left for \(path)"
+    case .readOnly(let path): "\(path) cannot be written"
+    case .inputOutput(let path, let reason): "\(path): \(reason)"
+    case .damaged(let path, let reason): "\(path) is damaged: \(reason)"
+    case .newer(let path, let component, let found, let known):
+      "\(path) was made by a newer version (\(component) \(found), this one knows \(known))"
+    case .foreign(let path): "\(path) belongs to another program"
+    case .replaced(let path): "\(path) was replaced by another process"
+    case .unexpected(let path, let reason): "\(path): \(reason)"
+    }
+  }
+
+  /// What makes the store usable.
+  public var remedy: String? {
+    switch self {
+    case .inaccessible: "check its permissions"
+    case .busy, .replaced: "try again"
+    case .full: "free some and try again"
+    case .readOnly: "make it writable"
+    case .inputOutput: "check the disk"
+    case .damaged: "move it away and try again"
+    case .newer: "update this program"
+    case .foreign: "use another directory"
+    case .unexpected: "please report this"
     }
   }
 

@@ -1,15 +1,18 @@
-import Platform
+public import Platform
 import SequenceRunner
 
 /// Why a file cannot be imported.
-public struct ImportError: Error, Equatable, Sendable {
-  /// What is wrong, and what would be right.
-  public let text: String
+public struct ImportError: ExplainedError, Equatable, Sendable {
+  /// The problem, without its place.
+  public let problem: String
+  /// What would be right; `nil` if the problem says it.
+  public let remedy: String?
   /// The line that it is in, from 1; `nil` if it is in none.
   public let line: Int?
 
-  init(_ text: String, line: Int? = nil) {
-    self.text = text
+  init(_ problem: String, remedy: String? = nil, line: Int? = nil) {
+    self.problem = problem
+    self.remedy = remedy
     self.line = line
   }
 
@@ -18,10 +21,23 @@ public struct ImportError: Error, Equatable, Sendable {
     self.init("\(what): \(TextSafety.sanitised(String(reason.unicodeScalars.prefix(300))))", line: line)
   }
 
-  /// One line that names the file, the place and what is wrong.
+  /// The line, the problem and the remedy in one line.
+  public var description: String {
+    let text = remedy.map { "\(problem); \($0)" } ?? problem
+    return line.map { "\($0): \(text)" } ?? text
+  }
+
+  /// One line that names the file, the place, the problem and the remedy.
   ///
   /// - Parameter name: how the user named the file.
   public func message(inFile name: String) -> String {
-    line.map { "\(name):\($0): \(text)" } ?? "\(name): \(text)"
+    remedy.map { "\(problem(inFile: name)); \($0)" } ?? problem(inFile: name)
+  }
+
+  /// The file, the place and the problem.
+  ///
+  /// - Parameter name: how the user named the file.
+  public func problem(inFile name: String) -> String {
+    line.map { "\(name):\($0): \(problem)" } ?? "\(name): \(problem)"
   }
 }

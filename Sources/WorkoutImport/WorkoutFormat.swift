@@ -51,7 +51,7 @@ extension WorkoutFormat {
     if head.contains("[COURSE HEADER]") || head.contains("[COURSE DATA]") { return .erg }
     if text.contains("[[sessions]]") { return .uair }
     if head.first(where: { !$0.isWhitespace }) == "{" { return try recognizeJSON(text) }
-    throw ImportError("nothing tells what format this is; name it with --format: \(list)")
+    throw ImportError("nothing tells what format this is", remedy: "name it with --format: \(list)")
   }
 
   /// Refuses what is known to hold no times, by the end of its name.
@@ -59,10 +59,11 @@ extension WorkoutFormat {
     switch fileExtension(of: name) {
     case "crs", "pgmf":
       throw ImportError(
-        "a course of distances and slopes has no times, so there is nothing to count down; use an .erg or .mrc file"
+        "a course of distances and slopes has no times, so there is nothing to count down",
+        remedy: "use an .erg or .mrc file"
       )
     case "fit":
-      throw ImportError("a FIT file is binary, and is not read; export the workout as .zwo or JSON")
+      throw ImportError("a FIT file is binary, and is not read", remedy: "export the workout as .zwo or JSON")
     default: break
     }
   }
@@ -71,7 +72,8 @@ extension WorkoutFormat {
     if text.contains("\"workoutSegments\"") { return .garmin }
     if text.contains("\"exercises\"") { return .jawt }
     throw ImportError(
-      "this JSON is neither a workout of Garmin Connect nor one of Just Another Workout Timer; name the format with "
+      "this JSON is neither a workout of Garmin Connect nor one of Just Another Workout Timer",
+      remedy: "name the format with "
         + "--format")
   }
 

@@ -1,6 +1,10 @@
-/// Why nothing is imported: what is wrong, and the exit status.
-struct ImportFailure: Error {
-  let text: String
+import Platform
+import SequenceRunner
+
+/// Why nothing is imported, and the exit status.
+struct ImportFailure: ExplainedError {
+  let problem: String
+  let remedy: String?
   let status: Status
 
   /// How the program ends, in the numbers of `sequence`.
@@ -13,8 +17,9 @@ struct ImportFailure: Error {
     case inputOutput = 74
   }
 
-  init(_ text: String, _ status: Status) {
-    self.text = text
+  init(_ problem: String, remedy: String? = nil, _ status: Status) {
+    self.problem = problem
+    self.remedy = remedy
     self.status = status
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 import WorkoutImport
@@ -37,7 +38,7 @@ struct ImportOptions {
     self.input = input
     if output == "-" { output = nil }
     guard output != nil || !isJSON else {
-      throw ImportFailure("--json needs a file for the sequence; name it with --output", .usage)
+      throw ImportFailure("--json needs a file for the sequence", remedy: "name it with --output", .usage)
     }
   }
 
@@ -52,7 +53,8 @@ struct ImportOptions {
 
   private static func format(_ name: String) throws(ImportFailure) -> WorkoutFormat {
     guard let format = WorkoutFormat(rawValue: name) else {
-      throw ImportFailure("\(quoted(name)) is no format; write one of \(WorkoutFormat.list)", .usage)
+      throw ImportFailure(
+        "\(quoted(name)) is no format", remedy: "write one of \(WorkoutFormat.list)", .usage)
     }
     return format
   }

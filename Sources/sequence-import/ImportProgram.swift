@@ -18,7 +18,7 @@ enum ImportProgram {
       try report(workout, options)
       return 0
     } catch {
-      say(error.text)
+      say(error.description)
       return error.status.rawValue
     }
   }
@@ -33,7 +33,7 @@ enum ImportProgram {
     do throws(ImportError) {
       return try WorkoutImporter.sequence(from: bytes, named: options.input, as: options.format)
     } catch {
-      throw ImportFailure(error.message(inFile: name(options)), .data)
+      throw ImportFailure(error.problem(inFile: name(options)), remedy: error.remedy, .data)
     }
   }
 
@@ -64,7 +64,8 @@ enum ImportProgram {
     } catch {
       guard error.code != EEXIST else {
         throw ImportFailure(
-          "\(path) is there already; name another file, or write over it with --force", .inputOutput)
+          "\(path) is there already", remedy: "name another file, or write over it with --force", .inputOutput
+        )
       }
       throw ImportFailure("\(path): it cannot be written: \(error.reason)", .inputOutput)
     }

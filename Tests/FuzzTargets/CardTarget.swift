@@ -9,7 +9,7 @@ enum CardTarget {
     do throws(CardSpecError) {
       timeline = try CardSpec.sequence(cards: specs, rounds: rounds)
     } catch {
-      try MessageRule.check(error.text)
+      try MessageRule.check(error.description)
       return false
     }
     try TimelineRule.check(timeline)

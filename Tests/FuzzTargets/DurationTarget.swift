@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 
@@ -13,7 +14,7 @@ enum DurationTarget {
       try require(DurationText.format(signed) == "-" + DurationText.format(duration), "of \(signed)")
       return true
     case .failure(let error):
-      try MessageRule.check(error.message(for: quoted(text)))
+      try MessageRule.check(error.problem(with: quoted(text)))
       // What is no duration is none with a sign either, unless the sign is what is wrong with it.
       if let signed = try? DurationText.parseSigned(text) {
         try require(text.first.map { "+-−".contains($0) } == true, "\(text) is \(signed) with a sign only")

@@ -12,7 +12,7 @@ enum ImportTarget {
     do throws(ImportError) {
       workout = try WorkoutImporter.sequence(from: content, named: "fuzz", as: format)
     } catch {
-      try MessageRule.check(error.text)
+      try MessageRule.check(error.description)
       let text = String(decoding: content, as: UTF8.self).unicodeScalars
       let lines = 1 + text.count { Character($0).isNewline }
       try require((1...lines).contains(error.line ?? 1), "there is no line \(error.line ?? 1)")

@@ -115,6 +115,17 @@ struct SchedulerTests {
     await scheduler.shutdown()
   }
 
+  @Test(arguments: [
+    (
+      SchedulerError.directoryInUse("/a"),
+      "another scheduler or agent delivers from /a; use another directory, or shut the other one down"
+    ),
+    (.ended(reason: "it was shut down"), "the scheduler has ended: it was shut down; make a new one"),
+  ])
+  func `an error of a scheduler is a sentence that says what to do`(error: SchedulerError, text: String) {
+    #expect("\(error)" == text)
+  }
+
   // MARK: - With a notification server
 
   /// A server on a bus of its own, which this process takes for its session bus.

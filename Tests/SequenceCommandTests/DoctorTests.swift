@@ -377,7 +377,7 @@ struct DoctorTests {
       clock: clock,
       print: { line in lines.withLock { $0.append(line) } }, printError: { _ in }, startAgent: { _ in },
       agentProgram: {
-        guard script != nil else { throw Failure("it is not there; install it", .inputOutput) }
+        guard script != nil else { throw Failure("it is not there", remedy: "install it", .inputOutput) }
         return program
       }, hasSystemd: false, hasTerminal: true)
     #expect(SequenceProgram.run(["doctor"], in: context) == 69)

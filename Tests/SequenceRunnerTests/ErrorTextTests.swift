@@ -1,3 +1,6 @@
+import Platform
+import Store
+import SequenceFiles
 import SequenceRunner
 import Testing
 

@@ -24,7 +24,7 @@ struct LibraryTests {
     ])
   func `what could lead elsewhere is no name`(text: String, reason: String) {
     let error = #expect(throws: SequenceNameError.self) { try SequenceName(text) }
-    #expect(error?.text == reason)
+    #expect(error?.problem == reason)
   }
 
   @Test func `the library is where the environment says, and a relative path does not count`() {

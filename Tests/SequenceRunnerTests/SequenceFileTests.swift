@@ -141,6 +141,6 @@ struct SequenceFileTests {
   ])
   func `a card that is not understood is refused`(spec: String, text: String) {
     let error = #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: [spec]) }
-    #expect(error?.text == text)
+    #expect(error?.description == text)
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 import Testing

@@ -223,11 +223,32 @@ public final class NotificationScheduler: Sendable {
 }
 
 /// Why a scheduler cannot do what it was asked to.
-public enum SchedulerError: Error, Equatable, Sendable {
+public enum SchedulerError: ExplainedError, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)
   /// Nothing is delivered any more: after `shutdown()`, or for a reason that `onFailure` was told.
   case ended(reason: String)
   /// The key of an action is empty, contains a NUL or is used twice in the request of this identifier.
   case unusableKey(String, identifier: NotificationIdentifier)
+
+  /// Why the scheduler cannot be used.
+  public var problem: String {
+    switch self {
+    case .directoryInUse(let path): "another scheduler or agent delivers from \(path)"
+    case .ended(let reason): "the scheduler has ended: \(reason)"
+    case .unusableKey("", let identifier): "an action of \(identifier) has an empty key"
+    case .unusableKey(let key, let identifier) where key.utf8.contains(0):
+      "an action of \(identifier) has a key with a NUL"
+    case .unusableKey(let key, let identifier): "two actions of \(identifier) have the key \(quoted(key))"
+    }
+  }
+
+  /// What would be possible.
+  public var remedy: String? {
+    switch self {
+    case .directoryInUse: "use another directory, or shut the other one down"
+    case .ended: "make a new one"
+    case .unusableKey: "give each action a key of its own"
+    }
+  }
 }

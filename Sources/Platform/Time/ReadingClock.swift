@@ -46,7 +46,14 @@ public struct SystemClock: ReadingClock {
 }
 
 /// Why the clocks cannot be used.
-public enum ClockError: Error, Equatable {
+public enum ClockError: ExplainedError, Equatable {
   /// The boot id, without which moments of two boots cannot be told apart, could not be read.
   case bootIDUnreadable(path: String, reason: String)
+
+  /// The file and why it cannot be used.
+  public var problem: String {
+    switch self {
+    case .bootIDUnreadable(let path, let reason): "the boot id cannot be read from \(path): \(reason)"
+    }
+  }
 }

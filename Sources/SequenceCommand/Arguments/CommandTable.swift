@@ -22,7 +22,7 @@ enum CommandTable {
   /// The command of a name.
   static func command(named name: String) throws(UsageError) -> Command {
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw UsageError("there is no command \(quote(name)); see sequence help")
+      throw UsageError("there is no command \(quote(name))", remedy: "see sequence help")
     }
     return command
   }

@@ -16,7 +16,7 @@ enum DateArgument {
       // A text that is of neither form is refused below.
       if let date = try? style.parse(text) { return Moment(date) }
     }
-    throw UsageError("\(quote(text)) is no date; write it like 2026-11-21 or 2026-11-21T09:00:00Z")
+    throw UsageError("\(quote(text)) is no date", remedy: "write it like 2026-11-21 or 2026-11-21T09:00:00Z")
   }
 
   private static func day(_ text: String) -> CivilDay? {

@@ -55,7 +55,7 @@ struct ParsedArguments {
   /// The value of an argument that can't be left out.
   func required<Value>(_ argument: Argument<Value>) throws(UsageError) -> Value {
     guard let value = try self[argument] else {
-      throw UsageError("\(command.name) needs \(argument.name); see sequence help \(command.name)")
+      throw UsageError("\(command.name) needs \(argument.name)", remedy: "see sequence help \(command.name)")
     }
     return value
   }
@@ -75,19 +75,20 @@ struct ParsedArguments {
     let given = parts.first ?? word
     let written = given == "-h" ? "--help" : given
     guard let option = command.option(written: written) else {
-      throw UsageError("\(command.name) has no option \(quote(given)); see sequence help \(command.name)")
+      throw UsageError(
+        "\(command.name) has no option \(quote(given))", remedy: "see sequence help \(command.name)")
     }
     guard option.isRepeatable || !has(option) else {
-      throw UsageError("\(written) is given twice; give it once")
+      throw UsageError("\(written) is given twice", remedy: "give it once")
     }
     guard let name = option.value else {
       guard parts.count == 1 else {
-        throw UsageError("\(written) takes no value; leave \(quote(parts[1])) out")
+        throw UsageError("\(written) takes no value", remedy: "leave \(quote(parts[1])) out")
       }
       return options.append((option, ""))
     }
     guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
-      throw UsageError("\(written) needs a value; write \(written) \(name)")
+      throw UsageError("\(written) needs a value", remedy: "write \(written) \(name)")
     }
     options.append((option, text))
   }
@@ -95,18 +96,22 @@ struct ParsedArguments {
   private func check() throws(UsageError) {
     for (option, text) in options { try option.check(text) }
     if let extra = arguments.dropFirst(command.argument == nil ? 0 : 1).first {
-      throw UsageError("\(quote(extra)) is one argument too many; see sequence help \(command.name)")
+      throw UsageError(
+        "\(quote(extra)) is one argument too many", remedy: "see sequence help \(command.name)")
     }
     if let text = arguments.first { try command.argument?.check(text) }
   }
 }
 
 /// A command line that makes no sense.
-struct UsageError: Error, Equatable {
-  /// What is wrong; what to do about it.
-  let text: String
+struct UsageError: ExplainedError, Equatable {
+  let problem: String
+  let remedy: String?
 
-  init(_ text: String) {
-    self.text = text
+  init(_ problem: String, remedy: String? = nil) {
+    self.problem = problem
+    self.remedy = remedy
   }
+
+  init(_ error: some ExplainedError) { self.init(error.problem, remedy: error.remedy) }
 }

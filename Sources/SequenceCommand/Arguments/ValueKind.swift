@@ -35,7 +35,7 @@ enum ValueKind: Equatable, Sendable {
     guard let value = Value(rawValue: word) else {
       let words = Value.allCases.map(\.rawValue)
       let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-      throw UsageError("\(quote(word)) is unknown; write \(list)")
+      throw UsageError("\(quote(word)) is unknown", remedy: "write \(list)")
     }
     return value
   }

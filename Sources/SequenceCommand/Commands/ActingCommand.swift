@@ -31,7 +31,7 @@ enum ActingCommand {
     "step", "INDEX", "refuse if the run has moved on from this step, counted from 0"
   ) { text throws(UsageError) in
     guard let index = Int(text), index >= 0 else {
-      throw UsageError("\(quote(text)) is no step; write its index, from 0")
+      throw UsageError("\(quote(text)) is no step", remedy: "write its index, from 0")
     }
     return index
   }
@@ -40,7 +40,7 @@ enum ActingCommand {
     do throws(DurationTextError) {
       return try DurationText.parseSigned(text)
     } catch {
-      throw UsageError(error.message(for: quote(text)))
+      throw UsageError(error.problem(with: quote(text)), remedy: error.remedy)
     }
   }
 

@@ -11,7 +11,7 @@ enum CueOption {
     kind: .choice(["sound", "speech", "sound,speech", "none"])
   ) { text throws(UsageError) in
     guard let choice = Cues.named(text) else {
-      throw UsageError("\(quote(text)) are no cues; write sound, speech, sound,speech or none")
+      throw UsageError("\(quote(text)) are no cues", remedy: "write sound, speech, sound,speech or none")
     }
     return choice
   }
@@ -20,20 +20,24 @@ enum CueOption {
   static func warnOfMissing(for options: RunOptions, _ context: CommandContext) {
     let cues = context.configuration(saying: false).cues.with(options)
     do throws(SystemError) {
-      for missing in try missing(for: cues, context) { context.say(Failure(missing, .done)) }
+      for missing in try missing(for: cues, context) { context.say(missing) }
     } catch {
-      context.say(Failure("\(Failure(error).text); sounds may not be played", .done))
+      context.say(Failure(error.problem, remedy: "sounds may not be played", .done))
     }
   }
 
-  /// What cues need and what is not there, each with what to do.
-  static func missing(for cues: Cues, _ context: CommandContext) throws(SystemError) -> [String] {
-    var missing: [String] = []
+  /// The programs that cues need and that are not there.
+  static func missing(for cues: Cues, _ context: CommandContext) throws(SystemError) -> [Failure] {
+    var missing: [Failure] = []
     if cues.speech, findProgram("spd-say", in: context.environment["PATH"]) == nil {
-      missing.append("there is no spd-say, so nothing is said; install speech-dispatcher")
+      missing.append(
+        Failure("there is no spd-say, so nothing is said", remedy: "install speech-dispatcher", .unavailable))
     }
     if cues.sound, try installedProgram("sequence-sound") == nil {
-      missing.append("there is no sequence-sound, so nothing is played; install it beside sequence-agent")
+      missing.append(
+        Failure(
+          "there is no sequence-sound, so nothing is played", remedy: "install it beside sequence-agent",
+          .unavailable))
     }
     return missing
   }

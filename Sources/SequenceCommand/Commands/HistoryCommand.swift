@@ -17,7 +17,8 @@ enum HistoryCommand {
   ) { text throws(UsageError) in
     guard text.count >= 4, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
       throw UsageError(
-        "\(quote(text)) is no id of a run; write the first 4 characters or more, as history shows it")
+        "\(quote(text)) is no id of a run",
+        remedy: "write the first 4 characters or more, as history shows it")
     }
     return text
   }
@@ -26,10 +27,10 @@ enum HistoryCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     if arguments.has(.json), arguments.has(csv) {
-      throw UsageError("--json and --csv are two forms of the same; leave one of them out")
+      throw UsageError("--json and --csv are two forms of the same", remedy: "leave one of them out")
     }
     if arguments.has(run), arguments.has(DateArgument.since) {
-      throw UsageError("--run names one run, whenever it was; leave --since out")
+      throw UsageError("--run names one run, whenever it was", remedy: "leave --since out")
     }
     let store = try context.store(arguments)
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
@@ -69,10 +70,11 @@ enum HistoryCommand {
     guard let text = try arguments[run] else { return try store.history(since: since(arguments)) }
     let ids = try store.endedRunIDs(beginningWith: text)
     guard let id = ids.first, let run = try store.endedRun(id: id) else {
-      throw Failure("there is no run of the id \(text) that is over; see sequence history", .nothingToActOn)
+      throw Failure(
+        "there is no run of the id \(text) that is over", remedy: "see sequence history", .nothingToActOn)
     }
     guard ids.count == 1 else {
-      throw UsageError("the ids of \(ids.count) runs begin with \(quote(text)); write more of it")
+      throw UsageError("the ids of \(ids.count) runs begin with \(quote(text))", remedy: "write more of it")
     }
     return [run]
   }

@@ -40,10 +40,11 @@ enum ImportCommand {
     let path = try arguments[output]
     if arguments.has(json), path == nil {
       throw UsageError(
-        "--json prints to standard output, where the sequence goes; name a file for that with --output")
+        "--json prints to standard output, where the sequence goes",
+        remedy: "name a file for that with --output")
     }
     if arguments.has(force), path == nil {
-      throw UsageError("--force is about a file that is there already; name it with --output")
+      throw UsageError("--force is about a file that is there already", remedy: "name it with --output")
     }
     var words: [String] = []
     if let format = try arguments[format] { words += ["--" + ImportCommand.format.name, format.rawValue] }

@@ -26,10 +26,10 @@ enum NotificationsCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let isClearing = try arguments[action] == .clear
     if isClearing, !arguments.has(card), !arguments.has(sequence), !arguments.has(all) {
-      throw UsageError("clear needs --card, --sequence or --all; say what to take away")
+      throw UsageError("clear needs --card, --sequence or --all", remedy: "say what to take away")
     }
     if arguments.has(all), arguments.has(card) || arguments.has(sequence) {
-      throw UsageError("--all is more than --card or --sequence; leave one of them out")
+      throw UsageError("--all is more than --card or --sequence", remedy: "leave one of them out")
     }
     let store = try context.store(arguments)
     let scopes = try scopes(arguments, store)
@@ -90,7 +90,7 @@ enum NotificationsCommand {
 
   private static func uuid(_ text: String) throws(UsageError) -> UUID {
     guard let id = UUID(uuidString: text) else {
-      throw UsageError("\(quote(text)) is no id; sequence check FILE --json shows them")
+      throw UsageError("\(quote(text)) is no id", remedy: "sequence check FILE --json shows them")
     }
     return id
   }

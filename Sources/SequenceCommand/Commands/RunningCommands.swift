@@ -41,7 +41,8 @@ enum RunningCommands {
       try context.print(text)
     } catch let error as SystemError where error.code != EPIPE {
       throw Failure(
-        "the run \(run) was started, but standard output cannot be written: \(error.reason); see sequence status",
+        "the run \(run) was started, but standard output cannot be written: \(error.reason)",
+        remedy: "see sequence status",
         .inputOutput)
     }
     return .done

@@ -30,7 +30,7 @@ struct SequenceSource {
   ) { text throws(UsageError) in
     guard let rounds = Int(text), (1...SequenceLimits.mostSteps).contains(rounds) else {
       throw UsageError(
-        "\(quote(text)) is no number of rounds; write one from 1 to \(SequenceLimits.mostSteps)")
+        "\(quote(text)) is no number of rounds", remedy: "write one from 1 to \(SequenceLimits.mostSteps)")
     }
     return rounds
   }
@@ -50,10 +50,10 @@ struct SequenceSource {
       return
     }
     guard !arguments.has(SequenceSource.card) else {
-      throw UsageError("a FILE and --card are two sequences; leave one of them out")
+      throw UsageError("a FILE and --card are two sequences", remedy: "leave one of them out")
     }
     guard !arguments.has(SequenceSource.title) else {
-      throw UsageError("--title goes with --card; write it into the file")
+      throw UsageError("--title goes with --card", remedy: "write it into the file")
     }
     name = word == "-" ? "standard input" : try context.sequencePath(word)
     let parsed = try SequenceSource.read(word == "-" ? word : name, as: name)
@@ -68,12 +68,15 @@ struct SequenceSource {
     do throws(SequenceFileError) {
       return try SequenceFile.read(path: path)
     } catch {
-      if error.isUnreadable { throw Failure(error.message(inFile: name), .inputOutput) }
+      let failure = Failure(
+        error.problem(inFile: name), remedy: error.remedy, error.isUnreadable ? .inputOutput : .data)
+      if error.isUnreadable { throw failure }
       if let format = importedFormat(ofFileAt: path) {
         throw Failure(
-          "\(name) is no sequence file, but may be \(format); convert it with sequence import \(path)", .data)
+          "\(name) is no sequence file, but may be \(format)",
+          remedy: "convert it with sequence import \(path)", .data)
       }
-      throw Failure(error.message(inFile: name), .data)
+      throw failure
     }
   }
 
@@ -93,10 +96,10 @@ struct SequenceSource {
     let cards = try arguments.values(card)
     guard !cards.isEmpty else {
       let name = arguments.command.name
-      throw UsageError("\(name) needs a FILE or --card; see sequence help \(name)")
+      throw UsageError("\(name) needs a FILE or --card", remedy: "see sequence help \(name)")
     }
     guard !arguments.has(without) else {
-      throw UsageError("--without goes with a FILE; leave the --card out that you do not want")
+      throw UsageError("--without goes with a FILE", remedy: "leave the --card out that you do not want")
     }
     return try CardSpec.sequence(
       cards: cards, rounds: try arguments[rounds] ?? 1, title: try arguments[title])
@@ -112,11 +115,11 @@ struct SequenceSource {
       let repeated = try rounds.map { try SequenceSource.repeated(timeline.definition, $0) } ?? timeline
       return try without.isEmpty ? repeated : Timeline(repeated.definition.without(without))
     } catch let error as SequenceChoiceError {
-      throw UsageError(error.text)
+      throw UsageError(error)
     } catch TimelineError.noSteps {
-      throw UsageError(SequenceChoiceError.nothingLeft(sequence: timeline.definition.title).text)
+      throw UsageError(SequenceChoiceError.nothingLeft(sequence: timeline.definition.title))
     } catch let error as TimelineError {
-      throw UsageError(error.text)
+      throw UsageError(error)
     }
   }
 
@@ -127,33 +130,8 @@ struct SequenceSource {
     } catch {
       guard error == .noSteps else { throw error }
       throw UsageError(
-        "one round of \(quote(definition.title)) has no steps, because all its cards have skipLast; "
-          + "choose 2 rounds or more")
-    }
-  }
-}
-
-extension SequenceChoiceError {
-  /// How many titles a message lists.
-  private static let mostTitles = 20
-
-  /// What is wrong; what to do about it.
-  fileprivate var text: String {
-    switch self {
-    case .severalGroups(let rounds):
-      let numbers = rounds.map(String.init).joined(separator: " and ")
-      return
-        "--rounds is about the one group of a sequence, and this one has \(rounds.count), with \(numbers) rounds; "
-        + "change them in the file"
-    case .noSuchCard(let name, let sequence, let cards):
-      var known: Set<String> = []
-      let titles = cards.filter { known.insert($0).inserted }
-      let listed = titles.prefix(SequenceChoiceError.mostTitles).map(quote).joined(separator: ", ")
-      let more = titles.count - SequenceChoiceError.mostTitles
-      return "there is no card \(quote(name)) in \(quote(sequence)); it has \(listed)"
-        + (more > 0 ? " and \(more) more" : "")
-    case .nothingLeft(let sequence):
-      return "nothing of \(quote(sequence)) would be left; leave fewer cards out"
+        "one round of \(quote(definition.title)) has no steps, because all its cards have skipLast",
+        remedy: "choose 2 rounds or more")
     }
   }
 }

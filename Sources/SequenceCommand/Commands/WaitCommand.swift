@@ -14,7 +14,7 @@ enum WaitCommand {
     "run", "ID", "wait for the run of this id, which may be over already", kind: .run
   ) { text throws(UsageError) in
     guard let id = UUID(uuidString: text) else {
-      throw UsageError("\(quote(text)) is no id of a run; start prints it")
+      throw UsageError("\(quote(text)) is no id of a run", remedy: "start prints it")
     }
     return id
   }
@@ -35,7 +35,7 @@ enum WaitCommand {
     }
     guard let ended = try store.endedRun(id: id) else {
       throw Failure(
-        "there is no run of the id \(id.uuidString); see sequence history --json", .nothingToActOn)
+        "there is no run of the id \(id.uuidString)", remedy: "see sequence history --json", .nothingToActOn)
     }
     return ended.outcome == .finished ? .done : .stopped
   }

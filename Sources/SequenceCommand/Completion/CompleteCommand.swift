@@ -14,7 +14,8 @@ enum CompleteCommand {
     case ("zsh", 2...), ("fish", 2...):
       lines = try described(
         Array(words[1..<(words.count - 1)]), words[words.count - 1], completer, words[0] == "fish")
-    default: throw UsageError("complete is for the completion scripts; see sequence help completions")
+    default:
+      throw UsageError("complete is for the completion scripts", remedy: "see sequence help completions")
     }
     if !lines.isEmpty { try context.print(lines.joined(separator: "\n")) }
     return .done

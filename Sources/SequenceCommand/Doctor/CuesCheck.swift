@@ -16,7 +16,7 @@ struct CuesCheck {
     guard cues.isWanted else { return Finding(.cues, .ok, "the configuration has none") }
     do {
       if let missing = try CueOption.missing(for: cues, context).first {
-        return Finding(.cues, Failure(missing, .unavailable))
+        return Finding(.cues, missing)
       }
       if cues.sound, let failure = try soundFailure() {
         return Finding(

@@ -42,6 +42,7 @@ struct Examiner {
       case .answered: "it answered with what makes no sense"
       }
     return Failure(
-      "it cannot examine the desktop: \(reason); install sequence and sequence-agent anew", .unavailable)
+      "it cannot examine the desktop: \(reason)", remedy: "install sequence and sequence-agent anew",
+      .unavailable)
   }
 }

@@ -24,12 +24,9 @@ struct Finding {
     self.details = details
   }
 
-  /// A failure, whose text says what to do after the last semicolon.
+  /// A failure of the check.
   init(_ check: Check, _ failure: Failure) {
-    let parts = failure.text.split(separator: "; ")
-    let advice = parts.count > 1 ? parts.last.map(String.init) : nil
-    let text = advice == nil ? failure.text : parts.dropLast().joined(separator: "; ")
-    self.init(check, .wrong, text, advice: advice)
+    self.init(check, .wrong, failure.problem, advice: failure.remedy)
   }
 
   /// What is looked at.

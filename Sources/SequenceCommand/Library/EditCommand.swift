@@ -26,10 +26,11 @@ enum EditCommand {
 
   /// The file to edit, which has to be there: a name that was mistyped shall not become a new sequence.
   private static func place(_ word: String, _ context: CommandContext) throws -> String {
-    guard word != "-" else { throw UsageError("standard input cannot be edited; name a sequence") }
+    guard word != "-" else { throw UsageError("standard input cannot be edited", remedy: "name a sequence") }
     let path = try context.sequencePath(word)
     guard FileKind(of: path) != .nothing else {
-      throw Failure("there is no file \(quote(path)); sequence new \(word) begins one", .inputOutput)
+      throw Failure(
+        "there is no file \(quote(path))", remedy: "sequence new \(word) begins one", .inputOutput)
     }
     return path
   }
@@ -42,12 +43,12 @@ enum EditCommand {
     case .exit(0): return
     case .exit(let status):
       throw Failure(
-        "the editor ended with exit status \(status), so \(path) was not checked; "
-          + (status == 127 ? "set VISUAL or EDITOR to one that is installed" : "see sequence check"),
+        "the editor ended with exit status \(status), so \(path) was not checked",
+        remedy: (status == 127 ? "set VISUAL or EDITOR to one that is installed" : "see sequence check"),
         .inputOutput)
     case .signal(let number):
       throw Failure(
-        "the editor was ended by signal \(number), so \(path) was not checked; see sequence check",
+        "the editor was ended by signal \(number), so \(path) was not checked", remedy: "see sequence check",
         .inputOutput)
     }
   }

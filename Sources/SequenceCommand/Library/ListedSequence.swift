@@ -22,7 +22,7 @@ struct ListedSequence {
     case .failure(let error):
       content = nil
       length = nil
-      mistake = Failure(error).text
+      mistake = Failure(error).description
     }
   }
 

@@ -38,7 +38,8 @@ enum NewCommand {
     do throws(SequenceNameError) {
       name = try SequenceName(word)
     } catch {
-      throw UsageError("\(quote(word)) cannot be the name of a sequence: \(error.text); choose another")
+      throw UsageError(
+        "\(quote(word)) cannot be the name of a sequence: \(error.problem)", remedy: "choose another")
     }
     if let entry = try library.entry(name) { throw isThere(entry.files[0], word) }
     try makeDirectory(library.path)
@@ -56,7 +57,8 @@ enum NewCommand {
   }
 
   private static func isThere(_ path: String, _ word: String) -> Failure {
-    Failure("\(path) is there already and was left alone; sequence edit \(word) edits it", .inputOutput)
+    Failure(
+      "\(path) is there already and was left alone", remedy: "sequence edit \(word) edits it", .inputOutput)
   }
 
   /// The name of a file without its extension, where that can be a title.

@@ -42,7 +42,8 @@ struct SequenceLookup {
   static func file(of entry: SequenceLibrary.Entry) throws(Failure) -> String {
     guard entry.files.count == 1 else {
       throw Failure(
-        "\(quote(entry.name)) is the name of \(entry.files.joined(separator: " and of ")); rename one of them",
+        "\(quote(entry.name)) is the name of \(entry.files.joined(separator: " and of "))",
+        remedy: "rename one of them",
         .data)
     }
     return entry.files[0]
@@ -51,12 +52,14 @@ struct SequenceLookup {
   /// Refuses an entry whose file is called so that no word means it.
   static func requireName(_ entry: SequenceLibrary.Entry) throws(Failure) {
     guard entry.isText else {
-      throw Failure("no sequence can be called so: it is not UTF-8; rename \(entry.files[0])", .data)
+      throw Failure(
+        "no sequence can be called so: it is not UTF-8", remedy: "rename \(entry.files[0])", .data)
     }
     do throws(SequenceNameError) {
       _ = try SequenceName(entry.name)
     } catch {
-      throw Failure("no sequence can be called so: \(error.text); rename \(entry.files[0])", .data)
+      throw Failure(
+        "no sequence can be called so: \(error.problem)", remedy: "rename \(entry.files[0])", .data)
     }
   }
 
@@ -81,7 +84,7 @@ struct SequenceLookup {
       near.isEmpty
       ? "see sequence list, and sequence new to begin one" : "did you mean \(near.joined(separator: " or "))?"
     return Failure(
-      "there is no file \(quote(word)) here, and no sequence of that name in the library; \(hint)",
+      "there is no file \(quote(word)) here, and no sequence of that name in the library", remedy: hint,
       .inputOutput)
   }
 }
@@ -93,7 +96,8 @@ extension CommandContext {
   func library() throws(Failure) -> SequenceLibrary {
     guard let library = SequenceLibrary(environment: environment) else {
       throw Failure(
-        "neither XDG_DATA_HOME nor HOME is set, so there is no place for sequences; set HOME", .usage)
+        "neither XDG_DATA_HOME nor HOME is set, so there is no place for sequences", remedy: "set HOME",
+        .usage)
     }
     return library
   }
@@ -104,8 +108,8 @@ extension CommandContext {
     if let hidden = finding.hidden {
       say(
         Failure(
-          "\(quote(word)) is a file in this directory, which is taken, and a name in the library; "
-            + "for that one write \(hidden)", .done))
+          "\(quote(word)) is a file in this directory, which is taken, and a name in the library",
+          remedy: "for that one write \(hidden)", .done))
     }
     return finding.path
   }

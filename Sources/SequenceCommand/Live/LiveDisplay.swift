@@ -135,7 +135,7 @@ final class LiveDisplay {
     } catch let error where error is RunError || error is StoreError {
       // A key that cannot be obeyed says why, and the run goes on; a store that cannot be read ends the display at the
       // next look at it.
-      message = Failure(error).text
+      message = Failure(error).description
     }
   }
 

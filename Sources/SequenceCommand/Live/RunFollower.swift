@@ -46,7 +46,7 @@ final class RunFollower {
     let look = try store.look()
     if let run = look.run, run.runID == self.run.runID { return .active(run, look) }
     guard let ended = try store.endedRun(id: run.runID) else {
-      throw Failure("the run is gone from the store; see sequence history", .inputOutput)
+      throw Failure("the run is gone from the store", remedy: "see sequence history", .inputOutput)
     }
     return .over(ended)
   }

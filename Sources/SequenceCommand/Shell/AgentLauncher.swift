@@ -30,7 +30,7 @@ enum AgentLauncher {
   static func path(of program: String) throws -> String {
     guard let path = try installedProgram(program) else {
       let places = try installedPaths(of: program).joined(separator: " nor ")
-      throw Failure("\(program) is neither \(places); install it beside sequence", .inputOutput)
+      throw Failure("\(program) is neither \(places)", remedy: "install it beside sequence", .inputOutput)
     }
     return path
   }

@@ -59,7 +59,8 @@ public struct CommandContext {
   func directory(_ arguments: ParsedArguments) throws(UsageError) -> StateDirectory {
     if let directory = try arguments[CommandContext.stateDirectory] { return directory }
     guard let directory = StateDirectory(environment: environment) else {
-      throw UsageError("HOME is not set, so there is no place for the run; name one with --state-dir")
+      throw UsageError(
+        "HOME is not set, so there is no place for the run", remedy: "name one with --state-dir")
     }
     return directory
   }
@@ -91,7 +92,7 @@ public struct CommandContext {
       }
       try startAgent(store.directory)
     } catch {
-      say(Failure("\(Failure(error, isDone: true).text); notifications will not be shown", .done))
+      say(Failure(Failure(error, isDone: true).description, remedy: "notifications will not be shown", .done))
     }
     return false
   }
@@ -109,14 +110,14 @@ public struct CommandContext {
       return try Configuration.read(path: path)
     } catch {
       if isSaid {
-        say(Failure("\(error.message(inFile: path)); until it is mended the defaults hold", .done))
+        say(Failure(error.message(inFile: path), remedy: "until it is mended the defaults hold", .done))
       }
       return Configuration()
     }
   }
 
   /// Says a failure in one line.
-  func say(_ failure: Failure) { printError("sequence: \(TextSafety.sanitised(failure.text))") }
+  func say(_ failure: Failure) { printError("sequence: \(TextSafety.sanitised(failure.description))") }
 
   private func say(_ notice: StoreNotice) {
     switch notice {

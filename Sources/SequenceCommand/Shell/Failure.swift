@@ -5,63 +5,70 @@ import SequenceRunner
 import Store
 import TerminalDisplay
 
-/// A failure as the user sees it: what is wrong and what to do, and the exit status.
-struct Failure: Error, Equatable {
-  let text: String
+/// A failure as the user sees it: the problem, the remedy, and the exit status.
+struct Failure: ExplainedError, Equatable {
+  let problem: String
+  let remedy: String?
   let status: ExitStatus
 
-  init(_ text: String, _ status: ExitStatus) {
-    self.text = text
+  init(_ problem: String, remedy: String? = nil, _ status: ExitStatus) {
+    self.problem = problem
+    self.remedy = remedy
     self.status = status
   }
 
-  /// What any error of the program means for the user: the one place where errors become words.
+  /// The failure that any error of the program means, with remedies in terms of the program's commands.
   ///
   /// - Parameter isDone: whether what the user asked for was done before.
   init(_ error: any Error, isDone: Bool = false) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as UsageError: self.init(error.text, .usage)
-    case let error as RunError: self.init(error.text, .nothingToActOn)
-    case let error as StoreError: self.init(error, isDone ? "" : "nothing was changed; ")
+    case let error as UsageError: self.init(error.problem, remedy: error.remedy, .usage)
+    case let error as CardSpecError: self.init(error.problem, remedy: error.remedy, .usage)
+    case let error as RunError: self.init(error)
+    case let error as StoreError: self.init(error, isDone: isDone)
     case let error as LoginStartError: self.init(error)
-    case let error as CardSpecError: self.init(error.text, .usage)
-    case let error as SystemError: self.init(error.text, .inputOutput)
-    case let error as TerminalError: self.init("the terminal cannot be used: \(error)", .inputOutput)
-    case ClockError.bootIDUnreadable(let path, let reason):
-      self.init("the boot id cannot be read from \(path): \(reason)", .inputOutput)
+    case let error as TerminalError: self.init("the terminal cannot be used: \(error.problem)", .inputOutput)
+    case let error as any ExplainedError: self.init(error.problem, remedy: error.remedy, .inputOutput)
     default: self.init("\(error)", .inputOutput)
     }
   }
 
-  /// - Parameter unchanged: what is said of the store where the error leaves it as it was.
-  private init(_ error: StoreError, _ unchanged: String) {
+  private init(_ error: StoreError, isDone: Bool) {
+    let unchanged = isDone ? "" : "; nothing was changed"
     switch error {
-    case .inaccessible(let path, let reason):
+    case .inaccessible:
       self.init(
-        "\(path) cannot be used: \(reason); check its rights, or name another with --state-dir", .inputOutput)
-    case .busy(let path): self.init("\(path) is kept busy by another process; try again", .busy)
-    case .full(let path):
+        error.problem, remedy: "check its rights, or name another with --state-dir", .inputOutput)
+    case .busy: self.init(error.problem, remedy: error.remedy, .busy)
+    case .full, .inputOutput:
+      self.init(error.problem + unchanged, remedy: error.remedy, .inputOutput)
+    case .readOnly:
+      self.init(error.problem + unchanged, remedy: "name another with --state-dir", .inputOutput)
+    case .damaged, .unexpected: self.init(error.problem, remedy: error.remedy, .inputOutput)
+    case .newer: self.init("\(error.problem); it was left untouched", remedy: "update sequence", .inputOutput)
+    case .foreign:
       self.init(
-        "there is no room left for \(path); \(unchanged)free some and try again", .inputOutput)
-    case .readOnly(let path):
-      self.init("\(path) cannot be written; \(unchanged)name another with --state-dir", .inputOutput)
-    case .inputOutput(let path, let reason):
-      self.init("\(path): \(reason); \(unchanged)check the disk", .inputOutput)
-    case .damaged(let path, let reason):
-      self.init("\(path) is damaged: \(reason); move it away and try again", .inputOutput)
-    case .newer(let path, let component, let found, let known):
-      self.init(
-        "\(path) was made by a newer version (\(component) \(found), this one knows \(known)); "
-          + "it was left untouched; update sequence", .inputOutput)
-    case .foreign(let path):
-      self.init(
-        "\(path) belongs to another program; it was left untouched; name another place with --state-dir",
+        "\(error.problem); it was left untouched", remedy: "name another place with --state-dir",
         .inputOutput)
-    case .replaced(let path):
-      self.init("\(path) was replaced by another process; \(unchanged)try again", .busy)
-    case .unexpected(let path, let reason): self.init("\(path): \(reason); please report this", .inputOutput)
+    case .replaced: self.init(error.problem + unchanged, remedy: error.remedy, .busy)
     }
+  }
+
+  private init(_ error: RunError) {
+    let goOn = "go on with sequence next"
+    let (problem, remedy): (String, String?) =
+      switch error {
+      case .noActiveRun: (error.problem, "start one with sequence start FILE")
+      case .runActive: (error.problem, "end it with sequence stop, or start with --replace")
+      case .alreadyPaused, .noAbsence: (error.problem, "go on with sequence resume")
+      case .alreadyRunning: (error.problem, "pause it with sequence pause")
+      case .nothingToExtend, .shortenedTooMuch: (error.problem, goOn)
+      case .extendedTooMuch: (error.problem, error.remedy)
+      case .runPassed: (error.problem, "see sequence status")
+      case .stepPassed: ("\(error.problem); nothing was changed", nil)
+      }
+    self.init(problem, remedy: remedy, .nothingToActOn)
   }
 }
 
@@ -70,27 +77,25 @@ extension Failure {
     switch error {
     case .noHome:
       self.init(
-        "neither XDG_CONFIG_HOME nor HOME is an absolute path, so there is no place for the file; set HOME",
-        .usage)
+        "neither XDG_CONFIG_HOME nor HOME is an absolute path, so there is no place for the file",
+        remedy: "set HOME", .usage)
     case .foreign(let path):
       self.init(
-        "\(path) was not written by sequence agent install and was left alone; move it away and try again",
-        .inputOutput)
+        "\(path) was not written by sequence agent install and was left alone",
+        remedy: "move it away and try again", .inputOutput)
     case .notAFile(let path):
       self.init(
-        "\(path) is a link or no file at all and was left alone; move it away and try again", .inputOutput)
+        "\(path) is a link or no file at all and was left alone", remedy: "move it away and try again",
+        .inputOutput)
     case .unwritable(let path):
       self.init(
-        "\(quote(path)) has control characters in it, which cannot be written down for a login; rename it",
-        .inputOutput)
-    case .serviceManager(let error, let unit): self.init("\(error.text); \(unit.text)", .unavailable)
-    case .system(let error): self.init(error.text, .inputOutput)
+        "\(quote(path)) has control characters in it, which cannot be written down for a login",
+        remedy: "rename it", .inputOutput)
+    case .serviceManager(let error, let unit):
+      self.init("\(error.text); \(unit.state)", remedy: unit.remedy, .unavailable)
+    case .system(let error): self.init(error.problem, .inputOutput)
     }
   }
-}
-
-extension SystemError {
-  fileprivate var text: String { "\(call) failed: \(reason)" }
 }
 
 extension ServiceManagerError {
@@ -99,43 +104,27 @@ extension ServiceManagerError {
     switch self {
     case .missing(let program): "\(program) is in no directory of PATH"
     case .failed(let command, let reason): "\(command) failed: \(reason)"
-    case .system(let error): error.text
+    case .system(let error): error.problem
     }
   }
 }
 
 extension LoginStartError.Unit {
-  /// What was done; what to do.
-  fileprivate var text: String {
+  /// What was done.
+  fileprivate var state: String {
     switch self {
-    case .isInPlace(let path):
-      "\(path) is in its place but may not be enabled; try sequence agent install again"
-    case .isLeft(let path): "\(path) was left in its place; try sequence agent uninstall again"
-    case .isGone(let path): "\(path) was disabled and removed; run systemctl --user daemon-reload"
+    case .isInPlace(let path): "\(path) is in its place but may not be enabled"
+    case .isLeft(let path): "\(path) was left in its place"
+    case .isGone(let path): "\(path) was disabled and removed"
     }
   }
-}
 
-extension RunError {
-  /// What is wrong; what to do about it.
-  fileprivate var text: String {
+  /// What to do.
+  fileprivate var remedy: String {
     switch self {
-    case .noActiveRun: "no run is active; start one with sequence start FILE"
-    case .runActive(let title):
-      "a run of \(quote(title)) is active; end it with sequence stop, or start with --replace"
-    case .alreadyPaused: "the run is paused already; go on with sequence resume"
-    case .alreadyRunning: "the run is running already; pause it with sequence pause"
-    case .noAbsence: "the run was not paused because the machine was away; go on with sequence resume"
-    case .nothingToExtend(let title):
-      "\(quote(title)) has no duration and no goal to move; go on with sequence next"
-    case .shortenedTooMuch(let most) where most == .zero:
-      "the step is past its time, so it cannot be shortened; go on with sequence next"
-    case .shortenedTooMuch(let most):
-      "only \(ClockText.remaining(most)) is left, so it cannot be shortened by more; go on with sequence next"
-    case .extendedTooMuch: "a step lasts 30d at most; extend it by less"
-    case .runPassed: "that run is over; see sequence status"
-    case .stepPassed(let expected, let current):
-      "the run is not at step \(expected) any more but at step \(current); nothing was changed"
+    case .isInPlace: "try sequence agent install again"
+    case .isLeft: "try sequence agent uninstall again"
+    case .isGone: "run systemctl --user daemon-reload"
     }
   }
 }

@@ -33,7 +33,7 @@ public enum SequenceProgram {
       return run(words, in: context)
     } catch {
       let failure = Failure(error)
-      printError("sequence: \(TextSafety.sanitised(failure.text))")
+      printError("sequence: \(TextSafety.sanitised(failure.description))")
       return failure.status.rawValue
     }
   }

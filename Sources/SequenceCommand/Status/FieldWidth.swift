@@ -30,7 +30,8 @@ struct FieldWidth: Equatable, Sendable {
     guard digits.allSatisfy(\.isWholeNumber), let columns = Int(digits),
       (1...FieldWidth.most).contains(columns)
     else {
-      throw UsageError("\(quote(String(text))) is no width of a field; write it like 20, <20, >7 or .30")
+      throw UsageError(
+        "\(quote(String(text))) is no width of a field", remedy: "write it like 20, <20, >7 or .30")
     }
     self.columns = columns
     self.filling = filling

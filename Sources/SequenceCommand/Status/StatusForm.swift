@@ -19,7 +19,7 @@ enum StatusForm: Sendable {
     let (format, bar) = (try arguments[StatusForm.format], try arguments[StatusForm.bar])
     if arguments.has(.json), format != nil || bar != nil {
       let other = format == nil ? StatusForm.bar.name : StatusForm.format.name
-      throw UsageError("--json and --\(other) are two forms of the same; leave one of them out")
+      throw UsageError("--json and --\(other) are two forms of the same", remedy: "leave one of them out")
     }
     if let bar {
       let template = if let format { format } else { try StatusTemplate(StatusBar.usualTemplate) }

@@ -33,7 +33,7 @@ struct StatusTemplate: Equatable, Sendable {
     do throws(TemplateReader.LonelyBrace) {
       return try reader.next()
     } catch {
-      throw UsageError("a brace in the template has no partner; write {{ for a brace")
+      throw UsageError("a brace in the template has no partner", remedy: "write {{ for a brace")
     }
   }
 
@@ -42,7 +42,7 @@ struct StatusTemplate: Equatable, Sendable {
     let mark = text.firstIndex { $0 == ":" || $0 == "?" }
     let name = String(text[..<(mark ?? text.endIndex)])
     guard let field = StatusField(rawValue: name) else {
-      throw UsageError("there is no field \(quote(name)); there are \(StatusField.names)")
+      throw UsageError("there is no field \(quote(name))", remedy: "there are \(StatusField.names)")
     }
     guard let mark else { return .field(field, nil) }
     let rest = text[text.index(after: mark)...]

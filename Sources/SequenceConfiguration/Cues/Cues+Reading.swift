@@ -12,7 +12,7 @@ extension Cues {
       let time = try node.duration()
       let seconds = Int(time.components.seconds)
       guard .seconds(seconds) == time, seconds <= Cues.mostCounted else {
-        throw wrong("\(node.kind) is no time to count; write whole seconds, 60s at most", node)
+        throw wrong("\(node.kind) is no time to count", remedy: "write whole seconds, 60s at most", node)
       }
       last = seconds
     }

@@ -1,3 +1,4 @@
+import Platform
 public import SequenceRunner
 
 /// A sequence that is written on the command line: a card each, as in `Work 20s`.
@@ -29,33 +30,33 @@ public enum CardSpec {
       let body = rounds == 1 ? elements : [.group(Group(rounds: rounds, elements: elements))]
       return try Timeline(SequenceDefinition(id: id, title: title, elements: body, away: nil))
     } catch {
-      throw CardSpecError(text: error.text)
+      throw CardSpecError(error.problem, remedy: error.remedy)
     }
   }
 
   private static func card(_ spec: String) throws(CardSpecError) -> (title: String, timing: Timing) {
     guard spec.count <= SequenceLimits.longestTitle else {
-      throw CardSpecError(text: "\(quoted(spec)) is longer than \(SequenceLimits.longestTitle) characters")
+      throw CardSpecError("\(quoted(spec)) is longer than \(SequenceLimits.longestTitle) characters")
     }
     if let control = spec.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
       throw CardSpecError(
-        text: "\(quoted(spec)) has the control character \(control.value) in it; leave it out")
+        "\(quoted(spec)) has the control character \(control.value) in it", remedy: "leave it out")
     }
     let words = spec.split(whereSeparator: \.isWhitespace)
     guard let last = words.last.map(String.init) else {
-      throw CardSpecError(text: "a card is empty; write it like \"Work 20s\"")
+      throw CardSpecError("a card is empty", remedy: "write it like \"Work 20s\"")
     }
     switch Result(catching: { () throws(DurationTextError) in try DurationText.parse(last) }) {
     case .success(let duration):
       guard words.count > 1 else {
-        throw CardSpecError(text: "\(quoted(spec)) has no title; write it like \"Work \(last)\"")
+        throw CardSpecError("\(quoted(spec)) has no title", remedy: "write it like \"Work \(last)\"")
       }
       return (words.dropLast().joined(separator: " "), .countdown(duration, advance: .automatic))
     case .failure(let error):
       // A word that begins like a number was meant as a duration, and must not silently become a title.
       let digits = last.hasPrefix("-") || last.hasPrefix("+") ? last.dropFirst() : last[...]
       guard digits.first?.isNumber != true else {
-        throw CardSpecError(text: error.message(for: quoted(last)))
+        throw CardSpecError(error.problem(with: quoted(last)), remedy: error.remedy)
       }
       return (words.joined(separator: " "), .countUp(goal: nil))
     }
@@ -63,7 +64,14 @@ public enum CardSpec {
 }
 
 /// Why cards on a command line are not a sequence.
-public struct CardSpecError: Error, Equatable, Sendable {
-  /// What was wrong, and what would be right.
-  public let text: String
+public struct CardSpecError: ExplainedError, Equatable, Sendable {
+  /// The problem, with the word that causes it.
+  public let problem: String
+  /// What would be right.
+  public let remedy: String?
+
+  init(_ problem: String, remedy: String? = nil) {
+    self.problem = problem
+    self.remedy = remedy
+  }
 }

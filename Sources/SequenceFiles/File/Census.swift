@@ -29,7 +29,7 @@ package struct Census {
     guard case .list(let nodes) = node.content else {
       throw wrong("cards must be a list, and not \(node.kind)", node)
     }
-    guard !nodes.isEmpty else { throw wrong("cards is empty; write one card at least", node) }
+    guard !nodes.isEmpty else { throw wrong("cards is empty", remedy: "write one card at least", node) }
     var size = Size()
     for node in nodes {
       let more = try count(of: node, depth: depth)
@@ -46,7 +46,7 @@ package struct Census {
       let cards = entries.first(where: { $0.key == "cards" })?.value,
       let rounds = entries.first(where: { $0.key == "rounds" })?.value
     else { return Size(steps: 1, cards: 1) }
-    guard depth < SequenceLimits.deepestNesting else { throw wrong(TimelineError.tooDeep.text, node) }
+    guard depth < SequenceLimits.deepestNesting else { throw wrong(TimelineError.tooDeep, node) }
     let inner = try count(ofCardsIn: cards, depth: depth + 1)
     let (steps, overflowed) = inner.steps.multipliedReportingOverflow(by: try Census.rounds(rounds))
     guard !overflowed, steps - skipped(in: cards) <= SequenceLimits.mostSteps else { throw tooMany(rounds) }
@@ -58,10 +58,10 @@ package struct Census {
     guard case .scalar(let text) = node.content, !text.isEmpty,
       text.utf8.allSatisfy({ (48...57).contains($0) })
     else {
-      throw wrong("\(node.kind) is no number of rounds; write a whole number from 1", node)
+      throw wrong("\(node.kind) is no number of rounds", remedy: "write a whole number from 1", node)
     }
     guard let rounds = Int(text), rounds <= SequenceLimits.mostSteps else { throw Census().tooMany(node) }
-    guard rounds > 0 else { throw wrong("0 rounds are none; write a whole number from 1", node) }
+    guard rounds > 0 else { throw wrong("0 rounds are none", remedy: "write a whole number from 1", node) }
     return rounds
   }
 
@@ -78,6 +78,6 @@ package struct Census {
   }
 
   private func tooMany(_ node: YAMLNode) -> SequenceFileError {
-    wrong(TimelineError.tooManySteps.text, node)
+    wrong(TimelineError.tooManySteps, node)
   }
 }

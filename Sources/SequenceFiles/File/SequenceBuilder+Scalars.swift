@@ -1,4 +1,5 @@
-public import SequenceRunner
+import Platform
+import SequenceRunner
 
 extension SequenceBuilder {
   func text(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String {
@@ -6,10 +7,11 @@ extension SequenceBuilder {
       throw wrong("\(key) must be a text, and not \(node.kind)", node)
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw wrong("\(key) is empty; write what is to be shown", node)
+      throw wrong("\(key) is empty", remedy: "write what is to be shown", node)
     }
     guard text.count <= SequenceLimits.longestTitle else {
-      throw wrong("\(key) has \(text.count) characters; it may have \(SequenceLimits.longestTitle)", node)
+      throw wrong(
+        "\(key) has \(text.count) characters", remedy: "it may have \(SequenceLimits.longestTitle)", node)
     }
     return text
   }
@@ -19,7 +21,8 @@ extension SequenceBuilder {
   func integer(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int>) throws(SequenceFileError) -> Int {
     guard case .scalar(let text) = node.content, let number = Int(text), range.contains(number) else {
       throw wrong(
-        "\(node.kind) is no number of \(key); write one from \(range.lowerBound) to \(range.upperBound)", node
+        "\(node.kind) is no number of \(key)",
+        remedy: "write one from \(range.lowerBound) to \(range.upperBound)", node
       )
     }
     return number
@@ -29,7 +32,7 @@ extension SequenceBuilder {
 
   func advance(_ node: YAMLNode) throws(SequenceFileError) -> Timing.Advance {
     guard case .scalar(let text) = node.content, let advance = Timing.Advance(rawValue: text) else {
-      throw wrong("\(node.kind) is no way to advance; write automatic or manual", node)
+      throw wrong("\(node.kind) is no way to advance", remedy: "write automatic or manual", node)
     }
     return advance
   }
@@ -39,12 +42,13 @@ extension YAMLNode {
   /// The duration that it says.
   package func duration() throws(SequenceFileError) -> Duration {
     guard case .scalar(let text) = content else {
-      throw wrong(DurationTextError.notADuration.message(for: kind), self)
+      let error = DurationTextError.notADuration
+      throw wrong(error.problem(with: kind), remedy: error.remedy, self)
     }
     do throws(DurationTextError) {
       return try DurationText.parse(text)
     } catch {
-      throw wrong(error.message(for: kind), self)
+      throw wrong(error.problem(with: kind), remedy: error.remedy, self)
     }
   }
 
@@ -58,25 +62,14 @@ extension YAMLNode {
   }
 }
 
-/// What is wrong with a node, and where it is.
-package func wrong(_ text: String, _ node: YAMLNode) -> SequenceFileError {
-  SequenceFileError(.wrong(text), at: node.position)
+/// The error of a node: the problem, what would be right, and the place.
+package func wrong(_ problem: String, remedy: String? = nil, _ node: YAMLNode) -> SequenceFileError {
+  SequenceFileError(.wrong(problem, remedy: remedy), at: node.position)
 }
 
-extension TimelineError {
-  /// What is wrong with a sequence as a whole, and what would be right.
-  public var text: String {
-    switch self {
-    case .noSteps: "there is no step; a sequence needs one card at least"
-    case .tooManySteps: "there are more than \(SequenceLimits.mostSteps) steps; use fewer cards or rounds"
-    case .tooLong: "the countdowns take more than 36500 days together; use fewer or shorter ones"
-    case .tooDeep: "groups nest deeper than \(SequenceLimits.deepestNesting); use fewer levels"
-    case .noRounds: "a group has no rounds; give it one at least"
-    case .unusableTiming:
-      "a card's times are not between zero and 30d, or it has more than \(SequenceLimits.mostReminders) reminders; "
-        + "change them"
-    }
-  }
+/// The error of a node that is wrong in a way which another error explains.
+func wrong(_ error: some ExplainedError, _ node: YAMLNode) -> SequenceFileError {
+  wrong(error.problem, remedy: error.remedy, node)
 }
 
 /// The values of a mapping, of which only some keys have a meaning.

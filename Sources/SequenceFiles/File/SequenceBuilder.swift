@@ -1,3 +1,4 @@
+import Platform
 import FoundationEssentials
 import SequenceRunner
 
@@ -20,7 +21,8 @@ struct SequenceBuilder {
     let size = try census.count(ofCardsIn: cards, depth: 0)
     guard size.steps > 0 else {
       throw wrong(
-        "no step is left, since each card is left out in the last round; give the group more rounds", cards)
+        "no step is left, since each card is left out in the last round",
+        remedy: "give the group more rounds", cards)
     }
     let elements = try elements(cards, place: [], isInGroup: false)
     do throws(TimelineError) {
@@ -28,7 +30,7 @@ struct SequenceBuilder {
         SequenceDefinition(id: sequenceID, title: title, elements: elements, away: away))
       return ParsedSequence(timeline: timeline, remarks: remarks)
     } catch {
-      throw wrong(error.text, cards)
+      throw wrong(error, cards)
     }
   }
 
@@ -88,14 +90,16 @@ struct SequenceBuilder {
         duration,
         advance: try advance.map { node throws(SequenceFileError) in try self.advance(node) } ?? .automatic)
     case (nil, let countUp?):
-      if let advance { throw wrong("a count-up always waits for the user; leave advance out", advance) }
+      if let advance {
+        throw wrong("a count-up always waits for the user", remedy: "leave advance out", advance)
+      }
       return .countUp(goal: try goal(countUp))
     case (nil, nil):
       throw wrong(
-        "\(quoted(title)) has no timing; give it a countdown, as in countdown: 2m, or countUp: {}",
+        "\(quoted(title)) has no timing", remedy: "give it a countdown, as in countdown: 2m, or countUp: {}",
         fields.node)
     case (_?, let countUp?):
-      throw wrong("\(quoted(title)) has a countdown and a countUp; leave one of them out", countUp)
+      throw wrong("\(quoted(title)) has a countdown and a countUp", remedy: "leave one of them out", countUp)
     }
   }
 
@@ -104,7 +108,7 @@ struct SequenceBuilder {
     let (reminders, every) = (fields.optional("reminders"), fields.optional("every"))
     guard let goal = fields.optional("goal") else {
       if let stray = reminders ?? every {
-        throw wrong("reminders come after a goal; give the countUp one, as in goal: 5m", stray)
+        throw wrong("reminders come after a goal", remedy: "give the countUp one, as in goal: 5m", stray)
       }
       return nil
     }
@@ -126,10 +130,11 @@ struct SequenceBuilder {
 
   private mutating func uuid(_ node: YAMLNode) throws(SequenceFileError) -> UUID {
     guard case .scalar(let text) = node.content, let id = UUID(uuidString: text) else {
-      throw wrong("\(node.kind) is not a UUID; write one as uuidgen prints it, or leave id out", node)
+      throw wrong(
+        "\(node.kind) is not a UUID", remedy: "write one as uuidgen prints it, or leave id out", node)
     }
     if let line = linesOfIDs.updateValue(node.position.line, forKey: id) {
-      throw wrong("the id \(text) is used twice; it is in line \(line) already", node)
+      throw wrong("the id \(text) is used twice", remedy: "it is in line \(line) already", node)
     }
     return id
   }

@@ -49,7 +49,8 @@ public enum SequenceFile {
   public static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> ParsedSequence {
     guard let root = try root(of: bytes) else {
       throw SequenceFileError(
-        .wrong("the file is empty; it needs a title and cards"), at: FilePosition(line: 1, column: 1))
+        .wrong("the file is empty", remedy: "it needs a title and cards"),
+        at: FilePosition(line: 1, column: 1))
     }
     var builder = SequenceBuilder()
     return try builder.sequence(root)
@@ -68,7 +69,8 @@ public enum SequenceFile {
   /// The root of bytes that are written as sequence files are; `nil` if nothing is written in them.
   package static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode? {
     guard bytes.count <= SequenceLimits.largestFile else {
-      throw SequenceFileError(.wrong("the file has more than 1 MiB; nothing needs that much"), at: nil)
+      throw SequenceFileError(
+        .wrong("the file has more than 1 MiB", remedy: "nothing needs that much"), at: nil)
     }
     let text = SourceText.withoutByteOrderMark(bytes)
     try SourceText.check(text)
@@ -84,8 +86,10 @@ public enum SequenceFile {
     } catch {
       // Swift has replaced each byte of the name that is not UTF-8.
       let isMisread = error.code == ENOENT && path.contains("\u{FFFD}")
-      let reason = isMisread ? "its name is not UTF-8; rename it" : error.reason
-      throw SequenceFileError(.unreadable("it cannot be read: \(reason)"), at: nil)
+      throw SequenceFileError(
+        isMisread
+          ? .unreadable("it cannot be read: its name is not UTF-8", remedy: "rename it")
+          : .unreadable("it cannot be read: \(error.reason)"), at: nil)
     }
   }
 
@@ -117,7 +121,7 @@ enum SourceText {
   static func check(_ bytes: [UInt8]) throws(SequenceFileError) {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw SequenceFileError(
-        .wrong("this is UTF-16; save the file as UTF-8"), at: FilePosition(line: 1, column: 1))
+        .wrong("this is UTF-16", remedy: "save the file as UTF-8"), at: FilePosition(line: 1, column: 1))
     }
     guard String(validating: bytes, as: UTF8.self) == nil || bytes.contains(where: isControl) else { return }
     var (line, column) = (1, 1)
@@ -127,11 +131,12 @@ enum SourceText {
       let position = FilePosition(line: line, column: column)
       switch decoder.decode(&iterator) {
       case .emptyInput: break decoding
-      case .error: throw SequenceFileError(.wrong("this is not UTF-8; save the file as UTF-8"), at: position)
+      case .error:
+        throw SequenceFileError(.wrong("this is not UTF-8", remedy: "save the file as UTF-8"), at: position)
       case .scalarValue(let scalar):
         if scalar.isASCII, isControl(UInt8(scalar.value)) {
           throw SequenceFileError(
-            .wrong("a control character is not text; this may be a binary file"), at: position)
+            .wrong("a control character is not text", remedy: "this may be a binary file"), at: position)
         }
         (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
       }

@@ -1,40 +1,51 @@
-/// Why a sequence file cannot be used.
-public struct SequenceFileError: Error, Equatable, Sendable {
-  /// What is wrong, and what would be right.
-  public let problem: Problem
-  /// Where it is; `nil` if it is no place in the text.
-  public let position: FilePosition?
+import Platform
 
-  /// Whether the file could be read at all.
-  public enum Problem: Hashable, Sendable {
+/// Why a sequence file cannot be used.
+public struct SequenceFileError: ExplainedError, Equatable, Sendable {
+  /// The problem, without its place.
+  public let problem: String
+  /// What would be right; `nil` if the problem says it.
+  public let remedy: String?
+  /// The place of the problem; `nil` if it has none in the text.
+  public let position: FilePosition?
+  /// Whether the file could not be read, in contrast to being wrong.
+  public let isUnreadable: Bool
+
+  /// What is wrong with a file.
+  enum Kind {
     /// It could not be read.
-    case unreadable(String)
+    case unreadable(String, remedy: String? = nil)
     /// It was read, and is not a sequence.
-    case wrong(String)
+    case wrong(String, remedy: String? = nil)
   }
 
-  init(_ problem: Problem, at position: FilePosition?) {
-    self.problem = problem
+  init(_ kind: Kind, at position: FilePosition?) {
+    switch kind {
+    case .unreadable(let problem, let remedy):
+      (self.problem, self.remedy, isUnreadable) = (problem, remedy, true)
+    case .wrong(let problem, let remedy): (self.problem, self.remedy, isUnreadable) = (problem, remedy, false)
+    }
     self.position = position
   }
 
-  /// Whether the file could not be read, in contrast to being wrong.
-  public var isUnreadable: Bool {
-    switch problem {
-    case .unreadable: true
-    case .wrong: false
-    }
+  /// The place, the problem and the remedy in one line.
+  public var description: String {
+    let text = remedy.map { "\(problem); \($0)" } ?? problem
+    return position.map { "\($0.line):\($0.column): \(text)" } ?? text
   }
 
-  /// One line that names the file, the place, what was found, and what would be right.
+  /// One line that names the file, the place, the problem and the remedy.
   ///
   /// - Parameter name: how the user named the file.
   public func message(inFile name: String) -> String {
-    let text =
-      switch problem {
-      case .unreadable(let text), .wrong(let text): text
-      }
-    guard let position else { return "\(name): \(text)" }
-    return "\(name):\(position.line):\(position.column): \(text)"
+    remedy.map { "\(problem(inFile: name)); \($0)" } ?? problem(inFile: name)
+  }
+
+  /// The file, the place and the problem.
+  ///
+  /// - Parameter name: how the user named the file.
+  public func problem(inFile name: String) -> String {
+    guard let position else { return "\(name): \(problem)" }
+    return "\(name):\(position.line):\(position.column): \(problem)"
   }
 }

@@ -100,7 +100,7 @@ struct YAMLEvent {
     }
     let position = unsafe place(parser.pointee.problem_mark)
     guard !text.isIndentedByTab(at: position) else {
-      return SequenceFileError(.wrong("a tab cannot indent; use spaces"), at: position)
+      return SequenceFileError(.wrong("a tab cannot indent", remedy: "use spaces"), at: position)
     }
     return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: position)
   }

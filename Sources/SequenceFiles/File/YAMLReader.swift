@@ -1,3 +1,4 @@
+import Platform
 import CSequenceYAML
 import SequenceRunner
 
@@ -32,7 +33,7 @@ struct YAMLReader: ~Copyable {
     let end = try events.next()
     guard case .streamEnd = end.kind else {
       throw SequenceFileError(
-        .wrong("a second document begins; write one sequence in a file"), at: end.position)
+        .wrong("a second document begins", remedy: "write one sequence in a file"), at: end.position)
     }
     return root
   }
@@ -40,12 +41,12 @@ struct YAMLReader: ~Copyable {
   private mutating func node(_ event: YAMLEvent, depth: Int) throws(SequenceFileError) -> YAMLNode {
     guard depth <= YAMLReader.deepestNesting else {
       throw SequenceFileError(
-        .wrong("this nests too deep; groups may nest \(SequenceLimits.deepestNesting) deep"),
+        .wrong("this nests too deep", remedy: "groups may nest \(SequenceLimits.deepestNesting) deep"),
         at: event.position)
     }
     if let tag = event.tag {
       throw SequenceFileError(
-        .wrong("the tag \(quoted(tag)) has no meaning here; leave it out"), at: event.position)
+        .wrong("the tag \(quoted(tag)) has no meaning here", remedy: "leave it out"), at: event.position)
     }
     if case .alias(let name) = event.kind { return try anchored(name, at: event.position) }
     if let anchor = event.anchor { openAnchors.insert(anchor) }
@@ -72,7 +73,8 @@ struct YAMLReader: ~Copyable {
     guard let node = anchors[name] else {
       throw SequenceFileError(
         .wrong(
-          "the alias \(quoted(name)) has no anchor; write &\(name.prefix(60)) where it is defined, before this"
+          "the alias \(quoted(name)) has no anchor",
+          remedy: "write &\(name.prefix(60)) where it is defined, before this"
         ),
         at: position)
     }
@@ -98,16 +100,18 @@ struct YAMLReader: ~Copyable {
       if case .mappingEnd = event.kind { return entries }
       let key = try node(event, depth: depth + 1)
       guard case .scalar(let name) = key.content else {
-        throw SequenceFileError(.wrong("\(key.kind) is not a key; keys are words"), at: event.position)
+        throw SequenceFileError(
+          .wrong("\(key.kind) is not a key", remedy: "keys are words"), at: event.position)
       }
       guard name != "<<" else {
         throw SequenceFileError(
-          .wrong("merge keys are not read; repeat the block with an alias, or write it out"),
+          .wrong("merge keys are not read", remedy: "repeat the block with an alias, or write it out"),
           at: event.position)
       }
       if let line = lines.updateValue(event.position.line, forKey: name) {
         throw SequenceFileError(
-          .wrong("the key \(quoted(name)) is here twice; it is in line \(line) already"), at: event.position)
+          .wrong("the key \(quoted(name)) is here twice", remedy: "it is in line \(line) already"),
+          at: event.position)
       }
       entries.append((name, event.position, try node(try events.next(), depth: depth + 1)))
     }

@@ -11,22 +11,24 @@ package struct SequenceName: Hashable, Sendable {
   ///
   /// - Throws: `SequenceNameError` for what could lead out of the library, or be taken for an option.
   package init(_ text: String) throws(SequenceNameError) {
-    guard let first = text.first, let last = text.last else { throw SequenceNameError(text: "it is empty") }
-    guard !text.contains("/") else { throw SequenceNameError(text: "it has a slash in it") }
-    guard first != ".", first != "-" else { throw SequenceNameError(text: "it begins with a \(first)") }
-    guard !first.isWhitespace, !last.isWhitespace else {
-      throw SequenceNameError(text: "it begins or ends with a space")
+    guard let first = text.first, let last = text.last else {
+      throw SequenceNameError(problem: "it is empty")
     }
-    guard TextSafety.isSafe(text) else { throw SequenceNameError(text: "it has control characters in it") }
+    guard !text.contains("/") else { throw SequenceNameError(problem: "it has a slash in it") }
+    guard first != ".", first != "-" else { throw SequenceNameError(problem: "it begins with a \(first)") }
+    guard !first.isWhitespace, !last.isWhitespace else {
+      throw SequenceNameError(problem: "it begins or ends with a space")
+    }
+    guard TextSafety.isSafe(text) else { throw SequenceNameError(problem: "it has control characters in it") }
     guard text.utf8.count <= SequenceName.longest else {
-      throw SequenceNameError(text: "it has more than \(SequenceName.longest) bytes")
+      throw SequenceNameError(problem: "it has more than \(SequenceName.longest) bytes")
     }
     self.text = text
   }
 }
 
 /// Why a text cannot be the name of a sequence.
-package struct SequenceNameError: Error, Equatable, Sendable {
+package struct SequenceNameError: ExplainedError, Equatable, Sendable {
   /// What is wrong with it.
-  package let text: String
+  package let problem: String
 }

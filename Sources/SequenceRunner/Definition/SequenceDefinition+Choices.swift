@@ -1,3 +1,4 @@
+import Platform
 import FoundationEssentials
 
 /// What is chosen when a sequence is started; the ids of its cards stay, and with them those of notifications.
@@ -70,11 +71,39 @@ extension SequenceElement {
 }
 
 /// Why a sequence cannot be started as it was asked for.
-package enum SequenceChoiceError: Error, Equatable, Sendable {
+package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
   /// A number of rounds could be that of any of several groups, which have these.
   case severalGroups(rounds: [Int])
   /// No card has this title or id; these titles there are.
   case noSuchCard(String, sequence: String, cards: [String])
   /// All cards would be left out.
   case nothingLeft(sequence: String)
+
+  /// How many titles a message lists.
+  private static let mostTitles = 20
+
+  package var problem: String {
+    switch self {
+    case .severalGroups(let rounds):
+      let numbers = rounds.map(String.init).joined(separator: " and ")
+      return
+        "--rounds is about the one group of a sequence, and this one has \(rounds.count), with \(numbers) rounds"
+    case .noSuchCard(let name, let sequence, _):
+      return "there is no card \(quoted(name)) in \(quoted(sequence))"
+    case .nothingLeft(let sequence): return "nothing of \(quoted(sequence)) would be left"
+    }
+  }
+
+  package var remedy: String? {
+    switch self {
+    case .severalGroups: return "change them in the file"
+    case .noSuchCard(_, _, let cards):
+      var known: Set<String> = []
+      let titles = cards.filter { known.insert($0).inserted }
+      let listed = titles.prefix(SequenceChoiceError.mostTitles).map(quoted).joined(separator: ", ")
+      let more = titles.count - SequenceChoiceError.mostTitles
+      return "it has \(listed)" + (more > 0 ? " and \(more) more" : "")
+    case .nothingLeft: return "leave fewer cards out"
+    }
+  }
 }

@@ -127,7 +127,7 @@ public struct Timeline: Sendable {
 }
 
 /// Why a sequence cannot run.
-public enum TimelineError: Error, Equatable {
+public enum TimelineError: ExplainedError, Equatable {
   /// There is no card, or each is left out in the last round of a group of one round.
   case noSteps
   /// There are more than `SequenceLimits.mostSteps`.
@@ -141,4 +141,29 @@ public enum TimelineError: Error, Equatable {
   /// A duration, a goal or a cadence is not longer than zero or longer than `SequenceLimits.longestDuration`, or a
   /// goal has fewer than no reminders or more than `SequenceLimits.mostReminders`.
   case unusableTiming
+
+  /// The problem of the sequence as a whole.
+  public var problem: String {
+    switch self {
+    case .noSteps: "there is no step"
+    case .tooManySteps: "there are more than \(SequenceLimits.mostSteps) steps"
+    case .tooLong: "the countdowns take more than 36500 days together"
+    case .tooDeep: "groups nest deeper than \(SequenceLimits.deepestNesting)"
+    case .noRounds: "a group has no rounds"
+    case .unusableTiming:
+      "a card's times are not between zero and 30d, or it has more than \(SequenceLimits.mostReminders) reminders"
+    }
+  }
+
+  /// What would be right.
+  public var remedy: String? {
+    switch self {
+    case .noSteps: "a sequence needs one card at least"
+    case .tooManySteps: "use fewer cards or rounds"
+    case .tooLong: "use fewer or shorter ones"
+    case .tooDeep: "use fewer levels"
+    case .noRounds: "give it one at least"
+    case .unusableTiming: "change them"
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// What a user does to a run.
 public enum RunCommand: Hashable, Sendable {
   /// Stops the current step's clock.
@@ -25,7 +27,7 @@ public enum RunCommand: Hashable, Sendable {
 }
 
 /// Why a command cannot be carried out.
-public enum RunError: Error, Equatable, Sendable {
+public enum RunError: ExplainedError, Equatable, Sendable {
   /// There is no active run.
   case noActiveRun
   /// A run is active, so no other can be started.
@@ -46,4 +48,34 @@ public enum RunError: Error, Equatable, Sendable {
   case stepPassed(expected: Int, current: Int)
   /// The command was meant for a run that is not the active one.
   case runPassed
+
+  /// Why the command cannot be carried out.
+  public var problem: String {
+    switch self {
+    case .noActiveRun: "no run is active"
+    case .runActive(let title): "a run of \(quoted(title)) is active"
+    case .alreadyPaused: "the run is paused already"
+    case .alreadyRunning: "the run is running already"
+    case .noAbsence: "the run was not paused because the machine was away"
+    case .nothingToExtend(let title): "\(quoted(title)) has no duration and no goal to move"
+    case .shortenedTooMuch(let most) where most == .zero:
+      "the step is past its time, so it cannot be shortened"
+    case .shortenedTooMuch(let most):
+      "only \(DurationText.shown(most)) is left, so it cannot be shortened by more"
+    case .extendedTooMuch: "a step lasts 30d at most"
+    case .stepPassed(let expected, let current):
+      "the run is not at step \(expected) any more but at step \(current)"
+    case .runPassed: "that run is over"
+    }
+  }
+
+  /// What would be possible.
+  public var remedy: String? {
+    switch self {
+    case .extendedTooMuch: "extend it by less"
+    case .noActiveRun, .runActive, .alreadyPaused, .alreadyRunning, .noAbsence, .nothingToExtend,
+      .shortenedTooMuch, .stepPassed, .runPassed:
+      nil
+    }
+  }
 }

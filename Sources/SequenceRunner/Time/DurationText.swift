@@ -132,7 +132,7 @@ public enum DurationText {
 }
 
 /// Why a text is not the duration of a card.
-public enum DurationTextError: Error, Equatable, Sendable {
+public enum DurationTextError: ExplainedError, Equatable, Sendable {
   /// It is not written like one.
   case notADuration
   /// It is zero.
@@ -146,15 +146,29 @@ public enum DurationTextError: Error, Equatable, Sendable {
   /// It has a fraction that is finer than a nanosecond.
   case tooFine
 
-  /// What is wrong with a text, and what would be right.
-  public func message(for text: String) -> String {
+  /// The problem of a text that is not repeated.
+  public var problem: String { problem(with: "the text") }
+
+  /// The problem of a text, which is repeated as it is given.
+  public func problem(with text: String) -> String {
     switch self {
-    case .notADuration: "\(text) is not a duration; write it like 2m or 1m30s"
-    case .zero: "\(text) is no time at all; write a duration that is longer than zero"
-    case .negative: "\(text) is below zero; write a duration that is longer than zero"
-    case .infinite: "\(text) never ends; write a duration of at most 30d, or a countUp"
-    case .tooLong: "\(text) is too long; write a duration of at most 30d"
-    case .tooFine: "\(text) is finer than a nanosecond; write at most nine digits after the point"
+    case .notADuration: "\(text) is not a duration"
+    case .zero: "\(text) is no time at all"
+    case .negative: "\(text) is below zero"
+    case .infinite: "\(text) never ends"
+    case .tooLong: "\(text) is too long"
+    case .tooFine: "\(text) is finer than a nanosecond"
+    }
+  }
+
+  /// What would be right.
+  public var remedy: String? {
+    switch self {
+    case .notADuration: "write it like 2m or 1m30s"
+    case .zero, .negative: "write a duration that is longer than zero"
+    case .infinite: "write a duration of at most 30d, or a countUp"
+    case .tooLong: "write a duration of at most 30d"
+    case .tooFine: "write at most nine digits after the point"
     }
   }
 }

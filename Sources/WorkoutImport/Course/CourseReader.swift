@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 
@@ -90,7 +91,8 @@ struct CourseReader {
         "this is a course of distances, which has no times, so there is nothing to count down", line: number)
     default:
       throw ImportError(
-        "\(quoted(String(line))) is no setting and no pair of columns; they are MINUTES WATTS or MINUTES PERCENT",
+        "\(quoted(String(line))) is no setting and no pair of columns",
+        remedy: "they are MINUTES WATTS or MINUTES PERCENT",
         line: number)
     }
   }
@@ -104,7 +106,8 @@ struct CourseReader {
       throw ImportError("\(quoted(String(line))) is no pair of minutes and power", line: number)
     }
     guard time >= points.last?.time ?? .zero else {
-      throw ImportError("\(quoted(String(line))) lies before the line above; times only grow", line: number)
+      throw ImportError(
+        "\(quoted(String(line))) lies before the line above", remedy: "times only grow", line: number)
     }
     if words[1].hasSuffix("%") { isPercent = true }
     // A curve that begins later is at its first power from the start on.

@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 
@@ -17,7 +18,8 @@ enum UairReader {
     if file.isEndless { draft.report.drop("endless loop") }
     let rounds = file.isEndless ? 1 : file.iterations ?? 1
     guard (1...SequenceLimits.mostSteps).contains(rounds) else {
-      throw ImportError("\(rounds) is no number of iterations; there are 1 to \(SequenceLimits.mostSteps)")
+      throw ImportError(
+        "\(rounds) is no number of iterations", remedy: "there are 1 to \(SequenceLimits.mostSteps)")
     }
     var cards: [WorkoutElement] = []
     for (index, session) in file.sessions.enumerated() {

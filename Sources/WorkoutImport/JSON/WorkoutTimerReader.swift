@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 
@@ -15,7 +16,8 @@ enum WorkoutTimerReader {
     for set in workout.sets {
       guard (0...SequenceLimits.mostSteps).contains(set.repetitions) else {
         throw ImportError(
-          "\(set.repetitions) is no number of repetitions; there are at most \(SequenceLimits.mostSteps)")
+          "\(set.repetitions) is no number of repetitions",
+          remedy: "there are at most \(SequenceLimits.mostSteps)")
       }
       let cards = try cards(of: set, &draft.report)
       guard set.repetitions > 0, !cards.isEmpty else {
@@ -33,7 +35,7 @@ enum WorkoutTimerReader {
     guard let workout = workouts.first, workouts.count == 1 else {
       let titles = workouts.prefix(10).map { quoted($0.title ?? "") }.joined(separator: ", ")
       throw ImportError(
-        "it holds \(workouts.count) workouts and not one: \(titles); export one of them alone")
+        "it holds \(workouts.count) workouts and not one: \(titles)", remedy: "export one of them alone")
     }
     return workout
   }

@@ -45,7 +45,8 @@ struct Boundaries {
   private static func check(_ duration: Duration, _ line: Int?) throws(ImportError) {
     guard duration <= SequenceLimits.longestDuration else {
       throw ImportError(
-        "a step of \(DurationText.format(duration)) is too long; a card has at most 30d", line: line)
+        "a step of \(DurationText.format(duration)) is too long", remedy: "a card has at most 30d", line: line
+      )
     }
   }
 

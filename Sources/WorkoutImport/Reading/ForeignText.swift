@@ -8,15 +8,16 @@ enum ForeignText {
   /// - Throws: `ImportError` for what is not text.
   static func decode(_ bytes: [UInt8], _ report: inout ImportReport) throws(ImportError) -> String {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      throw ImportError("this is UTF-16; save the file as UTF-8")
+      throw ImportError("this is UTF-16", remedy: "save the file as UTF-8")
     }
     guard !bytes.contains(0) else {
-      throw ImportError("this is a binary file, and not text; export the workout as .zwo, .erg, .mrc or JSON")
+      throw ImportError(
+        "this is a binary file, and not text", remedy: "export the workout as .zwo, .erg, .mrc or JSON")
     }
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     guard let text = windows1252(bytes) else {
-      throw ImportError("this is neither UTF-8 nor Windows-1252; save the file as UTF-8")
+      throw ImportError("this is neither UTF-8 nor Windows-1252", remedy: "save the file as UTF-8")
     }
     report.change("text in Windows-1252, now in UTF-8")
     return text

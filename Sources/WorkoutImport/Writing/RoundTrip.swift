@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 
@@ -13,7 +14,9 @@ extension WorkoutImporter {
       throw ImportError("its sequence would be refused: \(error.message(inFile: "the sequence"))")
     }
     guard parsed.definition.title == draft.title, parsed.definition.elements.map(written) == draft.elements
-    else { throw ImportError("its sequence is read otherwise than it was written; please report this") }
+    else {
+      throw ImportError("its sequence is read otherwise than it was written", remedy: "please report this")
+    }
     return parsed
   }
 
@@ -40,7 +43,7 @@ extension WorkoutImporter {
       return
     }
     throw ImportError(
-      "\(what) would have \(text.count) characters; it may have \(SequenceLimits.longestTitle)")
+      "\(what) would have \(text.count) characters", remedy: "it may have \(SequenceLimits.longestTitle)")
   }
 
   /// An element as a draft has it; its note is one part.

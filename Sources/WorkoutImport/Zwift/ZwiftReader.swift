@@ -1,3 +1,4 @@
+import Platform
 import SequenceFiles
 import SequenceRunner
 
@@ -109,7 +110,8 @@ struct ZwiftReader {
     let count = attributes.take("Repeat") ?? "1"
     guard let rounds = Int(count), (0...SequenceLimits.mostSteps).contains(rounds) else {
       throw ImportError(
-        "\(quoted(count)) is no number of rounds; there are at most \(SequenceLimits.mostSteps)", line: line)
+        "\(quoted(count)) is no number of rounds", remedy: "there are at most \(SequenceLimits.mostSteps)",
+        line: line)
     }
     let times = [
       try time("OnDuration", &attributes, line: line), try time("OffDuration", &attributes, line: line),
