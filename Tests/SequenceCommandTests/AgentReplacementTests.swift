@@ -1,0 +1,71 @@
+import Foundation
+import NotificationLedger
+import SequenceRunner
+import TestSupport
+import Testing
+
+/// The built programs right after an agent was ended.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct AgentReplacementTests {
+  private let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// The process that has reported last, once it is another one than before and holds the lock.
+  private func waitForAgent(otherThan old: pid_t? = nil) throws -> pid_t {
+    var found: pid_t?
+    try tool.wait {
+      found = try tool.agent()
+      return found != nil && found != old
+    }
+    return try #require(found)
+  }
+
+  @Test(arguments: [SIGTERM, SIGKILL])
+  func `a command right after the end of an agent has another agent take its place`(signal: Int32) throws {
+    try tool.succeed("start", "--card", "A 1h")
+    var agent = try waitForAgent()
+    for _ in 1...25 {
+      kill(agent, signal)
+      try tool.succeed("start", "--replace", "--card", "A 1h")
+      agent = try waitForAgent(otherThan: agent)
+    }
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test(arguments: [SIGTERM, SIGKILL], [["run", "--card", "A 1h"], ["attach"], ["status", "--follow"]])
+  func `a display replaces an agent that was ended`(signal: Int32, words: [String]) throws {
+    if words.first != "run" { try tool.succeed("start", "--card", "A 1h") }
+    let display = try ChildProcess(
+      BuiltProducts.path(of: "sequence"), words, environment: tool.environment)
+    _ = try display.line()
+    var agent = try waitForAgent()
+    for _ in 1...3 {
+      kill(agent, signal)
+      agent = try waitForAgent(otherThan: agent)
+    }
+    // The display has waited for each agent that it started, so none of them is left as a zombie.
+    let list = "/proc/\(display.identifier)/task/\(display.identifier)/children"
+    let children = try String(contentsOfFile: list, encoding: .utf8).split(separator: " ")
+    let others = children.filter { $0 != String(agent) }
+    #expect(others.isEmpty)
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `a stopped agent keeps no command waiting for long, and the command says so`() throws {
+    try tool.succeed("start", "--card", "A 1h")
+    let agent = try waitForAgent()
+    kill(agent, SIGSTOP)
+    defer { kill(agent, SIGCONT) }
+    let begin = SystemClock.boot()
+    let paused = try tool("pause")
+    #expect(SystemClock.boot() - begin < .seconds(5 * patience))
+    #expect(paused.status == 0)
+    #expect(paused.errors.contains("the agent (process \(agent)) does not answer"))
+    kill(agent, SIGCONT)
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+}
