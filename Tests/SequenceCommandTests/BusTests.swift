@@ -46,29 +46,50 @@ struct BusTests {
       examination.hasPrefix("ok     session bus          it answers at unix:path=\(bus.directory)/bus\n"))
   }
 
-  @Test func `an agent of a bus that is not there gives way where a command has one`() throws {
-    let tool = try Tool()
-    try tool.succeed("start", "--card", "A 1h", "--card", "B 0.2s", "--card", "C 1h")
-    // It looks for the desktop when it begins.
-    try tool.wait(until: { try tool.json("agent", "status")["failure"] != nil })
-    let first = try #require(try tool.agent())
+  @Test func `an agent whose bus is dead uses the bus of the user's login`() throws {
+    let login = try PrivateBus()
+    let server = try RecordingServer(on: login)
+    let tool = try Tool(bus: "unix:path=/nonexistent/bus", runtime: login.directory)
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    #expect(try server.next("notify").summary == "B, 1h")
+    let doctor = try tool("doctor").text
+    let line = "ok     session bus          it answers at unix:path=\(login.directory)/bus\n"
+    #expect(doctor.hasPrefix(line))
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+    #expect(try server.screen().ids.isEmpty)
+  }
+
+  @Test func `an agent whose session ends goes on with the bus of the user's login`() throws {
+    let login = try PrivateBus()
+    let server = try RecordingServer(on: login)
+    let session = try PrivateBus()
+    let sessionServer = try RecordingServer(on: session)
+    let tool = try Tool(bus: session.address, runtime: login.directory)
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h", "--card", "C 1h")
+    try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })
+    let agent = try #require(try tool.agent())
+    session.stop()
+    sessionServer.stop()
+    try tool.succeed("extend", "--", "-59m59.9s")
+    #expect(try server.next("notify").summary == "B, 1h")
+    #expect(try tool.agent() == agent)
+  }
+
+  @Test func `no command ends a working agent, whatever its session bus`() throws {
     let bus = try PrivateBus()
-    let server = try RecordingServer(on: bus)
-    let here = tool.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { _, here in here }
-    func call(_ words: String...) throws -> ChildProcess.Output {
-      try ChildProcess.run(BuiltProducts.path(of: "sequence"), words, environment: here, within: .seconds(60))
+    let tool = try Tool(bus: bus.address)
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
+    try tool.wait(until: { try tool.json("agent", "status")["failure"] != nil })
+    let agent = try #require(try tool.agent())
+    let other = try PrivateBus()
+    for address in [bus.address + ",guid=0123456789abcdef0123456789abcdef", other.address] {
+      let environment = tool.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
+      let output = try ChildProcess.run(
+        BuiltProducts.path(of: "sequence"), ["extend", "1s"], environment: environment, within: .seconds(60))
+      #expect(output.status == 0)
+      #expect(try tool.agent() == agent)
     }
-    let examined = try call("doctor")
-    #expect(examined.status == 69)
-    #expect(examined.text.contains("it was started with another session bus"))
-    #expect(try call("next").errors == "")
-    #expect(try server.next("notify").summary == "C, 1h")
-    let second = try #require(try tool.agent())
-    #expect(second != first)
-    // One whose own bus works stays, whatever a command without one does.
-    try tool.succeed("extend", "1s")
-    #expect(try tool.agent() == second)
-    #expect(try call("doctor").status == 0)
   }
 
   @Test func `a bus that dies and comes back does not end the agent, and what is news comes back`() throws {
