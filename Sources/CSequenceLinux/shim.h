@@ -9,6 +9,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -17,7 +18,7 @@
 #include <wchar.h>
 
 // Open file description locks: the header has them for _GNU_SOURCE only. Values from linux/fcntl.h.
-enum { SEQUENCE_F_OFD_GETLK = 36, SEQUENCE_F_OFD_SETLK = 37 };
+enum { SEQUENCE_F_OFD_GETLK = 36, SEQUENCE_F_OFD_SETLK = 37, SEQUENCE_F_OFD_SETLKW = 38 };
 
 // The environment, which <unistd.h> has for _GNU_SOURCE only, and as a variable that any thread could change.
 extern char **environ;
@@ -45,6 +46,18 @@ static inline int sequence_wait(pid_t process, int options, int *code, int *stat
     *status = info.si_status;
   }
   return result;
+}
+
+// A connection of a listening socket, closed in programs that are started; the C library has it for _GNU_SOURCE only.
+static inline int sequence_accept(int socket) {
+  return (int)syscall(SYS_accept4, socket, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+// The process at the other end of a local socket; the type of the option is for _GNU_SOURCE only: pid, uid, gid.
+static inline pid_t sequence_peer(int socket) {
+  int credentials[3];
+  socklen_t size = sizeof credentials;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, credentials, &size) == 0 ? credentials[0] : -1;
 }
 
 // <spawn.h> has it for some sources only.

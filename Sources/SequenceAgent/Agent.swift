@@ -57,18 +57,19 @@ public struct Agent {
     // Where nothing was ever stored nothing is to come; what was removed is not made again.
     guard directory.hasStore else { return .nothingToDo }
     let lock = try FileLock(path: directory.agentLockPath)
-    guard try lock.take() else { return .alreadyRunning }
+    guard try takePlace(lock) else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
+    let presence = try PresenceSocket(path: directory.agentSocketPath)
     ignorePortal()
     let clock = try SystemClock()
     let store: RunStore
-    switch try openStore(clock, signals) {
+    switch try openStore(clock, signals, presence) {
     case .success(let opened): store = opened
     case .failure(let signal): return .signal(signal.number)
     }
     for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
     store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
-    let desktop = try DesktopThread(.sequence)
+    let desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
     let configuration = configurationReader()
     let away = AwayKeeper(
       store: store, configuration: configuration, events: desktop.sleep.events, send: desktop.sleep.send,
@@ -83,23 +84,48 @@ public struct Agent {
     // Whatever ends the agent: nobody else would end them in time.
     defer { dispatcher.endAll() }
     let delivery = try DeliveryLoop(store, courier, desktop, companion: dispatcher, onFailure: onFailure)
-    let watched = [signals.descriptor, away.descriptor]
+    let watched = [signals.descriptor, away.descriptor, presence.descriptor]
     while true {
       switch try delivery.turn(or: watched, isDone: { try isDone(courier, dispatcher, store, lock) }) {
       case .ready(let descriptors):
         if descriptors.contains(away.descriptor) { try away.listen() }
-        if descriptors.contains(signals.descriptor), let signal = try signals.next() {
-          return .signal(signal)
-        }
+        if let signal = try endingSignal(descriptors, signals, presence) { return .signal(signal) }
       case .nothingToDo: return .nothingToDo
       case .storeReplaced: return .storeReplaced
       }
     }
   }
 
+  /// Takes the lock, also from an agent that is ending.
+  ///
+  /// - Returns: whether it was taken; if not, another agent serves the directory.
+  private func takePlace(_ lock: borrowing FileLock) throws -> Bool {
+    if try lock.take() { return true }
+    if case .present = try PresenceSocket.ask(path: directory.agentSocketPath) { return false }
+    return try lock.takeOnceFree(within: Agent.endLimit)
+  }
+
+  /// How long another agent that doesn't answer may take to end.
+  private static let endLimit = Duration.seconds(5)
+
+  /// Answers those who ask whether the agent is there, unless a signal came that ends it.
+  private func endingSignal(
+    _ ready: [Int32], _ signals: borrowing SignalWatch, _ presence: PresenceSocket
+  ) throws(SystemError) -> Int32? {
+    var signal: Int32?
+    if ready.contains(signals.descriptor) { signal = try signals.next() }
+    if signal == nil, ready.contains(presence.descriptor) {
+      try presence.answer { () throws(SystemError) in
+        signal = try signals.next()
+        return signal != nil
+      }
+    }
+    return signal
+  }
+
   /// Opens the store, as soon as it can be, unless a signal ends the waiting.
   private func openStore(
-    _ clock: SystemClock, _ signals: borrowing SignalWatch
+    _ clock: SystemClock, _ signals: borrowing SignalWatch, _ presence: PresenceSocket
   ) throws -> Result<RunStore, EndingSignal> {
     let timer = try DeadlineTimer()
     var reported: StoreError?
@@ -111,9 +137,9 @@ public struct Agent {
         reported = error
       }
       try timer.arm(clock.now().boot + DeliveryLoop.retryInterval)
-      let ready = try waitUntilReadable([timer.descriptor, signals.descriptor])
+      let ready = try waitUntilReadable([timer.descriptor, signals.descriptor, presence.descriptor])
       if ready.contains(timer.descriptor) { try timer.acknowledge() }
-      if ready.contains(signals.descriptor), let signal = try signals.next() {
+      if let signal = try endingSignal(ready, signals, presence) {
         return .failure(EndingSignal(number: signal))
       }
     }

@@ -34,6 +34,7 @@ public struct StateDirectory: Hashable, Sendable {
   package var databasePath: String { path + "/sequence.db" }
   package var storeLockPath: String { path + "/store.lock" }
   package var agentLockPath: String { path + "/agent.lock" }
+  package var agentSocketPath: String { path + "/agent.socket" }
   package var foregroundLockPath: String { path + "/foreground.lock" }
   package var agentLogPath: String { path + "/agent.log" }
 

@@ -48,7 +48,7 @@ struct AgentInstallTests {
     let context = CommandContext(
       environment: EnvironmentVariables(environment), clock: try SystemClock(),
       print: { line in text.withLock { $0.append(line) } },
-      printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in },
+      printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in getpid() },
       agentProgram: { program }, hasSystemd: systemd, unitDirectories: [], hasTerminal: false)
     let status = SequenceProgram.run(words, in: context)
     return Outcome(

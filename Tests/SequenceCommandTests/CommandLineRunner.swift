@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import SequenceRunner
 import Synchronization
@@ -46,7 +47,7 @@ struct CommandLineRunner {
         try printing()
         text.withLock { $0.append(line) }
       },
-      printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in },
+      printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in getpid() },
       agentProgram: agentProgram, hasSystemd: false, hasTerminal: false)
     let status = SequenceProgram.run(words, in: context)
     return Outcome(

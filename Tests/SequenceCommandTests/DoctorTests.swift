@@ -375,7 +375,8 @@ struct DoctorTests {
     let context = CommandContext(
       environment: ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TERM": "xterm", "LANG": "C"],
       clock: clock,
-      print: { line in lines.withLock { $0.append(line) } }, printError: { _ in }, startAgent: { _ in },
+      print: { line in lines.withLock { $0.append(line) } }, printError: { _ in },
+      startAgent: { _ in getpid() },
       agentProgram: {
         guard script != nil else { throw Failure("it is not there", remedy: "install it", .inputOutput) }
         return program

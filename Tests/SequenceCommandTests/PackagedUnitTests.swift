@@ -61,7 +61,7 @@ struct PackagedUnitTests {
     let context = CommandContext(
       environment: EnvironmentVariables(given.merging(environment) { $1 }), clock: try SystemClock(),
       print: { line in text.withLock { $0.append(line) } },
-      printError: { line in text.withLock { $0.append(line) } }, startAgent: { _ in },
+      printError: { line in text.withLock { $0.append(line) } }, startAgent: { _ in getpid() },
       agentProgram: { program ?? self.program }, hasSystemd: true,
       unitDirectories: [home.path + "/etc", home.path + "/usr/lib/systemd/user"], hasTerminal: false)
     _ = SequenceProgram.run(words, in: context)

@@ -275,9 +275,9 @@ struct ServerTests {
     _ = try startWithOneShown()
     let agent = try #require(try tool.agent())
     kill(agent, SIGSTOP)
-    try tool.succeed(
+    let run = try tool.succeed(
       "start", "--replace", "--title", "Burst", "--card", "A 0.01s", "--rounds", "200")
-    try tool.succeed("wait")
+    try tool.succeed("wait", "--run", run)
     kill(agent, SIGCONT)
     #expect(try server.next("notify").summary == "Burst is finished")
     try tool.wait { states in

@@ -87,7 +87,7 @@ struct WaitingTests {
   private static func perform(_ words: [String], in directory: String, _ clock: any ReadingClock) -> Int32 {
     let context = CommandContext(
       environment: ["SEQUENCE_STATE_DIR": directory], clock: clock, print: { _ in }, printError: { _ in },
-      startAgent: { _ in }, agentProgram: { "" }, hasSystemd: false, hasTerminal: false)
+      startAgent: { _ in getpid() }, agentProgram: { "" }, hasSystemd: false, hasTerminal: false)
     return SequenceProgram.run(words, in: context)
   }
 }

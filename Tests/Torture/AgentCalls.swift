@@ -28,8 +28,8 @@ final class AgentCalls {
   private static func template(on bus: PrivateBus) throws -> Bench {
     let template = try Bench(bus: bus.address)
     try template.succeed("status")
-    let lock = try template.holdAgentLock()
-    try withExtendedLifetime(lock) { _ in
+    let agent = try template.keepAgentsAway()
+    try withExtendedLifetime(agent) {
       try template.succeed("start", "--card", "First 0.05s", "--card", "Last 0.05s")
       try template.succeed("wait")
     }

@@ -4,7 +4,7 @@ import Platform
 import SequenceRunner
 import TestSupport
 
-/// A state directory with the surroundings that the programs are run in; agents end with it.
+/// A state directory with the environment that the programs are run in; agents end with it.
 final class Bench {
   let directory: TemporaryDirectory
   let state: String
@@ -30,6 +30,8 @@ final class Bench {
   /// A bench with a copy of another one's state directory.
   convenience init(copying template: Bench) throws {
     try self.init(bus: template.environment["DBUS_SESSION_BUS_ADDRESS"])
+    // What an agent that was killed has left can't be copied.
+    unlink(template.state + "/agent.socket")
     try FileManager.default.copyItem(atPath: template.state, toPath: state)
   }
 
@@ -86,11 +88,7 @@ final class Bench {
   }
 
   /// Keeps commands from starting an agent for as long as the result lives.
-  func holdAgentLock() throws -> FileLock {
-    let lock = try FileLock(path: state + "/agent.lock")
-    guard try lock.take() else { throw TestSupportError("an agent serves \(state)") }
-    return lock
-  }
+  func keepAgentsAway() throws -> StandInAgent { try StandInAgent(in: state) }
 
   /// What the agents that commands have started wrote into their log.
   func agentLog() -> String {

@@ -12,8 +12,8 @@ extension Boots {
     try bench.succeed(.start)
     if isPaused { try bench.succeed(.pause) }
     bench.killAgents()
-    let lock = try bench.holdAgentLock()
-    try withExtendedLifetime(lock) { _ in
+    let agent = try bench.keepAgentsAway()
+    try withExtendedLifetime(agent) {
       let before = try StoredState.read(bench.state)
       try withBootID(UUID().uuidString.lowercased()) { id in
         tally.noteFault()

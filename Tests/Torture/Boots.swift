@@ -46,8 +46,8 @@ struct Boots {
     let bench = try Bench()
     try bench.succeed(.start)
     bench.killAgents()
-    let lock = try bench.holdAgentLock()
-    try withExtendedLifetime(lock) { _ in
+    let agent = try bench.keepAgentsAway()
+    try withExtendedLifetime(agent) {
       let before = try StoredState.read(bench.state)
       tally.noteFault()
       let output = try call("pause", in: bench, bootOffset: length)

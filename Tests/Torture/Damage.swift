@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SequenceRunner
 import Store
 import TestSupport
@@ -27,8 +28,10 @@ struct Damage {
       try unfinished.succeed(deed)
       past.append(try StoredState.read(unfinished.state))
     }
+    // A follower would replace the agent.
+    other.signal(SIGSTOP)
     unfinished.killAgents()
-    other.signal(9)
+    other.signal(SIGKILL)
     _ = try other.exitStatus()
     self.past = past
   }
@@ -158,8 +161,8 @@ struct Damage {
   private func judge(_ bench: Bench, _ file: String) throws {
     let isOfLog = file != "sequence.db" || FileManager.default.fileExists(atPath: bench.databasePath + "-wal")
     let allowed = isOfLog ? past : Array(past.prefix(1))
-    let lock = try bench.holdAgentLock()
-    try withExtendedLifetime(lock) { _ in
+    let agent = try bench.keepAgentsAway()
+    try withExtendedLifetime(agent) {
       try DamageVerdict(bench: bench, allowed: allowed).judge(tally)
     }
   }

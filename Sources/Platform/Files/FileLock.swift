@@ -45,6 +45,29 @@ package struct FileLock: ~Copyable {
     return true
   }
 
+  /// Takes the lock as soon as it is free, woken by the kernel. For a program that has no other use for SIGALRM.
+  ///
+  /// - Parameter limit: how long to wait for it, at most.
+  /// - Returns: whether it was taken.
+  package func takeOnceFree(within limit: Duration) throws(SystemError) -> Bool {
+    var action = sigaction()
+    // Nothing is done, and the call that waits isn't begun again.
+    unsafe action.__sigaction_handler.sa_handler = { _ in }
+    _ = try SystemError.check("sigaction") { unsafe sigaction(SIGALRM, &action, nil) }
+    let seconds = Int(limit.components.seconds)
+    // It repeats, in case the first signal comes before the wait begins.
+    var timer = itimerval(
+      it_interval: timeval(tv_sec: 1, tv_usec: 0), it_value: timeval(tv_sec: seconds, tv_usec: 0))
+    _ = try SystemError.check("setitimer") { unsafe setitimer(Int32(ITIMER_REAL.rawValue), &timer, nil) }
+    var request = FileLock.request(Int16(F_WRLCK))
+    let isTaken = unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_SETLKW), &request) == 0
+    let code = errno
+    timer = itimerval()
+    _ = try SystemError.check("setitimer") { unsafe setitimer(Int32(ITIMER_REAL.rawValue), &timer, nil) }
+    guard isTaken || code == EINTR else { throw SystemError(call: "lock \(path)", code: code) }
+    return isTaken
+  }
+
   /// Gives the lock back.
   package func release() throws(SystemError) {
     var request = FileLock.request(Int16(F_UNLCK))

@@ -57,10 +57,9 @@ enum RunningCommands {
     let options = context.runOptions(cues, for: source.timeline)
     let look = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
     CueOption.warnOfMissing(for: options, context)
-    let hadAgent = context.ensureAgent(store)
     guard let run = look.run else { return .done }
     let follower = try RunFollower(
-      store: store, run: run, signals: signals, hadAgent: hadAgent, since: look.reading.wall)
+      store: store, run: run, signals: signals, agent: AgentWatch(store, context), since: look.reading.wall)
     return try follow(follower, arguments, pausesOnInterrupt: true, context)
   }
 
@@ -69,9 +68,8 @@ enum RunningCommands {
     let signals = try SignalWatch(RunFollower.signals)
     let look = try store.look()
     guard let run = look.run else { throw RunError.noActiveRun }
-    let hadAgent = context.ensureAgent(store)
     let follower = try RunFollower(
-      store: store, run: run, signals: signals, hadAgent: hadAgent, since: look.reading.wall)
+      store: store, run: run, signals: signals, agent: AgentWatch(store, context), since: look.reading.wall)
     return try follow(follower, arguments, pausesOnInterrupt: false, context)
   }
 

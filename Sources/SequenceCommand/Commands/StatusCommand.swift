@@ -24,13 +24,18 @@ enum StatusCommand {
       return .done
     }
     let waiter = try StoreWaiter(store)
+    let agent = try AgentWatch(store, context)
     var news = StatusNews(form)
     while true {
       let look = try store.look()
+      agent.note(look.run)
       if let line = try news.line(look) { try context.print(line) }
       // Who read along and has seen enough is not left with a program that waits for the next change.
-      let gone = try waiter.wait(until: form.nextLook(after: look), orGone: STDOUT_FILENO)
-      if gone == [STDOUT_FILENO] { return .done }
+      let ready = try waiter.wait(
+        until: [form.nextLook(after: look), agent.nextLook].compactMap { $0 }.min(), or: agent.descriptors,
+        orGone: STDOUT_FILENO)
+      if ready.contains(STDOUT_FILENO) { return .done }
+      try agent.tend(ready)
     }
   }
 }

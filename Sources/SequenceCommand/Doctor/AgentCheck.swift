@@ -24,7 +24,7 @@ struct AgentCheck {
   }
 
   private func process(_ ledger: Ledger?) throws -> Finding {
-    if try isRunning() { return try running(try ledger?.agentReport()) }
+    if try isRunning() { return running(try ledger?.agentReport()) }
     let message = try AgentLauncher.lastMessage(directory)
     let last = message.map { ", its last message was: \($0)" } ?? ""
     let details = Details(isRunning: false, report: nil, lastMessage: message)
@@ -42,22 +42,15 @@ struct AgentCheck {
       details: details)
   }
 
-  private func running(_ report: AgentReport?) throws -> Finding {
+  private func running(_ report: AgentReport?) -> Finding {
     let details = Details(isRunning: true, report: report, lastMessage: nil)
     guard let report else { return Finding(.agent, .ok, "running", details: details) }
     let text = "running as process \(report.process) since \(report.startedAt)"
     guard case .unavailable(let reason) = report.desktop else {
       return Finding(.agent, .ok, text, details: details)
     }
-    let whole = text + ", and it cannot show notifications: \(reason)"
-    guard try AgentSurroundings(context.environment).lacksBus(report) else {
-      return Finding(.agent, .note, whole, details: details)
-    }
     return Finding(
-      .agent, .wrong, whole,
-      advice:
-        "it was started with another session bus; any command that changes the run starts one with this",
-      details: details)
+      .agent, .note, text + ", and it cannot show notifications: \(reason)", details: details)
   }
 
   /// Asks without making the file of the lock, as taking a look would otherwise.

@@ -131,7 +131,7 @@ final class LiveDisplay {
     }
     do {
       try follower.perform(command, onStep: step)
-      context.ensureAgent(follower.store)
+      try follower.ensureAgent()
     } catch let error where error is RunError || error is StoreError {
       // A key that cannot be obeyed says why, and the run goes on; a store that cannot be read ends the display at the
       // next look at it.

@@ -9,6 +9,7 @@ final class RunFollower {
   let run: ActiveRunSnapshot
   private let waiter: StoreWaiter
   private let signals: SignalWatch
+  private let agent: AgentWatch
   /// Reports of the agent that are older than this are of another time.
   private let reportsSince: Moment
   private var hasToldOfDesktop = false
@@ -18,14 +19,16 @@ final class RunFollower {
 
   /// - Parameters:
   ///   - signals: what came of `RunFollower.signals` since before the run was started.
-  ///   - hadAgent: whether an agent was there before, whose word on the desktop counts.
-  init(store: RunStore, run: ActiveRunSnapshot, signals: consuming SignalWatch, hadAgent: Bool, since: Moment)
-    throws
-  {
+  ///   - agent: what keeps an agent there meanwhile.
+  ///   - since: when the run was started or looked at: the report of an agent that ended before doesn't count.
+  init(
+    store: RunStore, run: ActiveRunSnapshot, signals: consuming SignalWatch, agent: AgentWatch, since: Moment
+  ) throws {
     self.store = store
     self.run = run
     self.signals = signals
-    reportsSince = hadAgent ? Moment(microseconds: .min) : since
+    self.agent = agent
+    reportsSince = agent.hadAgent ? Moment(microseconds: .min) : since
     waiter = try StoreWaiter(store)
   }
 
@@ -44,6 +47,7 @@ final class RunFollower {
 
   func standing() throws -> Standing {
     let look = try store.look()
+    agent.note(look.run)
     if let run = look.run, run.runID == self.run.runID { return .active(run, look) }
     guard let ended = try store.endedRun(id: run.runID) else {
       throw Failure("the run is gone from the store", remedy: "see sequence history", .inputOutput)
@@ -53,11 +57,17 @@ final class RunFollower {
 
   /// Waits for a time on the boot clock, a change of the store, a signal, or for input.
   func wait(until deadline: Duration?, input: Int32? = nil) throws -> Wakening {
-    let ready = try waiter.wait(until: deadline, or: [signals.descriptor] + (input.map { [$0] } ?? []))
+    let ready = try waiter.wait(
+      until: [deadline, agent.nextLook].compactMap { $0 }.min(),
+      or: [signals.descriptor] + (input.map { [$0] } ?? []) + agent.descriptors)
+    try agent.tend(ready)
     if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
     if let input, ready.contains(input) { return .input }
     return .other
   }
+
+  /// Has an agent started if one is needed and none is there, since the run was changed here.
+  func ensureAgent() throws { try agent.ensure() }
 
   /// What is to be said of the desktop, once.
   func desktopNotice() throws -> String? {

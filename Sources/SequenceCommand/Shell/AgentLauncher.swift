@@ -11,13 +11,15 @@ enum AgentLauncher {
   private static let largestLog = 65_536
 
   /// Starts an agent for a state directory, and does not wait for it.
-  static func start(_ directory: StateDirectory) throws {
+  ///
+  /// - Returns: its process.
+  static func start(_ directory: StateDirectory) throws -> Int32 {
     let program = try path()
     let state = try absolute(directory.path)
     try beginLogAnewIfLarge(directory.agentLogPath)
     let log = Subprocess.Stream.path(
       directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-    _ = try Subprocess.spawn(
+    return try Subprocess.spawn(
       [program, "--state-dir", state],
       environment: EnvironmentVariables.process.entries,
       streams: (.null, log, log))

@@ -6,7 +6,7 @@ import SequenceFiles
 import SequenceRunner
 public import Store
 
-/// What a command works with: its surroundings, which the program hands over and tests replace.
+/// The environment of a command, which the program hands over and tests replace.
 public struct CommandContext {
   /// The environment variables.
   public let environment: EnvironmentVariables
@@ -16,8 +16,8 @@ public struct CommandContext {
   public let print: (String) throws -> Void
   /// Prints a text and a line feed to standard error.
   public let printError: (String) -> Void
-  /// Starts the agent for a state directory.
-  public let startAgent: (StateDirectory) throws -> Void
+  /// Starts the agent for a state directory, and returns its process.
+  public let startAgent: (StateDirectory) throws -> Int32
   /// Where the program of the agent is.
   public let agentProgram: () throws -> String
   /// Whether systemd is what manages services.
@@ -27,10 +27,10 @@ public struct CommandContext {
   /// Whether there is a terminal to show a live display on.
   public let hasTerminal: Bool
 
-  /// The surroundings of a command.
+  /// The environment of a command.
   public init(
     environment: EnvironmentVariables, clock: any ReadingClock, print: @escaping (String) throws -> Void,
-    printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Void,
+    printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Int32,
     agentProgram: @escaping () throws -> String, hasSystemd: Bool,
     unitDirectories: [String] = [
       "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
@@ -73,28 +73,33 @@ public struct CommandContext {
     return store
   }
 
-  /// Sees to it that an agent is there if there is something for it to do, and none that can show nothing on another
-  /// session bus than the one that is here.
+  /// Starts an agent if there is something to do for it, and none is there that will see what was changed.
   ///
-  /// A failure is said, but is none of the command: what that was asked for is done by now.
+  /// A held lock doesn't say that an agent is there: it may have been asked to end, or be killed and not gone yet. So the
+  /// agent is asked. A new agent waits until the one before it has ended.
   ///
-  /// - Returns: whether there was one before.
+  /// A failure is printed and doesn't change the exit status, because the command itself is done by now.
+  ///
+  /// - Returns: the agent; `nil` if none is needed, or none could be started.
   @discardableResult
-  func ensureAgent(_ store: RunStore) -> Bool {
+  func ensureAgent(_ store: RunStore) -> AgentPresence? {
     do {
-      guard try !store.readLedger({ try $0.isAtRest() }) || hasSubscribers(store) else { return false }
-      let lock = try FileLock(path: store.directory.agentLockPath)
-      if try lock.isHeldByAnother() {
-        let surroundings = AgentSurroundings(environment)
-        guard let report = try store.readLedger({ try $0.agentReport() }), try surroundings.lacksBus(report),
-          try surroundings.end(report, beside: lock)
-        else { return true }
+      guard try !store.readLedger({ try $0.isAtRest() }) || hasSubscribers(store) else { return nil }
+      switch try PresenceSocket.ask(path: store.directory.agentSocketPath) {
+      case .present(let process): return AgentPresence(process: process, isNew: false)
+      case .silent(let process):
+        let name = process.map { "the agent (process \($0))" } ?? "the agent"
+        say(
+          Failure(
+            "\(name) does not answer, so notifications may be late",
+            remedy: "end it with kill -KILL if it stays so", .done))
+        return process.map { AgentPresence(process: $0, isNew: false) }
+      case .absent: return AgentPresence(process: try startAgent(store.directory), isNew: true)
       }
-      try startAgent(store.directory)
     } catch {
       say(Failure(Failure(error, isDone: true).description, remedy: "notifications will not be shown", .done))
+      return nil
     }
-    return false
   }
 
   /// Whether hooks or cues subscribe to events of the active run; a mistake in the configuration is printed.

@@ -57,7 +57,7 @@ final class SampleHistory {
     var errors = ""
     let context = CommandContext(
       environment: ["SEQUENCE_STATE_DIR": directory.path, "LANG": "C.UTF-8"], clock: clock,
-      print: { text += $0 + "\n" }, printError: { errors += $0 + "\n" }, startAgent: { _ in },
+      print: { text += $0 + "\n" }, printError: { errors += $0 + "\n" }, startAgent: { _ in getpid() },
       agentProgram: { "" }, hasSystemd: false, hasTerminal: false)
     let status = SequenceProgram.run(words, in: context)
     return CommandLineRunner.Outcome(status: status, text: text, errors: errors)

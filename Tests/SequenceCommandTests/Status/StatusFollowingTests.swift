@@ -118,7 +118,7 @@ struct StatusFollowingTests {
   ) -> Int32 {
     let context = CommandContext(
       environment: ["SEQUENCE_STATE_DIR": directory], clock: clock, print: print, printError: { _ in },
-      startAgent: { _ in }, agentProgram: { "" }, hasSystemd: false, hasTerminal: false)
+      startAgent: { _ in getpid() }, agentProgram: { "" }, hasSystemd: false, hasTerminal: false)
     return SequenceProgram.run(words, in: context)
   }
 
