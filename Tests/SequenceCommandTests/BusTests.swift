@@ -71,7 +71,7 @@ struct BusTests {
     let agent = try #require(try tool.agent())
     session.stop()
     sessionServer.stop()
-    try tool.succeed("extend", "--", "-59m59.9s")
+    try tool.succeed("extend", "--", "-59m59s")
     #expect(try server.next("notify").summary == "B, 1h")
     #expect(try tool.agent() == agent)
   }

@@ -2,6 +2,8 @@
 package struct DesktopExamination: Codable, Equatable, Sendable {
   /// Why the session bus cannot be used; `nil` if it can.
   package var busFailure: String?
+  /// The address of the session bus that was used.
+  package var busAddress: String?
   /// What is known of the notification server; `nil` without a bus.
   package var server: Server?
   /// What became of a test notification; `nil` if none was to be shown.

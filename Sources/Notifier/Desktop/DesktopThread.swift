@@ -24,9 +24,12 @@ package struct DesktopThread: Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter application: what notifications say of the program that shows them.
+  /// - Parameters:
+  ///   - application: what notifications say of the program that shows them.
+  ///   - mayUseLoginBus: whether the session bus of the user's login takes the place of one that is dead. This changes
+  ///     the environment of the process.
   /// - Throws: `SystemError` with `EBUSY` if the process has one already.
-  package init(_ application: NotifyingApplication) throws(SystemError) {
+  package init(_ application: NotifyingApplication, mayUseLoginBus: Bool = false) throws(SystemError) {
     let orders = try Mailbox<DesktopOrder?>()
     let events = try Mailbox<DesktopEvent>()
     let ended = try Mailbox<Void>()
@@ -47,7 +50,8 @@ package struct DesktopThread: Sendable {
     do throws(SystemError) {
       try startThread {
         // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-        LibnotifyDesktop(application, events: events, showTime).run(orders, sleep)
+        LibnotifyDesktop(application, events: events, showTime, mayUseLoginBus: mayUseLoginBus)
+          .run(orders, sleep)
         DesktopThread.isInUse.withLock { $0 = false }
         ended.put(())
       }

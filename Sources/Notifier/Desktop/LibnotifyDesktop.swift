@@ -11,10 +11,15 @@ import SequenceRunner
   private let application: NotifyingApplication
   private let events: Mailbox<DesktopEvent>
   private let showTime: ShowTime
+  private let mayUseLoginBus: Bool
   private let context: OpaquePointer
   private var bus: SessionBus?
 
-  init(_ application: NotifyingApplication, events: Mailbox<DesktopEvent>, _ showTime: ShowTime) {
+  init(
+    _ application: NotifyingApplication, events: Mailbox<DesktopEvent>, _ showTime: ShowTime,
+    mayUseLoginBus: Bool
+  ) {
+    self.mayUseLoginBus = mayUseLoginBus
     self.application = application
     self.events = events
     self.showTime = showTime
@@ -145,7 +150,7 @@ import SequenceRunner
       drain()
       notify_uninit()
     }
-    let connected = try SessionBus(events: events)
+    let connected = try SessionBus(events: events, mayUseLoginBus: mayUseLoginBus)
     guard unsafe notify_init(application.name) != 0 else {
       throw .noBus(reason: "libnotify could not be initialised")
     }

@@ -28,12 +28,17 @@ import SequenceRunner
   let wire: WireWatch
 
   /// Connects to the session bus, and listens to what servers tell.
-  init(events: Mailbox<DesktopEvent>) throws(DesktopFailure) {
-    try SessionBus.requireAddress()
-    let connection = unsafe try checkingGError(isSent: false) {
-      unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, $0)
+  ///
+  /// - Parameter mayUseLoginBus: whether the bus of the user's login is used if the one of the environment is dead.
+  init(events: Mailbox<DesktopEvent>, mayUseLoginBus: Bool) throws(DesktopFailure) {
+    let connection = unsafe try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) {
+      address throws(DesktopFailure) in
+      // libnotify connects to the bus of the environment only.
+      if mayUseLoginBus { SessionBusAddress.put(address) }
+      return unsafe try checkingGError(isSent: false) {
+        unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, $0)
+      }
     }
-    guard let connection = unsafe connection else { throw .noBus(reason: "GLib gave none") }
     unsafe self.connection = connection
     self.events = events
     // By default GLib ends the process when the bus goes away.
@@ -128,18 +133,6 @@ import SequenceRunner
     try callBus("ListActivatableNames", nil).firstStrings.contains(SessionBus.serverName)
   }
 
-  /// GLib would start a bus of its own where no address is set but a display is: a second server, unseen.
-  private static func requireAddress() throws(DesktopFailure) {
-    let environment = EnvironmentVariables.process
-    if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return }
-    guard let directory = environment["XDG_RUNTIME_DIR"] else {
-      throw .noBus(reason: "neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set")
-    }
-    guard FileManager.default.fileExists(atPath: directory + "/bus") else {
-      throw .noBus(reason: "DBUS_SESSION_BUS_ADDRESS is not set, and there is no \(directory)/bus")
-    }
-  }
-
   private func callBus(_ method: String, _ argument: String?) throws(DesktopFailure) -> Answer {
     var parameters: OpaquePointer?
     if let argument {
@@ -159,19 +152,14 @@ import SequenceRunner
 
   /// A connection to the session bus that nobody else uses, and that belongs to whoever asks for it.
   static func connectApart() throws(DesktopFailure) -> OpaquePointer {
-    try requireAddress()
-    let address = unsafe try checkingGError(isSent: false) {
-      unsafe g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, $0)
-    }
-    defer { unsafe g_free(address) }
     let flags = GDBusConnectionFlags(
       rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
         | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
-    let connection = unsafe try checkingGError(isSent: false) {
-      unsafe g_dbus_connection_new_for_address_sync(address, flags, nil, nil, $0)
+    return unsafe try SessionBusAddress.connect(mayUseLoginBus: true) { address throws(DesktopFailure) in
+      unsafe try checkingGError(isSent: false) {
+        unsafe g_dbus_connection_new_for_address_sync(address, flags, nil, nil, $0)
+      }
     }
-    guard let connection = unsafe connection else { throw .noBus(reason: "GLib gave none") }
-    return unsafe connection
   }
 
   /// The unique name that owns a name on a bus.

@@ -24,13 +24,15 @@ package final class DesktopExaminer {
     self.clock = clock
     end = clock.now().boot + DesktopExaminer.wholeLimit
     ignorePortal()
-    desktop = try DesktopThread(.sequence)
+    desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
     timer = try DeadlineTimer()
   }
 
   /// What is there, with nothing started for it.
   package func examine() throws(SystemError) -> DesktopExamination {
     var examination = DesktopExamination(try look())
+    // The thread that connected has set it, if it isn't the one that this program was started with.
+    examination.busAddress = EnvironmentVariables.process.sessionBusAddress
     let (failure, services) = try lookForSleep()
     examination.login = DesktopExamination.Login(failure: failure)
     examination.idleServices = services.map(\.name)

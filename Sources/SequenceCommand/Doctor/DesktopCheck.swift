@@ -19,18 +19,19 @@ struct DesktopCheck {
         [Finding(.program, error), Finding(.bus, .note, unknown), Finding(.server, .note, unknown)], nil
       )
     }
-    var findings = [bus(examination.busFailure), DesktopCheck.server(examination.server)]
+    var findings = [bus(examination), DesktopCheck.server(examination.server)]
     if isNotifying { findings.append(DesktopCheck.trial(examination.trial)) }
     return (findings, examination)
   }
 
-  private func bus(_ failure: String?) -> Finding {
-    if let failure {
+  private func bus(_ examination: DesktopExamination) -> Finding {
+    if let failure = examination.busFailure {
       return Finding(
         .bus, .wrong, "it cannot be used: \(failure)",
         advice: "log in to a desktop anew, or run sequence by dbus-run-session")
     }
-    return Finding(.bus, .ok, "it answers at \(context.environment.sessionBusAddress)")
+    let address = examination.busAddress ?? context.environment.sessionBusAddress
+    return Finding(.bus, .ok, "it answers at \(address)")
   }
 
   private static func server(_ server: DesktopExamination.Server?) -> Finding {

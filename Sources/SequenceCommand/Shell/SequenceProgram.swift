@@ -38,7 +38,7 @@ public enum SequenceProgram {
     }
   }
 
-  /// Runs a command line in surroundings of the caller's.
+  /// Runs a command line in an environment of the caller's.
   ///
   /// - Returns: the exit status.
   public static func run(_ words: [String], in context: CommandContext) -> Int32 {
