@@ -1,4 +1,5 @@
-import CLinux
+import Platform
+import CSequenceLinux
 import Foundation
 import Glibc
 import SequenceRunner

@@ -1,4 +1,4 @@
-import CLinux
+import CSequenceLinux
 import Glibc
 
 /// The socket on which a process answers that it is there, and will look again at what has changed.
