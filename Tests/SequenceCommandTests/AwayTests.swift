@@ -85,6 +85,20 @@ struct AwayTests {
     #expect(waitpid(display, &status, 0) == display)
   }
 
+  @Test func `a logind that hangs delays no notification`() throws {
+    let (bus, system) = (try PrivateBus(), try PrivateBus())
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address, system: system.address)
+    let login = try RecordingServer(asLogindOn: system, state: tool.state)
+    login.signal(SIGSTOP)
+    let file = try tool.file(
+      "title: T\naway: pause\ncards: [{ title: A, countdown: 0.3s }, { title: B, countdown: 1h }]")
+    let begin = SystemClock.boot()
+    try tool.succeed("start", file)
+    // logind is waited for during 5 s.
+    #expect(try server.next("notify").at < (begin + .seconds(3)).nanoseconds)
+  }
+
   @Test func `a run that is to go on asks nothing of logind`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
@@ -113,6 +127,29 @@ struct AwayTests {
       "start", "--replace", try tool.file(AwayTests.sequence.replacing("ask", with: "continue")))
     #expect(try login.next("inhibit").key == "idle")
     try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `sleep is held off as long as a countdown runs, though its notifications were cleared`() throws {
+    let bus = try PrivateBus()
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    try FileManager.default.createDirectory(
+      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    _ = try tool.directory.write("holdOffSleep: true\n", to: ".config/sequence/config.yaml")
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try tool.succeed("start", "--card", "A 1h")
+    #expect(try login.next("inhibit").key == "idle")
+    try tool.succeed("notifications", "clear", "--all")
+    // Commands find the agent there, and it lets go because of what they do.
+    for _ in 1...3 { try tool.succeed("status") }
+    try tool.succeed("pause")
+    #expect(try login.next("released").text == "paused")
+    try tool.waitForEndOfAgent()
+    // Without notifications a countdown that ends by itself wakes the agent too.
+    try tool.succeed("start", "--replace", "--card", "A 1s")
+    #expect(try login.next("inhibit").key == "idle")
+    try tool.succeed("notifications", "clear", "--all")
+    #expect(try login.next("released").text != "running")
     try tool.waitForEndOfAgent()
   }
 
