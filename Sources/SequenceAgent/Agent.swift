@@ -70,9 +70,10 @@ public struct Agent {
     for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
     store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
     let desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
+    let sleep = try SleepThread()
     let configuration = configurationReader()
     let away = AwayKeeper(
-      store: store, configuration: configuration, events: desktop.sleep.events, send: desktop.sleep.send,
+      store: store, configuration: configuration, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
     let application = try RunNotifications(
       store: store, styles: { configuration().styles }, settle: { try away.tend() })

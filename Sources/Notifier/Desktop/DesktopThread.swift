@@ -12,8 +12,6 @@ package struct DesktopThread: Sendable {
   private let orders: Mailbox<DesktopOrder?>
   /// What the desktop answered, for the thread that decides.
   package let events: Mailbox<DesktopEvent>
-  /// What is asked about sleep, and what is told of it.
-  package let sleep: SleepPort
   /// The waiting for the time of what is to be shown.
   private let showTime: ShowTime
   /// Something is in it once the thread has ended.
@@ -34,11 +32,9 @@ package struct DesktopThread: Sendable {
     let events = try Mailbox<DesktopEvent>()
     let ended = try Mailbox<Void>()
     let showTime = try ShowTime()
-    let sleep = try SleepPort()
     self.orders = orders
     self.events = events
     self.showTime = showTime
-    self.sleep = sleep
     self.ended = ended
     let wasInUse = DesktopThread.isInUse.withLock { isInUse in
       defer { isInUse = true }
@@ -50,8 +46,9 @@ package struct DesktopThread: Sendable {
     do throws(SystemError) {
       try startThread {
         // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-        LibnotifyDesktop(application, events: events, showTime, mayUseLoginBus: mayUseLoginBus)
-          .run(orders, sleep)
+        LibnotifyDesktop(
+          application, orders: orders, events: events, showTime, mayUseLoginBus: mayUseLoginBus
+        ).run()
         DesktopThread.isInUse.withLock { $0 = false }
         ended.put(())
       }

@@ -12,82 +12,43 @@ import SequenceRunner
   private let events: Mailbox<DesktopEvent>
   private let showTime: ShowTime
   private let mayUseLoginBus: Bool
-  private let context: OpaquePointer
+  private let orders: Mailbox<DesktopOrder?>
+  private let context: ThreadContext
   private var bus: SessionBus?
 
   init(
-    _ application: NotifyingApplication, events: Mailbox<DesktopEvent>, _ showTime: ShowTime,
-    mayUseLoginBus: Bool
+    _ application: NotifyingApplication, orders: Mailbox<DesktopOrder?>, events: Mailbox<DesktopEvent>,
+    _ showTime: ShowTime, mayUseLoginBus: Bool
   ) {
+    self.orders = orders
     self.mayUseLoginBus = mayUseLoginBus
     self.application = application
     self.events = events
     self.showTime = showTime
-    unsafe context = g_main_context_new()
-    unsafe g_main_context_push_thread_default(context)
+    context = ThreadContext(wokenBy: orders.descriptor)
   }
 
   deinit {
     bus = nil
-    drain()
+    context.drain()
     if notify_is_initted() != 0 { notify_uninit() }
-    unsafe g_main_context_pop_thread_default(context)
-    unsafe g_main_context_unref(context)
   }
 
   /// Carries orders out as they come, until one of them is the last.
-  func run(_ orders: Mailbox<DesktopOrder?>, _ sleep: SleepPort) {
-    let desk = SleepDesk(sleep)
-    let sources = unsafe (wake(for: orders.descriptor), wake(for: sleep.orders.descriptor))
-    defer {
-      unsafe remove(sources.0)
-      unsafe remove(sources.1)
-    }
+  func run() {
     while true {
-      _ = unsafe g_main_context_iteration(context, 1)
+      context.wait()
       // An order that comes while others are carried out rings, but draining may quieten that.
-      var isIdle = false
-      while !isIdle {
-        isIdle = true
-        for order in sleep.orders.takeValues() {
-          desk.carryOut(order)
-          isIdle = false
-          drain()
-        }
-        for order in orders.takeValues() {
+      var coming = orders.takeValues()
+      while !coming.isEmpty {
+        for order in coming {
           guard let order else { return }
           carryOut(order)
-          isIdle = false
-          drain()
+          context.drain()
         }
+        coming = orders.takeValues()
       }
     }
-  }
-
-  /// A source that ends the waiting when the bell of a mailbox rings.
-  private func wake(for descriptor: Int32) -> UnsafeMutablePointer<GSource>? {
-    let source = unsafe g_unix_fd_source_new(descriptor, G_IO_IN)
-    // The loop above takes the orders; the source is there to end the waiting. It quietens the bell, or
-    // draining would never come to an end.
-    let quieten: GUnixFDSourceFunc = { descriptor, _, _ in
-      var count: UInt64 = 0
-      // It fails only where the bell is quiet already.
-      _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
-      return 1
-    }
-    unsafe g_source_set_callback(source, unsafeBitCast(quieten, to: GSourceFunc.self), nil, nil)
-    _ = unsafe g_source_attach(source, context)
-    return unsafe source
-  }
-
-  private func remove(_ source: UnsafeMutablePointer<GSource>?) {
-    unsafe g_source_destroy(source)
-    unsafe g_source_unref(source)
-  }
-
-  /// Dispatches what has come in; without it each closed notification would leak.
-  private func drain() {
-    while unsafe g_main_context_pending(context) != 0, unsafe g_main_context_iteration(context, 0) != 0 {}
   }
 
   private func carryOut(_ order: DesktopOrder) {
@@ -125,7 +86,7 @@ import SequenceRunner
     } catch {
       var failure = error
       // That the server is gone is told before what came of it.
-      if failure == .otherServer { drain() }
+      if failure == .otherServer { context.drain() }
       if case .show = order, failure == .unknownOutcome, bus?.wire.isSent == false { failure = .notAnswering }
       events.put(failed(order, failure))
       // After that, so that an answer which came too late is told too late.
@@ -147,7 +108,7 @@ import SequenceRunner
     if let bus, !bus.isClosed { return bus }
     if bus != nil {
       bus = nil
-      drain()
+      context.drain()
       notify_uninit()
     }
     let connected = try SessionBus(events: events, mayUseLoginBus: mayUseLoginBus)

@@ -7,6 +7,7 @@ import SequenceRunner
 /// Examines the desktop, for a limited time, whatever hangs: the bus, the server, or libnotify.
 package final class DesktopExaminer {
   let desktop: DesktopThread
+  private let sleep: SleepThread
   let clock: any ReadingClock
   /// When an answer has to be there, on the boot clock.
   let end: Duration
@@ -25,6 +26,7 @@ package final class DesktopExaminer {
     end = clock.now().boot + DesktopExaminer.wholeLimit
     ignorePortal()
     desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
+    sleep = try SleepThread()
     timer = try DeadlineTimer()
   }
 
@@ -50,11 +52,11 @@ package final class DesktopExaminer {
 
   /// Why logind cannot be used, `nil` if it can, and the services of the desktop beside it.
   private func lookForSleep() throws(SystemError) -> (failure: String?, services: [IdleService]) {
-    desktop.sleep.send(.look)
+    sleep.send(.look)
     try timer.arm(min(end, clock.now().boot + DesktopExaminer.loginLimit))
     while true {
-      let ready = try waitUntilReadable([desktop.sleep.events.descriptor, timer.descriptor])
-      for event in try desktop.sleep.events.takeAll() {
+      let ready = try waitUntilReadable([sleep.events.descriptor, timer.descriptor])
+      for event in try sleep.events.takeAll() {
         if case .looked(let failure, let services) = event { return (failure, services) }
       }
       if ready.contains(timer.descriptor) { return ("logind does not answer", []) }

@@ -1,30 +1,16 @@
-package import Platform
+import Platform
 import SequenceRunner
 
-/// How the agent and the desktop's thread exchange what is about sleep.
-package struct SleepPort: Sendable {
-  /// What to do, in order.
-  let orders: Mailbox<SleepOrder>
-  /// What was answered and told, for the thread that decides.
-  package let events: Mailbox<SleepEvent>
-
-  package init() throws(SystemError) {
-    orders = try Mailbox()
-    events = try Mailbox()
-  }
-
-  /// Asks something, and returns at once.
-  package func send(_ order: SleepOrder) { orders.put(order) }
-}
-
-/// The end of the port that belongs to the desktop's thread.
+/// Carries out what is asked about sleep, in the thread for that.
 final class SleepDesk {
-  private let port: SleepPort
+  private let orders: Mailbox<SleepOrder>
+  private let events: Mailbox<SleepEvent>
   private var login: LoginBus?
   private var services: [IdleService: IdleBus] = [:]
 
-  init(_ port: SleepPort) {
-    self.port = port
+  init(orders: Mailbox<SleepOrder>, events: Mailbox<SleepEvent>) {
+    self.orders = orders
+    self.events = events
   }
 
   /// Carries an order out, within a few seconds.
@@ -32,21 +18,21 @@ final class SleepDesk {
     switch order {
     case .leave: login = nil
     case .letGo(let service): services[service] = nil
-    case .look: port.events.put(.looked(failure: failureOfLogin(), services: runningServices()))
+    case .look: events.put(.looked(failure: failureOfLogin(), services: runningServices()))
     case .hold(.login(let hold)):
       do throws(DesktopFailure) {
-        port.events.put(.held(.login(hold), try connectedLogin().hold(hold)))
+        events.put(.held(.login(hold), try connectedLogin().hold(hold)))
       } catch {
-        port.events.put(.refused(.login(hold), reason: error.textOfLogin, nil))
+        events.put(.refused(.login(hold), reason: error.textOfLogin, nil))
       }
     case .hold(.desktop(let service)): ask(service)
     }
   }
 
   private func ask(_ service: IdleService) {
-    let inhibitor = ServiceInhibitor(service, orders: port.orders)
+    let inhibitor = ServiceInhibitor(service, orders: orders)
     do throws(DesktopFailure) {
-      let bus = try IdleBus(service, events: port.events)
+      let bus = try IdleBus(service, events: events)
       // Kept whatever comes of it: it hears of the next service, and what is answered too late is held all the same.
       services[service] = bus
       try bus.hold()
@@ -54,15 +40,15 @@ final class SleepDesk {
       // There is no desktop that could send the machine to sleep.
     } catch {
       let reason = error.text(of: service.name, on: "session bus")
-      return port.events.put(.refused(.desktop(service), reason: reason, inhibitor))
+      return events.put(.refused(.desktop(service), reason: reason, inhibitor))
     }
-    port.events.put(.held(.desktop(service), inhibitor))
+    events.put(.held(.desktop(service), inhibitor))
   }
 
   private func connectedLogin() throws(DesktopFailure) -> LoginBus {
     if let login, !login.isClosed { return login }
     login = nil
-    let connected = try LoginBus(events: port.events)
+    let connected = try LoginBus(events: events)
     login = connected
     return connected
   }
@@ -81,7 +67,7 @@ final class SleepDesk {
   private func runningServices() -> [IdleService] {
     IdleService.allCases.filter { service in
       do throws(DesktopFailure) {
-        return try IdleBus(service, events: port.events).owner() != nil
+        return try IdleBus(service, events: events).owner() != nil
       } catch {
         return false
       }
@@ -89,7 +75,7 @@ final class SleepDesk {
   }
 }
 
-/// What a service of the desktop was asked for: the desktop's thread gives it back.
+/// What a service of the desktop was asked for: the thread for sleep gives it back.
 private final class ServiceInhibitor: SleepInhibitor {
   private let service: IdleService
   private let orders: Mailbox<SleepOrder>

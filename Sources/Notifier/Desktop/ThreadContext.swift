@@ -1,0 +1,42 @@
+import CLibnotify
+import Glibc
+
+/// A main context of GLib that is the default of one thread, and is woken by the bell of a mailbox.
+///
+/// To be made and used in that thread alone.
+@safe final class ThreadContext {
+  private let context: OpaquePointer
+  private let source: UnsafeMutablePointer<GSource>?
+
+  /// - Parameter bell: the descriptor of the mailbox.
+  init(wokenBy bell: Int32) {
+    unsafe context = g_main_context_new()
+    unsafe g_main_context_push_thread_default(context)
+    unsafe source = g_unix_fd_source_new(bell, G_IO_IN)
+    // Whoever waits takes what is in the mailbox; the source is there to end the waiting. It quietens the bell, or
+    // draining would never come to an end.
+    let quieten: GUnixFDSourceFunc = { descriptor, _, _ in
+      var count: UInt64 = 0
+      // It fails only where the bell is quiet already.
+      _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+      return 1
+    }
+    unsafe g_source_set_callback(source, unsafeBitCast(quieten, to: GSourceFunc.self), nil, nil)
+    _ = unsafe g_source_attach(source, context)
+  }
+
+  deinit {
+    unsafe g_source_destroy(source)
+    unsafe g_source_unref(source)
+    unsafe g_main_context_pop_thread_default(context)
+    unsafe g_main_context_unref(context)
+  }
+
+  /// Waits until something has come in, and dispatches it.
+  func wait() { _ = unsafe g_main_context_iteration(context, 1) }
+
+  /// Dispatches what has come in; without it each closed notification would leak.
+  func drain() {
+    while unsafe g_main_context_pending(context) != 0, unsafe g_main_context_iteration(context, 0) != 0 {}
+  }
+}
