@@ -84,10 +84,11 @@ public struct Agent {
       configuration: configuration)
     // Whatever ends the agent: nobody else would end them in time.
     defer { dispatcher.endAll() }
-    let delivery = try DeliveryLoop(store, courier, desktop, companion: dispatcher, onFailure: onFailure)
+    let companion = AgentCompanion(away, dispatcher)
+    let delivery = try DeliveryLoop(store, courier, desktop, companion: companion, onFailure: onFailure)
     let watched = [signals.descriptor, away.descriptor, presence.descriptor]
     while true {
-      switch try delivery.turn(or: watched, isDone: { try isDone(courier, dispatcher, store, lock) }) {
+      switch try delivery.turn(or: watched, isDone: { try isDone(courier, companion, store, lock) }) {
       case .ready(let descriptors):
         if descriptors.contains(away.descriptor) { try away.listen() }
         if let signal = try endingSignal(descriptors, signals, presence) { return .signal(signal) }
@@ -169,10 +170,10 @@ public struct Agent {
   /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
   /// another agent.
   private func isDone(
-    _ courier: Courier, _ dispatcher: EventDispatcher, _ store: RunStore, _ lock: borrowing FileLock
+    _ courier: Courier, _ companion: AgentCompanion, _ store: RunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
     try store.database.transaction {
-      guard try courier.isAtRest(), try dispatcher.isAtRest() else { return false }
+      guard try courier.isAtRest(), try companion.isAtRest() else { return false }
       try lock.release()
       return true
     }

@@ -21,6 +21,8 @@ package final class AwayKeeper {
   /// Between the word that the machine goes and the word that it is back.
   private var isGoing = false
   private var failures: [SleepHold: String] = [:]
+  /// When what is held changes by itself, on the boot clock; `nil` if it doesn't.
+  private(set) var nextWake: Duration?
   /// Whether idleness is held up while the present countdown runs; `nil` while none does.
   private var holdsIdleness: Bool?
 
@@ -109,6 +111,8 @@ package final class AwayKeeper {
 
   private func adjust(to look: RunLook) {
     let wanted = wanted(look)
+    // Where notifications were cleared, nothing else wakes the agent at that moment.
+    nextWake = wanted.contains(.login(.idleness)) ? look.run?.countdownEnd(after: look.reading) : nil
     for hold in SleepHold.allCases {
       if !wanted.contains(hold) {
         // What is on its way is let go once it has come.
@@ -134,7 +138,7 @@ package final class AwayKeeper {
     }
     var wanted: Set<SleepHold> = []
     if run.awayPolicy != .continue, !isGoing { wanted.insert(.login(.going)) }
-    if isCountingDown(run, at: look.reading) {
+    if run.countdownEnd(after: look.reading) != nil {
       let isWished = holdsIdleness ?? configuration().holdsOffSleep
       holdsIdleness = isWished
       if isWished {
@@ -147,9 +151,13 @@ package final class AwayKeeper {
     return wanted
   }
 
-  private func isCountingDown(_ run: ActiveRunSnapshot, at reading: Reading) -> Bool {
-    guard run.card.timing.duration != nil, let target = run.target else { return false }
-    return run.elapsed(at: reading) < target
+  /// Whether no run needs idleness to be held off; within a transaction or outside of one.
+  package func isAtRest() throws -> Bool {
+    let reading = store.clock.now()
+    guard let run = try store.database.settledRun(at: reading), !run.isPaused,
+      run.countdownEnd(after: reading) != nil
+    else { return true }
+    return !(holdsIdleness ?? configuration().holdsOffSleep)
   }
 }
 

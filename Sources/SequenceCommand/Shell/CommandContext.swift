@@ -84,7 +84,7 @@ public struct CommandContext {
   @discardableResult
   func ensureAgent(_ store: RunStore) -> AgentPresence? {
     do {
-      guard try !store.readLedger({ try $0.isAtRest() }) || hasSubscribers(store) else { return nil }
+      guard try !store.readLedger({ try $0.isAtRest() }) || isWantedByConfiguration(store) else { return nil }
       switch try PresenceSocket.ask(path: store.directory.agentSocketPath) {
       case .present(let process): return AgentPresence(process: process, isNew: false)
       case .silent(let process):
@@ -102,10 +102,13 @@ public struct CommandContext {
     }
   }
 
-  /// Whether hooks or cues subscribe to events of the active run; a mistake in the configuration is printed.
-  private func hasSubscribers(_ store: RunStore) throws -> Bool {
-    let options = try store.look().run?.options ?? .unspecified
-    return !configuration().subscribedEvents(of: options).isEmpty
+  /// Whether hooks or cues subscribe to events of the active run, or its countdown keeps the machine awake; a mistake in
+  /// the configuration is printed.
+  private func isWantedByConfiguration(_ store: RunStore) throws -> Bool {
+    let look = try store.look()
+    let configuration = configuration()
+    if !configuration.subscribedEvents(of: look.run?.options ?? .unspecified).isEmpty { return true }
+    return configuration.holdsOffSleep && look.run?.countdownEnd(after: look.reading) != nil
   }
 
   /// What the user has set; with a mistake in it, which is said, what holds where nothing is set.

@@ -10,6 +10,13 @@ extension ActiveRunSnapshot {
     return absence
   }
 
+  /// When the countdown that runs ends, on the boot clock; `nil` if none runs, or if its time is over.
+  package func countdownEnd(after reading: Reading) -> Duration? {
+    guard !isPaused, card.timing.duration != nil, let target else { return nil }
+    let left = target - elapsed(at: reading)
+    return left > .zero ? reading.boot + left : nil
+  }
+
   /// Whether the machine's going, or its coming back, would change the run.
   package var isAffectedByAbsence: Bool {
     switch current.clock {
