@@ -63,7 +63,7 @@ final class AgentWatch {
     nextLook = nil
     // An agent that has nothing left to do ends by itself.
     let run = try store.look().run
-    guard try !store.ledger.isAtRest() || run?.isPaused == false else { return }
+    guard try !store.readLedger({ try $0.isAtRest() }) || run?.isPaused == false else { return }
     try watch(context.ensureAgent(store))
   }
 
