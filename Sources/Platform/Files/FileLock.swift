@@ -45,7 +45,9 @@ package struct FileLock: ~Copyable {
     return true
   }
 
-  /// Takes the lock as soon as it is free, woken by the kernel. For a program that has no other use for SIGALRM.
+  /// Takes the lock as soon as it is free, woken by the kernel.
+  ///
+  /// For a program that has no other use for SIGALRM.
   ///
   /// - Parameter limit: how long to wait for it, at most.
   /// - Returns: whether it was taken.

@@ -8,7 +8,7 @@ import Glibc
 package final class PresenceSocket: Sendable {
   private let socket: FileDescriptor
 
-  /// Listens in the file of a path. What a process before this one left there is removed.
+  /// Listens in the file of a path; what a process before this one left there is removed.
   ///
   /// To be called by the holder of the lock that belongs to the socket.
   package init(path: String) throws(SystemError) {
@@ -93,7 +93,7 @@ package final class PresenceSocket: Sendable {
       })
   }
 
-  /// Calls with the address of a path. An address has room for 107 bytes only, so it goes by way of the directory.
+  /// Calls with the address of a path; an address has room for 107 bytes only, so it goes by way of the directory.
   private static func withAddress(
     of path: String, creating isCreating: Bool, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(SystemError) -> Int32 {

@@ -17,7 +17,7 @@ final class AgentWatch {
   /// Whether an agent was there before this command, so that its report on the desktop is of now.
   let hadAgent: Bool
 
-  /// How long an agent that ended is left alone. An agent that can't live is started ever less often.
+  /// How long an agent that ended is left alone; an agent that can't live is started ever less often.
   private static let shortestPause = Duration.milliseconds(250)
   private static let longestPause = Duration.seconds(60)
 
