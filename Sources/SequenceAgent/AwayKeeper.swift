@@ -154,7 +154,7 @@ package final class AwayKeeper {
   /// Whether no run needs idleness to be held off; within a transaction or outside of one.
   package func isAtRest() throws -> Bool {
     let reading = store.clock.now()
-    guard let run = try store.database.settledRun(at: reading), !run.isPaused,
+    guard let run = try store.settledRun(at: reading), !run.isPaused,
       run.countdownEnd(after: reading) != nil
     else { return true }
     return !(holdsIdleness ?? configuration().holdsOffSleep)
