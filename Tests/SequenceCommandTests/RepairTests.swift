@@ -43,7 +43,7 @@ struct RepairTests {
     let store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: clock)
     let run = try #require(try store.look().run)
     let follower = try RunFollower(
-      store: store, run: run, signals: try SignalWatch([]), hadAgent: true, since: clock.now().wall)
+      store: store, run: run, signals: try SignalWatch([]), agent: .idle(store), since: clock.now().wall)
     try damage("ALTER TABLE agent_report RENAME COLUMN detail TO detial")
     #expect(try follower.desktopNotice() == nil)
     #expect(store.notices.count == 1)

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 import SequenceFiles
 import SequencePlanning
@@ -21,12 +20,9 @@ struct RunFollowerTests {
     store = try RunStore.withNotifications(
       in: StateDirectory(path: directory.path + "/state"), clock: SystemClock())
     let look = try store.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
-    let context = CommandContext(
-      environment: [:], clock: try SystemClock(), print: { _ in }, printError: { _ in },
-      startAgent: { _ in getpid() }, agentProgram: { "" }, hasSystemd: false, hasTerminal: false)
     follower = try RunFollower(
       store: store, run: try #require(look.run), signals: SignalWatch([]),
-      agent: AgentWatch(store, context), since: look.reading.wall)
+      agent: .idle(store), since: look.reading.wall)
     _ = try store.start(try CardSpec.sequence(cards: ["C 1h", "D 1h"]), replacing: true)
   }
 
