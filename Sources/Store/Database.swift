@@ -13,6 +13,8 @@ import Platform
   /// faster than it makes a dictionary.
   private var statements: [(sql: String, statement: Statement)] = []
   package private(set) var isInTransaction = false
+  /// Whether no transaction is left open that could not be undone; only closing the connection ends such a one.
+  private var isUsable = true
   /// What the owner of a table decoded last, and the revision that is stored as long as it holds.
   package var decoded: (revision: Int64, value: any Sendable)?
   /// What SQLite said of the changes by others when the versions in the database were looked at last.
@@ -70,8 +72,8 @@ import Platform
     }
   }
 
-  /// Whether the file that was opened is still the one at its path.
-  package var isInPlace: Bool { file != nil && file == FileIdentity(path: path) }
+  /// Whether the file that was opened is still the one at its path, and the connection can still be used.
+  package var isInPlace: Bool { isUsable && file != nil && file == FileIdentity(path: path) }
 
   /// Whether a commit is first written to a log beside the database, as all here relies on.
   var isLogged: Bool {
@@ -132,6 +134,13 @@ import Platform
   }
 
   private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+    try transaction(begin, undo: "ROLLBACK", body)
+  }
+
+  /// Runs a block as a transaction; whatever fails first is thrown, even if undoing fails too.
+  ///
+  /// - Parameter undo: the statement that undoes it.
+  func transaction<Result>(_ begin: String, undo: String, _ body: () throws -> Result) throws -> Result {
     precondition(!isInTransaction, "transactions do not nest")
     try run(begin)
     isInTransaction = true
@@ -141,13 +150,16 @@ import Platform
       do {
         try run("COMMIT")
       } catch {
-        try undoCommit()
+        // If this fails too, the next commit overwrites what is left of this one.
+        try? undoCommit()
         throw error
       }
       return result
     } catch {
       // A commit that failed may have ended the transaction already; then there is nothing to undo.
-      if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
+      if unsafe sqlite3_get_autocommit(connection) == 0 {
+        do { try run(undo) } catch { isUsable = false }
+      }
       throw error
     }
   }

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 import SequenceFiles
-import Store
 import TestSupport
 import Testing
 
 @testable import SequenceRunner
+@testable import Store
 
 @Suite(.timeLimit(.minutes(1)))
 struct StoreTests {
@@ -293,6 +293,22 @@ struct StoreTests {
     _ = try next.perform(.stop)
     #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
     #expect(try next.history().count == 1)
+  }
+
+  @Test
+  func `a transaction that cannot be undone throws its first error, and its connection is used no more`()
+    throws
+  {
+    struct First: Error {}
+    let store = try store()
+    let run = try store.start(try Sequences.workout()).run
+    let broken = store.database
+    #expect(throws: First.self) {
+      try broken.transaction("BEGIN IMMEDIATE", undo: "ROLLBACK TO nothing") { throw First() }
+    }
+    #expect(!broken.isInPlace)
+    #expect(try store.look().run == run)
+    #expect(store.database !== broken && store.notices.isEmpty)
   }
 
   @Test func `an error of what happens alongside a command is no refusal of it`() throws {
