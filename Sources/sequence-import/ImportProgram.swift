@@ -26,7 +26,7 @@ enum ImportProgram {
   private static func workout(_ options: ImportOptions) throws(ImportFailure) -> ImportedWorkout {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try read(options.input)
+      bytes = try readAll(fromFileAt: options.input, upTo: WorkoutImporter.largestFile)
     } catch {
       throw ImportFailure("\(name(options)): it cannot be read: \(error.reason)", .inputOutput)
     }
@@ -35,26 +35,6 @@ enum ImportProgram {
     } catch {
       throw ImportFailure(error.problem(inFile: name(options)), remedy: error.remedy, .data)
     }
-  }
-
-  /// The bytes of a file, and not more than a read past what a file may have.
-  private static func read(_ path: String) throws(SystemError) -> [UInt8] {
-    guard path != "-" else { return try read(STDIN_FILENO) }
-    let file = try FileDescriptor(opening: path, O_RDONLY)
-    return try read(file.number)
-  }
-
-  private static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count <= WorkoutImporter.largestFile {
-      let count = try SystemError.check("read") {
-        unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      }
-      guard count > 0 else { break }
-      bytes += buffer.prefix(count)
-    }
-    return bytes
   }
 
   private static func write(_ workout: ImportedWorkout, _ options: ImportOptions) throws(ImportFailure) {

@@ -39,6 +39,29 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 }
 
+/// Reads a descriptor until its end, or until there are more bytes than a limit.
+///
+/// - Parameter limit: more bytes than that mean that the rest was not read.
+package func readAll(from descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  while bytes.count <= limit {
+    let count = try SystemError.check("read") {
+      unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    }
+    guard count > 0 else { break }
+    bytes += buffer.prefix(count)
+  }
+  return bytes
+}
+
+/// Reads a file, or standard input for `-`, until its end, or until there are more bytes than a limit.
+package func readAll(fromFileAt path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
+  guard path != "-" else { return try readAll(from: STDIN_FILENO, upTo: limit) }
+  let file = try FileDescriptor(opening: path, O_RDONLY)
+  return try readAll(from: file.number, upTo: limit)
+}
+
 /// Writes all bytes to a descriptor, however many calls that takes.
 package func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
   var rest = ContiguousArray(bytes)[...]

@@ -80,9 +80,7 @@ public enum SequenceFile {
   /// The bytes of a file, and not more than one past what a file may have.
   private static func bytes(ofFileAt path: String) throws(SequenceFileError) -> [UInt8] {
     do throws(SystemError) {
-      guard path != "-" else { return try readUpToLimit(STDIN_FILENO) }
-      let file = try FileDescriptor(opening: path, O_RDONLY)
-      return try readUpToLimit(file.number)
+      return try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
     } catch {
       // Swift has replaced each byte of the name that is not UTF-8.
       let isMisread = error.code == ENOENT && path.contains("\u{FFFD}")
@@ -91,19 +89,6 @@ public enum SequenceFile {
           ? .unreadable("it cannot be read: its name is not UTF-8", remedy: "rename it")
           : .unreadable("it cannot be read: \(error.reason)"), at: nil)
     }
-  }
-
-  private static func readUpToLimit(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count <= SequenceLimits.largestFile {
-      let count = try SystemError.check("read") {
-        unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      }
-      guard count > 0 else { break }
-      bytes += buffer.prefix(count)
-    }
-    return bytes
   }
 }
 
