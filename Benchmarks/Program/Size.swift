@@ -29,15 +29,15 @@ enum Size: Benchmark {
 
   /// What `status` costs for more steps must not be more than reading what is stored of them costs.
   private static func looking(at runs: [SizedRun], _ report: (Row) throws -> Void) throws {
-    let looks = try interleaved(6, runs.flatMap { [$0.status, $0.readSnapshot, $0.decodeSnapshot] })
+    let looks = try interleaved(6, runs.flatMap { [$0.status, $0.readSnapshot, $0.parseSnapshot] })
     let smallest = looks[0].median
     for (index, run) in runs.enumerated().dropFirst() {
-      let (status, read, decode) = (looks[3 * index], looks[3 * index + 1], looks[3 * index + 2])
+      let (status, read, parse) = (looks[3 * index], looks[3 * index + 1], looks[3 * index + 2])
       try report(Row("status, \(run.name)", status.medianTime, beside: "10 steps", looks[0].medianTime))
       try report(
         Row(
           "status, \(run.name): more than for 10 steps", .nanoseconds(status.median - smallest),
-          beside: "cksum and JSONDecoder", .nanoseconds(read.median + decode.median), goal: .ratio(1)))
+          beside: "cksum and JSONSerialization", .nanoseconds(read.median + parse.median), goal: .ratio(1)))
     }
   }
 }

@@ -141,14 +141,4 @@ struct SettlingTests {
     #expect(position.overtime == .seconds(6))
     #expect(position.totalRemaining == .seconds(1))
   }
-
-  @Test func `a snapshot comes back from JSON as it was`() throws {
-    var run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
-    clock.advance(by: .nanoseconds(13_123_456_789))
-    run = try active(run.settled(at: clock.now()))
-    for state in [run, try active(run.applying(.pause, at: clock.now()))] {
-      let copy = try JSONDecoder().decode(ActiveRunSnapshot.self, from: try JSONEncoder().encode(state))
-      #expect(copy == state)
-    }
-  }
 }

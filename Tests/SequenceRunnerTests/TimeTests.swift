@@ -13,11 +13,11 @@ struct TimeTests {
     #expect(Moment(microseconds: microseconds).description == text)
   }
 
-  @Test func `a moment comes back from JSON, and from a date, as it was`() throws {
+  @Test func `a moment is a whole number in JSON, and comes back from a date as it was`() throws {
     for offset in 0..<2000 {
       let moment = Moment(microseconds: 1_790_000_000_000_000 + Int64(offset) * 137)
-      let copy = try JSONDecoder().decode([Moment].self, from: JSONEncoder().encode([moment]))
-      #expect(copy == [moment])
+      let text = String(decoding: try JSONEncoder().encode([moment]), as: UTF8.self)
+      #expect(text == "[\(moment.microseconds)]")
       #expect(Moment(moment.date) == moment)
     }
   }

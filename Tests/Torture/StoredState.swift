@@ -27,7 +27,9 @@ struct StoredState: Equatable {
     let ended = try database.rows("SELECT run_id, outcome FROM history") { ($0.text(0), $0.text(1)) }
     return StoredState(
       revision: row.0,
-      run: try row.1.map { try JSONDecoder().decode(ActiveRunSnapshot.self, from: Data($0.utf8)) },
+      run: try row.1.map {
+        try StoredSnapshot.decode($0, checksum: StoredSnapshot.checksum($0), path: path)
+      },
       history: Dictionary(ended) { first, _ in first })
   }
 

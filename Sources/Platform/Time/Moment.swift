@@ -43,12 +43,7 @@ public struct Moment: Hashable, Comparable, Sendable {
   }
 }
 
-extension Moment: Codable {
-  /// Reads what `encode(to:)` wrote.
-  public init(from decoder: any Decoder) throws {
-    self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
-  }
-
+extension Moment: Encodable {
   /// Writes whole numbers, which come back exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

@@ -35,17 +35,8 @@ public struct Reading: Hashable, Sendable {
   }
 }
 
-extension Reading: Codable {
+extension Reading: Encodable {
   private enum CodingKeys: String, CodingKey { case wall, boot, bootID }
-
-  /// Reads what `encode(to:)` wrote.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      wall: try container.decode(Moment.self, forKey: .wall),
-      boot: .nanoseconds(try container.decode(Int64.self, forKey: .boot)),
-      bootID: try container.decode(String.self, forKey: .bootID))
-  }
 
   /// Writes whole numbers, which come back exactly.
   public func encode(to encoder: any Encoder) throws {

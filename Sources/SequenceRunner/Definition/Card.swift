@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// One thing to do: a title and a timing.
-public struct Card: Hashable, Sendable, Codable {
+public struct Card: Hashable, Sendable, Encodable {
   /// Names the card in notification identifiers; the same from run to run.
   public let id: UUID
   /// What is shown; never empty.
@@ -26,7 +26,7 @@ public struct Card: Hashable, Sendable, Codable {
 }
 
 /// Cards, or groups of them, that are repeated a number of rounds.
-public struct Group: Hashable, Sendable, Codable {
+public struct Group: Hashable, Sendable, Encodable {
   /// How often the elements are gone through; at least 1.
   public let rounds: Int
   /// What one round consists of; never empty.
@@ -40,7 +40,7 @@ public struct Group: Hashable, Sendable, Codable {
 }
 
 /// A card, or a group of cards.
-public enum SequenceElement: Hashable, Sendable, Codable {
+public enum SequenceElement: Hashable, Sendable, Encodable {
   /// One card, gone through once.
   case card(Card)
   /// Cards that are repeated.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Store
 
-/// How `StoredSnapshot` reads definitions: the same values that `Decodable` gives, a test compares them.
+/// Reading of definitions that `StoredSnapshot` stored.
 extension SequenceDefinition {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// What the user defines: a title and an ordered list of cards and groups.
-public struct SequenceDefinition: Hashable, Sendable, Codable {
+public struct SequenceDefinition: Hashable, Sendable, Encodable {
   /// Names the sequence in notification identifiers; the same from run to run.
   public let id: UUID
   /// What is shown; never empty.

@@ -8,7 +8,7 @@ public struct Step: Hashable, Sendable {
   public let rounds: [Round]
 
   /// A round of a group.
-  public struct Round: Hashable, Sendable, Codable {
+  public struct Round: Hashable, Sendable, Encodable {
     /// The number of the round, from 1.
     public let round: Int
     /// How many rounds the group has.

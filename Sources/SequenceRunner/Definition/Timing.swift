@@ -8,7 +8,7 @@ public enum Timing: Hashable, Sendable {
   case countUp(goal: Goal?)
 
   /// What a countdown does when its time is over.
-  public enum Advance: String, Hashable, Sendable, Codable {
+  public enum Advance: String, Hashable, Sendable, Encodable {
     /// It is complete, and the next step starts at that moment.
     case automatic
     /// It stays at zero and counts overtime until the user goes on.
@@ -82,17 +82,8 @@ public struct Goal: Hashable, Sendable {
   }
 }
 
-extension Goal: Codable {
+extension Goal: Encodable {
   private enum CodingKeys: String, CodingKey { case duration, reminders, cadence }
-
-  /// Reads what `encode(to:)` wrote.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      duration: .nanoseconds(try container.decode(Int64.self, forKey: .duration)),
-      reminders: try container.decode(Int.self, forKey: .reminders),
-      cadence: .nanoseconds(try container.decode(Int64.self, forKey: .cadence)))
-  }
 
   /// Writes whole numbers, which come back exactly.
   public func encode(to encoder: any Encoder) throws {
@@ -103,21 +94,9 @@ extension Goal: Codable {
   }
 }
 
-extension Timing: Codable {
+extension Timing: Encodable {
   private enum CodingKeys: String, CodingKey { case countdown, advance, countUp }
-  private struct CountUp: Codable { let goal: Goal? }
-
-  /// Reads what `encode(to:)` wrote.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    if let countUp = try container.decodeIfPresent(CountUp.self, forKey: .countUp) {
-      self = .countUp(goal: countUp.goal)
-    } else {
-      self = .countdown(
-        .nanoseconds(try container.decode(Int64.self, forKey: .countdown)),
-        advance: try container.decode(Advance.self, forKey: .advance))
-    }
-  }
+  private struct CountUp: Encodable { let goal: Goal? }
 
   /// Writes whole numbers, which come back exactly.
   public func encode(to encoder: any Encoder) throws {

@@ -11,7 +11,7 @@ public struct Absence: Hashable, Sendable {
   public internal(set) var until: Reading?
 
   /// Why the machine was away.
-  public enum Cause: String, Hashable, Sendable, Codable {
+  public enum Cause: String, Hashable, Sendable, Encodable {
     /// It slept.
     case sleep
     /// It was switched off, or restarted, in good order.
@@ -26,7 +26,7 @@ public struct Absence: Hashable, Sendable {
   public var length: Duration? { until.map { $0.elapsed(since: since) } }
 }
 
-extension Absence: Codable {
+extension Absence: Encodable {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (cause, since, until) = (Cause?.none, Reading?.none, Reading?.none)
     try json.object { json, name throws(JSONReader.Failure) in

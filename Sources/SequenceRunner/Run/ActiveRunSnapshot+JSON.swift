@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import Store
 
-/// How `StoredSnapshot` reads runs: the same values that `Decodable` gives, a test compares them.
+/// Reading of runs that `StoredSnapshot` stored.
 extension ActiveRunSnapshot {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)

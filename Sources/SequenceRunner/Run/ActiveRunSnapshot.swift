@@ -116,7 +116,7 @@ public struct EndedRun: Equatable, Sendable {
 }
 
 /// How a run ended.
-public enum RunOutcome: String, Hashable, Sendable, Codable {
+public enum RunOutcome: String, Hashable, Sendable, Encodable {
   /// Its last step was completed or skipped.
   case finished
   /// The user stopped it before.

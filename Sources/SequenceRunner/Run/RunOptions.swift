@@ -20,7 +20,7 @@ public struct RunOptions: Hashable, Sendable {
   }
 }
 
-extension RunOptions: Codable {
+extension RunOptions: Encodable {
   private enum CodingKeys: String, CodingKey {
     case suspendPolicy = "onSuspend"
     case sound, speech

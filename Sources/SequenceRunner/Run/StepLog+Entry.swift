@@ -2,7 +2,7 @@ import Platform
 
 extension StepLog {
   /// One step, or a chain of them.
-  enum Entry: Hashable, Sendable, Codable {
+  enum Entry: Hashable, Sendable, Encodable {
     /// One step whose moments nothing else tells.
     case single(Single)
     /// Countdowns that ended by themselves, each at the moment the next one started.
@@ -32,17 +32,8 @@ extension StepLog {
   }
 }
 
-extension StepLog.Single: Codable {
+extension StepLog.Single: Encodable {
   private enum CodingKeys: String, CodingKey { case startedAt, endedAt, planned, actual, outcome }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    startedAt = try container.decode(Moment.self, forKey: .startedAt)
-    endedAt = try container.decode(Moment.self, forKey: .endedAt)
-    planned = try container.decodeIfPresent(Int64.self, forKey: .planned).map { .nanoseconds($0) }
-    actual = .nanoseconds(try container.decode(Int64.self, forKey: .actual))
-    outcome = try container.decode(StepOutcome.self, forKey: .outcome)
-  }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)

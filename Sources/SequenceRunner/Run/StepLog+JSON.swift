@@ -1,7 +1,7 @@
 import Platform
 import Store
 
-/// How `StoredSnapshot` reads logs: the same values that `Decodable` gives, a test compares them.
+/// Reading of logs that `StoredSnapshot` stored.
 extension StepLog {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var entries: [Entry]?

@@ -4,7 +4,7 @@ import Platform
 ///
 /// Steps that ended one after the other by themselves are kept as one chain, since all their moments
 /// follow from where the chain began. So the log grows with what the user does, not with the steps.
-public struct StepLog: Hashable, Sendable, Codable {
+public struct StepLog: Hashable, Sendable, Encodable {
   /// How many steps are over.
   public private(set) var count = 0
 
@@ -99,16 +99,6 @@ public struct StepLog: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey { case entries }
-
-  /// Reads what `encode(to:)` wrote.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let log = StepLog(entries: try container.decode([Entry].self, forKey: .entries)) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .entries, in: container, debugDescription: "a chain of no steps, or of too many")
-    }
-    self = log
-  }
 
   /// The log of some entries; `nil` if one of them has no steps, or more than there can be.
   init?(entries: [Entry]) {

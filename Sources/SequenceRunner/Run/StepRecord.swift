@@ -17,7 +17,7 @@ public struct StepRecord: Hashable, Sendable {
 }
 
 /// How a step ended.
-public enum StepOutcome: String, Hashable, Sendable, Codable {
+public enum StepOutcome: String, Hashable, Sendable, Encodable {
   /// Its time was over, or the user completed it.
   case completed
   /// The user went on without completing it, or the run was stopped in the middle of it.

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Platform
+
+extension ActiveRunSnapshot: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case schema, runID, sequence, options, startedAt, log, current, unrecorded
+  }
+
+  /// Writes whole numbers, which come back exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(ActiveRunSnapshot.currentSchema, forKey: .schema)
+    try container.encode(runID, forKey: .runID)
+    try container.encode(sequence, forKey: .sequence)
+    if options != .unspecified { try container.encode(options, forKey: .options) }
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(log, forKey: .log)
+    try container.encode(current, forKey: .current)
+    if unrecorded != .zero { try container.encode(unrecorded.nanoseconds, forKey: .unrecorded) }
+  }
+}
+
+extension ActiveRunSnapshot.CurrentStep: Encodable {
+  private enum CodingKeys: String, CodingKey { case startedAt, extended, clock }
+
+  /// Writes whole numbers, which come back exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(extended.nanoseconds, forKey: .extended)
+    try container.encode(clock, forKey: .clock)
+  }
+}
+
+extension ActiveRunSnapshot.CurrentStep {
+  static func isUsable(extended: Duration) -> Bool {
+    abs(extended.seconds) <= SequenceLimits.longestDuration.seconds
+  }
+}
+
+extension ActiveRunSnapshot.StepClock: Encodable {
+  private enum CodingKeys: String, CodingKey { case since, elapsed, absence }
+
+  /// Writes whole numbers, which come back exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .running(let since, let before):
+      try container.encode(since, forKey: .since)
+      try container.encode(before.nanoseconds, forKey: .elapsed)
+    case .paused(let elapsed):
+      try container.encode(elapsed.nanoseconds, forKey: .elapsed)
+    case .away(let elapsed, let absence):
+      try container.encode(elapsed.nanoseconds, forKey: .elapsed)
+      try container.encode(absence, forKey: .absence)
+    }
+  }
+}
