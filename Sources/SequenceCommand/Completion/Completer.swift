@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Platform
 import Presentation
+import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 import Store
@@ -129,18 +130,18 @@ struct Completer {
   }
 
   private func endedRuns(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
-    try glance(line)?.lastRuns(Completer.mostRuns).map {
+    try reader(line)?.lastRuns(Completer.mostRuns).map {
       .init(value: $0.id, description: "\($0.outcome) \($0.endedAt): \($0.title)")
     } ?? []
   }
 
   private func activeRun(_ line: PartialCommandLine) throws -> ActiveRunSnapshot? {
-    try glance(line)?.activeRun(at: context.clock.now())
+    try reader(line)?.settledRun(at: context.clock.now())
   }
 
-  private func glance(_ line: PartialCommandLine) throws -> StoreGlance? {
+  private func reader(_ line: PartialCommandLine) throws -> StoreReader? {
     let given = line.values(CommandContext.stateDirectory).last.map { StateDirectory(path: $0) }
     guard let directory = given ?? StateDirectory(environment: context.environment) else { return nil }
-    return try StoreGlance(directory)
+    return try StoreReader(directory, participants: RunStore.completeParticipants)
   }
 }

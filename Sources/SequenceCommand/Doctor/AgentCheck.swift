@@ -11,7 +11,7 @@ struct AgentCheck {
   let directory: StateDirectory
 
   /// - Parameter store: the store, looked at; `nil` if there is none that can be used.
-  func finding(_ store: StoreInspection?) -> Finding {
+  func finding(_ store: StoreReader?) -> Finding {
     do {
       let ledger = store.flatMap { $0.isCurrent ? Ledger(database: $0.database) : nil }
       let process = try process(ledger)

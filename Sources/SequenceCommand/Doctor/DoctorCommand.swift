@@ -18,23 +18,23 @@ enum DoctorCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let directory = try context.directory(arguments)
     let isNotifying = arguments.has(notify)
-    let (store, inspection) = StoreCheck(directory: directory, reading: context.clock.now()).findings()
+    let store = StoreCheck(directory: directory, reading: context.clock.now()).findings()
     let (desktop, examination) = DesktopCheck(context: context, isNotifying: isNotifying).findings()
     var findings = desktop
-    findings.append(AgentCheck(context: context, directory: directory).finding(inspection))
-    findings.append(SleepCheck(context: context, run: inspection?.run).finding(examination))
-    findings.append(store)
+    findings.append(AgentCheck(context: context, directory: directory).finding(store.store))
+    findings.append(SleepCheck(context: context, run: store.run).finding(examination))
+    findings.append(store.finding)
     findings.append(ConfigurationCheck.finding(context))
     findings.append(ClocksCheck.finding())
-    findings.append(HooksCheck(context: context).finding(inspection))
+    findings.append(HooksCheck(context: context).finding(store.store))
     findings.append(CuesCheck(context: context).finding())
-    findings.append(DeliveryCheck.finding(inspection, at: context.clock.now()))
+    findings.append(DeliveryCheck.finding(store.store, at: context.clock.now()))
     if arguments.has(.json) {
       try context.print(JSONText.encode(DoctorDocument(checks: findings)))
     } else {
       for finding in findings { try context.print(finding.line) }
     }
-    guard store.state != .wrong else { return .inputOutput }
+    guard store.finding.state != .wrong else { return .inputOutput }
     return findings.contains { $0.state == .wrong } ? .unavailable : .done
   }
 }

@@ -11,7 +11,7 @@ struct HooksCheck {
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
   /// - Parameter store: the store, looked at; `nil` if there is none that can be used.
-  func finding(_ store: StoreInspection?) -> Finding {
+  func finding(_ store: StoreReader?) -> Finding {
     do {
       // Of a configuration that cannot be read its own check tells.
       let hooks = context.configuration(saying: false).hooks

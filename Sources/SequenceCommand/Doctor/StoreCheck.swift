@@ -13,37 +13,41 @@ struct StoreCheck {
   let directory: StateDirectory
   let reading: Reading
 
-  /// What was found, and the store itself if it can be used.
-  func findings() -> (Finding, StoreInspection?) {
+  /// What was found, and the store itself and its active run if it can be used.
+  func findings() -> (finding: Finding, store: StoreReader?, run: ActiveRunSnapshot?) {
     let path = directory.databasePath
     do {
-      guard try size() > 0 else { return (try missing(), nil) }
+      guard try size() > 0 else { return (try missing(), nil, nil) }
       try requireWritable()
-      let store = try StoreInspection(directory, participants: StoreInspection.participants, at: reading)
-      return (try finding(store), store)
+      guard let store = try StoreReader.checked(directory, participants: RunStore.completeParticipants) else {
+        return (try missing(), nil, nil)
+      }
+      let run = try store.settledRun(at: reading)
+      return (try finding(store, run), store, run)
     } catch StoreError.damaged(_, let reason) {
       let advice = "the next command moves it aside and keeps what can be read; copy it before, if it matters"
-      return (Finding(.store, .wrong, "\(path) is damaged: \(reason)", advice: advice), nil)
+      return (Finding(.store, .wrong, "\(path) is damaged: \(reason)", advice: advice), nil, nil)
     } catch {
-      return (Finding(.store, Failure(error)), nil)
+      return (Finding(.store, Failure(error)), nil, nil)
     }
   }
 
-  private func finding(_ store: StoreInspection) throws -> Finding {
-    let schema = store.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+  private func finding(_ store: StoreReader, _ run: ActiveRunSnapshot?) throws -> Finding {
+    let versions = try store.versions()
+    let schema = versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let size = try size()
     var parts = ["\(directory.databasePath) is sound", "\((size + 1023) / 1024) KiB"]
     parts.append(
       store.isCurrent
         ? "schema " + schema.joined(separator: " and ")
         : "of an older version, and brought up to date by the next command")
-    let run = store.run.map { run in
+    let active = run.map { run in
       let state = run.position(at: reading).state.rawValue
       return "a run of \(quote(run.sequence.title)) is active (\(state))"
     }
-    parts.append(run ?? "no run is active")
+    parts.append(active ?? "no run is active")
     let details = Details(
-      path: directory.databasePath, size: size, schema: store.versions, run: store.run?.runID.uuidString)
+      path: directory.databasePath, size: size, schema: versions, run: run?.runID.uuidString)
     guard let open = try openFile() else {
       return Finding(.store, .ok, parts.joined(separator: ", "), details: details)
     }

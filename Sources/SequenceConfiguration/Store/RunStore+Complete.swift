@@ -8,14 +8,14 @@ extension RunStore {
   ///
   /// - Throws: `StoreError`.
   package static func complete(in directory: StateDirectory, clock: any ReadingClock) throws -> RunStore {
-    try RunStore(directory: directory, clock: clock, participants: StoreInspection.participants)
+    try RunStore(directory: directory, clock: clock, participants: completeParticipants)
+  }
+
+  /// The owners of the tables that the program keeps beside the runs.
+  package static var completeParticipants: [any StoreParticipant] {
+    [LedgerParticipant(), HookFailureParticipant()]
   }
 
   /// The failures of hooks in this store.
   package var hookFailures: HookFailureLog { HookFailureLog(database: database) }
-}
-
-extension StoreInspection {
-  /// What keeps tables beside the runs.
-  package static var participants: [any StoreParticipant] { [LedgerParticipant(), HookFailureParticipant()] }
 }

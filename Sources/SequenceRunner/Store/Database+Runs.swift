@@ -25,6 +25,39 @@ extension Database {
     return (row.revision, try StoredSnapshot.decode(text, checksum: row.checksum, path: path))
   }
 
+  /// The active run, settled at a reading; nothing is written.
+  ///
+  /// - Parameter participants: asked for the last sign of life before a power loss.
+  func settledRun(at reading: Reading, asking participants: [any StoreParticipant]) throws
+    -> ActiveRunSnapshot?
+  {
+    guard let stored = try storedRun()?.snapshot,
+      case .active(let run) = try settled(stored, at: reading, asking: participants)
+    else { return nil }
+    return run
+  }
+
+  /// A stored run, settled at a reading.
+  func settled(
+    _ stored: ActiveRunSnapshot, at reading: Reading, asking participants: [any StoreParticipant]
+  ) throws -> RunState {
+    guard stored.needsAnchor(at: reading), stored.awayPolicy != .continue,
+      case .running(let since, _) = stored.current.clock
+    else { return stored.settled(at: reading) }
+    let signs = try participants.compactMap { try $0.lastSignOfLife(of: stored, since: since, in: self) }
+    return stored.settled(at: reading, lastSignOfLife: signs.max { $0.boot < $1.boot })
+  }
+
+  /// Reads every row of the runs and of the participants.
+  ///
+  /// - Throws: `StoreError.damaged` if one makes no sense.
+  func checkRows(of participants: [any StoreParticipant]) throws {
+    _ = try storedRun()
+    _ = try history(since: Moment(microseconds: .min))
+    _ = try dispatchPosition()
+    for participant in participants { try participant.check(self) }
+  }
+
   /// Whether the machine's going, or its coming back, would change the active run.
   package func hasRunAffectedByAbsence() throws(StoreError) -> Bool {
     try storedRun()?.snapshot.isAffectedByAbsence ?? false

@@ -70,12 +70,12 @@ extension Database {
       // What a newer version has written may make no sense here, and is none of this one's business.
       _ = try database.isCurrent(components)
       try database.checkIntegrity()
-      _ = try database.storedRun()
-      _ = try database.history(since: Moment(microseconds: .min))
-      // Rows of an older version have other columns.
       if try database.isCurrent(components) {
-        _ = try database.dispatchPosition()
-        for participant in participants { try participant.check(database) }
+        try database.checkRows(of: participants)
+      } else {
+        // The other rows of an earlier version have other columns.
+        _ = try database.storedRun()
+        _ = try database.history(since: Moment(microseconds: .min))
       }
       try database.rehearseMigration(to: components)
       return false

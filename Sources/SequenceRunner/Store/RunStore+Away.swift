@@ -37,11 +37,4 @@ extension RunStore {
       }
     }
   }
-
-  /// The latest moment of which something in the store tells that the machine was on while a run ran.
-  func lastSignOfLife(of run: ActiveRunSnapshot) throws -> Reading? {
-    guard case .running(let since, _) = run.current.clock else { return nil }
-    return try participants.compactMap { try $0.lastSignOfLife(of: run, since: since, in: database) }
-      .max { $0.boot < $1.boot }
-  }
 }

@@ -166,23 +166,13 @@ public final class RunStore {
 
   /// The active run, settled at a reading; nothing is written.
   package func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
-    guard let stored = try database.storedRun()?.snapshot,
-      case .active(let run) = try settled(stored, at: reading)
-    else { return nil }
-    return run
-  }
-
-  private func settled(_ stored: ActiveRunSnapshot, at reading: Reading) throws -> RunState {
-    guard stored.needsAnchor(at: reading), stored.awayPolicy != .continue else {
-      return stored.settled(at: reading)
-    }
-    return stored.settled(at: reading, lastSignOfLife: try lastSignOfLife(of: stored))
+    try database.settledRun(at: reading, asking: participants)
   }
 
   /// Writes what time has brought about, and returns the active run; within a transaction.
   func settle(at reading: Reading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }
-    let settled = try settled(stored, at: reading)
+    let settled = try database.settled(stored, at: reading, asking: participants)
     switch settled {
     case .active(let run):
       if stored.needsAnchor(at: reading) {

@@ -1,0 +1,81 @@
+package import Platform
+package import Store
+
+/// Read-only access to a store: nothing of it is changed, even if it is damaged or of an earlier version.
+package struct StoreReader {
+  /// The database, which can only be read.
+  package let database: Database
+  /// Whether the tables are of the version that this program writes; the next use migrates earlier ones.
+  package let isCurrent: Bool
+  private let participants: [any StoreParticipant]
+
+  /// Opens the store of a directory.
+  ///
+  /// - Returns: `nil` if there is none.
+  /// - Throws: `StoreError`; `.newer` and `.foreign` mean the same as for `RunStore`.
+  package init?(_ directory: StateDirectory, participants: [any StoreParticipant]) throws {
+    guard directory.hasStore else { return nil }
+    try directory.requireOwned()
+    self.participants = participants
+    database = try Database.untouched(directory.databasePath)
+    isCurrent = try database.isCurrent(RunStore.components(of: participants))
+  }
+
+  /// Opens the store of a directory, and reads all of it.
+  ///
+  /// - Returns: `nil` if there is none.
+  /// - Throws: `StoreError`; `.damaged` if something of it makes no sense.
+  /// - Complexity: O(size of the store).
+  package static func checked(
+    _ directory: StateDirectory, participants: [any StoreParticipant]
+  ) throws -> StoreReader? {
+    let hadLog = Database.hasLog(directory.databasePath)
+    do {
+      return try opened(directory, participants)
+    } catch StoreError.damaged where !hadLog && Database.hasLog(directory.databasePath) {
+      // Another process began to write, so what was read changed meanwhile.
+      return try opened(directory, participants)
+    }
+  }
+
+  private static func opened(
+    _ directory: StateDirectory, _ participants: [any StoreParticipant]
+  ) throws -> StoreReader? {
+    let reader = try StoreReader(directory, participants: participants)
+    try reader?.database.checkIntegrity()
+    if let reader, reader.isCurrent { try reader.database.checkRows(of: participants) }
+    return reader
+  }
+
+  /// The versions of the components; empty for a store of an earlier version.
+  package func versions() throws -> [String: Int] {
+    guard isCurrent else { return [:] }
+    return Dictionary(try database.componentVersions().map { ($0.name, $0.version) }) { first, _ in first }
+  }
+
+  /// The active run, settled at a reading; `nil` if none is active.
+  package func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
+    try database.settledRun(at: reading, asking: isCurrent ? participants : [])
+  }
+
+  /// The runs that ended last, the newest first.
+  ///
+  /// - Complexity: O(size of the history).
+  package func lastRuns(_ most: Int) throws(StoreError) -> [EndedRunTitle] {
+    try database.rows(
+      "SELECT run_id, title, ended_at, outcome FROM history ORDER BY ended_at DESC LIMIT ?",
+      .integer(Int64(most))
+    ) {
+      EndedRunTitle(
+        id: $0.text(0), title: $0.text(1), endedAt: Moment(microseconds: $0.integer(2)), outcome: $0.text(3))
+    }
+  }
+
+  /// A run that is over, in a few words.
+  package struct EndedRunTitle: Equatable {
+    package let id: String
+    package let title: String
+    package let endedAt: Moment
+    package let outcome: String
+  }
+}
