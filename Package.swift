@@ -33,11 +33,11 @@ let package = Package(
     .target(name: "Presentation", dependencies: ["Platform", "SequenceRunner", "Store"]),
     .target(
       name: "TerminalDisplay", dependencies: ["Platform", "Presentation", "SequenceRunner", "CSequenceLinux"]),
-    .target(name: "NotificationLedger", dependencies: ["Platform", "SequenceRunner", "Store"]),
+    .target(name: "NotificationLedger", dependencies: ["Platform", "Store"]),
     .target(
       name: "Notifier",
       dependencies: [
-        "NotificationLedger", "Platform", "SequenceRunner", "Store", "CLibnotify", "CSequenceLinux",
+        "NotificationLedger", "Platform", "Store", "CLibnotify", "CSequenceLinux",
       ]),
     .target(
       name: "SequencePlanning",
@@ -87,7 +87,7 @@ let package = Package(
       ],
       path: "examples/embedding", packageAccess: false),
     .executableTarget(
-      name: "reminders-example", dependencies: ["NotificationLedger", "Notifier", "Platform", "Store"],
+      name: "reminders-example", dependencies: ["Notifier"],
       path: "examples/reminders", packageAccess: false),
     .executableTarget(
       name: "articles-example",

@@ -1,4 +1,5 @@
 import NotificationLedger
+import SequencePlanning
 import SequenceRunner
 import TestSupport
 

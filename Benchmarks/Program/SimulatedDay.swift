@@ -24,7 +24,7 @@ enum SimulatedDay: Benchmark {
     _ = try store.start(
       try Timeline(SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)], away: nil)))
     let desktop = ImaginedDesktop(
-      Courier(store: store, application: try RunNotifications(store: store), process: getpid()), clock)
+      Courier(store: store.base, application: try RunNotifications(store: store), process: getpid()), clock)
     try desktop.courier.takeOver()
     try desktop.spend(.seconds(3600))
     let before = try usage()

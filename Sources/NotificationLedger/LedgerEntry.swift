@@ -1,5 +1,4 @@
 public import Platform
-import SequenceRunner
 
 /// A notification as the ledger knows it.
 public struct LedgerEntry: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import SequenceRunner
 
 /// Names one notification: components that are separated by dots, the most general one first.
 ///

@@ -1,5 +1,4 @@
 public import Platform
-import SequenceRunner
 
 /// A notification that is to be shown at a moment.
 public struct NotificationRequest: Hashable, Sendable {

@@ -77,7 +77,7 @@ public struct Agent {
       onFailure: onFailure)
     let application = try RunNotifications(
       store: store, styles: { configuration().styles }, settle: { try away.tend() })
-    let courier = Courier(store: store, application: application, process: getpid())
+    let courier = Courier(store: store.base, application: application, process: getpid())
     let hooks = HookRunner(HookEnvironment(.process, state: directory), clock: clock)
     let dispatcher = EventDispatcher(
       store: store, hooks: hooks, soundProgram: try installedProgram("sequence-sound"),
@@ -85,7 +85,7 @@ public struct Agent {
     // Whatever ends the agent: nobody else would end them in time.
     defer { dispatcher.endAll() }
     let companion = AgentCompanion(away, dispatcher)
-    let delivery = try DeliveryLoop(store, courier, desktop, companion: companion, onFailure: onFailure)
+    let delivery = try DeliveryLoop(store.base, courier, desktop, companion: companion, onFailure: onFailure)
     let watched = [signals.descriptor, away.descriptor, presence.descriptor]
     while true {
       switch try delivery.turn(or: watched, isDone: { try isDone(courier, companion, store, lock) }) {

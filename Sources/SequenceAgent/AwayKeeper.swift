@@ -82,8 +82,8 @@ package final class AwayKeeper {
       holds[hold] = .refused(listener)
       if failures[hold] != reason { onFailure(SleepFailure(hold: hold, reason: reason)) }
       failures[hold] = reason
-    case .going(let cause):
-      try store.leave(cause, at: reading)
+    case .going(let departure):
+      try store.leave(departure == .sleep ? .sleep : .shutdown, at: reading)
       isGoing = true
       // Only now, that it is on the disk, may the machine go.
       holds[.login(.going)] = nil

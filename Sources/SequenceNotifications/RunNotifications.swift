@@ -42,6 +42,9 @@ package final class RunNotifications: NotificationApplication {
     try settle()
   }
 
+  /// Whether no run has to be paused when the machine is suspended.
+  package func isAtRest() throws -> Bool { try !store.database.hasRunAffectedByAbsence() }
+
   package func presentation(of entry: LedgerEntry) throws -> NotificationPresentation {
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
     if entry.request.kind == .away { return .show }

@@ -5,7 +5,7 @@ package import Store
 
 /// Keeps the notifications of the active run in step with it, in the transaction that changes the run.
 package struct LedgerParticipant: StoreParticipant {
-  package static var component: SchemaComponent { .notifications }
+  package static var component: SchemaComponent { NotificationTables.component }
 
   package init() {}
 
@@ -47,10 +47,10 @@ package struct LedgerParticipant: StoreParticipant {
     }
   }
 
-  package func check(_ database: Database) throws { try Ledger(database: database).check() }
+  package func check(_ database: Database) throws { try NotificationTables().check(database) }
 
-  package func salvage(from damaged: Database, into database: Database) throws {
-    try Ledger(database: database).salvage(from: Ledger(database: damaged))
+  package func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {
+    try NotificationTables().salvage(from: damaged, into: database, at: reading)
   }
 
   package func lastSignOfLife(

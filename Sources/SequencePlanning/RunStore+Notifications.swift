@@ -1,3 +1,4 @@
+package import NotificationLedger
 public import Platform
 public import SequenceRunner
 public import Store
@@ -11,5 +12,24 @@ extension RunStore {
     in directory: StateDirectory, clock: any ReadingClock
   ) throws -> RunStore {
     try RunStore(directory: directory, clock: clock, participants: [LedgerParticipant()])
+  }
+
+  /// The notifications in this store.
+  package var ledger: Ledger { base.ledger }
+
+  /// Reads the notifications; a damaged store is replaced, and read once more.
+  package func readLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
+    try base.readLedger(body)
+  }
+
+  /// Changes the notifications in one transaction.
+  package func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
+    try base.changeLedger(body)
+  }
+
+  /// Whether no notification is pending or visible, and no run has to be paused when the machine is suspended: no agent is
+  /// needed.
+  package func isAtRest() throws -> Bool {
+    try ledger.isAtRest() && !database.hasRunAffectedByAbsence()
   }
 }

@@ -199,15 +199,17 @@ extension Database {
     }
   }
 
-  /// Does the migrations to see whether they can be done, and undoes them.
+  /// Runs a check on the tables as they are after the migrations, which are undone again.
   ///
-  /// They cannot where the tables are not those of the versions that they are said to have.
-  package func rehearseMigration(to components: [SchemaComponent]) throws {
+  /// - Throws: what the check throws; `StoreError` if the migrations fail, as they do if the tables are not those of the
+  ///   stored version.
+  package func rehearseMigration(to components: [SchemaComponent], check: () throws -> Void) throws {
     struct Rehearsed: Error {}
-    guard try !isCurrent(components) else { return }
+    guard try !isCurrent(components) else { return try check() }
     do {
       try transaction {
         try migrateNow(to: components)
+        try check()
         throw Rehearsed()
       }
     } catch is Rehearsed {}

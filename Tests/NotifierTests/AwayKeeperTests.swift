@@ -107,7 +107,7 @@ final class AwayKeeperTests {
     #expect(try store.look().position?.remaining == .seconds(6))
     #expect(try store.look().run?.absence?.cause == .sleep)
     #expect(try store.ledger.entries(in: .allSequences).allSatisfy { $0.state == .cancelled })
-    #expect(try store.ledger.isAtRest() == false)
+    #expect(try store.isAtRest() == false)
     #expect(ordered() == [])
   }
 

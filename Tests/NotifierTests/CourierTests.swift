@@ -19,11 +19,11 @@ struct CourierTests {
   init() throws {
     directory = try TemporaryDirectory()
     store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    courier = Courier(store: store, application: try RunNotifications(store: store), process: 1)
+    courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
   }
 
   private func agent(_ process: Int32) throws -> Courier {
-    Courier(store: store, application: try RunNotifications(store: store), process: process)
+    Courier(store: store.base, application: try RunNotifications(store: store), process: process)
   }
 
   private func start(_ seconds: Int...) throws { try start(seconds) }
@@ -260,7 +260,7 @@ struct CourierTests {
     reason: CloseReason
   ) throws {
     let application = RecordingApplication()
-    let next = Courier(store: store, application: application, process: 2)
+    let next = Courier(store: store.base, application: application, process: 2)
     try add(("one", 0))
     try carryAllOut()
     let shown = try #require(try store.ledger.live().first?.shown)
@@ -274,7 +274,7 @@ struct CourierTests {
   @Test func `a button that is pressed before a new agent repeats the notification does what it says`() throws
   {
     let application = RecordingApplication()
-    let next = Courier(store: store, application: application, process: 2)
+    let next = Courier(store: store.base, application: application, process: 2)
     try add(("one", 0))
     try carryAllOut()
     let entry = try #require(try store.ledger.live().first)
@@ -295,7 +295,7 @@ struct CourierTests {
     if isConfirmed { try courier.handle(.shown(entry: first.entry, first.shown)) }
     // What was confirmed once is known to have been, whatever becomes of its repetitions.
     for process: Int32 in 2...3 {
-      let next = Courier(store: store, application: RecordingApplication(), process: process)
+      let next = Courier(store: store.base, application: RecordingApplication(), process: process)
       try next.takeOver()
       #expect(try next.advance() == .probe)
       try next.handle(.serverAvailable(server))
@@ -919,7 +919,7 @@ struct CourierTests {
     _ events: (ShownNotification) -> [DesktopEvent]
   ) throws -> [[NotificationResponse.Choice]] {
     let application = RecordingApplication()
-    let courier = Courier(store: store, application: application, process: 1)
+    let courier = Courier(store: store.base, application: application, process: 1)
     let action = NotificationAction(key: "yes", title: "Yes")
     func add(_ name: String, after duration: Duration) throws {
       let identifier = try #require(NotificationIdentifier(rawValue: name))
@@ -951,6 +951,7 @@ struct CourierTests {
     let latestDelivery = Duration.seconds(3600)
     func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
     func tend() {}
+    func isAtRest() -> Bool { true }
     func presentation(of entry: LedgerEntry) -> NotificationPresentation { .show }
     func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) -> (
       summary: String, body: String
@@ -977,7 +978,7 @@ struct CourierTests {
     throws
   {
     let application = RecordingApplication()
-    let courier = Courier(store: store, application: application, process: 1)
+    let courier = Courier(store: store.base, application: application, process: 1)
     for name in ["older", "newer"] {
       let request = NotificationRequest(
         identifier: try #require(NotificationIdentifier(rawValue: name)), slot: "one", summary: name,

@@ -51,7 +51,7 @@ struct DeliveryCostTests {
     let group = Group(rounds: count, elements: [.card(card)])
     _ = try store.start(
       try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], away: nil)))
-    let courier = Courier(store: store, application: try RunNotifications(store: store), process: 1)
+    let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
     try courier.takeOver()
     try carryOut(courier)
     let before = store.database.instructionCount

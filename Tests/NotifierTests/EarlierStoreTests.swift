@@ -3,6 +3,7 @@ import NotificationLedger
 import Platform
 import SequenceConfiguration
 import SequenceFiles
+import SequencePlanning
 import SequenceRunner
 import TestSupport
 import Testing

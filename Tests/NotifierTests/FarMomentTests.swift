@@ -1,10 +1,10 @@
-import Platform
-import SequenceNotifications
-import Store
 import Foundation
 import NotificationLedger
 import Notifier
+import Platform
+import SequenceNotifications
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 
@@ -29,7 +29,7 @@ struct FarMomentTests {
     try store.changeLedger { try $0.add([request], at: clock.now()) }
     for change in [{}, { clock.setWall(by: .seconds(-86_400)) }, { clock.reboot(after: .seconds(60)) }] {
       change()
-      let courier = Courier(store: store, application: try RunNotifications(store: store), process: 1)
+      let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
       try courier.takeOver()
       try courier.clockWasSet()
       let entry = try #require(try store.ledger.entries(in: .everything).first)

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationLedger
 import SequenceConfiguration
+import SequencePlanning
 import SequenceRunner
 import Store
 import TestSupport

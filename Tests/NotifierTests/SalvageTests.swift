@@ -1,11 +1,11 @@
-import SequencePlanning
-import SequenceConfiguration
-import Store
-import SequenceFiles
 import Foundation
 import NotificationLedger
 import Notifier
+import SequenceConfiguration
+import SequenceFiles
+import SequencePlanning
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

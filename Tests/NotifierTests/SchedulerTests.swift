@@ -138,8 +138,9 @@ struct SchedulerTests {
 
   /// Waits until the scheduler has recorded the answer of the server.
   private func waitUntilDelivered(by scheduler: NotificationScheduler) throws {
-    let store = try RunStore.withNotifications(
-      in: StateDirectory(path: directory.path), clock: try SystemClock())
+    let store = try OpenStore(
+      directory: StateDirectory(path: directory.path), clock: try SystemClock(), parts: [NotificationTables()]
+    )
     let waiter = try StoreWaiter(store)
     let limit = scheduler.now().boot + .seconds(10)
     while try scheduler.delivered().isEmpty, scheduler.now().boot < limit { try waiter.wait(until: limit) }

@@ -21,7 +21,7 @@ struct AgentMemoryTests {
     server = try RecordingServer(on: bus)
     tool = try Tool(bus: bus.address)
     store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: try SystemClock())
-    waiter = try StoreWaiter(store)
+    waiter = try StoreWaiter(store.base)
   }
 
   @Test(.enabled(if: patience == 1, "Thread Sanitizer takes memory of its own"))

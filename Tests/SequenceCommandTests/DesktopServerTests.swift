@@ -28,7 +28,8 @@ struct DesktopServerTests {
     let desktop = try VirtualDesktop(server)
     let tool = try Tool(bus: desktop.bus.address)
     try tool.succeed("start", "--card", "A 0.4s", "--card", "B 0.4s", "--card", "C 1h")
-    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()))
+    let waiter = try StoreWaiter(
+      RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).base)
     while try tool.notificationStates() != ["removed", "delivered", "pending"] {
       try waiter.wait(until: nil)
       #expect(try desktop.displayed() <= 1)
@@ -61,7 +62,8 @@ struct DesktopServerTests {
     try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 0.3s")
     try tool.succeed("wait")
     // The run is over; what tells so stays on screen.
-    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()))
+    let waiter = try StoreWaiter(
+      RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).base)
     while try tool.notificationStates() != ["removed", "removed", "delivered"] { try waiter.wait(until: nil) }
     #expect(try desktop.displayed() == 1)
     #expect(try desktop.history() == 0)

@@ -54,7 +54,7 @@ final class MortalAgents {
     try server.tell(manner)
     tool = try Tool(bus: bus.address)
     store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: try SystemClock())
-    waiter = try StoreWaiter(store)
+    waiter = try StoreWaiter(store.base)
     let cards = [("First", Duration.milliseconds(1)), ("Second", .seconds(3600)), ("Third", .seconds(3600))]
     _ = try store.start(
       try Timeline(

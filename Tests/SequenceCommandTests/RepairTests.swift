@@ -1,9 +1,9 @@
-import SequencePlanning
-import Platform
-import Store
 import Foundation
 import NotificationLedger
+import Platform
+import SequencePlanning
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

@@ -97,7 +97,7 @@ struct ServerTests {
     // libnotify waits for 25 s, whatever it is told.
     while try tool.notifications().first?["reason"] == nil {
       try tool.wait { $0.first == "presenting" }
-      try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()))
+      try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).base)
         .wait(until: SystemClock.boot() + .seconds(1))
     }
     let entry = try #require(try tool.notifications().first)

@@ -9,7 +9,7 @@ extension Tool {
   /// Waits until something holds, which is looked at whenever the store has changed.
   func wait(until holds: () throws -> Bool) throws {
     let clock = try SystemClock()
-    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: state), clock: clock))
+    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: state), clock: clock).base)
     let deadline = clock.now().boot + .seconds(10 * patience)
     while try !holds() {
       guard clock.now().boot < deadline else {

@@ -75,7 +75,7 @@ final class Tool {
 
   /// Waits, with the store, until the states of the notifications are as they should be.
   func wait(untilStates fit: ([String]) -> Bool) throws {
-    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: state), clock: SystemClock()))
+    let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: state), clock: SystemClock()).base)
     let limit = SystemClock.boot() + .seconds(40)
     while true {
       let states = try notificationStates()

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 import Platform
-import Store
 import TestSupport
 import Testing
 
 @testable import SequenceRunner
+@testable import Store
 
 /// A store whose place changes under those who have it open, and one that was not finished.
 @Suite(.timeLimit(.minutes(1)))
@@ -40,7 +40,7 @@ struct StorePlaceTests {
   @Test(arguments: [true, false])
   func `who waits for a change waits in the directory that is there`(isMoved: Bool) throws {
     let store = try store()
-    let waiter = try StoreWaiter(store)
+    let waiter = try StoreWaiter(store.base)
     if isMoved {
       try FileManager.default.moveItem(atPath: directory.path, toPath: temporary.path + "/old")
     } else {
@@ -82,15 +82,13 @@ struct StorePlaceTests {
       try store.database.execute("UPDATE history SET checksum = ''")
     }
     let reading = clock.now()
-    var found: ActiveRunSnapshot?
-    let moved = try Database.replaceDamaged(in: directory, at: reading, for: []) {
-      database, runs in
+    let present = PresentPart { [directory] () throws in
       #expect(try Database.fileSize(directory.databasePath) != nil, "the damaged one is still in its place")
-      try database.transaction { try database.store(runs.run) }
-      found = runs.run
     }
-    #expect(found?.runID == id && id != nil)
-    let path = try #require(moved).movedTo
+    let moved = try Database.replaceDamaged(
+      in: directory, at: reading, parts: [present, RunTables(participants: [])])
+    let path = try #require(moved)
+    #expect(id != nil)
     #expect(try Database(path: path).rows("SELECT checksum FROM history") { $0.text(0) } == [""])
     #expect(try store().look().run?.runID == id)
   }
@@ -103,10 +101,21 @@ struct StorePlaceTests {
       try store.database.execute("UPDATE active_run SET checksum = ''")
     }
     #expect(throws: Refusal.self) {
-      _ = try Database.replaceDamaged(in: directory, at: clock.now(), for: []) { _, _ in
-        throw Refusal()
-      }
+      let refusing = PresentPart { () throws in throw Refusal() }
+      _ = try Database.replaceDamaged(
+        in: directory, at: clock.now(), parts: [refusing, RunTables(participants: [])])
     }
     #expect(throws: StoreError.self) { try Database(path: directory.databasePath).storedRun() }
+  }
+}
+
+/// A part without tables of its own that is called last when a store is salvaged.
+private struct PresentPart: StorePart {
+  static var component: SchemaComponent { SchemaComponent(name: "present", migrations: []) }
+
+  let salvaged: () throws -> Void
+
+  func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {
+    try salvaged()
   }
 }

@@ -15,7 +15,7 @@ extension World {
       store: store, configuration: { Configuration() }, events: login.events, send: login.send,
       onFailure: { _ in })
     let begun = Courier(
-      store: store, application: try RunNotifications(store: store, settle: { try keeper.tend() }),
+      store: store.base, application: try RunNotifications(store: store, settle: { try keeper.tend() }),
       process: 1,
       preparation: .microseconds(life.preparation * life.quantum))
     (courier, self.keeper, self.login) = (begun, keeper, login)

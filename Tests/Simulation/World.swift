@@ -3,6 +3,7 @@ import NotificationLedger
 import Notifier
 import Platform
 import SequenceAgent
+import SequencePlanning
 import SequenceRunner
 import Store
 

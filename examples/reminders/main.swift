@@ -1,8 +1,4 @@
-import NotificationLedger
 import Notifier
-import Platform
-import SequenceRunner
-import Store
 
 // A program that has nothing to do with sequences, and schedules notifications: tea that is ready in a moment, with
 // buttons to be told again and to be done with it. What it schedules outlives it: end it while something is pending,

@@ -1,5 +1,4 @@
 package import Platform
-import SequenceRunner
 package import Store
 
 /// What the agent last said of itself and of the desktop.

@@ -1,5 +1,4 @@
 package import Platform
-import SequenceRunner
 package import Store
 
 /// What the agent reads and records. Every change is of one entry that is in the state it has to be in; one
@@ -140,17 +139,14 @@ extension Ledger {
     ) { $0.integer(0) } == [1]
   }
 
-  /// Whether nothing is to come, on its way or on screen, and no run has to be paused when the machine goes.
+  /// Whether no notification is pending, presenting or delivered.
   package func isAtRest() throws(StoreError) -> Bool {
-    let isQuiet =
-      try database.rows(
-        """
-        SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
-          OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
-        """
-      ) { $0.integer(0) } == [0]
-    guard isQuiet else { return false }
-    return try !database.hasRunAffectedByAbsence()
+    try database.rows(
+      """
+      SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
+        OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
+      """
+    ) { $0.integer(0) } == [0]
   }
 
   /// Gives pending entries of another boot their time on the clock of this one.

@@ -1,4 +1,4 @@
-import SequenceRunner
+import Platform
 package import Store
 
 extension Ledger {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 package import Platform
-import SequenceRunner
 package import Store
 
 /// The notifications in the store: what is to come, what is on screen, and what became of the rest.

@@ -1,5 +1,4 @@
 import Platform
-import SequenceRunner
 import Store
 
 /// Reads the buttons of one row after the other; those that are like those before are decoded once.

@@ -1,4 +1,3 @@
-import SequenceRunner
 package import Store
 
 extension SchemaComponent {

@@ -1,6 +1,5 @@
 import NotificationLedger
 import Platform
-import SequenceRunner
 
 extension Courier {
   /// Records what the desktop said.

@@ -1,6 +1,5 @@
 import NotificationLedger
 import Platform
-import SequenceRunner
 
 extension Courier {
   /// Decides on what is due, slot by slot, until something is to be shown.

@@ -1,6 +1,5 @@
 import NotificationLedger
 import Platform
-package import SequenceRunner
 
 /// Decides what is shown and what is taken away, and records what became of it.
 ///
@@ -8,7 +7,7 @@ package import SequenceRunner
 /// desktop is ready for it, and not before. It never waits for the desktop. What it knows beyond the store is
 /// lost with it without harm.
 package final class Courier {
-  let store: RunStore
+  let store: OpenStore
   let application: any NotificationApplication
   var server = Server.unknown
 
@@ -56,7 +55,7 @@ package final class Courier {
   ///
   /// - Parameter preparation: how long before its time a notification is made ready.
   package init(
-    store: RunStore, application: any NotificationApplication, process: Int32,
+    store: OpenStore, application: any NotificationApplication, process: Int32,
     preparation: Duration = .milliseconds(50)
   ) {
     self.store = store
@@ -202,10 +201,9 @@ package final class Courier {
     guard inFlight == nil else { return false }
     // Without a bus nobody can be asked to take anything away: that is left to one that has it.
     if case .unavailable(.noBus, _, _) = server {
-      return try !isAwaitingBus(at: store.clock.now()) && !store.ledger.hasPending()
-        && !store.database.hasRunAffectedByAbsence()
+      return try !isAwaitingBus(at: store.clock.now()) && !store.ledger.hasPending() && application.isAtRest()
     }
-    return try store.ledger.isAtRest()
+    return try store.ledger.isAtRest() && application.isAtRest()
   }
 
   /// Tells what is known of the desktop to whoever reads the store; only what is new is written.

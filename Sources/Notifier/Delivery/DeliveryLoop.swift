@@ -1,11 +1,10 @@
 import NotificationLedger
 package import Platform
-package import SequenceRunner
 import Store
 
 /// The loop of whoever delivers: does what there is to do, and waits for what comes.
 package final class DeliveryLoop {
-  private let store: RunStore
+  private let store: OpenStore
   private let courier: Courier
   private let desktop: DesktopThread
   private let companion: (any DeliveryCompanion)?
@@ -36,7 +35,7 @@ package final class DeliveryLoop {
   ///   - companion: what else is done in the same loop.
   ///   - onFailure: told of a failure of the store that may pass, once until another one comes.
   package init(
-    _ store: RunStore, _ courier: Courier, _ desktop: DesktopThread,
+    _ store: OpenStore, _ courier: Courier, _ desktop: DesktopThread,
     companion: (any DeliveryCompanion)? = nil, onFailure: @escaping (any Error) -> Void
   ) throws(SystemError) {
     self.store = store

@@ -1,6 +1,5 @@
 package import NotificationLedger
 package import Platform
-import SequenceRunner
 
 /// What a courier leaves to the application whose notifications it shows.
 package protocol NotificationApplication {
@@ -12,6 +11,9 @@ package protocol NotificationApplication {
 
   /// Brings what the application keeps beside the ledger up to date.
   func tend() throws
+
+  /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
+  func isAtRest() throws -> Bool
 
   /// Whether a notification whose time has come is shown.
   func presentation(of entry: LedgerEntry) throws -> NotificationPresentation

@@ -1,7 +1,6 @@
 import CLibnotify
 import Glibc
 package import Platform
-import SequenceRunner
 import Synchronization
 
 /// The one thread that talks to the desktop.

@@ -1,5 +1,4 @@
 import CLibnotify
-import SequenceRunner
 
 /// A connection to the session bus that keeps one service of the desktop from sending the machine to sleep.
 ///

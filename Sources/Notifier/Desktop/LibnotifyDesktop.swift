@@ -1,7 +1,6 @@
 import CLibnotify
 import Glibc
 import NotificationLedger
-import SequenceRunner
 
 /// The desktop through libnotify, in one thread that owns a main context of its own.
 ///

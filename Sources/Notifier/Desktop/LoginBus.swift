@@ -1,6 +1,5 @@
 import CLibnotify
 import Platform
-import SequenceRunner
 
 /// The system bus, and logind on it: takes inhibitors, and listens to when the machine goes and comes back.
 @safe final class LoginBus {

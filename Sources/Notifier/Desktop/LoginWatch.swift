@@ -1,5 +1,4 @@
 import CLibnotify
-import SequenceRunner
 import Synchronization
 
 /// Sees the messages of the system bus as they come, in GLib's own thread, and tells what logind says.
@@ -38,7 +37,7 @@ final class LoginWatch: Sendable {
     }
   }
 
-  private func tell(_ cause: Absence.Cause, _ body: OpaquePointer) {
+  private func tell(_ cause: Departure, _ body: OpaquePointer) {
     guard let child = unsafe g_variant_get_child_value(body, 0) else { return }
     defer { unsafe g_variant_unref(child) }
     events.put(unsafe g_variant_get_boolean(child) != 0 ? .going(cause) : .back)

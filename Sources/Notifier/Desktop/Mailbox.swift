@@ -1,7 +1,6 @@
 import CSequenceLinux
 import Glibc
 package import Platform
-import SequenceRunner
 import Synchronization
 
 /// Values that one thread leaves for another, taken in the order in which they came.

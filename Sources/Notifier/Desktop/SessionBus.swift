@@ -2,7 +2,6 @@ import CLibnotify
 import FoundationEssentials
 import NotificationLedger
 import Platform
-import SequenceRunner
 
 /// The session bus: who owns the name of notification servers, and what the owner says of itself.
 ///

@@ -1,7 +1,6 @@
 import Platform
 import FoundationEssentials
 import Glibc
-import SequenceRunner
 
 /// Where the session bus is: at the address that the process was started with, or at that of the user's login.
 enum SessionBusAddress {

@@ -1,5 +1,4 @@
 import Platform
-import SequenceRunner
 
 /// The waiting for the time of a notification that is ready, unless it is called off before.
 final class ShowTime: Sendable {

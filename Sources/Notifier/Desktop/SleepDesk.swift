@@ -1,5 +1,4 @@
 import Platform
-import SequenceRunner
 
 /// Carries out what is asked about sleep, in the thread for that.
 final class SleepDesk {

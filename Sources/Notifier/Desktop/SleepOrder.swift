@@ -1,5 +1,4 @@
 package import Platform
-package import SequenceRunner
 
 /// What the agent asks of logind, and of what sends an unused desktop to sleep.
 package enum SleepOrder: Hashable, Sendable {
@@ -67,13 +66,18 @@ package enum SleepEvent: Sendable {
   /// What a look found: why logind cannot be used, in words, `nil` if it can; and the services that are there.
   case looked(failure: String?, services: [IdleService])
   /// The machine is about to sleep or to be switched off.
-  case going(Absence.Cause)
+  case going(Departure)
   /// The machine is back, or did not go after all.
   case back
   /// There is another logind, or none any more.
   case otherLogind
   /// There is another service of the desktop, or the first one.
   case otherService(IdleService)
+}
+
+/// Why the machine stops running, as logind announces it.
+package enum Departure: Sendable {
+  case sleep, shutdown
 }
 
 /// What was taken: it holds for as long as this value is there, and ends with the process.

@@ -1,7 +1,6 @@
 import Glibc
 public import NotificationLedger
 public import Platform
-import SequenceRunner
 public import Store
 import Synchronization
 
@@ -15,7 +14,7 @@ import Synchronization
 public final class NotificationScheduler: Sendable {
   private let directory: StateDirectory
   private let clock: any ReadingClock
-  private let store: Mutex<RunStore>
+  private let store: Mutex<OpenStore>
   private let ending: Mailbox<Void>
   private let end: SchedulerEnd
   private let readers: ResponseReaders
@@ -51,8 +50,7 @@ public final class NotificationScheduler: Sendable {
     self.directory = directory
     self.clock = clock
     store = Mutex(
-      try RunStore(
-        directory: directory, clock: clock, participants: [NotificationTables()]))
+      try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()]))
     ending = try Mailbox()
     let readers = ResponseReaders()
     self.readers = readers
@@ -197,8 +195,7 @@ public final class NotificationScheduler: Sendable {
   /// - Returns: whether it is gone.
   /// - Throws: `StoreError`, `SystemError`.
   public func waitUntilRemoved(within limit: Duration = .seconds(5)) throws -> Bool {
-    let store = try RunStore(
-      directory: directory, clock: clock, participants: [NotificationTables()])
+    let store = try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
     let waiter = try StoreWaiter(store)
     let deadline = now().boot + limit
     while try store.readLedger({ try $0.live().contains(where: \.isWithdrawn) }) {

@@ -1,6 +1,5 @@
 import NotificationLedger
 import Platform
-import SequenceRunner
 
 /// What a scheduler does with the notifications of its application.
 struct ScheduledNotifications: NotificationApplication, Sendable {
@@ -14,6 +13,8 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
 
   /// Nothing is kept beside the notifications.
   func tend() {}
+
+  func isAtRest() -> Bool { true }
 
   func presentation(of entry: LedgerEntry) -> NotificationPresentation { willPresent(entry.request) }
 

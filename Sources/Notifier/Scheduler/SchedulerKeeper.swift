@@ -1,7 +1,6 @@
 import Glibc
 import NotificationLedger
 import Platform
-import SequenceRunner
 import Store
 
 /// The thread of a scheduler that keeps time, reads the store and decides.
@@ -36,8 +35,7 @@ struct SchedulerKeeper: Sendable {
   private func deliverFromOneStore(
     through desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
-    let store = try RunStore(
-      directory: directory, clock: clock, participants: [NotificationTables()])
+    let store = try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
     let courier = Courier(store: store, application: application, process: getpid())
     let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
     while true {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import NotificationLedger
 import Platform
+import SequencePlanning
 import SequenceRunner
 import Store
 

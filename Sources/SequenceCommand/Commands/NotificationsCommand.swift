@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NotificationLedger
 import Platform
+import SequencePlanning
 import SequenceRunner
 
 /// `notifications`: what is to come, on screen and over; and taking away.

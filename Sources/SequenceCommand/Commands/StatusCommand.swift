@@ -23,7 +23,7 @@ enum StatusCommand {
       try context.print(try form.line(try store.look()))
       return .done
     }
-    let waiter = try StoreWaiter(store)
+    let waiter = try StoreWaiter(store.base)
     let agent = try AgentWatch(store, context)
     var news = StatusNews(form)
     while true {

@@ -23,7 +23,7 @@ enum WaitCommand {
     let store = try context.store(arguments)
     let first = try store.look()
     guard let id = try arguments[run] ?? first.run?.runID else { throw RunError.noActiveRun }
-    let waiter = try StoreWaiter(store)
+    let waiter = try StoreWaiter(store.base)
     let index = first.run?.log.count
     while true {
       // Only now, since what happened before the waiter was there did not wake it.

@@ -29,12 +29,13 @@ struct AgentCheck {
     let last = message.map { ", its last message was: \($0)" } ?? ""
     let details = Details(isRunning: false, report: nil, lastMessage: message)
     guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
-    guard try !ledger.isAtRest() else {
+    let mustPause = try ledger.database.hasRunAffectedByAbsence()
+    guard try mustPause || !ledger.isAtRest() else {
       return Finding(
         .agent, .ok, "not needed now, and started when it is" + last, details: details)
     }
     let need =
-      try ledger.database.hasRunAffectedByAbsence()
+      mustPause
       ? "a run is to be paused when the machine goes" : "notifications are to come or on screen"
     return Finding(
       .agent, .wrong, "not running, though \(need)" + last,

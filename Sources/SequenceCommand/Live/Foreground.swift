@@ -1,5 +1,6 @@
 import NotificationLedger
 import Platform
+import SequencePlanning
 import SequenceRunner
 import Store
 

@@ -1,6 +1,7 @@
 import Glibc
 import NotificationLedger
 import Platform
+import SequencePlanning
 import SequenceRunner
 
 /// Follows one run until it is over: what is common to the live display and to the lines.
@@ -29,7 +30,7 @@ final class RunFollower {
     self.signals = signals
     self.agent = agent
     reportsSince = agent.hadAgent ? Moment(microseconds: .min) : since
-    waiter = try StoreWaiter(store)
+    waiter = try StoreWaiter(store.base)
   }
 
   /// Where the run is now.

@@ -3,6 +3,7 @@ import NotificationLedger
 public import Platform
 import SequenceConfiguration
 import SequenceFiles
+import SequencePlanning
 import SequenceRunner
 public import Store
 
@@ -84,7 +85,7 @@ public struct CommandContext {
   @discardableResult
   func ensureAgent(_ store: RunStore) -> AgentPresence? {
     do {
-      guard try !store.readLedger({ try $0.isAtRest() }) || isWantedByConfiguration(store) else { return nil }
+      guard try !store.repairing({ try store.isAtRest() }) || isWantedByConfiguration(store) else { return nil }
       switch try PresenceSocket.ask(path: store.directory.agentSocketPath) {
       case .present(let process): return AgentPresence(process: process, isNew: false)
       case .silent(let process):

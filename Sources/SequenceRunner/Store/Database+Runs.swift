@@ -48,16 +48,6 @@ extension Database {
     return stored.settled(at: reading, lastSignOfLife: signs.max { $0.boot < $1.boot })
   }
 
-  /// Reads every row of the runs and of the participants.
-  ///
-  /// - Throws: `StoreError.damaged` if one makes no sense.
-  func checkRows(of participants: [any StoreParticipant]) throws {
-    _ = try storedRun()
-    _ = try history(since: Moment(microseconds: .min))
-    _ = try dispatchPosition()
-    for participant in participants { try participant.check(self) }
-  }
-
   /// Whether the machine's going, or its coming back, would change the active run.
   package func hasRunAffectedByAbsence() throws(StoreError) -> Bool {
     try storedRun()?.snapshot.isAffectedByAbsence ?? false
@@ -110,6 +100,11 @@ extension Database {
       SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED WHERE ended_at >= ?
       ORDER BY started_at DESC
       """, .integer(since.microseconds), make: endedRun)
+  }
+
+  /// How many runs are over.
+  func historyCount() throws(StoreError) -> Int {
+    try rows("SELECT count(*) FROM history") { Int($0.integer(0)) }.first ?? 0
   }
 
   /// Compares the history with its index, since a row that is gone from the table alone shows nowhere else.

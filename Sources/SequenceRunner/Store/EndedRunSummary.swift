@@ -1,5 +1,5 @@
-import Platform
 package import FoundationEssentials
+import Platform
 
 /// A run that is over, in the figures that a list of runs shows.
 package struct EndedRunSummary: Equatable, Sendable {

@@ -7,19 +7,13 @@ public import Store
 /// Every use reads the run once, by value, and goes on from that value. Any number of processes may have a
 /// store of the same directory; what they do is queued, and none of it is lost.
 public final class RunStore {
-  /// Where the store is.
-  public let directory: StateDirectory
-  /// The clocks that moments are read from.
-  public let clock: any ReadingClock
   /// What happened to the store that its user should know, oldest first.
   public private(set) var notices: [StoreNotice] = []
   /// Told of each notice that comes after it was set.
   package var onNotice: (StoreNotice) -> Void = { _ in }
-
-  package private(set) var database: Database
-  /// How often another store has taken the place of the one that was opened first.
-  package private(set) var generation = 0
-  let participants: [any StoreParticipant]
+  /// The store that holds the tables.
+  package let base: OpenStore
+  private let tables: RunTables
 
   /// Opens the store of a directory, and makes it if it is not there.
   ///
@@ -33,16 +27,32 @@ public final class RunStore {
   package init(
     directory: StateDirectory, clock: any ReadingClock, participants: [any StoreParticipant]
   ) throws {
-    self.directory = directory
-    self.clock = clock
-    self.participants = participants
-    do {
-      database = try RunStore.database(in: directory, for: participants)
-    } catch StoreError.damaged {
-      let notice = try RunStore.replaceDamaged(in: directory, at: clock.now(), for: participants)
-      database = try RunStore.database(in: directory, for: participants)
-      if let notice { notices.append(notice) }
+    tables = RunTables(participants: participants)
+    base = try OpenStore(directory: directory, clock: clock, parts: [tables] + participants)
+    if let path = base.replacedAtOpening { notices.append(try notice(of: path)) }
+    base.onReplacement = { [unowned self] path in
+      let notice = try notice(of: path)
+      notices.append(notice)
+      onNotice(notice)
     }
+  }
+
+  /// Where the store is.
+  public var directory: StateDirectory { base.directory }
+  /// The clocks that moments are read from.
+  public var clock: any ReadingClock { base.clock }
+  package var database: Database { base.database }
+  package var generation: Int { base.generation }
+  package var isInPlace: Bool { base.isInPlace }
+  var participants: [any StoreParticipant] { tables.participants }
+
+  /// Runs a block as `OpenStore.repairing` does.
+  package func repairing<Result>(_ body: () throws -> Result) throws -> Result { try base.repairing(body) }
+
+  /// What to tell of a damaged store that was replaced.
+  private func notice(of damagedPath: String) throws -> StoreNotice {
+    .damagedStoreMoved(
+      to: damagedPath, keptRun: try database.storedRun() != nil, keptHistory: try database.historyCount())
   }
 
   /// The active run at this moment, or none.
@@ -161,9 +171,6 @@ public final class RunStore {
     return try repairing { try database.endedRun(id: id) }
   }
 
-  /// Whether the store that was opened first is still the one of its directory.
-  package var isInPlace: Bool { generation == 0 && database.isInPlace }
-
   /// The active run, settled at a reading; nothing is written.
   package func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
     try database.settledRun(at: reading, asking: participants)
@@ -190,85 +197,7 @@ public final class RunStore {
     _ state: RunState, before: ActiveRunSnapshot?, at reading: Reading, cause: RunChange.Cause
   ) throws {
     let change = RunChange(before: before, after: state, reading: reading, cause: cause)
-    try RunStore.write(change, to: database, for: participants)
-  }
-
-  /// Runs a block on the store that is in place, and once more if that turns out to be damaged, or is replaced
-  /// by another process meanwhile.
-  package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
-    if !database.isInPlace { try reopen() }
-    try database.refuseNewer(than: RunStore.components(of: participants))
-    do {
-      return try body()
-    } catch StoreError.replaced {
-      try reopen()
-      return try body()
-    } catch let error as StoreError where error.suggestsDamage {
-      let notice = try RunStore.replaceDamaged(in: directory, at: clock.now(), for: participants)
-      // A sound store is left as it is.
-      if case .unexpected = error, notice == nil, database.isInPlace { throw error }
-      try reopen()
-      if let notice {
-        notices.append(notice)
-        onNotice(notice)
-      }
-      return try body()
-    }
-  }
-
-  /// Goes on with the store that has taken the place of the one that was opened.
-  private func reopen() throws {
-    database = try RunStore.database(in: directory, for: participants)
-    generation += 1
-  }
-
-  static func components(of participants: [any StoreParticipant]) -> [SchemaComponent] {
-    [.runs] + participants.map { type(of: $0).component }
-  }
-}
-
-extension RunStore {
-  /// Opens the database of a directory, with the tables of participants.
-  private static func database(
-    in directory: StateDirectory, for participants: [any StoreParticipant]
-  ) throws -> Database {
-    try Database.opened(in: directory, components: components(of: participants))
-  }
-
-  /// Puts a new store in the place of a damaged one, with what could be read of that.
-  ///
-  /// - Returns: what to tell the user; `nil` if another process has done and told it.
-  private static func replaceDamaged(
-    in directory: StateDirectory, at reading: Reading, for participants: [any StoreParticipant]
-  ) throws -> StoreNotice? {
-    let salvage = try Database.replaceDamaged(in: directory, at: reading, for: participants) {
-      database, salvaged in
-      try database.transaction {
-        for ended in salvaged.history { try database.archive(ended) }
-        if let damaged = salvaged.damaged {
-          for participant in participants { try participant.salvage(from: damaged, into: database) }
-        }
-        guard let run = salvaged.run else { return }
-        let change = RunChange(before: nil, after: .active(run), reading: reading, cause: .salvaged)
-        try write(change, to: database, for: participants)
-      }
-    }
-    return salvage.map {
-      .damagedStoreMoved(
-        to: $0.movedTo, keptRun: $0.salvaged.run != nil, keptHistory: $0.salvaged.history.count)
-    }
-  }
-
-  private static func write(
-    _ change: RunChange, to database: Database, for participants: [any StoreParticipant]
-  ) throws {
-    switch change.after {
-    case .active(let run): try database.store(run)
-    case .ended(let ended):
-      try database.store(nil)
-      try database.archive(ended)
-    }
-    for participant in participants { try participant.runDidChange(change, in: database) }
+    try tables.write(change, to: database)
   }
 }
 

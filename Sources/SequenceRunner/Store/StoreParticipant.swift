@@ -1,37 +1,20 @@
 package import Platform
 package import Store
 
-/// A part of the program that keeps tables of its own beside the run, and in step with it.
+/// A part of the program that keeps tables of its own in step with the run.
 ///
-/// It is asked in the very transaction that changes the run: there is no moment at which they disagree.
-package protocol StoreParticipant {
-  /// The tables that it owns.
-  static var component: SchemaComponent { get }
-
+/// It is called in the transaction that changes the run, so they never disagree.
+package protocol StoreParticipant: StorePart {
   /// Brings its tables in step with a change of the run.
   func runDidChange(_ change: RunChange, in database: Database) throws
 
-  /// Reads every row of its tables, none of which is changed.
-  ///
-  /// - Throws: `StoreError.damaged` if one makes no sense.
-  func check(_ database: Database) throws
-
-  /// Copies the rows that must outlive a damaged store, as far as they can be read, into the store that replaces it.
-  ///
-  /// It comes before `runDidChange` with the salvaged run.
-  func salvage(from damaged: Database, into database: Database) throws
-
-  /// The latest moment after the start of a run's clock, in the same boot, at which its tables tell of the machine
-  /// being on; `nil` without one.
+  /// The latest reading after the start of a run's clock, in the same boot, for which its tables prove that the machine
+  /// was on; `nil` without one.
   func lastSignOfLife(of run: ActiveRunSnapshot, since start: Reading, in database: Database) throws
     -> Reading?
 }
 
 extension StoreParticipant {
-  package func check(_ database: Database) throws {}
-
-  package func salvage(from damaged: Database, into database: Database) throws {}
-
   package func lastSignOfLife(
     of run: ActiveRunSnapshot, since start: Reading, in database: Database
   ) throws -> Reading? { nil }

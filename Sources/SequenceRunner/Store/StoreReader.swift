@@ -18,7 +18,7 @@ package struct StoreReader {
     try directory.requireOwned()
     self.participants = participants
     database = try Database.untouched(directory.databasePath)
-    isCurrent = try database.isCurrent(RunStore.components(of: participants))
+    isCurrent = try database.isCurrent(OpenStore.components(of: StoreReader.parts(participants)))
   }
 
   /// Opens the store of a directory, and reads all of it.
@@ -43,8 +43,14 @@ package struct StoreReader {
   ) throws -> StoreReader? {
     let reader = try StoreReader(directory, participants: participants)
     try reader?.database.checkIntegrity()
-    if let reader, reader.isCurrent { try reader.database.checkRows(of: participants) }
+    if let reader, reader.isCurrent {
+      for part in parts(participants) { try part.check(reader.database) }
+    }
     return reader
+  }
+
+  private static func parts(_ participants: [any StoreParticipant]) -> [any StorePart] {
+    [RunTables(participants: participants)] + participants
   }
 
   /// The versions of the components; empty for a store of an earlier version.

@@ -1,6 +1,6 @@
-import Store
 import Foundation
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 

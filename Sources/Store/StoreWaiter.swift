@@ -1,12 +1,11 @@
 import Glibc
 package import Platform
-import Store
 
 /// Waits until a moment comes, the store changes, or something else happens.
 ///
 /// The moment has a timer of its own: whatever else comes or does not come, time goes on.
 package final class StoreWaiter {
-  private let store: RunStore
+  private let store: OpenStore
   private let timer: DeadlineTimer
   private var watch: Watch
   /// Which directory is watched.
@@ -24,7 +23,7 @@ package final class StoreWaiter {
   }
 
   /// Waits for changes of a store.
-  package init(_ store: RunStore) throws(SystemError) {
+  package init(_ store: OpenStore) throws(SystemError) {
     self.store = store
     timer = try DeadlineTimer()
     watched = FileIdentity(path: store.directory.path)

@@ -1,83 +1,54 @@
 import CSequenceLinux
 import Glibc
 import Platform
-import Store
-
-/// A damaged store, and what could be read of its runs.
-struct SalvagedStore {
-  /// The damaged store; `nil` if it cannot even be opened.
-  let damaged: Database?
-  let run: ActiveRunSnapshot?
-  let history: [EndedRun]
-
-  /// Reads what can be read: whatever fails here is what the damage took.
-  init(_ damaged: Database?) {
-    self.damaged = damaged
-    run = try? damaged?.storedRun()?.snapshot
-    // Row by row, so that one that is damaged does not take those before it along.
-    var history: [EndedRun] = []
-    let scanned: [Void]? = try? damaged?.rows(
-      "SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED"
-    ) { row in
-      if let ended = try? damaged?.endedRun(row) { history.append(ended) }
-    }
-    _ = scanned
-    self.history = history
-  }
-}
 
 extension Database {
-  /// Puts a new store in the place of a damaged one, which gets a dated name.
+  /// Replaces a damaged store, which is moved to a dated name.
   ///
-  /// The new one is whole before it takes the place, so that what was salvaged is not lost with the process.
+  /// The new store is complete before it takes the place, so that salvaged rows are not lost with the process.
   ///
-  /// - Parameter fill: writes into the new store what could be read of the damaged one.
-  /// - Returns: where the damaged store is now, and what could be read of it; `nil` if another process had replaced it
-  ///   already.
-  /// - Throws: `StoreError`; the damaged one is where it was then.
+  /// - Returns: the new path of the damaged store; `nil` if another process had replaced it already.
+  /// - Throws: `StoreError`; the damaged store has not been moved then.
   static func replaceDamaged(
-    in directory: StateDirectory, at reading: Reading, for participants: [any StoreParticipant],
-    fill: (Database, SalvagedStore) throws -> Void
-  ) throws -> (movedTo: String, salvaged: SalvagedStore)? {
+    in directory: StateDirectory, at reading: Reading, parts: [any StorePart]
+  ) throws -> String? {
     let path = directory.databasePath
-    let components = RunStore.components(of: participants)
     return try withStoreLock(in: directory) {
-      // Who waited for the lock may find that the work is done.
-      guard let size = try fileSize(path), try isDamaged(path, participants) else { return nil }
+      // Another process may have replaced it while this one waited for the lock.
+      guard let size = try fileSize(path), try isDamaged(path, parts) else { return nil }
       // SQLite would remove the log of an empty one.
       let damaged = size < smallestSize ? nil : try? Database(path: path)
       // Nobody writes to it between this and its move, if it lets itself be locked at all.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
       return try withExtendedLifetime(damaged) { damaged in
-        let salvaged = SalvagedStore(damaged)
         let aside = try freeName(for: path, at: reading.wall)
-        try makeDraft(aside, components) { try fill($0, salvaged) }
-        // The log first: beside the new store it would be taken for its own.
+        try makeDraft(aside, OpenStore.components(of: parts)) { draft in
+          guard let damaged else { return }
+          try draft.transaction {
+            for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
+          }
+        }
+        // The log first: next to the new store it would be taken for its own.
         for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
         try exchange(path, aside)
         try moved(path) { () throws(SystemError) in try syncDirectory(directory.path) }
-        return (aside, salvaged)
+        return aside
       }
     }
   }
 
-  /// Whether a look at the whole file finds it damaged, or a row in it, or what it says of its tables.
-  private static func isDamaged(_ path: String, _ participants: [any StoreParticipant]) throws -> Bool {
-    let components = RunStore.components(of: participants)
+  /// Whether the file, a row, or the stored version of the tables is damaged; reads everything.
+  private static func isDamaged(_ path: String, _ parts: [any StorePart]) throws -> Bool {
     guard let size = try fileSize(path), size >= smallestSize else { return true }
+    let components = OpenStore.components(of: parts)
     do {
       let database = try Database(path: path)
-      // What a newer version has written may make no sense here, and is none of this one's business.
+      // A newer store is refused: its rows may make no sense to this version.
       _ = try database.isCurrent(components)
       try database.checkIntegrity()
-      if try database.isCurrent(components) {
-        try database.checkRows(of: participants)
-      } else {
-        // The other rows of an earlier version have other columns.
-        _ = try database.storedRun()
-        _ = try database.history(since: Moment(microseconds: .min))
+      try database.rehearseMigration(to: components) {
+        for part in parts { try part.check(database) }
       }
-      try database.rehearseMigration(to: components)
       return false
     } catch StoreError.damaged {
       return true

@@ -1,7 +1,7 @@
-package import SequenceRunner
+package import Platform
 package import Store
 
-extension RunStore {
+extension OpenStore {
   /// The notifications in this store.
   package var ledger: Ledger { Ledger(database: database) }
 
@@ -12,21 +12,19 @@ extension RunStore {
 
   /// Changes the notifications in one transaction.
   package func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
-    try repairing { try database.transaction { try body(ledger) } }
+    try transaction { try body(Ledger(database: $0)) }
   }
 }
 
-/// Has the tables of notifications made where no run plans any.
-package struct NotificationTables: StoreParticipant {
+/// The notifications in a store.
+package struct NotificationTables: StorePart {
   package static var component: SchemaComponent { .notifications }
 
   package init() {}
 
-  package func runDidChange(_ change: RunChange, in database: Database) {}
-
   package func check(_ database: Database) throws { try Ledger(database: database).check() }
 
-  package func salvage(from damaged: Database, into database: Database) throws {
+  package func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {
     try Ledger(database: database).salvage(from: Ledger(database: damaged))
   }
 }

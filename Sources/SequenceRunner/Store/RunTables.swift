@@ -1,0 +1,43 @@
+import Platform
+import Store
+
+/// The active run, the history and the dispatch position in a store.
+struct RunTables: StorePart {
+  static var component: SchemaComponent { .runs }
+
+  /// Told of a run that is salvaged, as of any other change of it.
+  let participants: [any StoreParticipant]
+
+  func check(_ database: Database) throws {
+    _ = try database.storedRun()
+    _ = try database.history(since: Moment(microseconds: .min))
+    _ = try database.dispatchPosition()
+  }
+
+  /// Copies row by row, so that a damaged row does not take the others along.
+  func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {
+    var history: [EndedRun] = []
+    // Whatever cannot be read is what the damage took.
+    let scanned: [Void]? = try? damaged.rows(
+      "SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED"
+    ) { row in
+      if let ended = try? damaged.endedRun(row) { history.append(ended) }
+    }
+    _ = scanned
+    for ended in history { try database.archive(ended) }
+    guard let run = try? damaged.storedRun()?.snapshot else { return }
+    try write(
+      RunChange(before: nil, after: .active(run), reading: reading, cause: .salvaged), to: database)
+  }
+
+  /// Writes a change of the run, and lets the participants follow.
+  func write(_ change: RunChange, to database: Database) throws {
+    switch change.after {
+    case .active(let run): try database.store(run)
+    case .ended(let ended):
+      try database.store(nil)
+      try database.archive(ended)
+    }
+    for participant in participants { try participant.runDidChange(change, in: database) }
+  }
+}

@@ -1,0 +1,97 @@
+package import Platform
+
+/// A part of the program that owns tables in a store.
+package protocol StorePart {
+  /// The tables.
+  static var component: SchemaComponent { get }
+
+  /// Reads every row of its tables; changes nothing.
+  ///
+  /// - Throws: `StoreError.damaged` if a row is unreadable.
+  func check(_ database: Database) throws
+
+  /// Copies the rows that must outlive a damaged store, as far as they are readable, into the store that replaces it.
+  ///
+  /// - Parameter reading: the time of the replacement.
+  func salvage(from damaged: Database, into database: Database, at reading: Reading) throws
+}
+
+extension StorePart {
+  package func check(_ database: Database) throws {}
+  package func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {}
+}
+
+/// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one that
+/// is damaged.
+package final class OpenStore {
+  package let directory: StateDirectory
+  package let clock: any ReadingClock
+  /// The database that is open now; another object after a repair.
+  package private(set) var database: Database
+  /// How often another store has taken the place of the one that was opened first.
+  package private(set) var generation = 0
+  /// Called with the new path of a damaged store, after its replacement is open.
+  package var onReplacement: (_ damagedPath: String) throws -> Void = { _ in }
+  /// The path that a damaged store was moved to when this one was opened; `nil` if it was sound.
+  package let replacedAtOpening: String?
+  private let parts: [any StorePart]
+
+  /// Opens the store of a directory, or creates it.
+  ///
+  /// A damaged store is moved aside and replaced by what its parts can read of it.
+  ///
+  /// - Parameter parts: the owners of tables, in the order in which the tables are made and migrated.
+  /// - Throws: `StoreError`.
+  package init(
+    directory: StateDirectory, clock: any ReadingClock, parts: [any StorePart]
+  ) throws {
+    self.directory = directory
+    self.clock = clock
+    self.parts = parts
+    let components = OpenStore.components(of: parts)
+    do {
+      database = try Database.opened(in: directory, components: components)
+      replacedAtOpening = nil
+    } catch StoreError.damaged {
+      replacedAtOpening = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
+      database = try Database.opened(in: directory, components: components)
+    }
+  }
+
+  /// Whether the store that was opened first is still the one of its directory.
+  package var isInPlace: Bool { generation == 0 && database.isInPlace }
+
+  /// Runs a block on the store that is in place. If that turns out to be damaged, or another process replaces it
+  /// meanwhile, the block runs once more on the store that took its place.
+  package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
+    if !database.isInPlace { try reopen() }
+    try database.refuseNewer(than: OpenStore.components(of: parts))
+    do {
+      return try body()
+    } catch StoreError.replaced {
+      try reopen()
+      return try body()
+    } catch let error as StoreError where error.suggestsDamage {
+      let damagedPath = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
+      // A sound store is left as it is.
+      if case .unexpected = error, damagedPath == nil, database.isInPlace { throw error }
+      try reopen()
+      if let damagedPath { try onReplacement(damagedPath) }
+      return try body()
+    }
+  }
+
+  /// Runs a block as one transaction, as `repairing` does.
+  package func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try repairing { try database.transaction { try body(database) } }
+  }
+
+  private func reopen() throws {
+    database = try Database.opened(in: directory, components: OpenStore.components(of: parts))
+    generation += 1
+  }
+
+  package static func components(of parts: [any StorePart]) -> [SchemaComponent] {
+    parts.map { type(of: $0).component }
+  }
+}
