@@ -1,6 +1,6 @@
-import Platform
 import Foundation
 import NotificationLedger
+import Platform
 import SequenceRunner
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Platform
-import Store
 import SequenceFiles
 import SequenceRunner
+import Store
 import Testing
 
 /// Errors of the library as a program prints them.

@@ -1,7 +1,7 @@
-import Platform
 import CSequenceLinux
 import Foundation
 import Glibc
+import Platform
 import SequenceRunner
 
 /// A process that commands take for an agent: it holds the lock, answers that it is there, and does nothing.

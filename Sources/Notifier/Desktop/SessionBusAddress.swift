@@ -1,12 +1,14 @@
-import Platform
 import FoundationEssentials
 import Glibc
+import Platform
 
 /// Where the session bus is: at the address that the process was started with, or at that of the user's login.
 enum SessionBusAddress {
   private static let variable = "DBUS_SESSION_BUS_ADDRESS"
-  /// The address that the process was started with; `nil` without one.
-  private static let inherited = EnvironmentVariables.process[variable].flatMap { $0.isEmpty ? nil : $0 }
+  /// The address in the environment; `nil` without one.
+  private static var inherited: String? {
+    EnvironmentVariables.process[variable].flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   /// Connects to the first bus that can be reached.
   ///

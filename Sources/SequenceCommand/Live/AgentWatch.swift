@@ -1,6 +1,7 @@
-import Platform
 import Glibc
 import NotificationLedger
+import Platform
+import SequencePlanning
 import SequenceRunner
 
 /// Keeps an agent there for as long as a run is followed, even if the agent is killed.

@@ -1,5 +1,5 @@
-import Platform
 import FoundationEssentials
+import Platform
 import SequenceRunner
 
 /// Makes a sequence of the nodes of a file.

@@ -1,5 +1,5 @@
-import Platform
 import CSequenceYAML
+import Platform
 import SequenceRunner
 
 /// Reads one YAML document into nodes, through libyaml's events.

@@ -1,5 +1,5 @@
-import Platform
 import FoundationEssentials
+import Platform
 
 /// What is chosen when a sequence is started; the ids of its cards stay, and with them those of notifications.
 extension SequenceDefinition {
