@@ -23,8 +23,14 @@ package enum StepText {
 
   /// Where a step is: its rounds and its number.
   package static func place(_ step: Step, of count: Int) -> [String] {
-    step.rounds.map { "round \($0.round) of \($0.of)" } + ["step \(step.index + 1) of \(count)"]
+    rounds(step) + ["step \(step.index + 1) of \(count)"]
   }
+
+  /// The rounds of a step, outermost first, each as in `round 2 of 8`.
+  package static func rounds(_ step: Step) -> [String] { step.rounds.map { "round \($0.text)" } }
+
+  /// A number of steps, as in `1 step`.
+  package static func count(_ steps: Int) -> String { steps == 1 ? "1 step" : "\(steps) steps" }
 
   /// How long a card is meant to last.
   package static func length(_ card: Card) -> String {
@@ -35,4 +41,9 @@ package enum StepText {
     case .countUp(let goal?): "goal " + DurationText.format(goal.duration)
     }
   }
+}
+
+extension Step.Round {
+  /// The round and how many there are, as in `2 of 8`.
+  package var text: String { "\(round) of \(of)" }
 }

@@ -82,12 +82,11 @@ extension ActiveRunSnapshot {
   }
 
   private func runEnd(due: Reading) -> NotificationRequest {
-    let steps = timeline.count == 1 ? "1 step" : "\(timeline.count) steps"
     let last = NotificationText.words(timeline.card(at: timeline.count - 1).title)
     return request(
       .finished(sequence: sequence.id), .runEnd, of: timeline.count,
       summary: "\(NotificationText.words(sequence.title)) is finished",
-      body: ["\(last) is over", "\(steps) done"], buttons: [], due: due)
+      body: ["\(last) is over", "\(StepText.count(timeline.count)) done"], buttons: [], due: due)
   }
 
   /// What tells that a button paused the run, and lets another go on with it.
@@ -123,7 +122,6 @@ extension ActiveRunSnapshot {
 
   /// Where a step is, which also makes the texts of different steps differ, as servers want them to.
   func place(of step: Step) -> String {
-    let rounds = step.rounds.map { "round \($0.round) of \($0.of)" }
-    return NotificationText.line(rounds + ["step \(step.index + 1) of \(timeline.count)"])
+    NotificationText.line(StepText.place(step, of: timeline.count))
   }
 }

@@ -97,7 +97,7 @@ extension DisplayFrame {
   /// The rounds in words, and the innermost as dots if they fit.
   func roundsLine(columns: Int) -> StyledLine {
     guard let innermost = model.rounds.last else { return .blank }
-    let words = model.rounds.map { "\($0.round) of \($0.of)" }.joined(separator: style.glyphs.separator)
+    let words = model.rounds.map(\.text).joined(separator: style.glyphs.separator)
     var line = StyledLine("round \(words)", .dim)
     let dots = style.glyphs.rounds
     guard innermost.of > 1, innermost.of * 2 + line.columns + 2 <= min(columns, 72) else { return line }

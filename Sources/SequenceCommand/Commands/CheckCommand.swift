@@ -31,15 +31,13 @@ enum CheckCommand {
       let step = timeline.step(at: index)
       let number = String(repeating: " ", count: width - String(index + 1).count) + String(index + 1)
       let start = isStartKnown ? ClockText.elapsed(timeline.duration(of: 0..<index)) : "?"
-      let rounds = step.rounds.map { "round \($0.round) of \($0.of)" }
-      let what = [TextSafety.sanitised(step.card.title), StepText.length(step.card)] + rounds
+      let what = [TextSafety.sanitised(step.card.title), StepText.length(step.card)] + StepText.rounds(step)
       lines.append("\(number)  \(padded(start, 8))  \(what.joined(separator: ", "))")
       if !step.card.timing.endsByItself { isStartKnown = false }
     }
     let countdowns = DurationText.format(timeline.duration(of: 0..<timeline.count))
-    let steps = timeline.count == 1 ? "1 step" : "\(timeline.count) steps"
     let total = isStartKnown ? countdowns : "\(countdowns) of countdowns, and what you take besides"
-    return lines + ["\(steps), \(total)"]
+    return lines + ["\(StepText.count(timeline.count)), \(total)"]
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

@@ -1,3 +1,4 @@
+import Presentation
 import SequenceRunner
 
 /// How much a sequence is.
@@ -14,7 +15,7 @@ struct SequenceLength: Equatable {
     isAll = timeline.firstStop(from: 0) == timeline.count
   }
 
-  var stepsText: String { steps == 1 ? "1 step" : "\(steps) steps" }
+  var stepsText: String { StepText.count(steps) }
   var timeText: String {
     isAll ? DurationText.format(countdowns) : DurationText.format(countdowns) + " and more"
   }

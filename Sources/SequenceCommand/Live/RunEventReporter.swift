@@ -129,10 +129,9 @@ enum EventText {
     let title = quote(step.card.title)
     switch event.kind {
     case .runStart:
-      let count = timeline.count == 1 ? "1 step" : "\(timeline.count) steps"
-      return "started \(quote(timeline.definition.title)), \(count)"
+      return "started \(quote(timeline.definition.title)), \(StepText.count(timeline.count))"
     case .stepStart:
-      let rounds = step.rounds.map { ", round \($0.round) of \($0.of)" }.joined()
+      let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return "step \(step.index + 1) of \(timeline.count): \(title), \(StepText.length(step.card))\(rounds)"
     case .goal: return "goal of \(title) reached"
     case .overtime: return "time of \(title) is over"
