@@ -1,3 +1,4 @@
+import Platform
 package import SequenceRunner
 
 /// How the texts of notifications are put together.
@@ -21,15 +22,10 @@ package enum NotificationText {
   ///
   /// Source: Unicode Standard Annex #9, "Explicit Directional Isolates".
   package static func words(_ title: String) -> String {
-    let plain = title.unicodeScalars.filter { !isDirectionalControl($0) }
-    guard plain.contains(where: isRightToLeft) else { return String(plain) }
+    let plain = TextSafety.sanitised(title)
+    guard plain.unicodeScalars.contains(where: isRightToLeft) else { return plain }
     // The mark before it is for servers that take the direction of the whole line from its first letter.
-    return "\u{200E}\u{2068}\(String(plain))\u{2069}"
-  }
-
-  /// Embeddings, overrides and isolates: what has a beginning and an end.
-  private static func isDirectionalControl(_ scalar: Unicode.Scalar) -> Bool {
-    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    return "\u{200E}\u{2068}\(plain)\u{2069}"
   }
 
   /// Whether it is in a block of right-to-left characters; source: the Unicode database, "DerivedBidiClass".

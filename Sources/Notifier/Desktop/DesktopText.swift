@@ -1,14 +1,16 @@
+import Platform
+
 /// How texts that somebody else wrote reach a server, so that it shows them as they are.
 package enum DesktopText {
   /// A text on one line, where no server looks for markup.
   package static func line(_ text: String, on server: NotificationServer) -> String {
-    let text = displayable(text).replacing("\n", with: " ")
+    let text = TextSafety.sanitised(text, keeping: .directions)
     return isWithoutBounds(server) ? shortened(text, to: 200) : text
   }
 
   /// A text below the line, escaped where the server looks for markup.
   package static func body(_ text: String, on server: NotificationServer) -> String {
-    var text = displayable(text)
+    var text = TextSafety.sanitised(text, keeping: [.lines, .directions])
     if isWithoutBounds(server) { text = shortened(text, to: 400) }
     return looksForMarkup(in: text, server) ? escaped(text) : text
   }
@@ -40,25 +42,6 @@ package enum DesktopText {
   private static func looksForMarkup(in text: String, _ server: NotificationServer) -> Bool {
     server.capabilities.contains("body-markup")
       || server.name == "dunst" && text.unicodeScalars.contains("<")
-  }
-
-  /// The text without control characters: one cuts it off in C, and the others have no form on a screen.
-  ///
-  /// What ends a line does so, and what moves on within one is a space.
-  private static func displayable(_ text: String) -> String {
-    var displayable = String.UnicodeScalarView()
-    var previous: Unicode.Scalar?
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n": if previous != "\r" { displayable.append("\n") }
-      case "\r", "\u{85}", "\u{2028}", "\u{2029}": displayable.append("\n")
-      case "\t", "\u{0B}", "\u{0C}": displayable.append(" ")
-      case _ where scalar.properties.generalCategory == .control: break
-      default: displayable.append(scalar)
-      }
-      previous = scalar
-    }
-    return String(displayable)
   }
 
   /// The text as markup that shows it as it is.

@@ -4,20 +4,35 @@
 /// cursor, set the window's title or make the terminal type; bidirectional controls could turn the rest of
 /// the line around.
 package enum TextSafety {
-  /// The text on one line, without anything that a terminal would act on.
+  /// What a place that shows text can have, and a terminal cannot.
+  package struct Kept: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Ends of lines, each as a line feed.
+    package static let lines = Kept(rawValue: 1)
+    /// Bidirectional embeddings, overrides and isolates.
+    package static let directions = Kept(rawValue: 2)
+  }
+
+  /// The text without control characters and, unless they are kept, on one line and without bidirectional controls.
   ///
-  /// Line ends and tabs become spaces. Other control characters (C0, DEL, C1) and bidirectional embeddings,
-  /// overrides and isolates are left out.
-  package static func sanitised(_ text: String) -> String {
+  /// Tabs and line ends become spaces. Other control characters (C0, DEL, C1) and bidirectional embeddings, overrides
+  /// and isolates are left out.
+  package static func sanitised(_ text: String, keeping kept: Kept = []) -> String {
     guard !isSafe(text) else { return text }
     var safe = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      switch treatment(of: scalar) {
-      case .keep: safe.append(scalar)
-      case .drop: break
+      switch Part(scalar) {
+      case .text: safe.append(scalar)
+      case .control: break
+      case .direction: if kept.contains(.directions) { safe.append(scalar) }
+      case .space: safe.append(" ")
       // CR LF is one line end.
-      case .space: if !(previous == "\r" && scalar == "\n") { safe.append(" ") }
+      case .lineEnd:
+        if !(previous == "\r" && scalar == "\n") { safe.append(kept.contains(.lines) ? "\n" : " ") }
       }
       previous = scalar
     }
@@ -26,22 +41,23 @@ package enum TextSafety {
 
   /// Whether there is nothing in a text that a terminal would act on.
   package static func isSafe(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { treatment(of: $0) == .keep }
+    text.unicodeScalars.allSatisfy { Part($0) == .text }
   }
 
-  private enum Treatment {
-    case keep
-    case drop
-    case space
-  }
+  /// What a character is.
+  private enum Part {
+    case text, control, direction, space, lineEnd
 
-  private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
-    switch scalar.value {
-    // Tab, LF, VT, FF, CR; NEL; line and paragraph separator.
-    case 0x09...0x0D, 0x85, 0x2028, 0x2029: .space
-    case 0x00...0x1F, 0x7F...0x9F: .drop
-    case 0x202A...0x202E, 0x2066...0x2069: .drop
-    default: .keep
+    init(_ scalar: Unicode.Scalar) {
+      switch scalar.value {
+      // LF, CR, NEL, line and paragraph separator.
+      case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: self = .lineEnd
+      // Tab, VT, FF.
+      case 0x09, 0x0B, 0x0C: self = .space
+      case 0x00...0x1F, 0x7F...0x9F: self = .control
+      case 0x202A...0x202E, 0x2066...0x2069: self = .direction
+      default: self = .text
+      }
     }
   }
 }
