@@ -57,7 +57,8 @@ let package = Package(
     .target(
       name: "SequenceAgent",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "SequenceConfiguration", "SequenceFiles",
+        "NotificationLedger", "Notifier", "Platform", "Presentation", "SequenceConfiguration",
+        "SequenceFiles",
         "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store", "CSequenceLinux",
       ]),
     .target(
@@ -151,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "NotifierTests",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "SequenceAgent", "SequenceConfiguration",
+        "NotificationLedger", "Notifier", "Platform", "Presentation", "SequenceAgent",
+        "SequenceConfiguration",
         "SequenceFiles",
         "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Simulation", "Store", "TestSupport",
         "recording-server",

@@ -1,24 +1,21 @@
 /// Reads a template piece by piece: a text with names in braces, in which `{{` and `}}` stand for braces.
-package struct TemplateReader {
+struct TemplateReader {
   private var rest: Substring
 
   /// A piece of a template.
-  package enum Piece {
+  enum Piece {
     /// A text that stays as it is; never empty.
     case text(String)
     /// What two braces enclose.
     case braces(Substring)
   }
 
-  /// A brace that has no partner.
-  package struct LonelyBrace: Error {}
-
-  package init(_ text: String) {
+  init(_ text: String) {
     rest = text[...]
   }
 
   /// The next piece; `nil` after the last one.
-  package mutating func next() throws(LonelyBrace) -> Piece? {
+  mutating func next() throws(TemplateError) -> Piece? {
     guard let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) else {
       return take(upTo: rest.endIndex)
     }
@@ -28,7 +25,7 @@ package struct TemplateReader {
       rest = after.dropFirst()
       return .text(String(after.prefix(1)))
     }
-    guard rest[brace] == "{", let end = after.firstIndex(of: "}") else { throw LonelyBrace() }
+    guard rest[brace] == "{", let end = after.firstIndex(of: "}") else { throw .unpairedBrace }
     rest = after[after.index(after: end)...]
     return .braces(after[..<end])
   }

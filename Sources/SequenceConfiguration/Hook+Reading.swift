@@ -1,4 +1,5 @@
 import Platform
+import Presentation
 import SequenceFiles
 import SequenceRunner
 
@@ -65,16 +66,16 @@ extension Hook {
 
   private static func command(
     _ node: YAMLNode
-  ) throws(SequenceFileError) -> (program: String, arguments: [HookTemplate]) {
+  ) throws(SequenceFileError) -> (program: String, arguments: [Template]) {
     guard case .list(let nodes) = node.content, let first = nodes.first else {
       throw wrong(
-        "run is written as a list of a program and its arguments, as in [spd-say, \"{card.title}\"], and not as "
+        "run is written as a list of a program and its arguments, as in [spd-say, \"{step}\"], and not as "
           + "\(node.kind)", remedy: "there is no shell", node)
     }
     guard nodes.count <= mostWords else {
       throw wrong("run has \(nodes.count) words", remedy: "it may have \(mostWords)", node)
     }
-    var words: [HookTemplate] = []
+    var words: [Template] = []
     for node in nodes { words.append(try template(node)) }
     guard let program = words.removeFirst().plain, !program.isEmpty else {
       throw wrong("\(first.kind) is no program", remedy: "name one, without fields", first)
@@ -86,23 +87,17 @@ extension Hook {
     return (program, words)
   }
 
-  private static func template(_ node: YAMLNode) throws(SequenceFileError) -> HookTemplate {
+  private static func template(_ node: YAMLNode) throws(SequenceFileError) -> Template {
     guard case .scalar(let text) = node.content else {
       throw wrong("a word of run must be a text, and not \(node.kind)", node)
     }
     guard !text.utf8.contains(0), text.utf8.count <= 65_536 else {
       throw wrong("a word of run has a NUL, or more than 64 KiB, which no program can be given", node)
     }
-    do throws(HookTemplate.Mistake) {
-      return try HookTemplate(text)
+    do throws(TemplateError) {
+      return try Template(text)
     } catch {
-      switch error {
-      case .lonelyBrace:
-        throw wrong("a brace in \(node.kind) has no partner", remedy: "write {{ for a brace", node)
-      case .unknownField(let name):
-        let known = HookField.allCases.map(\.rawValue).joined(separator: ", ")
-        throw wrong("there is no field \(quoted(name))", remedy: "there are \(known)", node)
-      }
+      throw wrong(error, node)
     }
   }
 }

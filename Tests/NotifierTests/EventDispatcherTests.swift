@@ -4,6 +4,7 @@ import Notifier
 import Platform
 import SequenceAgent
 import SequenceConfiguration
+import Presentation
 import SequenceRunner
 import Store
 import TestSupport
@@ -47,7 +48,7 @@ struct EventDispatcherTests {
     configuration.hooks = [
       Hook(
         events: Set(events), program: "/bin/sh",
-        arguments: [try HookTemplate("-c"), try HookTemplate(script)])
+        arguments: [try Template("-c"), try Template(script)])
     ]
     return configuration
   }

@@ -2,6 +2,7 @@ import Foundation
 import NotificationLedger
 import SequenceConfiguration
 import SequenceFiles
+import Presentation
 import SequenceRunner
 import TestSupport
 import Testing
@@ -16,17 +17,17 @@ struct HookConfigurationTests {
     let hooks = try parse(
       """
       hooks:
-        - { on: [step-start, last], run: [spd-say, --wait, "{card.title}"], timeout: 5s, last: 10s }
+        - { on: [step-start, last], run: [spd-say, --wait, "{step}"], timeout: 5s, last: 10s }
         - { on: stop, run: [/usr/bin/true] }
       """)
     #expect(
       hooks == [
         Hook(
           events: [.stepStart, .last], last: .seconds(10), program: "spd-say",
-          arguments: [try HookTemplate("--wait"), try HookTemplate("{card.title}")], timeout: .seconds(5)),
+          arguments: [try Template("--wait"), try Template("{step}")], timeout: .seconds(5)),
         Hook(events: [.stop], last: .seconds(3), program: "/usr/bin/true", timeout: .seconds(10)),
       ])
-    #expect(hooks.map(\.name) == ["spd-say --wait {card.title}", "/usr/bin/true"])
+    #expect(hooks.map(\.name) == ["spd-say --wait {step}", "/usr/bin/true"])
   }
 
   @Test func `the example is read, and has a hook of each kind`() throws {
@@ -54,7 +55,7 @@ struct HookConfigurationTests {
     ("hooks: [{ on: {}, run: [true] }]", "1:15: on is written as a list of events, and not as a mapping"),
     (
       "hooks: [{ on: stop, run: spd-say hello }]",
-      "1:26: run is written as a list of a program and its arguments, as in [spd-say, \"{card.title}\"], and not as "
+      "1:26: run is written as a list of a program and its arguments, as in [spd-say, \"{step}\"], and not as "
         + "\"spd-say hello\"; there is no shell"
     ),
     (
@@ -62,19 +63,18 @@ struct HookConfigurationTests {
       "1:27: \"bin/say\" is no program; write a name that PATH leads to, or a path from /"
     ),
     (
-      "hooks: [{ on: stop, run: [\"{card.title}\"] }]",
-      "1:27: \"{card.title}\" is no program; name one, without fields"
+      "hooks: [{ on: stop, run: [\"{step}\"] }]",
+      "1:27: \"{step}\" is no program; name one, without fields"
     ),
     ("hooks: [{ on: stop, run: [\"\"] }]", "1:27: nothing is no program; name one, without fields"),
     ("hooks: [{ on: stop, run: [true, [a]] }]", "1:33: a word of run must be a text, and not a list"),
     (
       "hooks: [{ on: stop, run: [true, \"a{\"] }]",
-      "1:33: a brace in \"a{\" has no partner; write {{ for a brace"
+      "1:33: a brace in the template has no partner; write {{ for a brace"
     ),
     (
       "hooks: [{ on: stop, run: [true, \"{title}\"] }]",
-      "1:33: there is no field \"title\"; there are event, at, run.id, sequence.title, card.title, card.note, step.index, "
-        + "step.count, round, rounds, next.title, duration, elapsed, remaining"
+      "1:33: there is no field \"title\"; there are \(TemplateField.names)"
     ),
     (
       "hooks: [{ on: stop, run: [true, \"\\0\"] }]",
@@ -114,9 +114,11 @@ struct HookConfigurationTests {
     let definitions = try #require(schema["definitions"] as? [String: [String: Any]])
     #expect(definitions["event"]?["enum"] as? [String] == RunEvent.Name.allCases.map(\.rawValue))
     let page = try String(contentsOfFile: BuiltProducts.repository + "docs/hooks.md", encoding: .utf8)
-    for field in HookField.allCases {
-      #expect(page.contains("`{\(field.rawValue)}`") && page.contains("`\(field.variable)`"), "\(field)")
+    for variable in HookVariable.allCases {
+      #expect(page.contains("`\(variable.rawValue)`"), "\(variable)")
     }
+    let fields = try String(contentsOfFile: BuiltProducts.repository + "docs/json.md", encoding: .utf8)
+    for field in TemplateField.allCases { #expect(fields.contains("`{\(field.rawValue)}`"), "\(field)") }
     for name in RunEvent.Name.allCases { #expect(page.contains("`\(name.rawValue)`"), "\(name)") }
     for kind in HookFailure.Kind.allCases { #expect(page.contains("| `\(kind.rawValue)` |"), "\(kind)") }
   }

@@ -4,6 +4,7 @@ import Notifier
 import Platform
 import SequenceAgent
 import SequenceConfiguration
+import Presentation
 import SequenceRunner
 import Store
 import TestSupport
@@ -36,7 +37,7 @@ struct HookRunnerTests {
   }
 
   private func hook(_ words: String..., timeout: Duration = .seconds(30)) throws -> Hook {
-    let arguments = try words.dropFirst().map { try HookTemplate($0) }
+    let arguments = try words.dropFirst().map { try Template($0) }
     return Hook(events: [.stepStart], program: words[0], arguments: arguments, timeout: timeout)
   }
 
@@ -54,13 +55,13 @@ struct HookRunnerTests {
   @Test func `a value is one argument, whatever is in it, and no option`() throws {
     let title = "-rf \"$(touch pwned)\" 'x'; y\u{7}\nz"
     let hook = try hook(
-      "sh", "-c", #"for word; do printf '<%s>' "$word"; done > said"#, "sh", "{card.title}", "a{card.title}",
+      "sh", "-c", #"for word; do printf '<%s>' "$word"; done > said"#, "sh", "{step}", "a{step}",
       "{{}}",
-      "{next.title}{step.index}/{step.count}", "{remaining}")
+      "{next}{index}/{count}", "{remaining}")
     runner.add(HookJob(hook: hook, words: try words(title)))
     #expect(try finish() == [])
     let safe = "-rf \"$(touch pwned)\" 'x'; y z"
-    #expect(try text("said") == "< \(safe)><a\(safe)><{}>< \(safe)1/2><20>")
+    #expect(try text("said") == "< \(safe)><a\(safe)><{}>< \(safe)1/2><0:20>")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["said"])
   }
 

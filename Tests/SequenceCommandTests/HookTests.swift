@@ -97,7 +97,7 @@ struct HookTests {
       """
       hooks:
         - { on: [step-start], run: [sh, -c, "echo stuck >&2; trap '' TERM; sleep 600"], timeout: 0.5s }
-        - { on: [step-start], run: [no-such-program, '{card.title}'] }
+        - { on: [step-start], run: [no-such-program, '{step}'] }
         - { on: [step-start], run: [sh, -c, 'exec yes >&2'] }
         \(log("step-start, run-end"))
       """)

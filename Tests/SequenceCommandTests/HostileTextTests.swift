@@ -55,7 +55,7 @@ struct HostileTextTests {
     try tool.succeed("start", file)
     let first = try server.next("notify")
     #expect(first.summary == "\(long), 1h")
-    #expect(first.body == "[31mred\n[0m is over · step 2 of 2")
+    #expect(first.body == "[31mred [0m is over · step 2 of 2")
     let other = try tool.file(
       #"{ title: T, cards: [{ title: A, countdown: 0.2s }, { title: "תרגיל\u202E", countdown: 1h }] }"#)
     try tool.succeed("start", "--replace", other)

@@ -23,7 +23,7 @@ struct TickTests {
   /// What is shown of a run.
   private func shown(_ look: RunLook) throws -> [String] {
     let fields = ["{state}", "{time}", "{elapsed}", "{remaining}", "{total.elapsed}", "{total.remaining}"]
-    return try fields.map { try StatusTemplate($0).filled(with: look) }
+    return try fields.map { try Template($0).filled(with: look) }
   }
 
   @Test(

@@ -16,11 +16,14 @@ package enum TextSafety {
     package static let directions = Kept(rawValue: 2)
   }
 
+  /// The text on one line, without anything that a terminal would act on.
+  package static func sanitised(_ text: String) -> String { sanitised(text, keeping: []) }
+
   /// The text without control characters and, unless they are kept, on one line and without bidirectional controls.
   ///
   /// Tabs and line ends become spaces. Other control characters (C0, DEL, C1) and bidirectional embeddings, overrides
   /// and isolates are left out.
-  package static func sanitised(_ text: String, keeping kept: Kept = []) -> String {
+  package static func sanitised(_ text: String, keeping kept: Kept) -> String {
     guard !isSafe(text) else { return text }
     var safe = String.UnicodeScalarView()
     var previous: Unicode.Scalar?

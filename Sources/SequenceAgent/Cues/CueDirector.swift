@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import NotificationLedger
 import Platform
+import Presentation
 import SequenceConfiguration
 import SequenceRunner
 
@@ -25,7 +26,7 @@ final class CueDirector {
   static let speech = Hook(
     events: [], program: "spd-say",
     arguments: ["--application-name", "sequence", "--priority", "message", "--wait", "--"].map {
-      HookTemplate(plain: $0)
+      Template(plain: $0)
     }, timeout: .seconds(30))
 
   /// How far what is scheduled and what is told of may lie apart to be the same.

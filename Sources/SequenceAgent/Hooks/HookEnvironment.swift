@@ -18,7 +18,7 @@ package struct HookEnvironment: Sendable {
   ///   - environment: that of the agent.
   ///   - state: the state directory, so that a hook that calls `sequence` means the same run.
   package init(_ environment: EnvironmentVariables, state: StateDirectory) {
-    let own = Set(HookField.allCases.map(\.variable) + ["SEQUENCE_STATE_DIR"])
+    let own = Set(HookVariable.allCases.map(\.rawValue) + ["SEQUENCE_STATE_DIR"])
     variables =
       environment.entries.filter { !own.contains(String($0.prefix { $0 != "=" })) }
       + ["SEQUENCE_STATE_DIR=\(state.path)"]

@@ -14,5 +14,5 @@ package struct HookJob: Equatable, Sendable {
     self.text = text
   }
 
-  var arguments: [String] { hook.arguments.map { $0.filled(with: words) } + (text.map { [$0] } ?? []) }
+  var arguments: [String] { hook.arguments.map { words.filled($0) } + (text.map { [$0] } ?? []) }
 }

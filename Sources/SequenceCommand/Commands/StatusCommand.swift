@@ -8,7 +8,7 @@ enum StatusCommand {
     "status", "say where the active run stands",
     options: [Flag.json, follow, StatusForm.format, StatusForm.bar],
     discussion: [
-      "Fields of a template: \(StatusField.names). {step:20} takes 20 columns, {step:.20} at most 20, {time:>7} stands "
+      "Fields of a template: \(TemplateField.names). {step:20} takes 20 columns, {step:.20} at most 20, {time:>7} stands "
         + "at the right of 7; {next?, then } is there where the field says something; {{ and }} are braces.",
       "With --follow there is a line exactly when what is shown changes. With --bar, --format says what the bar shows; "
         + "without a run it shows nothing.",

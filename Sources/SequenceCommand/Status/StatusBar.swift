@@ -28,7 +28,7 @@ enum StatusBar: String, CaseIterable, Sendable {
   }
 
   /// The line for a look; without a run it is one with which the bar shows nothing.
-  func line(_ look: RunLook, _ template: StatusTemplate) throws -> String {
+  func line(_ look: RunLook, _ template: Template) throws -> String {
     let text = look.run == nil ? "" : template.filled(with: look, escape: escaped)
     return switch self {
     case .waybar: try JSONText.encode(WaybarDocument(look, text: text))

@@ -5,12 +5,12 @@ import SequenceRunner
 enum StatusForm: Sendable {
   case words
   case json
-  case template(StatusTemplate)
-  case bar(StatusBar, StatusTemplate)
+  case template(Template)
+  case bar(StatusBar, Template)
 
-  static let format = Option<StatusTemplate>(
+  static let format = Option<Template>(
     "format", "TEMPLATE", "print a text with fields in braces, such as {state} {step} {time}",
-    parse: StatusTemplate.init)
+    parse: template)
   static let bar = Option<StatusBar>(
     "bar", "BAR", "print what a status bar reads: waybar, i3status, polybar, tmux or plain")
 
@@ -22,12 +22,20 @@ enum StatusForm: Sendable {
       throw UsageError("--json and --\(other) are two forms of the same", remedy: "leave one of them out")
     }
     if let bar {
-      let template = if let format { format } else { try StatusTemplate(StatusBar.usualTemplate) }
+      let template = if let format { format } else { try StatusForm.template(StatusBar.usualTemplate) }
       self = .bar(bar, template)
     } else if let format {
       self = .template(format)
     } else {
       self = arguments.has(.json) ? .json : .words
+    }
+  }
+
+  private static func template(_ text: String) throws(UsageError) -> Template {
+    do throws(TemplateError) {
+      return try Template(text)
+    } catch {
+      throw UsageError(error)
     }
   }
 

@@ -1,4 +1,5 @@
 import Platform
+package import Presentation
 package import SequenceRunner
 
 /// A program of the user's that is run when something happens in a run.
@@ -9,7 +10,7 @@ package struct Hook: Equatable, Sendable {
   package let last: Duration
   /// The name of the program, which is looked up in `PATH`, or its path.
   package let program: String
-  package let arguments: [HookTemplate]
+  package let arguments: [Template]
   /// How long it may take before it is killed.
   package let timeout: Duration
 
@@ -19,7 +20,7 @@ package struct Hook: Equatable, Sendable {
   package static let defaultLast = Duration.seconds(3)
 
   package init(
-    events: Set<RunEvent.Name>, last: Duration = defaultLast, program: String, arguments: [HookTemplate] = [],
+    events: Set<RunEvent.Name>, last: Duration = defaultLast, program: String, arguments: [Template] = [],
     timeout: Duration = defaultTimeout
   ) {
     self.events = events

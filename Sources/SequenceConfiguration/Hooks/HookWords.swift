@@ -1,40 +1,52 @@
 import FoundationEssentials
 import Platform
+package import Presentation
 package import SequenceRunner
 
-/// What a hook is told of something that happened, field by field; none has a control character.
+/// An event as hooks get it: in templates and in the environment; no value has a control character.
 package struct HookWords: Equatable, Sendable {
-  private let values: [HookField: String]
+  private let fields: [TemplateField: String]
+  private let variables: [HookVariable: String]
 
   /// - Parameter run: the run that it happened in, at any time.
   package init(_ event: RunEvent, in run: ActiveRunSnapshot) {
-    let timeline = run.timeline
-    let step = timeline.step(at: event.step)
-    let isOver = if case .ended = event.kind { true } else { false }
-    let hasNext = !isOver && step.index + 1 < timeline.count
+    let position = run.position(of: event)
+    fields = Dictionary(
+      uniqueKeysWithValues: TemplateField.allCases.map { field in
+        let value = field.value(of: event) ?? field.value(of: run, at: position)
+        return (field, TextSafety.sanitised(value))
+      })
     let seconds = { (duration: Duration, up: Bool) in
       String((duration.nanoseconds + (up ? 999_999_999 : 0)) / 1_000_000_000)
     }
-    values = [
+    variables = [
       .event: event.kind.name.rawValue,
       .at: event.at.description,
       .runID: run.runID.uuidString,
-      .sequenceTitle: run.sequence.title,
-      .cardTitle: step.card.title,
-      .cardNote: step.card.note ?? "",
-      .stepIndex: String(step.index + 1),
-      .stepCount: String(timeline.count),
-      .round: step.rounds.last.map { String($0.round) } ?? "",
-      .rounds: step.rounds.last.map { String($0.of) } ?? "",
-      .nextTitle: hasNext ? timeline.card(at: step.index + 1).title : "",
+      .title: run.sequence.title,
+      .cardTitle: position.step.card.title,
+      .cardNote: position.step.card.note ?? "",
+      .stepIndex: String(position.step.index + 1),
+      .stepCount: String(position.stepCount),
+      .round: position.step.rounds.last.map { String($0.round) } ?? "",
+      .rounds: position.step.rounds.last.map { String($0.of) } ?? "",
+      .nextTitle: position.next?.card.title ?? "",
       .duration: event.target.map { seconds($0, true) } ?? "",
       .elapsed: seconds(event.elapsed, false),
       .remaining: event.remaining.map { seconds($0, true) } ?? "",
-    ].mapValues(TextSafety.sanitised)
+    ].mapValues { TextSafety.sanitised($0) }
   }
 
-  package subscript(_ field: HookField) -> String { values[field] ?? "" }
+  package subscript(_ variable: HookVariable) -> String { variables[variable] ?? "" }
 
-  /// The environment variables that say the same, each as `NAME=value`.
-  package var environment: [String] { HookField.allCases.map { "\($0.variable)=\(self[$0])" } }
+  /// The environment variables, each as `NAME=value`.
+  package var environment: [String] { HookVariable.allCases.map { "\($0.rawValue)=\(self[$0])" } }
+
+  /// A template with its fields filled, as one argument of a program.
+  ///
+  /// A value with a hyphen at the beginning gets a space before it: a title must not become an option.
+  package func filled(_ template: Template) -> String {
+    let text = template.filled { fields[$0] ?? "" }
+    return text.hasPrefix("-") && template.beginsWithField ? " " + text : text
+  }
 }

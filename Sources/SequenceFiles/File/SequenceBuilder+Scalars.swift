@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 import SequenceRunner
 
 extension SequenceBuilder {
@@ -68,7 +68,7 @@ package func wrong(_ problem: String, remedy: String? = nil, _ node: YAMLNode) -
 }
 
 /// The error of a node that is wrong in a way which another error explains.
-func wrong(_ error: some ExplainedError, _ node: YAMLNode) -> SequenceFileError {
+package func wrong(_ error: some ExplainedError, _ node: YAMLNode) -> SequenceFileError {
   wrong(error.problem, remedy: error.remedy, node)
 }
 

@@ -58,13 +58,34 @@ extension ActiveRunSnapshot {
       state: isPaused ? .paused : isOver ? .overtime : .running,
       elapsed: elapsed, target: target, startedAt: current.startedAt, next: next,
       totalElapsed: log.active(in: timeline) + unrecorded + elapsed,
-      totalRemaining: totalRemaining(after: elapsed))
+      totalRemaining: totalRemaining(ofStep: index, after: elapsed, target: target))
   }
 
-  private func totalRemaining(after elapsed: Duration) -> Duration? {
-    guard case .countdown = card.timing, let target, !timeline.hasCountUp(from: log.count) else {
+  /// Where the run stood when something happened in it, which may be before the last step that is over.
+  package func position(of event: RunEvent) -> RunPosition {
+    let step = timeline.step(at: event.step)
+    let isOver = event.target.map { event.elapsed >= $0 } ?? false
+    let (isPaused, hasEnded) =
+      switch event.kind {
+      case .paused: (true, false)
+      case .ended: (false, true)
+      case .runStart, .stepStart, .half, .left, .goal, .overtime, .resumed, .extended, .stepEnd:
+        (false, false)
+      }
+    let hasNext = !hasEnded && event.step + 1 < timeline.count
+    return RunPosition(
+      step: step, stepCount: timeline.count, state: isPaused ? .paused : isOver ? .overtime : .running,
+      elapsed: event.elapsed, target: event.target, startedAt: event.at.advanced(by: .zero - event.elapsed),
+      next: hasNext ? timeline.step(at: event.step + 1) : nil,
+      totalElapsed: log.active(in: timeline, before: event.step) + unrecorded + event.elapsed,
+      totalRemaining: totalRemaining(ofStep: event.step, after: event.elapsed, target: event.target))
+  }
+
+  private func totalRemaining(ofStep index: Int, after elapsed: Duration, target: Duration?) -> Duration? {
+    guard case .countdown = timeline.card(at: index).timing, let target, !timeline.hasCountUp(from: index)
+    else {
       return nil
     }
-    return max(.zero, target - elapsed) + timeline.duration(of: log.count + 1..<timeline.count)
+    return max(.zero, target - elapsed) + timeline.duration(of: index + 1..<timeline.count)
   }
 }

@@ -57,18 +57,20 @@ public struct StepLog: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The active time of all steps together.
+  /// The active time of the steps before an index, or of all.
   ///
   /// - Complexity: O(entries).
-  func active(in timeline: Timeline) -> Duration {
+  func active(in timeline: Timeline, before end: Int = .max) -> Duration {
+    var sum = Duration.zero
     var index = 0
-    return entries.reduce(Duration.zero) { sum, entry in
-      defer { index += entry.steps }
-      return switch entry {
-      case .single(let single): sum + single.actual
-      case .chain(let steps, _): sum + timeline.duration(of: index..<index + steps)
+    for entry in entries where index < end {
+      switch entry {
+      case .single(let single): sum += single.actual
+      case .chain(let steps, _): sum += timeline.duration(of: index..<min(end, index + steps))
       }
+      index += entry.steps
     }
+    return sum
   }
 
   /// The records of the steps from an index on.

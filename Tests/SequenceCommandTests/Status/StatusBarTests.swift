@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Presentation
 import SequenceRunner
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
   private func line(_ bar: StatusBar, _ look: RunLook, _ format: String = StatusBar.usualTemplate) throws
     -> String
   {
-    try StatusForm.bar(bar, StatusTemplate(format)).line(look)
+    try StatusForm.bar(bar, Template(format)).line(look)
   }
 
   private func running() throws -> StatusLooks { try StatusLooks("Work 20s", "Rest 10s", rounds: 8) }

@@ -29,7 +29,7 @@ struct StatusFollowingTests {
     """
 
   private static let forms: [String] =
-    StatusField.allCases.map { "--format={\($0.rawValue)}" }
+    TemplateField.allCases.map { "--format={\($0.rawValue)}" }
     + [
       "--bar=plain", "--bar=polybar", "--bar=tmux", "--bar=i3status", "--bar=waybar",
       "--format={elapsed} {total.remaining}", "--format={step}{time}{overtime}", "--format={time?x}",

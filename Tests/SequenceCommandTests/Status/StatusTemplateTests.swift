@@ -23,18 +23,18 @@ import Testing
   func `a template is filled, or refused`(template: String, text: String?) throws {
     let looks = try StatusLooks("日本語 🏋️‍♀️ Squats 20s", "Rest 10s", rounds: 2)
     guard let text else {
-      #expect(throws: UsageError.self) { try StatusTemplate(template) }
+      #expect(throws: TemplateError.self) { try Template(template) }
       return
     }
-    let filled = try StatusTemplate(template).filled(with: looks.look(after: 4.5))
+    let filled = try Template(template).filled(with: looks.look(after: 4.5))
     #expect(filled == text)
   }
 
   @Test func `every field is empty without a run but for the state, and has its width all the same`() throws {
-    for field in StatusField.allCases {
-      let text = try StatusTemplate("{\(field.rawValue)}").filled(with: StatusLooks.idle)
+    for field in TemplateField.allCases {
+      let text = try Template("{\(field.rawValue)}").filled(with: StatusLooks.idle)
       #expect(text == (field == .state ? "idle" : ""))
-      let wide = try StatusTemplate("{\(field.rawValue):9}").filled(with: StatusLooks.idle)
+      let wide = try Template("{\(field.rawValue):9}").filled(with: StatusLooks.idle)
       #expect(wide.count == 9)
     }
   }
@@ -43,7 +43,7 @@ import Testing
     var looks = try StatusLooks(
       yaml: "title: T\ncards: [{ title: A, countdown: 2.5s, advance: manual }, { title: B, countdown: 1s }]\n"
     )
-    let template = try StatusTemplate("{time} {overtime} {elapsed} {percent} {state}{paused?!}")
+    let template = try Template("{time} {overtime} {elapsed} {percent} {state}{paused?!}")
     #expect(template.filled(with: looks.look(after: 0.4)) == "0:03  0:00 0 running")
     #expect(template.filled(with: looks.look(after: 1.5)) == "0:01  0:01 60 running")
     #expect(template.filled(with: looks.look(after: 2.5)) == "+0:00 0:00 0:02 100 overtime")

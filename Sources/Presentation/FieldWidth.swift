@@ -1,6 +1,3 @@
-import Platform
-import Presentation
-
 /// How many columns a field of a template takes, as it is written after the colon: `20`, `<20`, `>7` or `.30`.
 struct FieldWidth: Equatable, Sendable {
   let columns: Int
@@ -19,7 +16,7 @@ struct FieldWidth: Equatable, Sendable {
   /// The most columns that a field can have.
   private static let most = 1000
 
-  init(_ text: Substring) throws(UsageError) {
+  init(_ text: Substring) throws(TemplateError) {
     let (filling, digits): (Filling, Substring) =
       switch text.first {
       case "<": (.right, text.dropFirst())
@@ -30,8 +27,7 @@ struct FieldWidth: Equatable, Sendable {
     guard digits.allSatisfy(\.isWholeNumber), let columns = Int(digits),
       (1...FieldWidth.most).contains(columns)
     else {
-      throw UsageError(
-        "\(quote(String(text))) is no width of a field", remedy: "write it like 20, <20, >7 or .30")
+      throw .invalidWidth(String(text))
     }
     self.columns = columns
     self.filling = filling

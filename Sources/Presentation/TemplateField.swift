@@ -1,10 +1,13 @@
+import FoundationEssentials
 import Platform
 package import SequenceRunner
 
-/// What a template can show of the active run, by the name that stands in its braces.
-package enum StatusField: String, CaseIterable, Sendable {
-  case state, sequence, step, note, time, elapsed, remaining, overtime, percent, index, count, round, rounds,
-    next, paused
+/// What a template can show of a run, and of an event in it, by the name that stands in its braces.
+package enum TemplateField: String, CaseIterable, Sendable {
+  case state, sequence, step, note, time, elapsed, remaining, duration, overtime, percent, index, count,
+    round,
+    rounds, next, paused, event, at
+  case runID = "run.id"
   case totalElapsed = "total.elapsed"
   case totalRemaining = "total.remaining"
 
@@ -24,6 +27,7 @@ package enum StatusField: String, CaseIterable, Sendable {
     case .time: position.timeText
     case .elapsed: ClockText.elapsed(position.elapsed)
     case .remaining: position.remaining.map { ClockText.remaining($0) } ?? ""
+    case .duration: position.target.map { ClockText.remaining($0) } ?? ""
     case .overtime: position.isPastTarget ? ClockText.elapsed(position.overtime) : ""
     case .percent: position.percent.map { String($0) } ?? ""
     case .index: String(position.step.index + 1)
@@ -32,8 +36,22 @@ package enum StatusField: String, CaseIterable, Sendable {
     case .rounds: position.step.rounds.last.map { String($0.of) } ?? ""
     case .next: position.next?.card.title ?? ""
     case .paused: position.state == .paused ? "paused" : ""
+    case .event, .at: ""
+    case .runID: run.runID.uuidString
     case .totalElapsed: ClockText.elapsed(position.totalElapsed)
     case .totalRemaining: position.totalRemaining.map { ClockText.remaining($0) } ?? ""
+    }
+  }
+
+  /// Its value for an event; `nil` if it is about the run.
+  package func value(of event: RunEvent) -> String? {
+    switch self {
+    case .event: event.kind.name.rawValue
+    case .at: event.at.description
+    case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent, .index,
+      .count,
+      .round, .rounds, .next, .paused, .runID, .totalElapsed, .totalRemaining:
+      nil
     }
   }
 
@@ -46,7 +64,10 @@ package enum StatusField: String, CaseIterable, Sendable {
     case .overtime: .overtime
     case .totalElapsed: .totalElapsed
     case .totalRemaining: .totalRemaining
-    case .state, .sequence, .step, .note, .index, .count, .round, .rounds, .next, .paused: []
+    case .state, .sequence, .step, .note, .duration, .index, .count, .round, .rounds, .next, .paused, .event,
+      .at,
+      .runID:
+      []
     }
   }
 }
