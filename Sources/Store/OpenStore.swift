@@ -61,8 +61,10 @@ package final class OpenStore {
   /// Whether the store that was opened first is still the one of its directory.
   package var isInPlace: Bool { generation == 0 && database.isInPlace }
 
-  /// Runs a block on the store that is in place. If that turns out to be damaged, or another process replaces it
-  /// meanwhile, the block runs once more on the store that took its place.
+  /// Runs a block on the store that is in place.
+  ///
+  /// If that turns out to be damaged, or another process replaces it meanwhile, the block runs once more on the store
+  /// that took its place.
   package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
     if !database.isInPlace { try reopen() }
     try database.refuseNewer(than: OpenStore.components(of: parts))

@@ -85,7 +85,9 @@ public struct CommandContext {
   @discardableResult
   func ensureAgent(_ store: RunStore) -> AgentPresence? {
     do {
-      guard try !store.repairing({ try store.isAtRest() }) || isWantedByConfiguration(store) else { return nil }
+      guard try !store.repairing({ try store.isAtRest() }) || isWantedByConfiguration(store) else {
+        return nil
+      }
       switch try PresenceSocket.ask(path: store.directory.agentSocketPath) {
       case .present(let process): return AgentPresence(process: process, isNew: false)
       case .silent(let process):
