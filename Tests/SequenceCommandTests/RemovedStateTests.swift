@@ -1,0 +1,28 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// The agent whose state directory is taken away from it.
+@Suite(.timeLimit(.minutes(1)))
+struct RemovedStateTests {
+  @Test(arguments: [true, false])
+  func `what is on screen goes with a state directory that is removed or renamed`(isRenamed: Bool) throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address)
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
+    let shown = try server.next("notify")
+    try tool.wait { $0.first == "delivered" }
+    let end = try FileDescriptor(ofProcess: try #require(try tool.agent()))
+    let files = FileManager.default
+    if isRenamed {
+      try files.moveItem(atPath: tool.state, toPath: tool.state + ".old")
+    } else {
+      try files.removeItem(atPath: tool.state)
+    }
+    #expect(try server.next("closed").id == shown.id)
+    _ = try waitUntilReadable([end.number])
+    #expect(!files.fileExists(atPath: tool.state))
+  }
+}
