@@ -68,6 +68,7 @@ public struct Agent {
     case .failure(let signal): return .signal(signal.number)
     }
     for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
+    store.base.makesRemovedAgain = false
     store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
     let desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
     let sleep = try SleepThread()

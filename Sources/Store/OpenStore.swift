@@ -34,6 +34,8 @@ package final class OpenStore {
   package var onReplacement: (_ damagedPath: String) throws -> Void = { _ in }
   /// The path that a damaged store was moved to when this one was opened; `nil` if it was sound.
   package let replacedAtOpening: String?
+  /// Whether the next use makes a store again that was removed; an agent leaves that to commands.
+  package var makesRemovedAgain = true
   private let parts: [any StorePart]
 
   /// Opens the store of a directory, or creates it.
@@ -89,6 +91,9 @@ package final class OpenStore {
   }
 
   private func reopen() throws {
+    guard makesRemovedAgain || directory.hasStore else {
+      throw StoreError.replaced(path: directory.databasePath)
+    }
     database = try Database.opened(in: directory, components: OpenStore.components(of: parts))
     generation += 1
   }

@@ -34,7 +34,8 @@ package final class StoreWaiter {
     do throws(SystemError) {
       return .directory(try DirectoryWatch(path: directory.path))
     } catch {
-      guard error.code == ENOSPC || error.code == EMFILE || error.code == ENOMEM else { throw error }
+      // A directory that was removed is looked for too.
+      guard [ENOSPC, EMFILE, ENOMEM, ENOENT].contains(error.code) else { throw error }
       return .none
     }
   }

@@ -51,7 +51,10 @@ package final class DeliveryLoop {
   ///
   /// - Parameter isDone: asked when nothing is left to do; whether that ends the loop.
   package func turn(or descriptors: [Int32], isDone: () throws -> Bool) throws -> Turn {
-    guard store.isInPlace else { return .storeReplaced }
+    guard store.isInPlace else {
+      try takeAwayUnknown()
+      return .storeReplaced
+    }
     events += try desktop.events.takeAll()
     var wakes: [Duration?] = []
     do {
@@ -87,4 +90,38 @@ package final class DeliveryLoop {
     }
     return .ready(ready)
   }
+
+  /// Takes from the screen what the store that is there now, if any, doesn't know.
+  ///
+  /// Only the store that was opened has the numbers, and it can still be read though it was removed or renamed.
+  private func takeAwayUnknown() throws {
+    let known = try store.directory.hasStore ? shown(in: Database(path: store.directory.databasePath)) : []
+    let orphans = try store.ledger.live().filter { $0.shown.map { !known.contains($0) } ?? false }
+    for entry in orphans {
+      if let shown = entry.shown {
+        desktop.send(.callOff(entry: entry.number))
+        desktop.send(.close(entry: entry.number, shown))
+      }
+    }
+    let timer = try DeadlineTimer()
+    try timer.arm(store.clock.now().boot + DeliveryLoop.closingLimit)
+    var open = Set(orphans.map(\.number))
+    while !open.isEmpty {
+      let ready = try waitUntilReadable([desktop.events.descriptor, timer.descriptor])
+      for event in try desktop.events.takeAll() { if let entry = event.closedEntry { open.remove(entry) } }
+      if ready.contains(timer.descriptor) { return }
+    }
+  }
+
+  /// What a store that another process has made knows of the screen; nothing if it can't be read.
+  private func shown(in database: Database) -> [ShownNotification] {
+    do throws(StoreError) {
+      return try Ledger(database: database).live().compactMap(\.shown)
+    } catch {
+      return []
+    }
+  }
+
+  /// How long a server may take to close what a removed store has left on the screen.
+  private static let closingLimit = Duration.seconds(2)
 }

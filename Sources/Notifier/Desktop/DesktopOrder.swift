@@ -94,6 +94,16 @@ package enum DesktopEvent: Hashable, Sendable {
     }
   }
 
+  /// The ledger entry of the order to close that it answers.
+  var closedEntry: Int64? {
+    switch self {
+    case .closed(let entry), .goneWithServer(let entry), .notClosed(let entry, _): entry
+    case .shown, .notShown, .serverAvailable, .serverUnavailable, .looked, .serverHeardOf, .serverGone,
+      .busClosed, .closedByServer, .actionInvoked:
+      nil
+    }
+  }
+
   /// Whether it is the answer to an order: exactly one such comes for each.
   func answers(_ order: DesktopOrder) -> Bool {
     switch (order, self) {
