@@ -60,7 +60,7 @@ private final class ImaginedDesktop {
   func spend(_ time: Duration) throws {
     let end = clock.now().boot + time
     while true {
-      while let order = try courier.advance() { try courier.handle(answer(to: order)) }
+      while let order = try courier.advance(at: courier.settle()) { try courier.handle(answer(to: order)) }
       guard try !courier.isAtRest(), let wake = try courier.nextWake(), wake <= end else { break }
       clock.advance(by: wake - clock.now().boot)
     }

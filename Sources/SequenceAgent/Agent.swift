@@ -76,9 +76,6 @@ public struct Agent {
     let away = AwayKeeper(
       store: store, configuration: configuration, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
-    let application = try RunNotifications(
-      store: store, styles: { configuration().styles }, settle: { try away.tend() })
-    let courier = Courier(store: store.base, application: application, process: getpid())
     let hooks = HookRunner(HookEnvironment(.process, state: directory), clock: clock)
     let dispatcher = EventDispatcher(
       store: store, hooks: hooks, soundProgram: try installedProgram("sequence-sound"),
@@ -86,6 +83,9 @@ public struct Agent {
     // Whatever ends the agent: nobody else would end them in time.
     defer { dispatcher.endAll() }
     let companion = AgentCompanion(away, dispatcher)
+    let application = try RunNotifications(
+      store: store, styles: { configuration().styles }, settle: { try companion.settle() })
+    let courier = Courier(store: store.base, application: application, process: getpid())
     let delivery = try DeliveryLoop(store.base, courier, desktop, companion: companion, onFailure: onFailure)
     let watched = [signals.descriptor, away.descriptor, presence.descriptor]
     while true {

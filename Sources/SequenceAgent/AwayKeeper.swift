@@ -59,8 +59,10 @@ package final class AwayKeeper {
 
   /// Acts on what was heard, and sees to it that what the run needs is held.
   ///
+  /// - Returns: the run after that.
   /// - Throws: `StoreError`; what was heard is acted on by the next call then.
-  package func tend() throws {
+  @discardableResult
+  package func tend() throws -> RunLook {
     if !hasBegun {
       // Whoever waited for the machine to come back is gone.
       try store.comeBack()
@@ -70,7 +72,9 @@ package final class AwayKeeper {
       try act(on: first.event, at: first.at)
       heard.removeFirst()
     }
-    adjust(to: try store.look())
+    let look = try store.look()
+    adjust(to: look)
+    return look
   }
 
   private func act(on event: SleepEvent, at reading: Reading) throws {

@@ -12,7 +12,7 @@ package final class RunNotifications: NotificationApplication {
   private let store: RunStore
   private let foreground: FileLock
   private let styles: () -> [NotificationKind: NotificationStyle]
-  private let settle: (() throws -> Void)?
+  private let settleRun: (() throws -> RunLook)?
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
@@ -20,11 +20,11 @@ package final class RunNotifications: NotificationApplication {
   package init(
     store: RunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
-    settle: (() throws -> Void)? = nil
+    settle: (() throws -> RunLook)? = nil
   ) throws(SystemError) {
     self.store = store
     self.styles = styles
-    self.settle = settle
+    settleRun = settle
     foreground = try FileLock(path: store.directory.foregroundLockPath)
   }
 
@@ -34,13 +34,7 @@ package final class RunNotifications: NotificationApplication {
   package func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { entry.request.kind == .away }
 
   /// A run that is over goes into the history, and one of another boot is anchored.
-  package func tend() throws {
-    guard let settle else {
-      _ = try store.look()
-      return
-    }
-    try settle()
-  }
+  package func settle() throws -> Reading? { try (settleRun?() ?? store.look()).reading }
 
   /// Whether no run has to be paused when the machine is suspended.
   package func isAtRest() throws -> Bool { try !store.database.hasRunAffectedByAbsence() }

@@ -950,7 +950,7 @@ struct CourierTests {
     var choices: [NotificationResponse.Choice] = []
     let latestDelivery = Duration.seconds(3600)
     func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
-    func tend() {}
+    func settle() -> Reading? { nil }
     func isAtRest() -> Bool { true }
     func presentation(of entry: LedgerEntry) -> NotificationPresentation { .show }
     func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) -> (
@@ -960,6 +960,17 @@ struct CourierTests {
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> String { "pressed" }
     func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) { choices.append(choice) }
+  }
+
+  @Test func `to ask when to look again changes nothing`() throws {
+    try start(10)
+    let run = try #require(try store.look().run)
+    let revision = try store.database.rows("SELECT revision FROM active_run") { $0.integer(0) }
+    clock.advance(by: .seconds(100 * 86_400))
+    _ = try courier.nextWake()
+    #expect(try store.database.rows("SELECT revision FROM active_run") { $0.integer(0) } == revision)
+    _ = try courier.settle()
+    #expect(try store.database.endedRun(id: run.runID) != nil)
   }
 
   @Test func `what was to be replaced stays if the newer one is called off`() throws {

@@ -26,10 +26,11 @@ struct EventDispatcherTests {
   private struct TestDispatcher {
     let runner: HookRunner
     let dispatcher: EventDispatcher
+    let store: RunStore
 
     func tend() throws {
-      try dispatcher.tend([])
-      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors)) }
+      try dispatcher.tend([], store.look())
+      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors), store.look()) }
     }
   }
 
@@ -39,7 +40,8 @@ struct EventDispatcherTests {
     return TestDispatcher(
       runner: runner,
       dispatcher: EventDispatcher(
-        store: store, hooks: runner, soundProgram: "/none", configuration: { configuration }))
+        store: store, hooks: runner, soundProgram: "/none", configuration: { configuration }),
+      store: store)
   }
 
   private func configuration(_ events: RunEvent.Name...) throws -> Configuration {
@@ -117,10 +119,10 @@ struct EventDispatcherTests {
   @Test func `nothing is told that could not be written down before`() throws {
     let dispatcher = makeDispatcher(try configuration(.runStart))
     try start(("A", 10))
-    try dispatcher.dispatcher.tend([])
+    try dispatcher.dispatcher.tend([], store.look())
     #expect(told().count <= 1)
     while !dispatcher.runner.isAtRest {
-      try dispatcher.dispatcher.tend(waitUntilReadable(dispatcher.runner.descriptors))
+      try dispatcher.dispatcher.tend(waitUntilReadable(dispatcher.runner.descriptors), store.look())
     }
     _ = told()
     try store.database.execute(
@@ -227,7 +229,7 @@ struct EventDispatcherTests {
     let runner = HookRunner(environment, clock: clock)
     let changing = EventDispatcher(
       store: store, hooks: runner, soundProgram: "/none", configuration: { wanted })
-    let dispatcher = TestDispatcher(runner: runner, dispatcher: changing)
+    let dispatcher = TestDispatcher(runner: runner, dispatcher: changing, store: store)
     try start(("A", 60))
     try dispatcher.tend()
     _ = try store.perform(.stop)

@@ -47,6 +47,9 @@ extension World {
     guard let courier, let keeper, let login else { return false }
     try keeper.listen()
     login.acknowledge()
+    let before = oracle.rows
+    let reading = try courier.settle()
+    oracle.tend()
     if let event = desktop.inbox.first {
       try courier.handle(event)
       oracle.heard(news(event))
@@ -55,14 +58,12 @@ extension World {
       return true
     }
     if desktop.canAct {
-      _ = try decide(courier)
+      _ = try decide(courier, at: reading)
       desktop.carryOut()
       return true
     }
-    let ordered = try decide(courier)
+    let ordered = try decide(courier, at: reading)
     wake = try courier.nextWake().map { Int($0.nanoseconds) }
-    let before = oracle.rows
-    oracle.tend()
     let isAtRest = try courier.isAtRest()
     try compare("whether the agent may end", oracle.isAtRest, isAtRest)
     if isAtRest { endAgent(isCarriedOut: false) }
@@ -70,8 +71,8 @@ extension World {
     return ordered != nil || login.owesAnswer || oracle.rows != before
   }
 
-  private func decide(_ courier: Courier) throws -> DesktopOrder? {
-    let ordered = try courier.advance()
+  private func decide(_ courier: Courier, at reading: Reading) throws -> DesktopOrder? {
+    let ordered = try courier.advance(at: reading)
     try oracle.advanced(ordered.map(order))
     if let ordered { desktop.send(ordered) }
     return ordered

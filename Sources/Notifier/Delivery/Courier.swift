@@ -116,12 +116,17 @@ package final class Courier {
     }
   }
 
+  /// Brings what the application keeps beside the ledger up to date: each turn begins with that.
+  ///
+  /// - Returns: the moment that everything in the turn is decided for.
+  package func settle() throws -> Reading { try application.settle() ?? store.clock.now() }
+
   /// Brings the desktop in step with the ledger: what is due is shown, what is not wanted is taken away.
   ///
+  /// - Parameter reading: the moment of the turn.
   /// - Returns: what to ask of the desktop next; `nil` if nothing, or if it still owes an answer. If it throws,
   ///   nothing was ordered.
-  package func advance() throws -> DesktopOrder? {
-    let reading = store.clock.now()
+  package func advance(at reading: Reading) throws -> DesktopOrder? {
     decidedAt = reading
     if let inFlight { return try callingOff(inFlight, at: reading) }
     try pruneNowAndThen()
@@ -179,7 +184,6 @@ package final class Courier {
 
   /// When to look again, on the boot clock, if nothing happens before; a time that has passed means at once.
   package func nextWake() throws -> Duration? {
-    try application.tend()
     var wakes = [try store.readLedger { try $0.nextDue(after: decidedAt) }]
     if case .available = server { wakes.append(try nextPreparation()) }
     if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: decidedAt) {

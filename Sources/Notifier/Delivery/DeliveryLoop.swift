@@ -66,12 +66,18 @@ package final class DeliveryLoop {
         try courier.clockWasSet()
         isClockSet = false
       }
-      // An event is done with once it is recorded.
-      while let event = events.first {
-        try courier.handle(event)
-        events.removeFirst()
+      // First what has happened to the run, as by a suspend; all that follows goes by that one moment.
+      var reading = try courier.settle()
+      if !events.isEmpty {
+        // An event is done with once it is recorded.
+        while let event = events.first {
+          try courier.handle(event)
+          events.removeFirst()
+        }
+        // A button may have changed the run.
+        reading = try courier.settle()
       }
-      if let order = try courier.advance() { desktop.send(order) }
+      if let order = try courier.advance(at: reading) { desktop.send(order) }
       // What is to be shown is on its way; nothing of what follows can delay it.
       try companion?.tend(ready)
       if try courier.isAtRest(), try companion?.isAtRest() ?? true, try isDone() { return .nothingToDo }

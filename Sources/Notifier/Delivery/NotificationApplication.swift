@@ -9,8 +9,10 @@ package protocol NotificationApplication {
   /// Whether a notification is shown however late, because it stays true until the user acts.
   func isShownHoweverLate(_ entry: LedgerEntry) -> Bool
 
-  /// Brings what the application keeps beside the ledger up to date.
-  func tend() throws
+  /// Brings what the application keeps beside the ledger up to date, at the beginning of a turn.
+  ///
+  /// - Returns: the moment of that, which is the moment of the whole turn; `nil` if nothing depends on it.
+  func settle() throws -> Reading?
 
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func isAtRest() throws -> Bool

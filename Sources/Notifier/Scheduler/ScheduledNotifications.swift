@@ -12,7 +12,7 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
   func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
 
   /// Nothing is kept beside the notifications.
-  func tend() {}
+  func settle() -> Reading? { nil }
 
   func isAtRest() -> Bool { true }
 

@@ -9,7 +9,7 @@ import Store
 ///
 /// The position up to which events were dispatched is stored before a hook starts: after a crash no hook runs twice for
 /// one event. If nobody subscribes to a run, nothing is written and nothing is waited for.
-package final class EventDispatcher: DeliveryCompanion {
+package final class EventDispatcher {
   private let store: RunStore
   private let hooks: HookRunner
   private let director: CueDirector
@@ -37,18 +37,26 @@ package final class EventDispatcher: DeliveryCompanion {
     self.configuration = configuration
   }
 
+  /// What to wait on.
   package var descriptors: [Int32] { hooks.descriptors + director.descriptors }
 
+  /// When to look again, on the boot clock; `nil` for never.
   package var nextWake: Duration? { nextEvent }
 
-  package func tend(_ ready: [Int32]) throws {
+  /// Dispatches what has happened, and collects what has ended.
+  ///
+  /// - Parameters:
+  ///   - ready: those of `descriptors` that are readable.
+  ///   - status: the run as it is in this turn.
+  package func tend(_ ready: [Int32], _ status: RunLook) throws {
     hooks.tend(ready)
     director.tend(ready, in: position?.runID)
-    try dispatch(configuration())
+    try dispatch(configuration(), status)
     hooks.tend([])
     try recordProblems()
   }
 
+  /// Whether there is nothing left to wait for; within a transaction or outside of one.
   package func isAtRest() throws -> Bool {
     guard hooks.isAtRest, director.isAtRest, problems.isEmpty else { return false }
     let reading = store.clock.now()
@@ -65,8 +73,7 @@ package final class EventDispatcher: DeliveryCompanion {
     director.endAll()
   }
 
-  private func dispatch(_ configuration: Configuration) throws {
-    let status = try store.look()
+  private func dispatch(_ configuration: Configuration, _ status: RunLook) throws {
     if !isPositionRead {
       position = try store.repairing { try store.database.dispatchPosition() }
       isPositionRead = true
