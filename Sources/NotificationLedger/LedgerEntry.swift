@@ -8,8 +8,8 @@ public struct LedgerEntry: Hashable, Sendable {
   public let request: NotificationRequest
   /// Where it is in its life.
   public let state: State
-  /// Why it is there, in words; `nil` where that needs none.
-  public let reason: String?
+  /// Why it is there; `nil` where that needs no reason.
+  public let reason: NotificationReason?
   /// When the state or the reason last changed, by the wall clock.
   public let updatedAt: Moment
   /// When the server took it, by the wall clock; `nil` as long as it did not.
@@ -21,7 +21,7 @@ public struct LedgerEntry: Hashable, Sendable {
   /// The time on the boot clock until which it is left alone, since it was refused.
   package let notBefore: Duration
   /// Why it is to be taken away, once that was asked for and as long as it was not done.
-  package let withdrawal: String?
+  package let withdrawal: NotificationReason?
   /// What is known of the notification that this one shows again; `nil` if it shows none again.
   package let repetition: Repetition?
   /// The user's response; `nil` without one.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import NotificationLedger
-package import Notifier
+import Notifier
 package import Platform
 import Presentation
 import SequencePlanning
@@ -39,10 +39,10 @@ package final class RunNotifications: NotificationApplication {
   /// Whether no run has to be paused when the machine is suspended.
   package func isAtRest() throws -> Bool { try !store.database.hasRunAffectedByAbsence() }
 
-  package func presentation(of entry: LedgerEntry) throws -> NotificationPresentation {
+  package func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason? {
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
-    if entry.request.kind == .away { return .show }
-    return try foreground.isHeldByAnother() ? .suppress(reason: Ledger.foregroundReason) : .show
+    if entry.request.kind == .away { return nil }
+    return try foreground.isHeldByAnother() ? .foreground : nil
   }
 
   /// Where the run stands now.
@@ -71,27 +71,29 @@ package final class RunNotifications: NotificationApplication {
   }
 
   /// Does to the run what the command of the same name does, on the step that the notification is about.
-  package func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> String {
-    let pressed = "\"\(action.title)\" was pressed"
+  package func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason {
+    func pressed(_ obstacle: String) -> NotificationReason {
+      .pressed(action.title, but: NotificationReason(obstacle))
+    }
     guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.context) else {
-      return "\(pressed), which means nothing"
+      return pressed("button-unknown")
     }
     do {
       _ = try store.perform(button.command, onStep: context.step, ofRun: context.runID) {
         performed, database in
         let ledger = Ledger(database: database)
         // In the same transaction, so that an answer that is heard of twice counts once.
-        try ledger.explain(entry, at: performed.reading.wall, withdrawal: pressed)
+        try ledger.explain(entry, at: performed.reading.wall, withdrawal: .pressed(action.title))
         guard case .active(let run) = performed.after, run.isPaused else { return }
         try ledger.add([run.pausedRequest(at: performed.reading)], at: performed.reading)
       }
-      return pressed
+      return .pressed(action.title)
     } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {
-      return "\(pressed), but the step was over"
+      return pressed("step-was-over")
     } catch RunError.alreadyPaused, RunError.alreadyRunning, RunError.noAbsence {
-      return "\(pressed), and it was so already"
+      return pressed("it-was-so-already")
     } catch RunError.extendedTooMuch, RunError.nothingToExtend {
-      return "\(pressed), but the step cannot be longer"
+      return pressed("step-cannot-be-longer")
     }
   }
 

@@ -63,25 +63,27 @@ package struct LedgerParticipant: StoreParticipant {
 }
 
 extension RunChange.Cause {
-  /// Why notifications that were planned are not wanted any more.
-  fileprivate var reason: String {
-    switch self {
-    case .started: "the sequence was started anew"
-    case .command(.pause): "the run was paused"
-    case .command(.resume), .command(.resumeCounting): "the run was resumed"
-    case .command(.toggle): "the run was paused or resumed"
-    case .command(.next): "the step was completed"
-    case .command(.skip): "the step was skipped"
-    case .command(.back): "the previous step was begun anew"
-    case .command(.restart): "the step was begun anew"
-    case .command(.extend): "the step was extended"
-    case .command(.stop): "the run was stopped"
-    case .left(.sleep): "the machine went to sleep"
-    case .left(.shutdown), .left(.outage): "the machine was switched off"
-    case .returned: "the machine was away"
-    case .anchored: "the machine was restarted"
-    case .ranOut: "the run was over"
-    case .salvaged: "the store was damaged"
-    }
+  /// Why pending notifications are not wanted any more.
+  fileprivate var reason: NotificationReason {
+    let code =
+      switch self {
+      case .started: "run-started"
+      case .command(.pause): "run-paused"
+      case .command(.resume), .command(.resumeCounting): "run-resumed"
+      case .command(.toggle): "run-toggled"
+      case .command(.next): "step-completed"
+      case .command(.skip): "step-skipped"
+      case .command(.back): "step-back"
+      case .command(.restart): "step-restarted"
+      case .command(.extend): "step-extended"
+      case .command(.stop): "run-stopped"
+      case .left(.sleep): "machine-asleep"
+      case .left(.shutdown), .left(.outage): "machine-off"
+      case .returned: "machine-back"
+      case .anchored: "machine-restarted"
+      case .ranOut: "run-over"
+      case .salvaged: "store-damaged"
+      }
+    return NotificationReason(code)
   }
 }

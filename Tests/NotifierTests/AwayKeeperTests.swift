@@ -145,14 +145,15 @@ final class AwayKeeperTests {
     // A live display cannot ask.
     let display = try FileLock(path: store.directory.foregroundLockPath)
     #expect(try display.take())
-    #expect(try application.presentation(of: entry) == .show)
+    #expect(try application.reasonToSuppress(entry) == nil)
     #expect(try application.isStillNews(entry, at: clock.now()))
     let count = try #require(entry.request.actions.last)
-    #expect(try application.respond(to: count, of: entry) == "\"Count it\" was pressed")
+    #expect(try application.respond(to: count, of: entry) == .pressed("Count it"))
     #expect(try store.look().position?.step.index == 1)
     #expect(try store.look().position?.elapsed == .seconds(2))
     #expect(
-      try application.respond(to: count, of: entry) == "\"Count it\" was pressed, but the step was over")
+      try application.respond(to: count, of: entry)
+        == .pressed("Count it", but: NotificationReason("step-was-over")))
   }
 
   @Test func `who begins to keep watch finds out what another has not lived to see`() throws {
@@ -179,7 +180,7 @@ final class AwayKeeperTests {
 
     // The end of the second step was shown, so the machine was on then.
     let shown = try #require(try store.ledger.due(at: clock.now()).first)
-    try store.ledger.suppress(shown, at: clock.now().wall, reason: "")
+    try store.ledger.suppress(shown, at: clock.now().wall, reason: .foreground)
     clock.reboot(after: .seconds(60))
     try keeper.tend()
     let look = try store.look()

@@ -104,7 +104,7 @@ struct CourierTests {
     try courier.handle(.shown(entry: second.entry, second.shown))
     #expect(try carryAllOut().isEmpty)
     #expect(try states() == [.removed, .delivered, .pending])
-    #expect(try entries().map(\.reason) == ["a newer one took its place", nil, nil])
+    #expect(try entries().map { $0.reason?.description } == ["a newer one took its place", nil, nil])
   }
 
   @Test func `a server that gives another number has the older one taken away`() throws {
@@ -138,7 +138,7 @@ struct CourierTests {
     }
     func cancel(_ name: String) throws {
       let identifier = try #require(NotificationIdentifier(rawValue: name))
-      _ = try store.ledger.clear(NotificationScope(identifier), at: clock.now(), reason: "cancelled")
+      _ = try store.ledger.clear(NotificationScope(identifier), at: clock.now(), reason: .cleared)
     }
     try ["planned.first", "ended.first", "ended.next"].forEach(add)
     for name in ["ended.first", "ended.next", "planned.first"] {
@@ -191,7 +191,7 @@ struct CourierTests {
     clock.advance(by: .seconds(seconds))
     #expect(summaries(try carryAllOut()).isEmpty != isShown)
     #expect(try states() == [isShown ? .delivered : .missed, .pending])
-    #expect(try entries()[0].reason == (isShown ? nil : "31 s late"))
+    #expect(try entries()[0].reason?.description == (isShown ? nil : "31 s late"))
     #expect(try entries()[0].deliveredAt == (isShown ? clock.now().wall : nil))
   }
 
@@ -200,7 +200,7 @@ struct CourierTests {
     clock.advance(by: .seconds(100))
     #expect(summaries(try carryAllOut()) == ["Now: Card 3"])
     #expect(try states() == [.missed, .missed, .delivered, .pending])
-    #expect(try entries()[0].reason?.hasPrefix("merged into sequence.") == true)
+    #expect(try entries()[0].reason?.description.hasPrefix("merged into sequence.") == true)
   }
 
   @Test func `of two hundred that are due at once one is shown, and the rest accounted for`() throws {
@@ -238,7 +238,7 @@ struct CourierTests {
     }
     #expect(try courier.advance() == nil)
     #expect(try states() == [.missed, .pending])
-    #expect(try entries()[0].reason == "30 s late: \(DesktopFailure.noServer.text)")
+    #expect(try entries()[0].reason?.description == "30 s late: \(DesktopFailure.noServer.text)")
   }
 
   @Test func `a new agent replaces what a dead one showed, as its buttons would not be heard of`() throws {
@@ -407,7 +407,7 @@ struct CourierTests {
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     #expect(try courier.advance() == nil)
-    #expect(try entries()[0].reason == "the user dismissed it")
+    #expect(try entries()[0].reason?.description == "the user dismissed it")
   }
 
   @Test func `what was not answered is not repeated, and settled by the late answer`() throws {
@@ -465,7 +465,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     try courier.handle(.notShown(entry: show.entry, excess))
-    #expect(try entries()[1].reason == excess.text)
+    #expect(try entries()[1].reason?.description == excess.text)
     // The older one goes, and only then, and not at once, it is tried again.
     let close = try courier.advance()
     guard case .close? = close else { throw TestSupportError("\(String(describing: close))") }
@@ -490,7 +490,7 @@ struct CourierTests {
       clock.advance(by: min(wake - clock.now().boot, .seconds(10)))
     }
     #expect(attempts == 4)
-    #expect(try entries()[0].reason == "the notification server refused: no (org.example.No)")
+    #expect(try entries()[0].reason?.description == "the notification server refused: no (org.example.No)")
   }
 
   @Test func `what cannot be taken away is tried again, and then said`() throws {
@@ -506,7 +506,7 @@ struct CourierTests {
     }
     #expect(attempts == 4)
     #expect(
-      try entries()[0].reason
+      try entries()[0].reason?.description
         == "it could not be taken away: the notification server refused: no (org.example.No)")
   }
 
@@ -626,7 +626,7 @@ struct CourierTests {
       withExtendedLifetime(display) { _ in }
     }
     #expect(try entries()[0].state == .suppressed)
-    #expect(try entries()[0].reason == "the live display had the keyboard")
+    #expect(try entries()[0].reason?.description == "the live display had the keyboard")
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
   }
@@ -640,7 +640,7 @@ struct CourierTests {
     try courier.handle(.actionInvoked(show.shown, key: "extend"))
     #expect(try store.look().position?.remaining == .seconds(130))
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
-    #expect(try entries().first { $0.number == show.entry }?.reason == "\"+30 s\" was pressed")
+    #expect(try entries().first { $0.number == show.entry }?.reason?.description == "\"+30 s\" was pressed")
   }
 
   @Test func `a button pressed on a notification whose step is over does nothing, and says so`() throws {
@@ -655,7 +655,8 @@ struct CourierTests {
     #expect(try courier.isAtRest() == false)
     try carryAllOut()
     #expect(
-      try entries().first { $0.number == show.entry }?.reason == "\"Skip\" was pressed, but the step was over"
+      try entries().first { $0.number == show.entry }?.reason?.description
+        == "\"Skip\" was pressed, but step was over"
     )
   }
 
@@ -705,10 +706,10 @@ struct CourierTests {
         SequenceDefinition(id: sequence, title: "T", elements: cards.map(SequenceElement.card), away: nil)))
     let first = NotificationIdentifier.reminder(1, sequence: sequence, card: ids[1], rounds: [])
     try store.database.transaction {
-      let cleared = try store.ledger.clear(NotificationScope(first), at: clock.now(), reason: "test")
+      let cleared = try store.ledger.clear(NotificationScope(first), at: clock.now(), reason: .cleared)
       #expect(cleared.pending == 1)
       #expect(
-        try store.ledger.clear(.card(ids[0], ofSequence: sequence), at: clock.now(), reason: "test").pending
+        try store.ledger.clear(.card(ids[0], ofSequence: sequence), at: clock.now(), reason: .cleared).pending
           == 1)
     }
     let pending = try store.ledger.entries(in: .allSequences).filter { $0.state == .pending }
@@ -735,7 +736,7 @@ struct CourierTests {
     try start(100, 100)
     let last = try #require(try entries().last).request.identifier
     try store.database.transaction {
-      _ = try store.ledger.clear(NotificationScope(last), at: clock.now(), reason: "test")
+      _ = try store.ledger.clear(NotificationScope(last), at: clock.now(), reason: .cleared)
     }
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(20))
@@ -828,7 +829,7 @@ struct CourierTests {
     #expect(try courier.advance() == nil)
     try courier.handle(.notShown(entry: order.entry, .calledOff))
     #expect(try entries().map(\.state) == [.cancelled, .cancelled])
-    #expect(try entries().map(\.reason) == ["the run was paused", "the run was paused"])
+    #expect(try entries().map { $0.reason?.description } == ["run paused", "run paused"])
     #expect(try carryAllOut().isEmpty)
     // Planned anew, it is shown as if nothing had been.
     _ = try store.perform(.resume)
@@ -952,13 +953,15 @@ struct CourierTests {
     func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
     func settle() -> Reading? { nil }
     func isAtRest() -> Bool { true }
-    func presentation(of entry: LedgerEntry) -> NotificationPresentation { .show }
+    func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? { nil }
     func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) -> (
       summary: String, body: String
     )? { nil }
     func isStillNews(_ entry: LedgerEntry, at reading: Reading) -> Bool { true }
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
-    func respond(to action: NotificationAction, of entry: LedgerEntry) -> String { "pressed" }
+    func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
+      .pressed(action.title)
+    }
     func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) { choices.append(choice) }
   }
 
@@ -977,7 +980,7 @@ struct CourierTests {
     let (older, newer) = try preparedOverOlder()
     let coming = try #require(try store.ledger.entry(newer.entry)).request.identifier
     try store.changeLedger {
-      _ = try $0.clear(NotificationScope(coming), at: clock.now(), reason: "they were cleared")
+      _ = try $0.clear(NotificationScope(coming), at: clock.now(), reason: .cleared)
     }
     #expect(try courier.advance() == .callOff(entry: newer.entry))
     try courier.handle(.notShown(entry: newer.entry, .calledOff))
@@ -1027,7 +1030,8 @@ struct CourierTests {
     guard case .show(let entry, _, _) = try next.advance() else { throw TestSupportError("nothing is shown") }
     #expect(entry != lost.entry)
     try next.handle(.notShown(entry: entry, .calledOff))
-    #expect(try store.ledger.entry(entry)?.reason == "shown again: the agent that showed it ended")
+    #expect(
+      try store.ledger.entry(entry)?.reason?.description == "shown again: the agent that showed it ended")
   }
 
   /// Has notifications of one slot planned, each some time from now.
@@ -1101,6 +1105,6 @@ struct CourierTests {
     let orders = try carryAllOut()
     #expect(orders == [.close(entry: older.number, try #require(older.shown))])
     #expect(try states() == [.removed, .missed, .pending])
-    #expect(try entries()[0].reason == "it was not so any more")
+    #expect(try entries()[0].reason?.description == "it was not so any more")
   }
 }

@@ -139,6 +139,21 @@ struct EarlierFailure: Equatable {
 }
 
 extension EarlierFailure {
+  /// The words that the present version has for what a run did.
+  private static func presentWords(_ sentence: String) -> String {
+    let words = [
+      "the sequence was started anew": "run started", "the run was paused": "run paused",
+      "the run was resumed": "run resumed", "the run was paused or resumed": "run toggled",
+      "the step was completed": "step completed", "the step was skipped": "step skipped",
+      "the previous step was begun anew": "step back", "the step was begun anew": "step restarted",
+      "the step was extended": "step extended", "the run was stopped": "run stopped",
+      "the machine went to sleep": "machine asleep", "the machine was switched off": "machine off",
+      "the machine was away": "machine back", "the machine was restarted": "machine restarted",
+      "the run was over": "run over", "the store was damaged": "store damaged",
+    ]
+    return words[sentence] ?? sentence
+  }
+
   /// What the present version has of it.
   init(_ failure: HookFailure) {
     let kind =
@@ -183,10 +198,29 @@ struct EarlierNotification: Equatable {
     context = row.optionalText(6)
     (dueWall, dueBoot, bootID) = (row.integer(7), row.integer(8), row.text(9))
     followsWallClock = row.integer(10) != 0
-    (state, reason, withdrawal) = (row.text(11), row.optionalText(12), row.optionalText(13))
+    state = row.text(11)
+    (reason, withdrawal) = (
+      row.optionalText(12).map(EarlierNotification.presentWords),
+      row.optionalText(13).map(EarlierNotification.presentWords)
+    )
     (server, epoch) = (row.optionalInteger(14), row.optionalText(15))
     (refusals, notBefore) = (row.integer(16), row.integer(17))
     (deliveredAt, updatedAt) = (row.optionalInteger(18), row.integer(19))
+  }
+
+  /// The words that the present version has for what a run did.
+  private static func presentWords(_ sentence: String) -> String {
+    let words = [
+      "the sequence was started anew": "run started", "the run was paused": "run paused",
+      "the run was resumed": "run resumed", "the run was paused or resumed": "run toggled",
+      "the step was completed": "step completed", "the step was skipped": "step skipped",
+      "the previous step was begun anew": "step back", "the step was begun anew": "step restarted",
+      "the step was extended": "step extended", "the run was stopped": "run stopped",
+      "the machine went to sleep": "machine asleep", "the machine was switched off": "machine off",
+      "the machine was away": "machine back", "the machine was restarted": "machine restarted",
+      "the run was over": "run over", "the store was damaged": "store damaged",
+    ]
+    return words[sentence] ?? sentence
   }
 
   /// What the present version has of it.
@@ -199,7 +233,7 @@ struct EarlierNotification: Equatable {
     (dueWall, dueBoot) = (request.due.wall.microseconds, request.due.boot.nanoseconds)
     bootID = request.due.bootID
     followsWallClock = request.followsWallClock
-    (reason, withdrawal) = (entry.reason, entry.withdrawal)
+    (reason, withdrawal) = (entry.reason?.description, entry.withdrawal?.description)
     (server, epoch) = (entry.shown.map { Int64($0.id) }, entry.shown?.epoch.rawValue)
     (refusals, notBefore) = (Int64(entry.refusals), entry.notBefore.nanoseconds)
     (deliveredAt, updatedAt) = (entry.deliveredAt?.microseconds, entry.updatedAt.microseconds)

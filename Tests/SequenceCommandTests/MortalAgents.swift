@@ -216,7 +216,7 @@ final class MortalAgents {
     try server.tell("hang CloseNotification")
     let reading = store.clock.now()
     try store.database.transaction {
-      _ = try store.ledger.clear(.sequence(other), at: reading, reason: "the test clears it")
+      _ = try store.ledger.clear(.sequence(other), at: reading, reason: .cleared)
     }
     try waitFor("held")
     if isClosed {
@@ -305,7 +305,8 @@ final class MortalAgents {
   private func account() throws {
     for entry in try store.ledger.entries(in: .everything) {
       switch entry.state {
-      case .missed, .suppressed, .failed, .cancelled: reasons[entry.request.summary] = entry.reason
+      case .missed, .suppressed, .failed, .cancelled:
+        reasons[entry.request.summary] = entry.reason?.description
       case .pending, .presenting, .delivered, .removed: break
       }
     }

@@ -142,7 +142,7 @@ struct ServerTests {
     let step = try tool.json("status")["step"] as? [String: Any]
     #expect(step?["index"] as? Int == 2)
     let reason = try tool.notifications().first?["reason"] as? String
-    #expect(reason == "\"Skip\" was pressed, but the step was over")
+    #expect(reason == "\"Skip\" was pressed, but step was over")
   }
 
   @Test(arguments: ["pause", "next", "stop"])

@@ -51,7 +51,7 @@ package struct Observation {
       Row(
         number: Int($0.integer(0)), name: $0.text(1), state: $0.text(2), isWithdrawn: $0.integer(3) != 0,
         dueWall: Int($0.integer(4)), dueBoot: Int($0.integer(5)), boot: $0.text(6),
-        reason: $0.optionalText(7))
+        reason: $0.optionalText(7).map { "\(NotificationReason(stored: $0))" })
     }
     ended = Int(try store.database.rows("SELECT count(*) FROM history") { $0.integer(0) }.first ?? -1)
   }

@@ -152,7 +152,7 @@ package final class World {
   private func clear(_ sequence: Int, by store: RunStore) throws {
     let scope = NotificationScope.sequence(timelines[sequence].definition.id)
     let counts = try store.database.transaction {
-      try store.ledger.clear(scope, at: store.clock.now(), reason: "they were cleared")
+      try store.ledger.clear(scope, at: store.clock.now(), reason: .cleared)
     }
     let expected = oracle.clear(sequence)
     try compare("how many were to come", expected.pending, counts.pending)

@@ -138,7 +138,7 @@ final class AgentCalls {
     guard open.isEmpty, !entries.isEmpty else { throw Violation("there are left \(open)") }
     guard entries.contains(where: { $0.deliveredAt != nil }) || entries.allSatisfy({ $0.state == .failed })
     else {
-      throw Violation("nothing was shown: \(entries.map { ($0.state, $0.reason ?? "") })")
+      throw Violation("nothing was shown: \(entries.map { ($0.state, $0.reason?.description ?? "") })")
     }
     let screen = try server.screen().texts
     guard screen.isEmpty else { throw Violation("\(screen) is left on screen") }

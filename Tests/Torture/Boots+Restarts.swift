@@ -91,9 +91,9 @@ extension Boots {
     }
     try deliver()
     let missed = try entries(in: bench).filter { $0.state == .missed }
-    guard missed.count == 1, missed[0].reason?.contains("late") == true, try server.screen().ids.isEmpty
+    guard missed.count == 1, missed[0].reason?.code == "late", try server.screen().ids.isEmpty
     else {
-      throw Violation("\(try entries(in: bench).map { ($0.state, $0.reason ?? "") })")
+      throw Violation("\(try entries(in: bench).map { ($0.state, $0.reason?.description ?? "") })")
     }
     tally.note("missed, with the reason")
   }

@@ -69,7 +69,7 @@ struct Scheduling {
     try scheduler.remove(NotificationScope(loans))
 
     for entry in try scheduler.entries(in: NotificationScope(loans)) {
-      print("\(entry.request.identifier): \(entry.state), \(entry.reason ?? "")")
+      print("\(entry.request.identifier): \(entry.state), \(entry.reason?.description ?? "")")
     }
   }
 

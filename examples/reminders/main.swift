@@ -50,5 +50,5 @@ responses: for await response in scheduler.responses() {
 try scheduler.remove(NotificationScope(tea))
 if try !scheduler.waitUntilRemoved() { print("the server keeps one on screen; the next life takes it away") }
 for entry in try scheduler.entries() where entry.deliveredAt == nil {
-  print("\(entry.request.identifier) \(entry.state): \(entry.reason ?? "")")
+  print("\(entry.request.identifier) \(entry.state): \(entry.reason?.description ?? "")")
 }

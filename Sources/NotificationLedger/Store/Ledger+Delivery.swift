@@ -108,12 +108,14 @@ extension Ledger {
   }
 
   /// Asks for one entry to be taken away that is on screen or on its way there.
-  package func withdraw(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+  package func withdraw(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
+    throws(StoreError)
+  {
     try database.run(
       """
       UPDATE notification SET withdrawal = ?, updated_at = ?
       WHERE number = ? AND state IN ('presenting', 'delivered') AND withdrawal IS NULL
-      """, .text(reason), .integer(moment.microseconds), .integer(entry.number))
+      """, .text(reason.stored), .integer(moment.microseconds), .integer(entry.number))
   }
 
   /// Asks for those of some identifiers to be called off that were made ready for a time that has not come, since
@@ -125,7 +127,7 @@ extension Ledger {
     guard !ready.isEmpty else { return }
     let replaced = Set(identifiers)
     for entry in ready where replaced.contains(entry.request.identifier) {
-      try withdraw(entry, at: reading.wall, reason: "it was scheduled anew")
+      try withdraw(entry, at: reading.wall, reason: .rescheduled)
     }
   }
 
@@ -188,7 +190,9 @@ extension Ledger {
   }
 
   /// `presenting`, still: the server has not answered whether it shows it.
-  package func noteUnanswered(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+  package func noteUnanswered(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
+    throws(StoreError)
+  {
     try move(entry, from: ["presenting"], to: .presenting, reason: reason, at: moment)
   }
 
@@ -197,7 +201,7 @@ extension Ledger {
   /// - Parameter time: when to try again, on the boot clock, if it was refused; `nil` if it was not, for as soon as it
   ///   can be.
   package func postpone(
-    _ entry: LedgerEntry, refusedUntil time: Duration? = nil, at moment: Moment, reason: String
+    _ entry: LedgerEntry, refusedUntil time: Duration? = nil, at moment: Moment, reason: NotificationReason
   ) throws(StoreError) {
     // Planned anew in the meantime, it has another entry that is pending; this one has had its chance.
     try database.run(
@@ -207,7 +211,7 @@ extension Ledger {
             AND other.state IN ('pending', 'cancelled')) THEN 'pending' ELSE 'missed' END,
         reason = coalesce(withdrawal, ?), refusals = refusals + ?, not_before = ?, updated_at = ?
       WHERE number = ? AND state = 'presenting'
-      """, .text(reason), .integer(time == nil ? 0 : 1), .integer(time?.nanoseconds ?? 0),
+      """, .text(reason.stored), .integer(time == nil ? 0 : 1), .integer(time?.nanoseconds ?? 0),
       .integer(moment.microseconds), .integer(entry.number))
   }
 
@@ -239,7 +243,7 @@ extension Ledger {
       WHERE number = ?5 AND state = 'presenting'
       """,
       .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
-      .text(Ledger.shownAgainPrefix), .integer(entry.number))
+      .text(NotificationReason.shownAgainPrefix), .integer(entry.number))
     // What was to be taken away while it was being shown takes nobody's place.
     if entry.withdrawal == nil { try replaceOlder(than: entry, at: moment) }
     // A number names one notification only: whatever had it before was replaced.
@@ -249,7 +253,7 @@ extension Ledger {
       WHERE state IN ('presenting', 'delivered') AND state = 'delivered' AND server_id = ?3 AND epoch = ?4
         AND number <> ?5
       """,
-      .text(Ledger.replacedReason), .integer(moment.microseconds), .integer(Int64(shown.id)),
+      .text(NotificationReason.replaced.stored), .integer(moment.microseconds), .integer(Int64(shown.id)),
       .text(shown.epoch.rawValue), .integer(entry.number))
   }
 
@@ -260,19 +264,21 @@ extension Ledger {
       UPDATE notification SET withdrawal = ?, updated_at = ?
       WHERE state IN ('presenting', 'delivered') AND state = 'delivered' AND slot = ? AND number <> ?
         AND withdrawal IS NULL
-      """, .text(Ledger.replacedReason), .integer(moment.microseconds), .text(entry.request.slot),
+      """, .text(NotificationReason.replaced.stored), .integer(moment.microseconds),
+      .text(entry.request.slot),
       .integer(entry.number))
   }
 
   /// `delivered → removed`: it is not on screen any more.
-  package func remove(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+  package func remove(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason) throws(StoreError)
+  {
     try move(entry, from: ["delivered"], to: .removed, reason: reason, at: moment)
   }
 
   /// Puts what is or may be on screen in line to be shown once more; it is asked to be taken away as it is.
   ///
   /// What the server confirmed is due now; anything else stays due when it was, and may sound.
-  package func showAgain(_ entry: LedgerEntry, at reading: Reading, reason: String) throws {
+  package func showAgain(_ entry: LedgerEntry, at reading: Reading, reason: NotificationReason) throws {
     guard entry.withdrawal == nil else { return }
     let isConfirmed = entry.state == .delivered
     let repetition: LedgerEntry.Repetition =
@@ -284,7 +290,7 @@ extension Ledger {
     guard isPlanned == [0] else { return }
     try add(
       [isConfirmed ? entry.request.due(at: reading) : entry.request], at: reading,
-      reason: Ledger.shownAgainPrefix + reason, repetition: repetition)
+      reason: .shownAgain(because: reason), repetition: repetition)
   }
 
   /// Whether the repetition of an entry waits to be shown.
@@ -300,7 +306,7 @@ extension Ledger {
 
   /// Cancels the repetition of an entry that waits to be shown; whether there was one.
   package func cancelRepetition(
-    of entry: LedgerEntry, at moment: Moment, reason: String
+    of entry: LedgerEntry, at moment: Moment, reason: NotificationReason
   ) throws(StoreError) -> Bool {
     let waiting = try repetitions(of: entry)
     for repetition in waiting {
@@ -321,35 +327,32 @@ extension Ledger {
   }
 
   /// Says why an entry is to be taken away, whatever was said before.
-  package func explain(_ entry: LedgerEntry, at moment: Moment, withdrawal: String) throws(StoreError) {
+  package func explain(_ entry: LedgerEntry, at moment: Moment, withdrawal: NotificationReason)
+    throws(StoreError)
+  {
     try database.run(
       """
       UPDATE notification SET withdrawal = ?, updated_at = ?
       WHERE number = ? AND state IN ('presenting', 'delivered')
-      """, .text(withdrawal), .integer(moment.microseconds), .integer(entry.number))
+      """, .text(withdrawal.stored), .integer(moment.microseconds), .integer(entry.number))
   }
 
   /// `pending → suppressed`: the user is looking at what it would tell.
-  package func suppress(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+  package func suppress(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
+    throws(StoreError)
+  {
     try move(entry, from: ["pending"], to: .suppressed, reason: reason, at: moment)
   }
 
   /// `→ missed`: it was not shown in time.
-  package func miss(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+  package func miss(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason) throws(StoreError) {
     try move(entry, from: ["pending"], to: .missed, reason: reason, at: moment)
   }
 
   /// `→ failed`: the server refused it, or to take it away.
-  package func fail(_ entry: LedgerEntry, at moment: Moment, reason: String) throws(StoreError) {
+  package func fail(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason) throws(StoreError) {
     try move(entry, from: ["presenting", "delivered"], to: .failed, reason: reason, at: moment)
   }
-
-  /// What is said of one that was not shown since the user was looking at the run.
-  package static var foregroundReason: String { "the live display had the keyboard" }
-  /// How the reason begins of one that is shown once more.
-  private static var shownAgainPrefix: String { "shown again: " }
-  /// What is said of one whose number was given to a newer one.
-  package static var replacedReason: String { "a newer one took its place" }
 
   /// Forgets what ended first, so that the ledger does not grow without end.
   ///
@@ -364,12 +367,12 @@ extension Ledger {
   }
 
   private func move(
-    _ entry: LedgerEntry, from states: [String], to state: LedgerEntry.State, reason: String?,
+    _ entry: LedgerEntry, from states: [String], to state: LedgerEntry.State, reason: NotificationReason?,
     at moment: Moment
   ) throws(StoreError) {
     let from = states.map { "'\($0)'" }.joined(separator: ", ")
     try database.run(
       "UPDATE notification SET state = ?, reason = ?, updated_at = ? WHERE number = ? AND state IN (\(from))",
-      .text(state.rawValue), .text(reason), .integer(moment.microseconds), .integer(entry.number))
+      .text(state.rawValue), .text(reason?.stored), .integer(moment.microseconds), .integer(entry.number))
   }
 }

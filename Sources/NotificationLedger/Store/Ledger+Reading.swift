@@ -49,17 +49,20 @@ extension Ledger {
       """
       INSERT OR IGNORE INTO notification (
         number, identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, follows_wall,
-        planned, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        planned, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
+        response)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(entry.number), .text(request.identifier.rawValue), .text(request.slot),
       .text(request.kind.rawValue), .text(request.summary), .text(request.body),
       .text(try Ledger.column(request.actions)), .text(request.context),
       .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
       .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(entry.state.rawValue),
-      .text(entry.reason), .text(entry.withdrawal), .integer(entry.shown.map { Int64($0.id) }),
+      .text(entry.reason?.stored), .text(entry.withdrawal?.stored),
+      .integer(entry.shown.map { Int64($0.id) }),
       .text(entry.shown?.epoch.rawValue), .integer(entry.updatedAt.microseconds),
       .integer(entry.refusals), .integer(entry.notBefore.nanoseconds),
-      .integer(entry.deliveredAt?.microseconds))
+      .integer(entry.deliveredAt?.microseconds), .text(entry.repetition?.rawValue),
+      .text(entry.response?.stored))
   }
 }

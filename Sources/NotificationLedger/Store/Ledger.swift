@@ -23,7 +23,7 @@ package struct Ledger {
   ///   - reason: why what is not wanted any more is not.
   package func plan(
     _ requests: [NotificationRequest], in scope: NotificationScope, keepingDue keepsDue: Bool,
-    at reading: Reading, reason: String
+    at reading: Reading, reason: NotificationReason
   ) throws {
     let bounds = scope.bounds
     try database.run(
@@ -38,7 +38,7 @@ package struct Ledger {
       WHERE (identifier = ?3 OR identifier >= ?4 AND identifier < ?5) AND state = 'pending' AND planned = 0
         AND NOT (?6 AND (boot_id = ?7 AND due_boot <= ?8 OR boot_id <> ?7 AND due_wall <= ?2))
       """,
-      .text(reason), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
+      .text(reason.stored), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
       .text(bounds.end), .integer(keepsDue ? 1 : 0), .text(reading.bootID),
       .integer(reading.boot.nanoseconds))
   }
@@ -49,7 +49,7 @@ package struct Ledger {
   ///   - reason: why it is there, where that needs to be said.
   ///   - repetition: what is known of the notification that is shown again.
   package func add(
-    _ requests: [NotificationRequest], at reading: Reading, reason: String? = nil,
+    _ requests: [NotificationRequest], at reading: Reading, reason: NotificationReason? = nil,
     repetition: LedgerEntry.Repetition? = nil
   ) throws {
     // Those of a plan have the same few buttons.
@@ -80,7 +80,7 @@ package struct Ledger {
         .text(request.summary), .text(request.body), .text(actions), .text(request.context),
         .integer(request.due.wall.microseconds),
         .integer(min(request.due.boot, farthest).nanoseconds),
-        .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(reason),
+        .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(reason?.stored),
         .integer(reading.wall.microseconds), .text(repetition?.rawValue))
     }
   }
@@ -100,7 +100,7 @@ package struct Ledger {
   ///
   /// The agent does it; from the commit on nothing of it can come back.
   package func withdraw(
-    _ scope: NotificationScope, at reading: Reading, reason: String
+    _ scope: NotificationScope, at reading: Reading, reason: NotificationReason
   ) throws(StoreError) {
     let bounds = scope.bounds
     try database.run(
@@ -109,7 +109,7 @@ package struct Ledger {
       WHERE (identifier = ?3 OR identifier >= ?4 AND identifier < ?5)
         AND state IN ('presenting', 'delivered') AND withdrawal IS NULL
       """,
-      .text(reason), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
+      .text(reason.stored), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
       .text(bounds.end))
   }
 
@@ -117,7 +117,7 @@ package struct Ledger {
   ///
   /// - Returns: how many of each there were.
   package func clear(
-    _ scope: NotificationScope, at reading: Reading, reason: String
+    _ scope: NotificationScope, at reading: Reading, reason: NotificationReason
   ) throws -> (pending: Int, onScreen: Int) {
     let before = try counts(in: scope)
     try plan([], in: scope, keepingDue: false, at: reading, reason: reason)

@@ -67,11 +67,13 @@ extension LedgerEntry {
       shown = ShownNotification(id: id, epoch: ServerEpoch(rawValue: epoch))
     }
     self.init(
-      number: row.integer(0), request: request, state: state, reason: row.optionalText(9),
+      number: row.integer(0), request: request, state: state,
+      reason: row.optionalText(9).map(NotificationReason.init(stored:)),
       updatedAt: Moment(microseconds: row.integer(13)),
       deliveredAt: row.optionalInteger(18).map { Moment(microseconds: $0) }, shown: shown,
       refusals: Int(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
-      withdrawal: row.optionalText(10), repetition: row.optionalText(21).flatMap(Repetition.init),
+      withdrawal: row.optionalText(10).map(NotificationReason.init(stored:)),
+      repetition: row.optionalText(21).flatMap(Repetition.init),
       response: row.optionalText(22).flatMap(NotificationResponse.Choice.init))
   }
 }

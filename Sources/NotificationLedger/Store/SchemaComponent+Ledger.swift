@@ -76,5 +76,20 @@ extension SchemaComponent {
       ALTER TABLE notification ADD COLUMN repeats TEXT;
       ALTER TABLE notification ADD COLUMN response TEXT;
       """,
+      // Reasons are codes with arguments, and were sentences.
+      .change(storeCodesForSentences),
     ])
+
+  private static func storeCodesForSentences(_ database: Database) throws {
+    for column in ["reason", "withdrawal"] {
+      let sentences = try database.rows(
+        "SELECT DISTINCT \(column) FROM notification WHERE \(column) IS NOT NULL"
+      ) { $0.text(0) }
+      for sentence in sentences {
+        try database.run(
+          "UPDATE notification SET \(column) = ? WHERE \(column) = ?",
+          .text(NotificationReason(sentence: sentence).stored), .text(sentence))
+      }
+    }
+  }
 }

@@ -12,7 +12,7 @@ extension Courier {
       if lostBusAt != nil {
         // The server outlived the connection, on which no button would be heard of any more.
         try store.changeLedger {
-          try replace($0.liveNewestFirst(), because: "the bus was connected anew", in: $0, at: reading)
+          try replace($0.liveNewestFirst(), because: .reconnected, in: $0, at: reading)
         }
         lostBusAt = nil
       }
@@ -38,9 +38,9 @@ extension Courier {
       doubted.remove(number)
     case .notShown(let number, let failure): try handleNotShown(number, failure, at: reading)
     case .closed(let number):
-      try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? "it was closed") }
+      try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? .closed) }
     case .goneWithServer(let number):
-      try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.text) }
+      try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.reason) }
     case .notClosed(let number, let failure): try handleNotClosed(number, failure, at: reading)
     case .closedByServer(let shown, let reason):
       if let entry = try delivered(shown) { try handleClosing(entry, reason, at: reading) }
@@ -54,15 +54,15 @@ extension Courier {
     if failure != .unknownOutcome { doubted.remove(number) }
     switch failure {
     case .noBus, .noServer, .notAnswering:
-      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.text) }
+      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.reason) }
       try becomeUnavailable(failure, at: reading)
     case .otherServer:
-      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.text) }
+      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.reason) }
       // Without one, a probe would start it where the user has just ended it.
       if case .unavailable = server {} else { server = .unknown }
     case .unknownOutcome:
       // The answer may still come; until then nothing of it is repeated.
-      try record(number) { try $0.noteUnanswered($1, at: reading.wall, reason: failure.text) }
+      try record(number) { try $0.noteUnanswered($1, at: reading.wall, reason: failure.reason) }
       doubted.insert(number)
       try becomeUnavailable(.notAnswering, at: reading)
     case .calledOff:
@@ -72,12 +72,12 @@ extension Courier {
         // Under a number of its own it would stand beside the older one.
         if entry.withdrawal == nil { try ledger.replaceOlder(than: entry, at: reading.wall) }
         guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
-          return try ledger.fail(entry, at: reading.wall, reason: failure.text)
+          return try ledger.fail(entry, at: reading.wall, reason: failure.reason)
         }
         if failure.isForWantOfRoom { try makeRoom(ledger, at: reading) }
         try ledger.postpone(
           entry, refusedUntil: reading.boot + Courier.pause(after: entry.refusals), at: reading.wall,
-          reason: failure.text)
+          reason: failure.reason)
       }
     }
   }
@@ -86,14 +86,14 @@ extension Courier {
   private func makeRoom(_ ledger: Ledger, at reading: Reading) throws {
     let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
     if let oldest = others.min(by: { ($0.deliveredAt ?? reading.wall) < ($1.deliveredAt ?? reading.wall) }) {
-      try ledger.withdraw(oldest, at: reading.wall, reason: "it made room for a newer one")
+      try ledger.withdraw(oldest, at: reading.wall, reason: .madeRoom)
     }
   }
 
   private func handleNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: Reading) throws {
     switch failure {
     case .noServer, .otherServer:
-      try record(number) { try $0.remove($1, at: reading.wall, reason: failure.text) }
+      try record(number) { try $0.remove($1, at: reading.wall, reason: failure.reason) }
     case .noBus, .notAnswering, .unknownOutcome, .calledOff:
       // Closing once more does no harm, whatever became of this.
       try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
@@ -101,7 +101,7 @@ extension Courier {
       try record(number) { ledger, entry in
         guard entry.refusals + 1 < Courier.mostAttempts else {
           return try ledger.fail(
-            entry, at: reading.wall, reason: "it could not be taken away: \(failure.text)")
+            entry, at: reading.wall, reason: .notRemoved(because: failure.reason))
         }
         try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.refusals))
       }
@@ -133,12 +133,12 @@ extension Courier {
         switch entry.state {
         case .presenting:
           doubted.remove(entry.number)
-          try ledger.postpone(entry, at: reading.wall, reason: failure.text)
+          try ledger.postpone(entry, at: reading.wall, reason: failure.reason)
         default:
           if entry.withdrawal == nil, try isWorthRepeating(entry, in: ledger, at: reading) {
-            try ledger.showAgain(entry, at: reading, reason: failure.text)
+            try ledger.showAgain(entry, at: reading, reason: failure.reason)
           }
-          try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.text)
+          try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.reason)
         }
       }
     }
@@ -149,10 +149,10 @@ extension Courier {
       // A call closes what its repetition replaces; anything else means that the user is done with both.
       let wasToReturn =
         try reason != .closedByCall
-        && ledger.cancelRepetition(of: entry, at: reading.wall, reason: reason.text)
+        && ledger.cancelRepetition(of: entry, at: reading.wall, reason: reason.reason)
       let isNews = wasToReturn || entry.withdrawal == nil
       try ledger.remove(
-        entry, at: reading.wall, reason: isNews ? reason.text : entry.withdrawal ?? reason.text)
+        entry, at: reading.wall, reason: isNews ? reason.reason : entry.withdrawal ?? reason.reason)
       if isNews, reason == .dismissed { try ledger.keep(.dismissed, of: entry) }
       return isNews
     }
@@ -166,7 +166,7 @@ extension Courier {
     else { return }
     if let withdrawal = entry.withdrawal, try !store.repairing({ try store.ledger.hasRepetition(of: entry) })
     {
-      let late = "\(withdrawal); then \"\(action.title)\" was pressed"
+      let late = NotificationReason.pressedLate(action.title, after: withdrawal)
       return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
     }
     let said = try application.respond(to: action, of: entry)

@@ -18,7 +18,7 @@ extension Courier {
   func prepare(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
     guard let next = try store.readLedger({ try $0.nextFixed(after: reading) }) else { return nil }
     let left = next.request.due.boot - reading.boot
-    guard left <= preparation, try application.presentation(of: next) == .show else { return nil }
+    guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
     let due = reading.advanced(by: left)
     let style = application.style(of: next.request.kind)
     return try store.changeLedger { ledger in
@@ -31,19 +31,19 @@ extension Courier {
   private func show(in slot: String, on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
     let candidate = try store.readLedger { try $0.due(in: slot, at: reading).last }
     // The application is asked outside of the transaction, for as long as it takes.
-    let presentation = try candidate.map { try application.presentation(of: $0) }
+    let suppression = try candidate.flatMap { try application.reasonToSuppress($0) }
     let style = candidate.map { application.style(of: $0.request.kind) }
     return try store.changeLedger { ledger in
       let entries = try ledger.due(in: slot, at: reading)
       // What was planned anew meanwhile is looked at anew.
-      guard let newest = entries.last, let presentation, let style, newest == candidate else { return nil }
-      return try show(newest, of: entries, presentation, style, on: epoch, at: reading)
+      guard let newest = entries.last, let style, newest == candidate else { return nil }
+      return try show(newest, of: entries, suppression, style, on: epoch, at: reading)
     }
   }
 
   /// Of what is due together in one slot, the newest is shown, if it is not too late; the rest is missed.
   private func show(
-    _ newest: LedgerEntry, of entries: [LedgerEntry], _ presentation: NotificationPresentation,
+    _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
     _ style: NotificationStyle, on epoch: ServerEpoch, at reading: Reading
   ) throws -> DesktopOrder? {
     let ledger = store.ledger
@@ -53,11 +53,11 @@ extension Courier {
       return nil
     }
     for entry in entries.dropLast() {
-      try ledger.miss(entry, at: reading.wall, reason: "merged into \(newest.request.identifier)")
+      try ledger.miss(entry, at: reading.wall, reason: .merged(into: newest.request.identifier))
     }
     guard newest.notBefore <= reading.boot else { return nil }
-    if case .suppress(let reason) = presentation {
-      try ledger.suppress(newest, at: reading.wall, reason: reason)
+    if let suppression {
+      try ledger.suppress(newest, at: reading.wall, reason: suppression)
       try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
       return nil
     }
@@ -65,7 +65,7 @@ extension Courier {
     var content = NotificationContent(newest, style: style)
     if late > application.latestDelivery, !application.isShownHoweverLate(newest) {
       guard entries.count > 1 else {
-        try ledger.miss(newest, at: reading.wall, reason: Courier.lateness(late, newest.reason))
+        try ledger.miss(newest, at: reading.wall, reason: .late(late, because: newest.reason))
         try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
         return nil
       }
@@ -88,7 +88,7 @@ extension Courier {
     let older = try ledger.live().filter { $0.request.slot == newest.request.slot }
     let known = newest.refusals == 0 ? older.last { $0.shown?.epoch == epoch }?.shown : nil
     for entry in older where entry.state == .presenting || entry.shown != known {
-      try ledger.withdraw(entry, at: reading.wall, reason: Ledger.replacedReason)
+      try ledger.withdraw(entry, at: reading.wall, reason: .replaced)
     }
     if older.contains(where: { $0.shown == known && $0.deliveredAt != nil }) { content.tag = nil }
     let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
@@ -100,7 +100,7 @@ extension Courier {
   private func withdrawOutdated(in slot: String, _ ledger: Ledger, at reading: Reading) throws {
     for entry in try ledger.live() where entry.state == .delivered && entry.request.slot == slot {
       guard try !application.isStillNews(entry, at: reading) else { continue }
-      try ledger.withdraw(entry, at: reading.wall, reason: "it was not so any more")
+      try ledger.withdraw(entry, at: reading.wall, reason: .outdated)
     }
   }
 
@@ -119,7 +119,8 @@ extension Courier {
     guard !late.isEmpty else { return }
     try store.changeLedger { ledger in
       for entry in late.joined() {
-        let reason = Courier.lateness(reading.boot - entry.request.due.boot, failure.text)
+        let reason = NotificationReason.late(
+          reading.boot - entry.request.due.boot, because: failure.reason)
         try ledger.miss(entry, at: reading.wall, reason: reason)
       }
       for slot in Set(late.joined().map(\.request.slot)) {
@@ -131,10 +132,6 @@ extension Courier {
   private func rebase(to reading: Reading) throws {
     guard try store.readLedger({ try $0.hasPendingOfAnotherBoot(than: reading) }) else { return }
     try store.changeLedger { try $0.rebase(to: reading) }
-  }
-
-  private static func lateness(_ late: Duration, _ cause: String?) -> String {
-    "\(late.components.seconds) s late" + (cause.map { ": \($0)" } ?? "")
   }
 }
 

@@ -75,7 +75,7 @@ package final class Courier {
     try store.changeLedger { ledger in
       try ledger.rebase(to: reading)
       try replace(
-        ledger.liveNewestFirst(), because: "the agent that showed it ended", in: ledger, at: reading)
+        ledger.liveNewestFirst(), because: .programEnded, in: ledger, at: reading)
       // The clock may have been set while nobody was there to see it.
       try ledger.followWallClock(at: reading)
       try ledger.prune()
@@ -91,7 +91,7 @@ package final class Courier {
 
   /// Has entries that another connection showed replaced where they are still news, and taken away where not.
   func replace(
-    _ entries: [LedgerEntry], because reason: String, in ledger: Ledger, at reading: Reading
+    _ entries: [LedgerEntry], because reason: NotificationReason, in ledger: Ledger, at reading: Reading
   ) throws {
     for entry in entries {
       if entry.state == .presenting {

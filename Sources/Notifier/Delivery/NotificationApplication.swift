@@ -17,8 +17,8 @@ package protocol NotificationApplication {
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func isAtRest() throws -> Bool
 
-  /// Whether a notification whose time has come is shown.
-  func presentation(of entry: LedgerEntry) throws -> NotificationPresentation
+  /// Why a notification whose time has come is not shown; `nil` if it is.
+  func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
 
   /// What is said in place of a notification that stands for several which ran out during an absence; `nil` to
   /// leave it as it is. It is called within a transaction.
@@ -35,7 +35,7 @@ package protocol NotificationApplication {
   /// Does what a button of a notification asks for, if it still can; asked twice, it does it once.
   ///
   /// - Returns: what to keep of it in the ledger.
-  func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> String
+  func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
 
   /// Hears what the user did with a notification, once that is recorded.
   func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry)

@@ -1,3 +1,5 @@
+import NotificationLedger
+
 /// Why the desktop did not do what it was asked to.
 package enum DesktopFailure: Error, Hashable, Sendable {
   /// There is no session bus, or it cannot be reached.
@@ -15,17 +17,20 @@ package enum DesktopFailure: Error, Hashable, Sendable {
   /// The call was sent, and no answer came: it may or may not have been carried out.
   case unknownOutcome
 
-  package var text: String {
+  /// The reason that the ledger keeps.
+  var reason: NotificationReason {
     switch self {
-    case .noBus(let reason): "no session bus: \(reason)"
-    case .noServer: "no notification server on the session bus"
-    case .notAnswering: "the notification server does not answer"
-    case .otherServer: "the notification server was restarted"
-    case .refused(let name, let message): "the notification server refused: \(message) (\(name))"
-    case .calledOff: "it was called off before its time"
-    case .unknownOutcome: "the notification server did not answer; it may or may not have done it"
+    case .noBus(let reason): NotificationReason("no-bus", [reason])
+    case .noServer: NotificationReason("no-server")
+    case .notAnswering: NotificationReason("not-answering")
+    case .otherServer: NotificationReason("server-restarted")
+    case .refused(let name, let message): NotificationReason("refused", [message, name])
+    case .calledOff: NotificationReason("called-off")
+    case .unknownOutcome: NotificationReason("unknown-outcome")
     }
   }
+
+  package var text: String { reason.description }
 
   /// Whether too much was asked for at once, which passes.
   ///

@@ -161,12 +161,15 @@ package enum CloseReason: Hashable, Sendable {
     }
   }
 
-  package var text: String {
+  /// The reason that the ledger keeps.
+  var reason: NotificationReason {
     switch self {
-    case .expired: "it expired, or made room for another"
-    case .dismissed: "the user dismissed it"
-    case .closedByCall: "it was closed by a call"
-    case .undefined: "the server took it away"
+    case .expired: NotificationReason("expired")
+    case .dismissed: NotificationReason("dismissed")
+    case .closedByCall: NotificationReason("closed-by-call")
+    case .undefined: NotificationReason("closed-by-server")
     }
   }
+
+  package var text: String { reason.description }
 }

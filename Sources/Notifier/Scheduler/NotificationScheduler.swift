@@ -184,7 +184,7 @@ public final class NotificationScheduler: Sendable {
   /// - Complexity: O(notifications in the scope · log scheduled).
   public func remove(_ scope: NotificationScope) throws {
     let reading = now()
-    try change { _ = try $0.clear(scope, at: reading, reason: "it was removed") }
+    try change { _ = try $0.clear(scope, at: reading, reason: .removed) }
   }
 
   /// Waits until what was removed is gone from the screen, for programs that end then.

@@ -16,7 +16,12 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
 
   func isAtRest() -> Bool { true }
 
-  func presentation(of entry: LedgerEntry) -> NotificationPresentation { willPresent(entry.request) }
+  func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? {
+    switch willPresent(entry.request) {
+    case .show: nil
+    case .suppress(let reason): .suppressed(reason)
+    }
+  }
 
   /// The newest one speaks for those that ran out with it.
   func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) -> (
@@ -29,8 +34,8 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
   func style(of kind: NotificationKind) -> NotificationStyle { styles[kind] ?? NotificationStyle() }
 
   /// What it asks for is the application's to do, which hears of it.
-  func respond(to action: NotificationAction, of entry: LedgerEntry) -> String {
-    "\"\(action.title)\" was pressed"
+  func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
+    .pressed(action.title)
   }
 
   func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) {

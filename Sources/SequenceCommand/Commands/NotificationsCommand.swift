@@ -44,7 +44,7 @@ enum NotificationsCommand {
     let (pending, onScreen) = try store.changeLedger { ledger in
       var (pending, onScreen) = (0, 0)
       for scope in scopes {
-        let cleared = try ledger.clear(scope, at: store.clock.now(), reason: "it was cleared")
+        let cleared = try ledger.clear(scope, at: store.clock.now(), reason: .cleared)
         pending += cleared.pending
         onScreen += cleared.onScreen
       }

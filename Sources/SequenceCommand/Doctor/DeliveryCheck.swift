@@ -24,12 +24,12 @@ enum DeliveryCheck {
       let failed = entries.count { $0.state == .failed }
       let text =
         "in the last week \(failed) failed and \(entries.count - failed) were missed, the last at "
-        + "\(last.updatedAt): \(last.reason ?? "without a reason")"
+        + "\(last.updatedAt): \(last.reason?.description ?? "without a reason")"
       return Finding(
         .notifications, .note, text, advice: "sequence notifications list has them all",
         details: Details(
           failed: failed, missed: entries.count - failed, last: last.updatedAt.description,
-          reason: last.reason))
+          reason: last.reason?.description, reasonCode: last.reason?.code))
     } catch {
       return Finding(.notifications, Failure(error))
     }
@@ -40,5 +40,6 @@ enum DeliveryCheck {
     let missed: Int
     let last: String
     let reason: String?
+    let reasonCode: String?
   }
 }

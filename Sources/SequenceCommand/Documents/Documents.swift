@@ -205,6 +205,7 @@ struct NotificationsDocument: Encodable {
     let summary: String
     let body: String
     let reason: String?
+    let reasonCode: String?
     let deliveredAt: String?
     let updatedAt: String
   }
@@ -214,7 +215,8 @@ struct NotificationsDocument: Encodable {
       Entry(
         identifier: $0.request.identifier.rawValue, state: $0.state.rawValue,
         due: $0.request.due.wall.description, summary: $0.request.summary, body: $0.request.body,
-        reason: $0.reason, deliveredAt: $0.deliveredAt?.description, updatedAt: $0.updatedAt.description)
+        reason: $0.reason?.description, reasonCode: $0.reason?.code,
+        deliveredAt: $0.deliveredAt?.description, updatedAt: $0.updatedAt.description)
     }
   }
 }

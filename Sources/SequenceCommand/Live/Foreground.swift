@@ -40,7 +40,7 @@ final class Foreground {
       let reading = store.clock.now()
       for entry in try ledger.due(at: reading)
       where NotificationScope.sequence(run.sequence.id).contains(entry.request.identifier) {
-        try ledger.suppress(entry, at: reading.wall, reason: Ledger.foregroundReason)
+        try ledger.suppress(entry, at: reading.wall, reason: .foreground)
       }
     }
   }
