@@ -97,7 +97,10 @@ public struct CommandContext {
             "\(name) does not answer, so notifications may be late",
             remedy: "end it with kill -KILL if it stays so", .done))
         return process.map { AgentPresence(process: $0, isNew: false) }
-      case .absent: return AgentPresence(process: try startAgent(store.directory), isNew: true)
+      case .absent:
+        // An agent that cannot open its lock would say so in its log only.
+        _ = try FileLock(path: store.directory.agentLockPath)
+        return AgentPresence(process: try startAgent(store.directory), isNew: true)
       }
     } catch {
       say(Failure(Failure(error, isDone: true).description, remedy: "notifications will not be shown", .done))
