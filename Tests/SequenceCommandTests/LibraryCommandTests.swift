@@ -152,7 +152,7 @@ struct LibraryCommandTests {
     #expect(try sequence("check", "fr\u{FFFD}h") == .init(status: 65, errors: "sequence: \(mistake)"))
     #expect(
       try sequence("check", "frih").errors.hasSuffix("see sequence list, and sequence new to begin one"))
-    #expect(try sequence("complete", "names").text == "short\tsequence")
+    #expect(try sequence("complete", "fish", "run", "").text == "sequences\nshort\tsequence")
   }
 
   /// What a word means where some paths are something.

@@ -13,6 +13,8 @@ package final class PresenceSocket: Sendable {
   /// To be called by the holder of the lock that belongs to the socket.
   package init(path: String) throws(SystemError) {
     socket = try PresenceSocket.socket()
+    // The file gets the rights that the socket has when it is bound.
+    _ = try SystemError.check("restrict \(path)") { fchmod(socket.number, 0o600) }
     _ = unsafe try PresenceSocket.withAddress(of: path, creating: true) { address, size in
       unsafe bind(socket.number, address, size)
     }
