@@ -39,7 +39,8 @@ package enum ClockText {
 /// A number with zeros before it.
 package func padded(_ number: Int, _ digits: Int) -> String {
   let text = String(number)
-  return String(repeating: "0", count: max(0, digits - text.count)) + text
+  let missing = digits - text.utf8.count
+  return missing > 0 ? String(repeating: "0", count: missing) + text : text
 }
 
 extension Duration {

@@ -5,7 +5,9 @@
 package enum TextWidth {
   /// The columns of a whole text, which has no control characters.
   package static func columns(_ text: String) -> Int {
-    text.reduce(0) { $0 + columns($1) }
+    // To find the clusters of a text takes most of the time in which a long table is printed.
+    guard !text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) else { return text.utf8.count }
+    return text.reduce(0) { $0 + columns($1) }
   }
 
   /// The columns of one grapheme cluster: 0, 1 or 2, or more where letters that stand side by side cluster.

@@ -24,7 +24,7 @@ enum HistoryCSV {
 
   private static func run(_ run: EndedRunSummary) -> [CSVText.Field] {
     [
-      .text(run.runID.uuidString), .text(run.sequenceID.uuidString), .foreign(run.title),
+      .text(run.runID), .text(run.sequenceID), .foreign(run.title),
       .text(run.startedAt.description), .text(run.endedAt.description), .text(run.outcome.rawValue),
     ]
   }

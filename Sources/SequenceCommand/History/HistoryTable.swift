@@ -37,7 +37,7 @@ struct HistoryTable {
     ])
     for run in runs {
       table.add([
-        String(run.runID.uuidString.prefix(8)), LocalCalendar.text(of: run.startedAt), run.outcome.rawValue,
+        String(run.runID.prefix(8)), LocalCalendar.text(of: run.startedAt), run.outcome.rawValue,
         "\(run.completed)/\(run.steps)", ClockText.elapsed(run.active), TextSafety.sanitised(run.title),
       ])
     }

@@ -23,8 +23,11 @@ struct LocalCalendar: DayDivision {
   /// The date and time of a moment, as in `2026-11-21 09:00`.
   static func text(of moment: Moment) -> String {
     guard let parts = unsafe time(ofSecond: seconds(of: moment)) else { return moment.description }
-    let time = unsafe "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2))"
-    return unsafe "\(civilDay(parts)) \(time)"
+    let date = unsafe [
+      padded(Int(parts.tm_year) + 1900, 4), padded(Int(parts.tm_mon) + 1, 2), padded(Int(parts.tm_mday), 2),
+    ]
+    let time = unsafe [padded(Int(parts.tm_hour), 2), padded(Int(parts.tm_min), 2)]
+    return date[0] + "-" + date[1] + "-" + date[2] + " " + time[0] + ":" + time[1]
   }
 
   /// The moment at which a day begins.
@@ -43,15 +46,12 @@ struct LocalCalendar: DayDivision {
 
   /// The first second after a second of a day that is on another day.
   private static func end(of day: CivilDay, from second: Int64) -> Int64 {
-    let (year, month, number) = day.date
-    var parts = unsafe tm()
-    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
-      Int32(clamping: year - 1900), Int32(month - 1), Int32(number + 1)
-    )
-    unsafe parts.tm_isdst = -1
-    let midnight = Int64(unsafe mktime(&parts))
+    // `mktime` would look at the file of the time zone at each call.
+    guard let parts = unsafe time(ofSecond: second) else { return searchedEnd(of: day, from: second) }
+    let passed = unsafe Int64(parts.tm_hour) * 3600 + Int64(parts.tm_min) * 60 + Int64(parts.tm_sec)
+    let midnight = second + 86_400 - passed
     let isMidnight =
-      midnight > second && midnight - second < longestDay && LocalCalendar.day(ofSecond: midnight) != day
+      midnight > second && LocalCalendar.day(ofSecond: midnight) != day
       && LocalCalendar.day(ofSecond: midnight - 1) == day
     return isMidnight ? midnight : searchedEnd(of: day, from: second)
   }

@@ -12,7 +12,7 @@ struct Statistics {
   private(set) var days: [CivilDay: Tally] = [:]
   /// The weeks with runs, each by its Monday.
   private(set) var weeks: [CivilDay: Tally] = [:]
-  private(set) var sequences: [UUID: SequenceTally] = [:]
+  private(set) var sequences: [String: SequenceTally] = [:]
   private var activeDays: ActiveDays
   private let first: CivilDay?
 
@@ -34,7 +34,7 @@ struct Statistics {
   /// Adds the runs of a history that did not end before a moment.
   mutating func add(from store: RunStore, since: Moment) throws {
     for run in try store.historySummaries(since: since) where !add(run) {
-      if let run = try store.endedRun(id: run.runID) { add(run) }
+      if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) { add(run) }
     }
   }
 

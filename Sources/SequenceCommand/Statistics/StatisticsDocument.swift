@@ -67,7 +67,7 @@ struct StatisticsDocument: Encodable {
     case .sequence:
       sequences = statistics.sequencesByTime.map {
         SequenceDocument(
-          sequence: .init(id: $0.id.uuidString, title: $0.entry.title),
+          sequence: .init(id: $0.id, title: $0.entry.title),
           lastStartedAt: $0.entry.lastStart.description, total: TallyDocument($0.entry.tally))
       }
     }

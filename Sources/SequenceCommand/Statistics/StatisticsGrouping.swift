@@ -10,9 +10,9 @@ enum StatisticsGrouping: String, CaseIterable, Sendable {
 
 extension Statistics {
   /// The sequences, those with the most active time first.
-  var sequencesByTime: [(id: UUID, entry: SequenceTally)] {
+  var sequencesByTime: [(id: String, entry: SequenceTally)] {
     sequences.map { (id: $0.key, entry: $0.value) }.sorted {
-      ($1.entry.tally.active, $0.id.uuidString) < ($0.entry.tally.active, $1.id.uuidString)
+      ($1.entry.tally.active, $0.id) < ($0.entry.tally.active, $1.id)
     }
   }
 

@@ -36,15 +36,27 @@ struct TextTable {
         column.most.map { TextWidth.truncated(text, to: $0, ellipsis: ellipsis) } ?? text
       }
     }
+    let sizes = cut.map { $0.map(TextWidth.columns) }
     let widths = columns.indices.map { index in
-      cut.reduce(0) { max($0, index < $1.count ? TextWidth.columns($1[index]) : 0) }
+      sizes.reduce(0) { max($0, index < $1.count ? $1[index] : 0) }
     }
-    return cut.map { row in
-      let line = row.enumerated().map { index, text in
-        let spaces = String(repeating: " ", count: widths[index] - TextWidth.columns(text))
-        return columns[index].alignment == .left ? text + spaces : spaces + text
-      }.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
+    return zip(cut, sizes).map { line($0, sizes: $1, widths: widths) }
+  }
+
+  /// A row whose texts take some columns each, in columns of some widths.
+  private func line(_ row: [String], sizes: [Int], widths: [Int]) -> String {
+    var (line, gap) = ("", 0)
+    for (index, text) in row.enumerated() {
+      let spaces = widths[index] - sizes[index]
+      if columns[index].alignment == .right { gap += spaces }
+      if !text.isEmpty {
+        line += String(repeating: " ", count: gap) + text
+        gap = 0
+      }
+      if columns[index].alignment == .left { gap += spaces }
+      gap += 2
     }
+    while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+    return line
   }
 }

@@ -75,7 +75,7 @@ extension Database {
         checksum)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING
       """,
-      .text(summary.runID.uuidString), .text(summary.sequenceID.uuidString), .text(summary.title),
+      .text(summary.runID), .text(summary.sequenceID), .text(summary.title),
       .integer(summary.startedAt.microseconds), .integer(summary.endedAt.microseconds),
       .text(summary.outcome.rawValue), .integer(summary.steps), .integer(summary.completed),
       .integer(summary.skipped), .integer(summary.active.nanoseconds), .text(stored.text),
@@ -89,7 +89,7 @@ extension Database {
       try run(
         "UPDATE history SET steps = ?, completed = ?, skipped = ?, active = ? WHERE run_id = ?",
         .integer(summary.steps), .integer(summary.completed), .integer(summary.skipped),
-        .integer(summary.active.nanoseconds), .text(summary.runID.uuidString))
+        .integer(summary.active.nanoseconds), .text(summary.runID))
     }
   }
 
@@ -125,13 +125,11 @@ extension Database {
       FROM history INDEXED BY history_list WHERE ended_at >= ? ORDER BY started_at DESC
       """, .integer(since.microseconds)
     ) { row throws(StoreError) in
-      guard let runID = UUID(uuidString: row.text(0)), let sequenceID = UUID(uuidString: row.text(1)),
-        let outcome = RunOutcome(rawValue: row.text(5))
-      else {
-        throw .damaged(path: path, reason: "a run of the history without an id or an outcome")
+      guard let outcome = RunOutcome(rawValue: row.text(5)) else {
+        throw .damaged(path: path, reason: "\(row.text(5)) is no outcome of a run")
       }
       return EndedRunSummary(
-        runID: runID, sequenceID: sequenceID, title: row.text(2),
+        runID: row.text(0), sequenceID: row.text(1), title: row.text(2),
         startedAt: Moment(microseconds: row.integer(3)), endedAt: Moment(microseconds: row.integer(4)),
         outcome: outcome, steps: Int(row.integer(6)), completed: Int(row.integer(7)),
         skipped: Int(row.integer(8)), active: .nanoseconds(row.integer(9)))

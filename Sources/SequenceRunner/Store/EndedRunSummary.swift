@@ -1,10 +1,11 @@
-package import FoundationEssentials
+import FoundationEssentials
 import Platform
 
 /// A run that is over, in the figures that a list of runs shows.
 package struct EndedRunSummary: Equatable, Sendable {
-  package let runID: UUID
-  package let sequenceID: UUID
+  /// The id of the run as it is stored: to parse those of a long history takes longer than to read it.
+  package let runID: String
+  package let sequenceID: String
   package let title: String
   package let startedAt: Moment
   package let endedAt: Moment
@@ -17,7 +18,7 @@ package struct EndedRunSummary: Equatable, Sendable {
   package let active: Duration
 
   package init(
-    runID: UUID, sequenceID: UUID, title: String, startedAt: Moment, endedAt: Moment, outcome: RunOutcome,
+    runID: String, sequenceID: String, title: String, startedAt: Moment, endedAt: Moment, outcome: RunOutcome,
     steps: Int, completed: Int, skipped: Int, active: Duration
   ) {
     self.runID = runID
@@ -38,7 +39,7 @@ package struct EndedRunSummary: Equatable, Sendable {
   package init(_ run: EndedRun) {
     let (sequence, completed) = (run.snapshot.sequence, run.snapshot.log.completedCount)
     self.init(
-      runID: run.snapshot.runID, sequenceID: sequence.id, title: sequence.title,
+      runID: run.snapshot.runID.uuidString, sequenceID: sequence.id.uuidString, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
       steps: run.snapshot.timeline.count, completed: completed,
       skipped: run.snapshot.log.count - completed, active: run.active)
