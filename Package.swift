@@ -110,7 +110,7 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "NotificationLedger", "Notifier", "Platform", "SequenceAgent", "SequenceConfiguration",
-        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store",
+        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store", "TestSupport",
       ],
       path: "Tests/Simulation"),
     .executableTarget(

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes lives, each from a seed.
 package struct LifeGenerator {
   private var random: SplitMix64

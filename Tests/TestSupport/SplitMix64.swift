@@ -1,14 +1,14 @@
 /// A small generator whose numbers are the same in each run, on each machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-struct SplitMix64 {
+package struct SplitMix64 {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,13 +17,13 @@ struct SplitMix64 {
   }
 
   /// A number of a range; that small ones are a hair more likely does no harm here.
-  mutating func number(in range: ClosedRange<Int>) -> Int {
+  package mutating func number(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
   /// One of some values, which must not be none.
-  mutating func one<Value>(of values: [Value]) -> Value { values[number(in: 0...values.count - 1)] }
+  package mutating func one<Value>(of values: [Value]) -> Value { values[number(in: 0...values.count - 1)] }
 
   /// Whether something happens that does in so many of a hundred cases.
-  mutating func happens(_ percent: Int) -> Bool { number(in: 1...100) <= percent }
+  package mutating func happens(_ percent: Int) -> Bool { number(in: 1...100) <= percent }
 }
