@@ -38,4 +38,27 @@ struct RunEventReporterTests {
     #expect(documents.first?.step?.duration == duration)
     #expect(documents.first?.step?.goal == goal)
   }
+
+  @Test func `steps that end before the first look are told, and none of those before the reporter began`()
+    throws
+  {
+    let definition = SequenceDefinition(
+      id: UUID(), title: "Test",
+      elements: ["A", "B", "C"].map {
+        .card(Card(id: UUID(), title: $0, timing: .countdown(.seconds(1), advance: .automatic)))
+      }, away: nil)
+    let started = try #require(try store.start(try Timeline(definition)).run)
+    var reporter = RunEventReporter(started)
+    clock.advance(by: .seconds(1.5))
+    let second = try #require(try store.look().run)
+    let told = reporter.events(second, at: clock.now()).map { reporter.line($0) }
+    #expect(told.map { $0.prefix(11) } == ["0:00:00.000", "0:00:00.000", "0:00:01.000"])
+    #expect(told.dropFirst().map { $0.contains("\"A\"") } == [true, false])
+
+    var late = RunEventReporter(second)
+    clock.advance(by: .seconds(1))
+    let third = try #require(try store.look().run)
+    let toldLate = late.events(third, at: clock.now()).map { late.line($0) }.dropFirst()
+    #expect(toldLate.map { $0.contains("\"B\"") } == [true, false])
+  }
 }
