@@ -8,6 +8,8 @@ struct RunEventReporter {
   let runID: String
   private let startedAt: Moment
   private let timeline: Timeline
+  /// The step from which on it tells.
+  private let firstStep: Int
   private var cursor: RunCursor?
 
   /// Reports on a run from its present step on.
@@ -15,13 +17,13 @@ struct RunEventReporter {
     runID = run.runID.uuidString
     startedAt = run.startedAt
     timeline = run.timeline
+    firstStep = run.log.count
   }
 
   /// What happened until a look at the run, which is active.
   mutating func events(_ run: ActiveRunSnapshot, at reading: Reading) -> [RunEvent] {
-    // Of the steps before the first look nothing is told.
     let known =
-      cursor ?? RunCursor(runID: run.runID, startedAt: startedAt, place: .before(step: run.log.count))
+      cursor ?? RunCursor(runID: run.runID, startedAt: startedAt, place: .before(step: firstStep))
     let start =
       cursor == nil
       ? [
@@ -35,7 +37,7 @@ struct RunEventReporter {
   /// What happened until the end of the run.
   mutating func events(_ ended: EndedRun, at reading: Reading) -> [RunEvent] {
     let known =
-      cursor ?? RunCursor(runID: ended.snapshot.runID, startedAt: startedAt, place: .before(step: 0))
+      cursor ?? RunCursor(runID: ended.snapshot.runID, startedAt: startedAt, place: .before(step: firstStep))
     cursor = RunCursor(ended)
     return RunNews().events(after: known, until: ended, at: reading).filter(\.isReported)
   }
