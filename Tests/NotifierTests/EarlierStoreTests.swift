@@ -235,6 +235,26 @@ struct EarlierStoreTests {
     #expect(report.desktop == .available(server: "recording-server 1"))
   }
 
+  // MARK: - Agents of the earlier version
+
+  @Test func `an agent that has the store open finds none of its own when another version migrates it`()
+    throws
+  {
+    let earlier = try EarlierStore("running")
+    // What that version asks for in each of its turns.
+    let question = "SELECT slot FROM notification WHERE state = 'pending' ORDER BY due_boot LIMIT 1"
+    #expect(try earlier.rows.rows(question) { $0.text(0) }.count == 1)
+    let error = #expect(throws: StoreError.self) { try earlier.store.database.rows(question) { $0.text(0) } }
+    // It takes that for damage, and then reads these before it finds that the version is not its own.
+    #expect(try #require(error).suggestsDamage)
+    _ = try earlier.store.database.rows("SELECT revision, snapshot, checksum FROM active_run WHERE id = 1") {
+      _ in
+    }
+    _ = try earlier.store.database.rows(
+      "SELECT snapshot, checksum, ended_at, outcome FROM history WHERE ended_at >= 0 ORDER BY started_at"
+    ) { _ in }
+  }
+
   // MARK: - Going on
 
   @Test func `a run of an earlier version goes on to its end, with its notifications`() throws {

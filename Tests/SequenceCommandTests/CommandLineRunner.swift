@@ -31,10 +31,12 @@ struct CommandLineRunner {
   /// - Parameters:
   ///   - printing: called before each line of the output.
   ///   - agentProgram: finds the program of the agent.
+  ///   - startAgent: called when an agent is to be started.
   func run(
     _ words: [String], environment changes: [String: String] = [:],
     printing: @escaping () throws -> Void = {},
-    agentProgram: @escaping () throws -> String = { "/nonexistent" }
+    agentProgram: @escaping () throws -> String = { "/nonexistent" },
+    startAgent: @escaping () -> Void = {}
   ) throws -> Outcome {
     let environment = [
       "HOME": home.path, "PATH": "/usr/bin:/bin", "SEQUENCE_STATE_DIR": state,
@@ -47,7 +49,11 @@ struct CommandLineRunner {
         try printing()
         text.withLock { $0.append(line) }
       },
-      printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in getpid() },
+      printError: { line in errors.withLock { $0.append(line) } },
+      startAgent: { _ in
+        startAgent()
+        return getpid()
+      },
       agentProgram: agentProgram, hasSystemd: false, hasTerminal: false)
     let status = SequenceProgram.run(words, in: context)
     return Outcome(
