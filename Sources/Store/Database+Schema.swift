@@ -27,7 +27,7 @@ extension Database {
       if try fileSize(path) == nil { try make(path, in: directory, components) }
       let database = try Database(path: path)
       // A newer or a stranger's file is refused before anything of it is changed.
-      _ = try database.isCurrent(components)
+      database.wasMigrated = try !database.isCurrent(components)
       try database.logCommits()
       try database.configure()
       try database.migrate(to: components)

@@ -17,6 +17,8 @@ import Platform
   private var isUsable = true
   /// What the owner of a table decoded last, and the revision that is stored as long as it holds.
   package var decoded: (revision: Int64, value: any Sendable)?
+  /// Whether it had an earlier version until it was opened here.
+  package internal(set) var wasMigrated = false
   /// What SQLite said of the changes by others when the versions in the database were looked at last.
   var checkedChange: Int64?
   /// Which file was opened.

@@ -17,7 +17,7 @@ extension Ledger {
   /// The pending entries of a slot that are due, in the order in which they are.
   package func due(in slot: String, at reading: Reading) throws(StoreError) -> [LedgerEntry] {
     try rows(
-      "state = 'pending' AND slot = ? AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
+      "state = 'pending' AND tag = ? AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
       .text(slot), .text(reading.bootID), .integer(reading.boot.nanoseconds))
   }
 
@@ -25,7 +25,7 @@ extension Ledger {
   package func nextDueSlot(at reading: Reading) throws(StoreError) -> String? {
     try database.rows(
       """
-      SELECT slot FROM notification
+      SELECT tag FROM notification
       WHERE state = 'pending' AND boot_id = ?1 AND due_boot <= ?2 AND not_before <= ?2
       ORDER BY due_boot, number LIMIT 1
       """, .text(reading.bootID), .integer(reading.boot.nanoseconds)
@@ -262,7 +262,7 @@ extension Ledger {
     try database.run(
       """
       UPDATE notification SET withdrawal = ?, updated_at = ?
-      WHERE state IN ('presenting', 'delivered') AND state = 'delivered' AND slot = ? AND number <> ?
+      WHERE state IN ('presenting', 'delivered') AND state = 'delivered' AND tag = ? AND number <> ?
         AND withdrawal IS NULL
       """, .text(NotificationReason.replaced.stored), .integer(moment.microseconds),
       .text(entry.request.slot),

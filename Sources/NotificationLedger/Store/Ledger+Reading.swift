@@ -48,7 +48,7 @@ extension Ledger {
     try database.run(
       """
       INSERT OR IGNORE INTO notification (
-        number, identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, follows_wall,
+        number, identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
         planned, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
         response)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -66,12 +66,12 @@ package struct Ledger {
       try database.run(
         """
         INSERT INTO notification (
-          identifier, slot, kind, summary, body, actions, context, due_wall, due_boot, boot_id, follows_wall,
+          identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
           planned, state, reason, updated_at, repeats)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?, ?, ?)
         ON CONFLICT (identifier) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
-          slot = excluded.slot, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
-          actions = excluded.actions, context = excluded.context,
+          tag = excluded.tag, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
+          actions = excluded.actions, user_info = excluded.user_info,
           due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
           follows_wall = excluded.follows_wall, planned = 1, state = 'pending', reason = excluded.reason, refusals = 0, not_before = 0,
           updated_at = excluded.updated_at, repeats = excluded.repeats, response = NULL

@@ -36,7 +36,7 @@ extension LedgerEntry {
   /// The columns that are read of a row, in the order in which they are.
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
-    server_id, epoch, updated_at, slot, actions, context, refusals, delivered_at, \
+    server_id, epoch, updated_at, tag, actions, user_info, refusals, delivered_at, \
     follows_wall, not_before, repeats, response
     """
 

@@ -78,6 +78,12 @@ extension SchemaComponent {
       """,
       // Reasons are codes with arguments, and were sentences.
       .change(storeCodesForSentences),
+      // An agent of the first version that has the store open reads both in each of its turns, and would take no notice of
+      // another version. It ends now, before it writes what this version doesn't know.
+      """
+      ALTER TABLE notification RENAME COLUMN slot TO tag;
+      ALTER TABLE notification RENAME COLUMN context TO user_info;
+      """,
     ])
 
   private static func storeCodesForSentences(_ database: Database) throws {

@@ -71,6 +71,8 @@ public struct CommandContext {
     let store = try RunStore.complete(in: try directory(arguments), clock: clock)
     for notice in store.notices { say(notice) }
     store.onNotice = say
+    // An agent of the earlier version ends now, whatever this command is about.
+    if store.database.wasMigrated { ensureAgent(store) }
     return store
   }
 
