@@ -163,7 +163,7 @@ struct AwayTests {
     #expect(try tool.status("state") == "running")
     let checks = try #require(tool.json("doctor")["checks"] as? [[String: Any]])
     let sleep = try #require(checks.first { $0["name"] as? String == "sleep" })
-    #expect(sleep["state"] as? String == "note")
+    #expect(sleep["state"] as? String == "warning")
     #expect((sleep["text"] as? String)?.contains("no system bus") == true)
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()

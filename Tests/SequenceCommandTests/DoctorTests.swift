@@ -99,10 +99,10 @@ struct DoctorTests {
     let lines = output.text.split(separator: "\n")
     #expect(
       lines.first == """
-        wrong  session bus          it cannot be used: DBUS_SESSION_BUS_ADDRESS is not set, and there is no \
+        error    session bus          it cannot be used: DBUS_SESSION_BUS_ADDRESS is not set, and there is no \
         \(tool.directory.path)/bus; log in to a desktop anew, or run sequence by dbus-run-session
         """)
-    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("ok     ") || $0.hasPrefix("note   ") })
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("ok       ") || $0.hasPrefix("warning  ") })
     #expect(!FileManager.default.fileExists(atPath: tool.state))
   }
 
@@ -117,7 +117,7 @@ struct DoctorTests {
     let tool = try Tool(bus: bus.address)
     let before = try examine(tool)
     #expect(before.status == 0)
-    #expect(say(before.checks["server"]).hasPrefix("note: none is running; the session bus can start one"))
+    #expect(say(before.checks["server"]).hasPrefix("warning: none is running; the session bus can start one"))
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/input"))
     let after = try examine(tool, "--notify")
     #expect(after.status == 0)
@@ -132,7 +132,7 @@ struct DoctorTests {
     let (status, checks) = try examine(Tool(bus: bus.address))
     #expect(status == 69)
     #expect(checks["bus"]?["state"] as? String == "ok")
-    #expect(say(checks["server"]).hasPrefix("wrong: none is running, and the session bus can start none; "))
+    #expect(say(checks["server"]).hasPrefix("error: none is running, and the session bus can start none; "))
   }
 
   @Test func `a server is told with what it can do, in the documented order`() throws {
@@ -166,7 +166,7 @@ struct DoctorTests {
     #expect(status == 0)
     #expect(
       say(checks["server"]).hasPrefix(
-        "note: recording-server 1, by Sequence, specification 1.2, it has no buttons, so pause and the like need "
+        "warning: recording-server 1, by Sequence, specification 1.2, it has no buttons, so pause and the like need "
           + "a command, it shows no text below the title"))
   }
 
@@ -181,7 +181,7 @@ struct DoctorTests {
       BuiltProducts.path(of: "sequence"), ["doctor"] + words, environment: tool.environment)
     #expect(bootTime() - begin < 4_000_000_000 * patience)
     #expect(output.status == 69)
-    #expect(output.text.contains("wrong  notification server  it does not answer (process "))
+    #expect(output.text.contains("error    notification server  it does not answer (process "))
     server.signal(SIGCONT)
     #expect(try server.screen().before == [])
   }
@@ -197,7 +197,7 @@ struct DoctorTests {
     #expect(status == 69)
     #expect(
       say(checks["configuration"])
-        == "wrong: \(path):1:18: notifications has no \"sounds\"; did you mean sound?; mend it; until then the defaults hold"
+        == "error: \(path):1:18: notifications has no \"sounds\"; did you mean sound?; mend it; until then the defaults hold"
     )
     withExtendedLifetime(server) {}
   }
@@ -226,7 +226,7 @@ struct DoctorTests {
     let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
     #expect(status == 69)
     #expect(
-      say(checks["test"]).hasPrefix("wrong: the notification server refused: refused (org.example.No); "))
+      say(checks["test"]).hasPrefix("error: the notification server refused: refused (org.example.No); "))
     #expect(try server.screen().ids == [])
   }
 
@@ -259,7 +259,7 @@ struct DoctorTests {
     let before = try contents(tool.state)
     let (status, checks) = try examine(tool)
     #expect(status == 74)
-    #expect(say(checks["store"]).hasPrefix("wrong: "))
+    #expect(say(checks["store"]).hasPrefix("error: "))
     #expect(say(checks["store"]).contains(reason), "\(say(checks["store"]))")
     #expect(checks["store"]?["advice"] is String)
     #expect(try contents(tool.state) == before)
@@ -275,7 +275,7 @@ struct DoctorTests {
       let before = try contents(tool.state)
       let (status, checks) = try examine(tool)
       #expect(status == 74)
-      #expect(say(checks["store"]).hasPrefix("wrong: \(file.path()) is damaged: "))
+      #expect(say(checks["store"]).hasPrefix("error: \(file.path()) is damaged: "))
       #expect(try contents(tool.state) == before)
     }
   }
@@ -317,7 +317,7 @@ struct DoctorTests {
     let file = tool.state + "/sequence.db"
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
     let store = try examine(tool).checks["store"]
-    #expect(say(store).hasPrefix("note: "))
+    #expect(say(store).hasPrefix("warning: "))
     #expect(say(store).hasSuffix(", others than you may use \(file); chmod 600 \(file)"))
   }
 
@@ -330,7 +330,7 @@ struct DoctorTests {
       changedBy: "UPDATE notification SET state = 'missed', reason = 'late\u{1b}[31m', updated_at = \(now)")
     let lines = try tool("doctor").text.split(separator: "\n")
     #expect(
-      lines.last?.hasPrefix("note   notifications        in the last week 0 failed and 1 were missed") == true
+      lines.last?.hasPrefix("warning  notifications        in the last week 0 failed and 1 were missed") == true
     )
     #expect(lines.last?.hasSuffix(": late[31m; sequence notifications list has them all") == true)
   }
@@ -360,7 +360,7 @@ struct DoctorTests {
     let (status, checks) = try examine(tool)
     #expect(status == 69)
     #expect(
-      say(checks["agent"]).hasPrefix("wrong: not running, though notifications are to come or on screen"))
+      say(checks["agent"]).hasPrefix("error: not running, though notifications are to come or on screen"))
     #expect(try server.screen().ids == [])
   }
 
@@ -404,7 +404,7 @@ struct DoctorTests {
     script: String?, finding: String
   ) throws {
     let lines = try examine(with: script, clock: SystemClock())
-    #expect(lines.first == "wrong  sequence-agent       \(finding)")
+    #expect(lines.first == "error    sequence-agent       \(finding)")
     #expect(lines.count == 11)
   }
 

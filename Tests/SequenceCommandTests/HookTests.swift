@@ -111,7 +111,7 @@ struct HookTests {
     #expect(try said(tool) == Array(repeating: "step-start A", count: 4) + ["run-end A"])
     try tool.wait(until: { try hooksCheck(tool).text.contains("was killed 4 times") })
     let (state, text) = try hooksCheck(tool)
-    #expect(state == "wrong")
+    #expect(state == "error")
     #expect(text.hasPrefix("there is no program no-such-program that may be run"))
     #expect(text.contains("was killed 4 times (step-start: it took longer than 0.5s: stuck)"), "\(text)")
   }

@@ -38,7 +38,7 @@ struct AgentCheck {
       mustPause
       ? "a run is to be paused when the machine goes" : "notifications are to come or on screen"
     return Finding(
-      .agent, .wrong, "not running, though \(need)" + last,
+      .agent, .error, "not running, though \(need)" + last,
       advice: "sequence agent run is the agent; any command that changes the run starts it too",
       details: details)
   }
@@ -51,7 +51,7 @@ struct AgentCheck {
       return Finding(.agent, .ok, text, details: details)
     }
     return Finding(
-      .agent, .note, text + ", and it cannot show notifications: \(reason)", details: details)
+      .agent, .warning, text + ", and it cannot show notifications: \(reason)", details: details)
   }
 
   /// Asks without making the file of the lock, as taking a look would otherwise.

@@ -11,7 +11,7 @@ enum ClocksCheck {
       let text = "the wall clock says \(now)"
       guard let made = programMadeAt(), now < made else { return Finding(.clocks, .ok, text) }
       return Finding(
-        .clocks, .wrong, text + ", which is before this program was made, at \(made)",
+        .clocks, .error, text + ", which is before this program was made, at \(made)",
         advice: "set the clock; a run that is active across a restart of the machine relies on it")
     } catch {
       return Finding(.clocks, Failure(error))

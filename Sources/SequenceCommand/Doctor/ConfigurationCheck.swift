@@ -7,14 +7,14 @@ import SequenceRunner
 enum ConfigurationCheck {
   static func finding(_ context: CommandContext) -> Finding {
     guard let path = Configuration.path(environment: context.environment) else {
-      return Finding(.configuration, .note, "there is no place for one, as HOME is not set")
+      return Finding(.configuration, .warning, "there is no place for one, as HOME is not set")
     }
     do throws(SequenceFileError) {
       let isSet = try Configuration.read(path: path) != Configuration()
       return Finding(.configuration, .ok, isSet ? path : "nothing is set in \(path)")
     } catch {
       return Finding(
-        .configuration, .wrong, "\(error.message(inFile: path))",
+        .configuration, .error, "\(error.message(inFile: path))",
         advice: "mend it; until then the defaults hold")
     }
   }

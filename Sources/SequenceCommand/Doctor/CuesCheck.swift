@@ -20,7 +20,7 @@ struct CuesCheck {
       }
       if cues.sound, let failure = try soundFailure() {
         return Finding(
-          .cues, .wrong, "no sounds can be played: \(failure)",
+          .cues, .error, "no sounds can be played: \(failure)",
           advice: "see to it that a sound server runs, or set sound: false")
       }
       let kinds = [cues.sound ? "sound" : nil, cues.speech ? "speech" : nil].compactMap { $0 }

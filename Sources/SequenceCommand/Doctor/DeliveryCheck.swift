@@ -26,7 +26,7 @@ enum DeliveryCheck {
         "in the last week \(failed) failed and \(entries.count - failed) were missed, the last at "
         + "\(last.updatedAt): \(last.reason?.description ?? "without a reason")"
       return Finding(
-        .notifications, .note, text, advice: "sequence notifications list has them all",
+        .notifications, .warning, text, advice: "sequence notifications list has them all",
         details: Details(
           failed: failed, missed: entries.count - failed, last: last.updatedAt.description,
           reason: last.reason?.description, reasonCode: last.reason?.code))

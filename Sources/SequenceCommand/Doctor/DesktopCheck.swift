@@ -16,7 +16,7 @@ struct DesktopCheck {
     } catch {
       let unknown = "not examined, since sequence-agent did not do it"
       return (
-        [Finding(.program, error), Finding(.bus, .note, unknown), Finding(.server, .note, unknown)], nil
+        [Finding(.program, error), Finding(.bus, .warning, unknown), Finding(.server, .warning, unknown)], nil
       )
     }
     var findings = [bus(examination), DesktopCheck.server(examination.server)]
@@ -27,7 +27,7 @@ struct DesktopCheck {
   private func bus(_ examination: DesktopExamination) -> Finding {
     if let failure = examination.busFailure {
       return Finding(
-        .bus, .wrong, "it cannot be used: \(failure)",
+        .bus, .error, "it cannot be used: \(failure)",
         advice: "log in to a desktop anew, or run sequence by dbus-run-session")
     }
     let address = examination.busAddress ?? context.environment.sessionBusAddress
@@ -35,24 +35,24 @@ struct DesktopCheck {
   }
 
   private static func server(_ server: DesktopExamination.Server?) -> Finding {
-    guard let server else { return Finding(.server, .note, "not looked for, since there is no session bus") }
+    guard let server else { return Finding(.server, .warning, "not looked for, since there is no session bus") }
     let process = server.process.map { " (process \($0))" } ?? ""
     switch server.state {
     case .available: return available(server)
     case .startable:
       return Finding(
-        .server, .note, "none is running; the session bus can start one when it is needed",
+        .server, .warning, "none is running; the session bus can start one when it is needed",
         advice: "sequence doctor --notify tries that", details: server)
     case .missing:
       return Finding(
-        .server, .wrong, "none is running, and the session bus can start none",
+        .server, .error, "none is running, and the session bus can start none",
         advice: "start that of the desktop, or install one, as dunst or mako", details: server)
     case .silent:
       return Finding(
-        .server, .wrong, "it does not answer\(process)", advice: "end it and start it anew", details: server)
+        .server, .error, "it does not answer\(process)", advice: "end it and start it anew", details: server)
     case .failing:
       return Finding(
-        .server, .wrong, server.reason ?? "it fails", advice: "end it and start it anew", details: server)
+        .server, .error, server.reason ?? "it fails", advice: "end it and start it anew", details: server)
     }
   }
 
@@ -69,11 +69,11 @@ struct DesktopCheck {
       ("body", "it shows no text below the title"),
     ].filter { !capabilities.contains($0.0) }.map(\.1)
     return Finding(
-      .server, lacks.isEmpty ? .ok : .note, (parts + lacks).joined(separator: ", "), details: server)
+      .server, lacks.isEmpty ? .ok : .warning, (parts + lacks).joined(separator: ", "), details: server)
   }
 
   private static func trial(_ trial: NotificationTrial?) -> Finding {
-    guard let trial else { return Finding(.test, .note, "not shown, since nobody could") }
+    guard let trial else { return Finding(.test, .warning, "not shown, since nobody could") }
     var parts: [String] = []
     if let time = trial.shownAfter {
       parts.append("shown after \(milliseconds(time))")
@@ -81,12 +81,12 @@ struct DesktopCheck {
     if let time = trial.closedAfter { parts.append("taken away after \(milliseconds(time))") }
     if let failure = trial.failure {
       return Finding(
-        .test, .wrong, (parts + [failure]).joined(separator: ", "),
+        .test, .error, (parts + [failure]).joined(separator: ", "),
         advice: "end the notification server and start it anew", details: trial)
     }
     let told = trial.closedReason.map { "the server told that it went (\($0))" }
     parts.append(told ?? "but the server did not tell that it went")
-    return Finding(.test, told == nil ? .note : .ok, parts.joined(separator: ", "), details: trial)
+    return Finding(.test, told == nil ? .warning : .ok, parts.joined(separator: ", "), details: trial)
   }
 
   private static func milliseconds(_ seconds: Double) -> String {

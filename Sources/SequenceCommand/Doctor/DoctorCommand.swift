@@ -34,8 +34,8 @@ enum DoctorCommand {
     } else {
       for finding in findings { try context.print(finding.line) }
     }
-    guard store.finding.state != .wrong else { return .inputOutput }
-    return findings.contains { $0.state == .wrong } ? .unavailable : .done
+    guard store.finding.state != .error else { return .inputOutput }
+    return findings.contains { $0.state == .error } ? .unavailable : .done
   }
 }
 

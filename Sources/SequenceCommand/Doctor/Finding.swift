@@ -26,7 +26,7 @@ struct Finding {
 
   /// A failure of the check.
   init(_ check: Check, _ failure: Failure) {
-    self.init(check, .wrong, failure.problem, advice: failure.remedy)
+    self.init(check, .error, failure.problem, advice: failure.remedy)
   }
 
   /// What is looked at.
@@ -67,16 +67,16 @@ struct Finding {
   enum State: String, Encodable {
     case ok
     /// It works, and there is something to know about it.
-    case note
+    case warning
     /// It does not work.
-    case wrong
+    case error
   }
 
   /// The line that tells it.
   var line: String {
     let width = Check.allCases.map(\.title.count).max() ?? 0
     let said = text + (advice.map { "; \($0)" } ?? "")
-    return TextSafety.sanitised("\(padded(state.rawValue, 5))  \(padded(check.title, width))  \(said)")
+    return TextSafety.sanitised("\(padded(state.rawValue, 7))  \(padded(check.title, width))  \(said)")
   }
 
   private func padded(_ text: String, _ width: Int) -> String {

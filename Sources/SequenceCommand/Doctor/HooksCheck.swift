@@ -29,14 +29,14 @@ struct HooksCheck {
       let told = told(failures)
       guard missing.isEmpty else {
         return Finding(
-          .hooks, .wrong, [absent(missing), told].compactMap { $0 }.joined(separator: "; "),
+          .hooks, .error, [absent(missing), told].compactMap { $0 }.joined(separator: "; "),
           advice: "install what is missing, or write its path in the configuration", details: details)
       }
       guard let told else {
         let text = hooks.isEmpty ? "there are none" : "\(hooks.count), of which none failed in the last week"
         return Finding(.hooks, .ok, text, details: details)
       }
-      return Finding(.hooks, .note, told, details: details)
+      return Finding(.hooks, .warning, told, details: details)
     } catch {
       return Finding(.hooks, Failure(error))
     }

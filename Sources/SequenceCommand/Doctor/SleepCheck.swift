@@ -12,7 +12,7 @@ struct SleepCheck {
   /// - Parameter examination: what was found; `nil` if nobody looked.
   func finding(_ examination: DesktopExamination?) -> Finding {
     guard let examination, let login = examination.login else {
-      return Finding(.sleep, .note, "not examined, since sequence-agent did not do it")
+      return Finding(.sleep, .warning, "not examined, since sequence-agent did not do it")
     }
     let policy = run?.awayPolicy ?? configuration.away ?? .continue
     let services = examination.idleServices ?? []
@@ -26,7 +26,7 @@ struct SleepCheck {
       return Finding(.sleep, .ok, "it is not heard of (\(failure)), and nothing asks for it")
     }
     return Finding(
-      .sleep, .note,
+      .sleep, .warning,
       "it is not heard of, so a run goes on while the machine sleeps: \(failure)" + holdingOff(services),
       advice: "pause before you leave")
   }

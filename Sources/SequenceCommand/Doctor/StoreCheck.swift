@@ -26,7 +26,7 @@ struct StoreCheck {
       return (try finding(store, run), store, run)
     } catch StoreError.damaged(_, let reason) {
       let advice = "the next command moves it aside and keeps what can be read; copy it before, if it matters"
-      return (Finding(.store, .wrong, "\(path) is damaged: \(reason)", advice: advice), nil, nil)
+      return (Finding(.store, .error, "\(path) is damaged: \(reason)", advice: advice), nil, nil)
     } catch {
       return (Finding(.store, Failure(error)), nil, nil)
     }
@@ -53,7 +53,7 @@ struct StoreCheck {
     }
     parts.append("others than you may use \(open.path)")
     let advice = "chmod \(open.isDirectory ? "700" : "600") \(open.path)"
-    return Finding(.store, .note, parts.joined(separator: ", "), advice: advice, details: details)
+    return Finding(.store, .warning, parts.joined(separator: ", "), advice: advice, details: details)
   }
 
   /// No store is there: whether one can be made.
