@@ -5,7 +5,7 @@ package enum AbsenceText {
   /// What happened, and what the user can do now.
   package static func line(_ absence: Absence) -> String {
     guard let past = past(absence) else { return goes(absence.cause) }
-    return past + " (resume, or resume --counting)"
+    return past + " (resume, or resume --count-suspend)"
   }
 
   /// What happened; `nil` until the machine is back.

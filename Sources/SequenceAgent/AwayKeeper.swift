@@ -141,9 +141,9 @@ package final class AwayKeeper {
       return []
     }
     var wanted: Set<SleepHold> = []
-    if run.awayPolicy != .continue, !isGoing { wanted.insert(.login(.going)) }
+    if run.suspendPolicy != .continue, !isGoing { wanted.insert(.login(.going)) }
     if run.countdownEnd(after: look.reading) != nil {
-      let isWished = holdsIdleness ?? configuration().holdsOffSleep
+      let isWished = holdsIdleness ?? configuration().keepsAwake
       holdsIdleness = isWished
       if isWished {
         wanted.insert(.login(.idleness))
@@ -161,7 +161,7 @@ package final class AwayKeeper {
     guard let run = try store.settledRun(at: reading), !run.isPaused,
       run.countdownEnd(after: reading) != nil
     else { return true }
-    return !(holdsIdleness ?? configuration().holdsOffSleep)
+    return !(holdsIdleness ?? configuration().keepsAwake)
   }
 }
 

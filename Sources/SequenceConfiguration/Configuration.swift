@@ -13,9 +13,9 @@ public struct Configuration: Equatable, Sendable {
   package var cues = Cues()
 
   /// What becomes of a run while the machine is away, where the sequence does not say it; `nil` if not set.
-  public var away: AwayPolicy?
+  public var onSuspend: SuspendPolicy?
   /// Whether the machine is kept from going to sleep for want of use while a countdown runs.
-  public var holdsOffSleep = false
+  public var keepsAwake = false
 
   /// What holds where nothing is set.
   public init() {}
@@ -46,13 +46,21 @@ public struct Configuration: Equatable, Sendable {
     var configuration = Configuration()
     guard let root else { return configuration }
     let fields = try Fields(
-      root, of: "the configuration", known: ["notifications", "hooks", "cues", "away", "holdOffSleep"])
+      root, of: "the configuration", known: ["notifications", "hooks", "cues", "onSuspend", "keepAwake"])
     if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
     if let node = fields.optional("hooks") { configuration.hooks = try Hook.list(node) }
     if let node = fields.optional("cues") { configuration.cues = try Cues(node) }
-    if let node = fields.optional("away") { configuration.away = try AwayPolicy(node) }
-    if let node = fields.optional("holdOffSleep") { configuration.holdsOffSleep = try node.boolean() }
+    if let node = fields.optional("onSuspend") { configuration.onSuspend = try SuspendPolicy(node) }
+    if let node = fields.optional("keepAwake") { configuration.keepsAwake = try keepsAwake(node) }
     return configuration
+  }
+
+  private static func keepsAwake(_ node: YAMLNode) throws(SequenceFileError) -> Bool {
+    switch node.content {
+    case .scalar("system"): return true
+    case .scalar("no"): return false
+    default: throw wrong("keepAwake must be system or no, not \(node.kind)", node)
+    }
   }
 
   private mutating func readNotifications(_ node: YAMLNode) throws(SequenceFileError) {

@@ -9,7 +9,7 @@ extension ActiveRunSnapshot {
     guard let absence, let length = absence.length else { return nil }
     let step = timeline.step(at: log.count)
     let title = NotificationText.words(step.card.title)
-    let isAsking = awayPolicy == .ask
+    let isAsking = suspendPolicy == .ask
     return request(
       .paused(sequence: sequence.id), .away, of: step.index,
       summary: isAsking ? "\(title) is paused. Does the time count?" : "\(title) is paused",

@@ -27,7 +27,7 @@ package enum RunButton: String, CaseIterable, Sendable {
     case .done: "Done"
     case .pause: "Pause"
     case .resume: "Resume"
-    case .count: "Count it"
+    case .count: "Count that time"
     case .skip: "Skip"
     case .extend: "+30 s"
     }

@@ -32,13 +32,13 @@ final class AwayKeeperTests {
     events = try Mailbox()
   }
 
-  private func start(_ away: AwayPolicy?, manual: Bool = false) throws {
+  private func start(_ away: SuspendPolicy?, manual: Bool = false) throws {
     let cards = ["A", "B", "C"].map {
       SequenceElement.card(
         Card(id: UUID(), title: $0, timing: .countdown(.seconds(10), advance: manual ? .manual : .automatic)))
     }
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, away: away)))
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: away)))
   }
 
   private func hear(_ event: SleepEvent) throws {
@@ -71,8 +71,8 @@ final class AwayKeeperTests {
     try store.ledger.entries(in: .allSequences).filter { $0.state == .pending }
   }
 
-  @Test(arguments: [nil, AwayPolicy.continue])
-  func `a run that is to go on asks nothing of logind, and is not touched`(policy: AwayPolicy?) throws {
+  @Test(arguments: [nil, SuspendPolicy.continue])
+  func `a run that is to go on asks nothing of logind, and is not touched`(policy: SuspendPolicy?) throws {
     try start(policy)
     try keeper.tend()
     let before = try store.look().run
@@ -111,8 +111,8 @@ final class AwayKeeperTests {
     #expect(ordered() == [])
   }
 
-  @Test(arguments: [(AwayPolicy.pause, ["resume"]), (.ask, ["resume", "count"])])
-  func `the user is told once the machine is back`(policy: AwayPolicy, buttons: [String]) throws {
+  @Test(arguments: [(SuspendPolicy.pause, ["resume"]), (.ask, ["resume", "count"])])
+  func `the user is told once the machine is back`(policy: SuspendPolicy, buttons: [String]) throws {
     try start(policy)
     try keeper.tend()
     try hear(.held(.login(.going), try inhibitor().0))
@@ -148,12 +148,12 @@ final class AwayKeeperTests {
     #expect(try application.reasonToSuppress(entry) == nil)
     #expect(try application.isStillNews(entry, at: clock.now()))
     let count = try #require(entry.request.actions.last)
-    #expect(try application.respond(to: count, of: entry) == .pressed("Count it"))
+    #expect(try application.respond(to: count, of: entry) == .pressed("Count that time"))
     #expect(try store.look().position?.step.index == 1)
     #expect(try store.look().position?.elapsed == .seconds(2))
     #expect(
       try application.respond(to: count, of: entry)
-        == .pressed("Count it", but: NotificationReason("step-was-over")))
+        == .pressed("Count that time", but: NotificationReason("step-was-over")))
   }
 
   @Test func `who begins to keep watch finds out what another has not lived to see`() throws {
@@ -198,7 +198,7 @@ final class AwayKeeperTests {
   ]
 
   @Test func `idleness is held up while a countdown runs, where that is wanted`() throws {
-    configuration.holdsOffSleep = true
+    configuration.keepsAwake = true
     try start(nil, manual: true)
     try keeper.tend()
     #expect(ordered() == AwayKeeperTests.idleness)
@@ -224,7 +224,7 @@ final class AwayKeeperTests {
   }
 
   @Test func `another service is asked anew, and another logind changes nothing about that`() throws {
-    configuration.holdsOffSleep = true
+    configuration.keepsAwake = true
     try start(nil)
     try keeper.tend()
     // What is on its way goes to it.
@@ -242,7 +242,7 @@ final class AwayKeeperTests {
   }
 
   @Test func `what each of them says against it is said once`() throws {
-    configuration.holdsOffSleep = true
+    configuration.keepsAwake = true
     try start(nil)
     try keeper.tend()
     for _ in 1...2 {

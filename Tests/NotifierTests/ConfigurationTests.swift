@@ -24,7 +24,7 @@ struct ConfigurationTests {
   }
 
   @Test func `a byte order mark changes nothing`() throws {
-    let text = "notifications: { sound: bell }\naway: pause\n"
+    let text = "notifications: { sound: bell }\nonSuspend: pause\n"
     #expect(try read("\u{FEFF}" + text) == read(text))
   }
 

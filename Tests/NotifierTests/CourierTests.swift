@@ -34,7 +34,7 @@ struct CourierTests {
         Card(id: UUID(), title: "Card \(index)", timing: .countdown(.seconds(seconds), advance: .automatic)))
     }
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, away: nil)))
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)))
   }
 
   private var server: NotificationServer { server(epoch) }
@@ -314,7 +314,7 @@ struct CourierTests {
       SequenceElement.card(Card(id: UUID(), title: "Card \($0)", timing: $1))
     }
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, away: nil)))
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)))
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card 1, 10s"])
     clock.advance(by: .seconds(15))
@@ -328,7 +328,7 @@ struct CourierTests {
     let goal = Goal(duration: .seconds(10), reminders: 2)
     let card = Card(id: UUID(), title: "Card", timing: .countUp(goal: goal))
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], away: nil)))
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: nil)))
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
     clock.advance(by: .seconds(610))
@@ -703,7 +703,8 @@ struct CourierTests {
     ]
     _ = try store.start(
       try Timeline(
-        SequenceDefinition(id: sequence, title: "T", elements: cards.map(SequenceElement.card), away: nil)))
+        SequenceDefinition(
+          id: sequence, title: "T", elements: cards.map(SequenceElement.card), onSuspend: nil)))
     let first = NotificationIdentifier.reminder(1, sequence: sequence, card: ids[1], rounds: [])
     try store.database.transaction {
       let cleared = try store.ledger.clear(NotificationScope(first), at: clock.now(), reason: .cleared)
@@ -720,7 +721,7 @@ struct CourierTests {
   @Test func `the question after a power loss is asked however late the agent comes`() throws {
     let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(100), advance: .automatic))
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], away: .ask)))
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: .ask)))
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(600))
     // A status bar is there before any agent.

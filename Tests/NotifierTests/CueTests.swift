@@ -44,7 +44,7 @@ struct CueTests {
 
   private func start(_ cards: (String, Timing)..., options: RunOptions = .unspecified) throws {
     let elements = cards.map { SequenceElement.card(Card(id: UUID(), title: $0.0, timing: $0.1)) }
-    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: nil)
+    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
     _ = try store.start(try Timeline(definition), options: options)
   }
 

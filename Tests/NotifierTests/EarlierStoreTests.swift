@@ -60,7 +60,7 @@ struct EarlierStoreTests {
     let state: RunPosition.State
     /// The duration or the goal, with extensions.
     let target: Duration
-    var policy: AwayPolicy?
+    var policy: SuspendPolicy?
     var cause: Absence.Cause?
     var isBack = false
     /// How many notifications are to come.
@@ -98,7 +98,7 @@ struct EarlierStoreTests {
     #expect(run.startedAt.microseconds == stored.startedAt)
     #expect(run.sequence.id == UUID(uuidString: "5E9C0DE0-0000-4000-8000-000000000001"))
     #expect(run.sequence.title == expected.sequence)
-    #expect(run.sequence.away == expected.policy)
+    #expect(run.sequence.onSuspend == expected.policy)
     let position = try #require(look.position)
     #expect(position.step.card.title == expected.step)
     #expect(position.step.index == expected.index && position.stepCount == expected.count)
@@ -158,7 +158,7 @@ struct EarlierStoreTests {
       ])
     let morning = try #require(history.dropFirst().first)
     #expect(morning.outcome == .stopped)
-    #expect(morning.snapshot.sequence.away == .ask)
+    #expect(morning.snapshot.sequence.onSuspend == .ask)
     #expect(morning.snapshot.timeline.count == 8)
     // The first one was extended twelve times; the last was begun anew, and was going on when the run was stopped.
     #expect(morning.records.map(\.outcome) == [.completed, .completed, .skipped])

@@ -60,7 +60,7 @@ struct EventDispatcherTests {
       SequenceElement.card(
         Card(id: UUID(), title: $0.0, timing: .countdown(.seconds($0.1), advance: .automatic)))
     }
-    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: nil)
+    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
     _ = try store.start(try Timeline(definition), replacing: replacing)
   }
 

@@ -30,7 +30,8 @@ struct HookRunnerTests {
   private func words(_ title: String = "Work") throws -> HookWords {
     let card = Card(id: UUID(), title: title, timing: .countdown(.seconds(20), advance: .automatic))
     let definition = SequenceDefinition(
-      id: UUID(), title: "Test", elements: [.group(Group(rounds: 2, elements: [.card(card)]))], away: nil)
+      id: UUID(), title: "Test", elements: [.group(Group(rounds: 2, elements: [.card(card)]))], onSuspend: nil
+    )
     let run = ActiveRunSnapshot(timeline: try Timeline(definition), at: clock.now())
     let start = RunNews().events(after: nil, until: run, at: clock.now())
     return HookWords(try #require(start.last), in: run)

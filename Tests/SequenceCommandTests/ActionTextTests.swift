@@ -17,7 +17,7 @@ struct ActionTextTests {
     let store = try RunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
     let card = SequenceElement.card(Card(id: UUID(), title: "Read", timing: timing))
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [card], away: nil)))
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [card], onSuspend: nil)))
     return store
   }
 

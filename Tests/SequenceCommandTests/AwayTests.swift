@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct AwayTests {
   private static let sequence =
-    "title: T\naway: ask\ncards: [{ title: A, countdown: 1h }, { title: B, countUp: {} }]"
+    "title: T\nonSuspend: ask\ncards: [{ title: A, countdown: 1h }, { title: B, countUp: {} }]"
 
   @Test func `a run is stored as paused before the machine sleeps, and the user is asked after`() throws {
     let bus = try PrivateBus()
@@ -29,7 +29,7 @@ struct AwayTests {
     try login.tell("sleep off")
     let asked = try server.next("notify")
     #expect(asked.summary == "A is paused. Does the time count?")
-    #expect(asked.actions == ["resume", "Resume", "count", "Count it"])
+    #expect(asked.actions == ["resume", "Resume", "count", "Count that time"])
     #expect(asked.hints?["urgency"] == "0x02")
     try server.tell("invoke \(try #require(asked.id)) count")
     // It runs again, so the machine is kept from going without a word again.
@@ -45,7 +45,7 @@ struct AwayTests {
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     let run = try tool.begin("run", try tool.file(AwayTests.sequence), "--json")
     _ = try login.next("inhibit")
-    #expect(try tool("resume", "--counting").status == 1)
+    #expect(try tool("resume", "--count-suspend").status == 1)
     try login.tell("shutdown on")
     #expect(try login.next("released").text == "paused")
     #expect(try [run.line(), run.line()].allSatisfy { !$0.contains("reason") })
@@ -54,7 +54,7 @@ struct AwayTests {
     try login.tell("shutdown off")
     try tool.wait { try (tool.json("status")["absence"] as? [String: Any])?["length"] != nil }
     #expect(try tool.succeed("status").contains("; the machine was off for "))
-    #expect(try tool.succeed("resume", "--counting").hasPrefix("resumed, and the time counted: \"A\""))
+    #expect(try tool.succeed("resume", "--count-suspend").hasPrefix("resumed, and the time counted: \"A\""))
     #expect(try tool.json("status")["absence"] == nil)
     try tool.succeed("stop")
     #expect(try run.exitStatus() == 3)
@@ -92,7 +92,7 @@ struct AwayTests {
     let login = try RecordingServer(asLogindOn: system, state: tool.state)
     login.signal(SIGSTOP)
     let file = try tool.file(
-      "title: T\naway: pause\ncards: [{ title: A, countdown: 0.3s }, { title: B, countdown: 1h }]")
+      "title: T\nonSuspend: pause\ncards: [{ title: A, countdown: 0.3s }, { title: B, countdown: 1h }]")
     let begin = SystemClock.boot()
     try tool.succeed("start", file)
     // logind is waited for during 5 s.
@@ -117,7 +117,7 @@ struct AwayTests {
     let tool = try Tool(bus: bus.address, system: bus.address)
     try FileManager.default.createDirectory(
       atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write("away: pause\nholdOffSleep: true\n", to: ".config/sequence/config.yaml")
+    _ = try tool.directory.write("onSuspend: pause\nkeepAwake: system\n", to: ".config/sequence/config.yaml")
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     try tool.succeed("start", "--card", "A 1h")
     #expect(Set(try [login.next("inhibit").key, login.next("inhibit").key]) == ["sleep:shutdown", "idle"])
@@ -135,7 +135,7 @@ struct AwayTests {
     let tool = try Tool(bus: bus.address, system: bus.address)
     try FileManager.default.createDirectory(
       atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write("holdOffSleep: true\n", to: ".config/sequence/config.yaml")
+    _ = try tool.directory.write("keepAwake: system\n", to: ".config/sequence/config.yaml")
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     try tool.succeed("start", "--card", "A 1h")
     #expect(try login.next("inhibit").key == "idle")

@@ -14,7 +14,7 @@ struct IdleTests {
     tool = try Tool(bus: bus.address, system: bus.address)
     try FileManager.default.createDirectory(
       atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write("holdOffSleep: true\n", to: ".config/sequence/config.yaml")
+    _ = try tool.directory.write("keepAwake: system\n", to: ".config/sequence/config.yaml")
   }
 
   /// The next two events, which have to be of a kind: one of each service.
@@ -56,7 +56,7 @@ struct IdleTests {
     // The agent stays, to hear when the machine sleeps.
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     let cards = "cards: [{ title: A, countdown: 0.3s }, { title: B, countUp: {} }]"
-    try tool.succeed("start", try tool.file("title: T\naway: pause\n\(cards)"))
+    try tool.succeed("start", try tool.file("title: T\nonSuspend: pause\n\(cards)"))
     _ = try login.next("inhibit") { $0.key == "sleep:shutdown" }
     _ = try both(services, "inhibit")
     #expect(try both(services, "released").map(\.text) == ["asked", "asked"])
@@ -135,7 +135,7 @@ struct IdleTests {
       try words().hasSuffix(
         "; a countdown has logind and org.gnome.SessionManager and org.freedesktop.PowerManagement hold off sleep"
       ))
-    _ = try tool.directory.write("holdOffSleep: false\n", to: ".config/sequence/config.yaml")
+    _ = try tool.directory.write("keepAwake: no\n", to: ".config/sequence/config.yaml")
     #expect(try !words().contains("hold off"))
     for server in [services, login] { server.stop() }
   }

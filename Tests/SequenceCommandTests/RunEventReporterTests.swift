@@ -26,7 +26,7 @@ struct RunEventReporterTests {
     throws
   {
     let card = SequenceElement.card(Card(id: UUID(), title: "A", timing: timing))
-    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: [card], away: nil)
+    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: [card], onSuspend: nil)
     let started = try #require(try store.start(try Timeline(definition)).run)
     var reporter = RunEventReporter(started)
     _ = reporter.events(started, at: clock.now())

@@ -19,12 +19,12 @@ struct AwayTests {
   }
 
   private func run(
-    _ away: AwayPolicy? = .pause, _ elements: SequenceElement...
+    _ away: SuspendPolicy? = .pause, _ elements: SequenceElement...
   ) throws -> ActiveRunSnapshot {
     let elements = elements.isEmpty ? [Sequences.countdown("A", 10), Sequences.countdown("B", 20)] : elements
     return ActiveRunSnapshot(
       timeline: try Timeline(
-        SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: away)), at: clock.now())
+        SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: away)), at: clock.now())
   }
 
   /// The run as it is once time has done its part, paused for an absence that begins now.
@@ -264,10 +264,10 @@ struct AwayTests {
   }
 
   @Test func `the policy that is chosen for a run overrides that of its sequence`() throws {
-    func policy(of sequence: AwayPolicy?, _ chosen: AwayPolicy?) throws -> AwayPolicy {
+    func policy(of sequence: SuspendPolicy?, _ chosen: SuspendPolicy?) throws -> SuspendPolicy {
       let options = RunOptions(suspendPolicy: chosen, sound: nil, speech: nil)
       return ActiveRunSnapshot(timeline: try run(sequence).timeline, options: options, at: clock.now())
-        .awayPolicy
+        .suspendPolicy
     }
     #expect(try policy(of: nil, .ask) == .ask)
     #expect(try policy(of: nil, nil) == .continue)
@@ -277,15 +277,15 @@ struct AwayTests {
 
   @Test(arguments: ["continue", "pause", "ask"])
   func `a file names a policy`(policy: String) throws {
-    let text = "title: T\naway: \(policy)\ncards: [{ title: A, countdown: 1s }]"
-    #expect(try SequenceFile.parse(Array(text.utf8)).definition.away?.rawValue == policy)
+    let text = "title: T\nonSuspend: \(policy)\ncards: [{ title: A, countdown: 1s }]"
+    #expect(try SequenceFile.parse(Array(text.utf8)).definition.onSuspend?.rawValue == policy)
   }
 
   @Test func `what is no policy is refused`() throws {
-    let text = "title: T\naway: stop\ncards: [{ title: A, countdown: 1s }]"
+    let text = "title: T\nonSuspend: stop\ncards: [{ title: A, countdown: 1s }]"
     let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
     #expect(
       error?.message(inFile: "f")
-        == #"f:2:7: "stop" is no way to treat an absence; write continue, pause or ask"#)
+        == #"f:2:12: onSuspend must be continue, pause or ask, not "stop""#)
   }
 }

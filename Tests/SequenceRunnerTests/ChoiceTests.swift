@@ -14,7 +14,7 @@ struct ChoiceTests {
   }
 
   private func definition(_ elements: SequenceElement...) -> SequenceDefinition {
-    SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: nil)
+    SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
   }
 
   /// The titles of the steps, each with the numbers of its rounds.
@@ -58,12 +58,12 @@ struct ChoiceTests {
     #expect(Set(rest.elements.flatMap(\.cards)).isSubset(of: sequence.elements.flatMap(\.cards)))
   }
 
-  @Test(arguments: [AwayPolicy.continue, .pause, .ask])
-  func `the policy for a suspend survives each choice`(policy: AwayPolicy) throws {
+  @Test(arguments: [SuspendPolicy.continue, .pause, .ask])
+  func `the policy for a suspend survives each choice`(policy: SuspendPolicy) throws {
     let elements = [ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work, ChoiceTests.rest)]
-    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: policy)
-    #expect(try sequence.with(rounds: 2).away == policy)
-    #expect(try sequence.without(["Rest"]).away == policy)
+    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: policy)
+    #expect(try sequence.with(rounds: 2).onSuspend == policy)
+    #expect(try sequence.without(["Rest"]).onSuspend == policy)
   }
 
   @Test func `a group of which nothing is left is gone, with its rounds`() throws {

@@ -19,7 +19,7 @@ struct KnownRunTests {
         Card(id: UUID(), title: "\(number)", timing: .countdown(.seconds(60), advance: .automatic)))
     }
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, away: nil)))
+      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)))
   }
 
   @Test func `a run that did not change is not read anew`() throws {

@@ -51,7 +51,7 @@ struct RunNewsTests {
   }
 
   private func reader(_ elements: SequenceElement...) throws -> Reader {
-    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: nil)
+    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
     return Reader(try Timeline(sequence), at: clock.now())
   }
 
@@ -76,7 +76,7 @@ struct RunNewsTests {
       Sequences.countdown("B", 7), Sequences.countdown("C", 3),
     ]
     let sequence = SequenceDefinition(
-      id: UUID(), title: "Test", elements: [.group(Group(rounds: 4, elements: steps))], away: nil)
+      id: UUID(), title: "Test", elements: [.group(Group(rounds: 4, elements: steps))], onSuspend: nil)
     let start = clock.now()
     var (seldom, often) = (
       Reader(try Timeline(sequence), at: start), Reader(try Timeline(sequence), at: start)

@@ -8,7 +8,7 @@ enum Sequences {
   }
 
   static func timeline(_ elements: SequenceElement...) throws -> Timeline {
-    try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: elements, away: nil))
+    try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil))
   }
 
   static func countdown(_ title: String, _ seconds: Int, manual: Bool = false) -> SequenceElement {

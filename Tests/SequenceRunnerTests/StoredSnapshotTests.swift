@@ -10,7 +10,7 @@ import Testing
 struct StoredSnapshotTests {
   private let clock = ManualClock()
 
-  private func snapshot(_ title: String = "Work", away: AwayPolicy? = nil) throws -> ActiveRunSnapshot {
+  private func snapshot(_ title: String = "Work", away: SuspendPolicy? = nil) throws -> ActiveRunSnapshot {
     let goal = Goal(duration: .seconds(300), reminders: 3, cadence: .seconds(700))
     let cards = [
       Card(id: UUID(), title: title, note: title, timing: .countdown(.seconds(20), advance: .automatic)),
@@ -24,7 +24,8 @@ struct StoredSnapshotTests {
     let inner = SequenceElement.group(Group(rounds: 2, elements: cards.prefix(2).map { .card($0) }))
     let elements = [.group(Group(rounds: 3, elements: [inner]))] + cards.map { SequenceElement.card($0) }
     return ActiveRunSnapshot(
-      timeline: try Timeline(SequenceDefinition(id: UUID(), title: title, elements: elements, away: away)),
+      timeline: try Timeline(
+        SequenceDefinition(id: UUID(), title: title, elements: elements, onSuspend: away)),
       at: clock.now())
   }
 
@@ -69,8 +70,8 @@ struct StoredSnapshotTests {
     #expect(try !StoredSnapshot.encode(snapshot()).text.contains("options"))
   }
 
-  @Test(arguments: [AwayPolicy.pause, .ask])
-  func `an absence is read as it was written`(policy: AwayPolicy) throws {
+  @Test(arguments: [SuspendPolicy.pause, .ask])
+  func `an absence is read as it was written`(policy: SuspendPolicy) throws {
     let run = try snapshot(away: policy)
     clock.advance(by: .milliseconds(1500))
     for cause in [Absence.Cause.sleep, .shutdown, .outage] {

@@ -110,7 +110,7 @@ struct LifeDefinition {
     return SequenceDefinition(
       id: id(Oracle.sequenceID(sequence)), title: "Sequence \(sequence)",
       elements: elements(one.elements, &cards),
-      away: one.away == .continue ? nil : AwayPolicy(rawValue: one.away.rawValue))
+      onSuspend: one.away == .continue ? nil : SuspendPolicy(rawValue: one.away.rawValue))
   }
 
   private func elements(_ elements: [LifeElement], _ cards: inout Int) -> [SequenceElement] {

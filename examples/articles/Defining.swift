@@ -66,7 +66,7 @@ struct Defining {
               .card(Card(id: proof, title: "Proof", timing: .countdown(.seconds(1800), advance: .manual)))
             ])),
         .card(Card(id: bake, title: "Bake", timing: .countUp(goal: Goal(duration: .seconds(2400))))),
-      ], away: nil)
+      ], onSuspend: nil)
     do throws(TimelineError) {
       print("Bread: \(try Timeline(sequence).count) steps")
     } catch {

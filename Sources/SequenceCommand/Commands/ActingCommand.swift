@@ -9,8 +9,8 @@ enum ActingCommand {
     acting(
       "resume", "let the clock of the current step go on", options: [counting],
       discussion: [
-        "A run whose away policy is pause or ask is paused when the machine goes to sleep or is switched off. resume "
-          + "goes on where it was left; resume --counting lets the time count."
+        "A run whose onSuspend is pause or ask is paused when the machine goes to sleep or is switched off. resume "
+          + "goes on where it was left; resume --count-suspend lets the time count."
       ]
     ) { $0.has(counting) ? .resumeCounting : .resume },
     acting("toggle", "pause or resume") { _ in .toggle },
@@ -26,7 +26,7 @@ enum ActingCommand {
   ]
 
   private static let counting = Flag(
-    "counting", "as if it had gone on while the machine was away, which the run was paused for")
+    "count-suspend", "as if it had gone on while the machine was away, which the run was paused for")
   private static let step = Option<Int>(
     "step", "INDEX", "refuse if the run has moved on from this step, counted from 0"
   ) { text throws(UsageError) in

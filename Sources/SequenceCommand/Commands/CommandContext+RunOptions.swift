@@ -9,7 +9,7 @@ extension CommandContext {
   ///
   /// - Parameter cues: the cues that the command line chooses; `nil` if it chooses none.
   func runOptions(_ cues: (sound: Bool, speech: Bool)?, for timeline: Timeline) -> RunOptions {
-    let policy = timeline.definition.away == nil ? configuration().away : nil
+    let policy = timeline.definition.onSuspend == nil ? configuration().onSuspend : nil
     return RunOptions(suspendPolicy: policy, sound: cues?.sound, speech: cues?.speech)
   }
 }

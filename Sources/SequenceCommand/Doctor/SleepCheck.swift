@@ -14,7 +14,7 @@ struct SleepCheck {
     guard let examination, let login = examination.login else {
       return Finding(.sleep, .warning, "not examined, since sequence-agent did not do it")
     }
-    let policy = run?.awayPolicy ?? configuration.away ?? .continue
+    let policy = run?.suspendPolicy ?? configuration.onSuspend ?? .continue
     let services = examination.idleServices ?? []
     guard let failure = login.failure else {
       return Finding(
@@ -22,7 +22,7 @@ struct SleepCheck {
         "logind tells of it; while the machine is away, \(SleepCheck.text(policy))"
           + holdingOff(["logind"] + services))
     }
-    guard policy != .continue || configuration.holdsOffSleep else {
+    guard policy != .continue || configuration.keepsAwake else {
       return Finding(.sleep, .ok, "it is not heard of (\(failure)), and nothing asks for it")
     }
     return Finding(
@@ -33,7 +33,7 @@ struct SleepCheck {
 
   /// Through whom sleep is held off while a countdown runs, where that is wanted.
   private func holdingOff(_ names: [String]) -> String {
-    guard configuration.holdsOffSleep else { return "" }
+    guard configuration.keepsAwake else { return "" }
     let who = names.isEmpty ? "nobody" : names.joined(separator: " and ")
     return "; a countdown has \(who) hold off sleep"
   }
@@ -46,7 +46,7 @@ struct SleepCheck {
     return read
   }
 
-  private static func text(_ policy: AwayPolicy) -> String {
+  private static func text(_ policy: SuspendPolicy) -> String {
     switch policy {
     case .continue: "a run goes on"
     case .pause: "a run is paused"

@@ -44,7 +44,7 @@ enum FileManual {
     ("sequence", "`title`", "what is shown; up to 1,000 characters"),
     ("sequence", "`cards`", "the cards and groups, in order"),
     (
-      "sequence", "`away`",
+      "sequence", "`onSuspend`",
       "`continue`, `pause` or `ask`: what becomes of a run while the machine sleeps or is off"
     ),
     ("sequence", "`id`", "a UUID; without it, it follows from the title"),

@@ -116,7 +116,7 @@ public struct CommandContext {
     let look = try store.look()
     let configuration = configuration()
     if !configuration.subscribedEvents(of: look.run?.options ?? .unspecified).isEmpty { return true }
-    return configuration.holdsOffSleep && look.run?.countdownEnd(after: look.reading) != nil
+    return configuration.keepsAwake && look.run?.countdownEnd(after: look.reading) != nil
   }
 
   /// What the user has set; with a mistake in it, which is said, what holds where nothing is set.

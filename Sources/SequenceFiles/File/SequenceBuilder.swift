@@ -10,11 +10,13 @@ struct SequenceBuilder {
   private var linesOfIDs: [UUID: Int] = [:]
 
   mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> ParsedSequence {
-    let fields = try Fields(root, of: "a sequence", known: ["title", "id", "cards", "away"])
+    let fields = try Fields(root, of: "a sequence", known: ["title", "id", "cards", "onSuspend"])
     let title = try text(try fields.required("title"), "title")
     let cards = try fields.required("cards")
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
-    let away = try fields.optional("away").map { node throws(SequenceFileError) in try AwayPolicy(node) }
+    let onSuspend = try fields.optional("onSuspend").map { node throws(SequenceFileError) in
+      try SuspendPolicy(node)
+    }
     sequenceID = id ?? DerivedID.sequence(title: title)
     // Counted before anything is built: through aliases a few lines can stand for any number of cards.
     var census = Census()
@@ -27,7 +29,7 @@ struct SequenceBuilder {
     let elements = try elements(cards, place: [], isInGroup: false)
     do throws(TimelineError) {
       let timeline = try Timeline(
-        SequenceDefinition(id: sequenceID, title: title, elements: elements, away: away))
+        SequenceDefinition(id: sequenceID, title: title, elements: elements, onSuspend: onSuspend))
       return ParsedSequence(timeline: timeline, remarks: remarks)
     } catch {
       throw wrong(error, cards)

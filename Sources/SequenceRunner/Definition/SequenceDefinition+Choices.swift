@@ -35,7 +35,7 @@ extension SequenceDefinition {
   }
 
   private func with(_ elements: [SequenceElement]) -> SequenceDefinition {
-    SequenceDefinition(id: id, title: title, elements: elements, away: away)
+    SequenceDefinition(id: id, title: title, elements: elements, onSuspend: onSuspend)
   }
 }
 

@@ -5,19 +5,20 @@ import Store
 extension SequenceDefinition {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)
-    var away: AwayPolicy?
+    var onSuspend: SuspendPolicy?
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "id": id = try UUID(from: &json)
       case "title": title = try json.string()
-      case "away": away = try json.required(AwayPolicy(rawValue: try json.string()), "policy that is known")
+      case "away":
+        onSuspend = try json.required(SuspendPolicy(rawValue: try json.string()), "policy that is known")
       case "elements": elements = try SequenceElement.list(from: &json)
       default: try json.skip()
       }
     }
     self.init(
       id: try json.required(id, "id"), title: try json.required(title, "title"),
-      elements: try json.required(elements, "elements"), away: away)
+      elements: try json.required(elements, "elements"), onSuspend: onSuspend)
   }
 }
 

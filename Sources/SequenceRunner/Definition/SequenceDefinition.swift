@@ -9,16 +9,22 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
   /// The cards and groups in the order in which they run; never empty.
   public let elements: [SequenceElement]
   /// What becomes of a run while the machine is away; `nil` where the sequence leaves that open.
-  public internal(set) var away: AwayPolicy?
+  public internal(set) var onSuspend: SuspendPolicy?
 
   /// A sequence of elements, with all its properties: a copy that leaves one out does not compile.
   ///
   /// Nothing is checked here: `Timeline` refuses what cannot run.
-  public init(id: UUID, title: String, elements: [SequenceElement], away: AwayPolicy?) {
+  public init(id: UUID, title: String, elements: [SequenceElement], onSuspend: SuspendPolicy?) {
     self.id = id
     self.title = title
     self.elements = elements
-    self.away = away
+    self.onSuspend = onSuspend
+  }
+
+  /// The keys in stored snapshots.
+  private enum CodingKeys: String, CodingKey {
+    case id, title, elements
+    case onSuspend = "away"
   }
 }
 

@@ -2,7 +2,7 @@ import Platform
 
 extension ActiveRunSnapshot {
   /// What becomes of the run while the machine is away; it was settled when the run started.
-  public var awayPolicy: AwayPolicy { options.suspendPolicy ?? sequence.away ?? .continue }
+  public var suspendPolicy: SuspendPolicy { options.suspendPolicy ?? sequence.onSuspend ?? .continue }
 
   /// The absence that the run is paused for; `nil` if it runs, or if the user paused it.
   public var absence: Absence? {
@@ -20,7 +20,7 @@ extension ActiveRunSnapshot {
   /// Whether the machine's going, or its coming back, would change the run.
   package var isAffectedByAbsence: Bool {
     switch current.clock {
-    case .running: awayPolicy != .continue
+    case .running: suspendPolicy != .continue
     case .away(_, let absence): absence.until == nil
     case .paused: false
     }
@@ -30,7 +30,7 @@ extension ActiveRunSnapshot {
   ///
   /// - Returns: `nil` if the machine's going does not change it.
   func leaving(_ cause: Absence.Cause, at reading: Reading) -> ActiveRunSnapshot? {
-    guard awayPolicy != .continue, case .running(let start, _) = current.clock else { return nil }
+    guard suspendPolicy != .continue, case .running(let start, _) = current.clock else { return nil }
     // A command may have come in between what was heard and what is done about it.
     let isLater = start.bootID == reading.bootID && start.boot > reading.boot
     return stopped(for: Absence(cause: cause, since: isLater ? start : reading, until: nil))
@@ -49,7 +49,7 @@ extension ActiveRunSnapshot {
   ///
   /// - Returns: `nil` if the run goes on through that.
   func foundStopped(at reading: Reading, lastSignOfLife sign: Reading?) -> RunState? {
-    guard awayPolicy != .continue, case .running(let since, _) = current.clock,
+    guard suspendPolicy != .continue, case .running(let since, _) = current.clock,
       since.bootID != reading.bootID
     else { return nil }
     var last = since

@@ -3,7 +3,7 @@ import Store
 /// The choices for one run, which are made when it starts and kept with it.
 public struct RunOptions: Hashable, Sendable {
   /// What the run does while the machine sleeps or is switched off; `nil` to leave that to the sequence.
-  public let suspendPolicy: AwayPolicy?
+  public let suspendPolicy: SuspendPolicy?
   /// Whether sounds are played; `nil` to leave that to the configuration.
   public let sound: Bool?
   /// Whether titles are spoken; `nil` to leave that to the configuration.
@@ -13,7 +13,7 @@ public struct RunOptions: Hashable, Sendable {
   public static let unspecified = RunOptions(suspendPolicy: nil, sound: nil, speech: nil)
 
   /// Choices for one run.
-  public init(suspendPolicy: AwayPolicy?, sound: Bool?, speech: Bool?) {
+  public init(suspendPolicy: SuspendPolicy?, sound: Bool?, speech: Bool?) {
     self.suspendPolicy = suspendPolicy
     self.sound = sound
     self.speech = speech
@@ -27,11 +27,11 @@ extension RunOptions: Encodable {
   }
 
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (policy, sound, speech) = (AwayPolicy?.none, Bool?.none, Bool?.none)
+    var (policy, sound, speech) = (SuspendPolicy?.none, Bool?.none, Bool?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "onSuspend":
-        policy = try json.required(AwayPolicy(rawValue: try json.string()), "policy that is known")
+        policy = try json.required(SuspendPolicy(rawValue: try json.string()), "policy that is known")
       case "sound": sound = try json.boolean()
       case "speech": speech = try json.boolean()
       default: try json.skip()

@@ -41,7 +41,7 @@ extension Database {
   func settled(
     _ stored: ActiveRunSnapshot, at reading: Reading, asking participants: [any StoreParticipant]
   ) throws -> RunState {
-    guard stored.needsAnchor(at: reading), stored.awayPolicy != .continue,
+    guard stored.needsAnchor(at: reading), stored.suspendPolicy != .continue,
       case .running(let since, _) = stored.current.clock
     else { return stored.settled(at: reading) }
     let signs = try participants.compactMap { try $0.lastSignOfLife(of: stored, since: since, in: self) }

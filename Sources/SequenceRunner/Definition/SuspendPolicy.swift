@@ -1,5 +1,5 @@
 /// What becomes of a run while the machine sleeps or is switched off.
-public enum AwayPolicy: String, Hashable, Sendable, Encodable, CaseIterable {
+public enum SuspendPolicy: String, Hashable, Sendable, Encodable, CaseIterable {
   /// It goes on: the time counts.
   case `continue`
   /// It is paused from the moment at which the machine goes, until the user resumes it.
