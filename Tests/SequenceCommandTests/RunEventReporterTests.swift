@@ -46,7 +46,7 @@ struct RunEventReporterTests {
       id: UUID(), title: "Test",
       elements: ["A", "B", "C"].map {
         .card(Card(id: UUID(), title: $0, timing: .countdown(.seconds(1), advance: .automatic)))
-      }, away: nil)
+      }, onSuspend: nil)
     let started = try #require(try store.start(try Timeline(definition)).run)
     var reporter = RunEventReporter(started)
     clock.advance(by: .seconds(1.5))

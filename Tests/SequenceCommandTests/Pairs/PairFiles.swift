@@ -101,9 +101,9 @@ private indirect enum PairValue {
 
 /// The words of the contract that the scenarios use, in one place.
 enum PairTerms {
-  static let onSuspend = "away"
-  static let keepAwake = "holdOffSleep: true"
-  static let countSuspend = "--counting"
+  static let onSuspend = "onSuspend"
+  static let keepAwake = "keepAwake: system"
+  static let countSuspend = "--count-suspend"
   static let suspend = "absence"
   /// The number of a step, as options and documents have it.
   static let stepNumber = "index"
