@@ -330,7 +330,8 @@ struct DoctorTests {
       changedBy: "UPDATE notification SET state = 'missed', reason = 'late\u{1b}[31m', updated_at = \(now)")
     let lines = try tool("doctor").text.split(separator: "\n")
     #expect(
-      lines.last?.hasPrefix("warning  notifications        in the last week 0 failed and 1 were missed") == true
+      lines.last?.hasPrefix("warning  notifications        in the last week 0 failed and 1 were missed")
+        == true
     )
     #expect(lines.last?.hasSuffix(": late[31m; sequence notifications list has them all") == true)
   }

@@ -35,7 +35,9 @@ struct DesktopCheck {
   }
 
   private static func server(_ server: DesktopExamination.Server?) -> Finding {
-    guard let server else { return Finding(.server, .warning, "not looked for, since there is no session bus") }
+    guard let server else {
+      return Finding(.server, .warning, "not looked for, since there is no session bus")
+    }
     let process = server.process.map { " (process \($0))" } ?? ""
     switch server.state {
     case .available: return available(server)
