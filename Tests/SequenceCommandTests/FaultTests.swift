@@ -38,7 +38,8 @@ struct FaultTests {
     #expect(try tool.json("status")["state"] as? String == "running")
   }
 
-  @Test func `a file that cannot be written over stays as it was`() throws {
+  @Test(.disabled(if: Sanitizer.isUsed, "a sanitizer cannot run where no file may grow"))
+  func `a file that cannot be written over stays as it was`() throws {
     let course = try tool.directory.write("[COURSE DATA]\n0 100\n1 100\n", to: "up.erg")
     let target = try tool.directory.write("title: mine\n", to: "mine.yaml")
     let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
