@@ -32,6 +32,19 @@ import Testing
     }
   }
 
+  @Test func `the snippets of the page are lines of the examples`() throws {
+    let page = try String(contentsOfFile: BuiltProducts.repository + "/docs/bars.md", encoding: .utf8)
+    let snippets = page.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }.map {
+      $0.element.drop { $0 != "\n" }.dropFirst()
+    }
+    let examples = try Self.names.map(Self.text)
+    let configurations = snippets.filter { !$0.hasPrefix("sequence ") }
+    #expect(configurations.count >= 7)
+    for snippet in configurations {
+      #expect(examples.contains { $0.contains(snippet) }, "no example has this:\n\(snippet)")
+    }
+  }
+
   /// Answers in place of the program: it tells how it was called.
   private func fakes(_ programs: [String: String]) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
