@@ -90,12 +90,14 @@ struct CommandTableTests {
     #expect(generalNames == common.union(CommandTableTests.program))
   }
 
-  @Test func `the table of the read-me has each command, and its options are those of the table`() throws {
-    let text = try String(contentsOfFile: BuiltProducts.repository + "/README.md", encoding: .utf8)
-    let start = try #require(text.range(of: "| command | what it does |\n| --- | --- |\n")).upperBound
-    let rows = text[start...].split(separator: "\n", omittingEmptySubsequences: false).prefix {
-      $0.hasPrefix("|")
-    }
+  /// The page of the commands, up to a heading.
+  private func page(upTo heading: String) throws -> String {
+    let text = try String(contentsOfFile: BuiltProducts.repository + "/docs/commands.md", encoding: .utf8)
+    return String(text[..<(try #require(text.range(of: "\n## \(heading)\n")).lowerBound)])
+  }
+
+  @Test func `the page of the commands has each command, and its options are those of the table`() throws {
+    let rows = try page(upTo: "Exit status").split(separator: "\n").filter { $0.hasPrefix("| `") }
     var mentioned: Set<String> = []
     for row in rows {
       let cells = row.split(separator: "|", maxSplits: 1)
@@ -112,8 +114,8 @@ struct CommandTableTests {
     #expect(options.subtracting(known).isEmpty)
   }
 
-  @Test func `the exit statuses of the manual are those of the read-me`() throws {
-    let text = try String(contentsOfFile: BuiltProducts.repository + "/README.md", encoding: .utf8)
+  @Test func `the exit statuses of the page are those of the program`() throws {
+    let text = try page(upTo: "Files and environment")
     let start = try #require(text.range(of: "| exit | meaning |\n| --- | --- |\n")).upperBound
     let rows = text[start...].split(separator: "\n", omittingEmptySubsequences: false).prefix {
       $0.hasPrefix("|")

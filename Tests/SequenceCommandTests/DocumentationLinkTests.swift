@@ -38,7 +38,8 @@ struct DocumentationLinkTests {
 
   private func pages() throws -> [String] {
     let docs = try FileManager.default.contentsOfDirectory(atPath: BuiltProducts.repository + "/docs")
-    return ["README.md", "CHANGELOG.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+    return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+      + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
   }
 
   private func text(of page: String) throws -> String {
