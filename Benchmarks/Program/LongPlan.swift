@@ -19,7 +19,7 @@ enum LongPlan: Benchmark {
     let loop = try ChildProcess(
       workplace.peerSource("sleep-loop.sh"), [String(steps), "0.01"], environment: ["PATH": "/usr/bin:/bin"])
     let id = try tool("start", file)
-    guard let run = try tool.store().look().run, case .running(let since, _) = run.current.clock else {
+    guard let run = try tool.store().settle().run, case .running(let since, _) = run.current.clock else {
       throw BenchmarkError("no run")
     }
     // Where steps are over already, the current one started at a whole number of them.

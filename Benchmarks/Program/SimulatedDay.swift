@@ -75,7 +75,7 @@ private final class ImaginedDesktop {
       shown += 1
       return .shown(entry: entry, notification)
     case .close(let entry, _): return .closed(entry: entry)
-    case .look: throw BenchmarkError("a courier does not look")
+    case .status: throw BenchmarkError("a courier does not look")
     }
   }
 }

@@ -31,7 +31,7 @@ public struct LedgerEntry: Hashable, Sendable {
   public var isWithdrawn: Bool { withdrawal != nil }
 
   /// Whether it is still to be shown at a time that has not come, though it may have been made ready for that.
-  package func isToCome(at reading: Reading) -> Bool {
+  package func isToCome(at reading: ClockReading) -> Bool {
     switch state {
     case .pending: true
     case .presenting: !isWithdrawn && request.due.bootID == reading.bootID && request.due.boot > reading.boot

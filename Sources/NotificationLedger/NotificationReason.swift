@@ -15,7 +15,7 @@ public struct NotificationReason: Hashable, Sendable {
 }
 
 extension NotificationReason {
-  /// A newer notification of its slot was shown in its place.
+  /// A newer notification of its tag was shown in its place.
   package static let replaced = NotificationReason("replaced")
   /// The program scheduled the same identifier again.
   package static let rescheduled = NotificationReason("rescheduled")

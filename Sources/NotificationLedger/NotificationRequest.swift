@@ -4,8 +4,8 @@ public import Platform
 public struct NotificationRequest: Hashable, Sendable {
   /// Names it; a request for the same name replaces one that is still to come.
   public let identifier: NotificationIdentifier
-  /// Its place on screen: of the notifications of a slot, at most one is shown, the newest.
-  public let slot: String
+  /// Its place on screen: of the notifications of a tag, at most one is shown, the newest.
+  public let tag: String
   /// What it is about, which decides how it looks and sounds.
   public let kind: NotificationKind
   /// The line that is shown large.
@@ -15,9 +15,9 @@ public struct NotificationRequest: Hashable, Sendable {
   /// The buttons below it, where the server has them.
   public let actions: [NotificationAction]
   /// What the application needs in order to act on a response; nobody else looks at it.
-  public let context: String?
+  public let userInfo: String?
   /// What the clocks will say when it is due, if nobody sets them.
-  public let due: Reading
+  public let due: ClockReading
   /// Whether it is due when the wall clock says so, though somebody set it meanwhile; otherwise nobody can move it.
   public let followsWallClock: Bool
 
@@ -25,35 +25,35 @@ public struct NotificationRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - identifier: names it; one that is still to come under the same name is replaced.
-  ///   - slot: its place on screen; `nil` for one of its own.
+  ///   - tag: its place on screen; `nil` for one of its own.
   ///   - kind: what it is about.
   ///   - summary: the line that is shown large.
   ///   - body: the text below.
   ///   - actions: the buttons.
-  ///   - context: what comes back with a response.
+  ///   - userInfo: what comes back with a response.
   ///   - due: when it is to be shown.
   ///   - followsWallClock: whether it is meant by the wall clock.
   public init(
-    identifier: NotificationIdentifier, slot: String? = nil, kind: NotificationKind = .message,
-    summary: String, body: String = "", actions: [NotificationAction] = [], context: String? = nil,
-    due: Reading, followsWallClock: Bool = false
+    identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind = .message,
+    summary: String, body: String = "", actions: [NotificationAction] = [], userInfo: String? = nil,
+    due: ClockReading, followsWallClock: Bool = false
   ) {
     self.identifier = identifier
-    self.slot = slot ?? identifier.rawValue
+    self.tag = tag ?? identifier.rawValue
     self.kind = kind
     self.summary = summary
     self.body = body
     self.actions = actions
-    self.context = context
+    self.userInfo = userInfo
     self.due = due
     self.followsWallClock = followsWallClock
   }
 
   /// The same request for another time.
-  package func due(at reading: Reading) -> NotificationRequest {
+  package func due(at reading: ClockReading) -> NotificationRequest {
     NotificationRequest(
-      identifier: identifier, slot: slot, kind: kind, summary: summary, body: body, actions: actions,
-      context: context, due: reading, followsWallClock: followsWallClock)
+      identifier: identifier, tag: tag, kind: kind, summary: summary, body: body, actions: actions,
+      userInfo: userInfo, due: reading, followsWallClock: followsWallClock)
   }
 }
 
@@ -71,18 +71,20 @@ public struct NotificationKind: Hashable, Sendable, RawRepresentable {
 
   /// Nothing in particular.
   public static let message = NotificationKind(rawValue: "message")
-  /// A step is over, and another has begun.
-  public static let stepEnd = NotificationKind(rawValue: "stepEnd")
-  /// The time of a step is over, and the user has to go on.
-  public static let timeOver = NotificationKind(rawValue: "timeOver")
-  /// The goal of a count-up was reached, maybe a while ago.
+  /// The end of a countdown, after which the next step has started.
+  public static let stepEnd = NotificationKind(rawValue: "step-end")
+  /// The end of the time of a step that waits for the user.
+  public static let overtime = NotificationKind(rawValue: "overtime")
+  /// The goal of a count-up.
+  public static let goal = NotificationKind(rawValue: "goal")
+  /// A reminder after the goal of a count-up.
   public static let reminder = NotificationKind(rawValue: "reminder")
-  /// The run is over.
-  public static let runEnd = NotificationKind(rawValue: "runEnd")
-  /// The run was paused by a button of a notification.
-  public static let paused = NotificationKind(rawValue: "paused")
-  /// The machine was away, and the run is paused for that.
-  public static let away = NotificationKind(rawValue: "away")
+  /// The end of the run.
+  public static let runEnd = NotificationKind(rawValue: "run-end")
+  /// A pause by a button of a notification.
+  public static let pause = NotificationKind(rawValue: "pause")
+  /// The return of the machine while the run is paused for the suspend.
+  public static let `return` = NotificationKind(rawValue: "return")
 }
 
 /// A button of a notification.

@@ -35,11 +35,12 @@ extension NotificationStyle {
   /// How Sequence's notifications look and sound unless the configuration says otherwise.
   package static let ofSequence: [NotificationKind: NotificationStyle] = [
     .stepEnd: NotificationStyle(category: "x-sequence.step", sound: "message-new-instant"),
-    .timeOver: NotificationStyle(category: "x-sequence.step", sound: "alarm-clock-elapsed"),
+    .overtime: NotificationStyle(category: "x-sequence.step", sound: "alarm-clock-elapsed"),
+    .goal: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
     .reminder: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
     .runEnd: NotificationStyle(category: "x-sequence.run", sound: "complete"),
-    .paused: NotificationStyle(category: "x-sequence.run"),
+    .pause: NotificationStyle(category: "x-sequence.run"),
     // It has to be there still when the user has unlocked the screen.
-    .away: NotificationStyle(urgency: .critical, category: "x-sequence.run"),
+    .return: NotificationStyle(urgency: .critical, category: "x-sequence.run"),
   ]
 }

@@ -23,7 +23,7 @@ package enum StepText {
 
   /// Where a step is: its rounds and its number.
   package static func place(_ step: Step, of count: Int) -> [String] {
-    rounds(step) + ["step \(step.index + 1) of \(count)"]
+    rounds(step) + ["step \(step.number) of \(count)"]
   }
 
   /// The rounds of a step, outermost first, each as in `round 2 of 8`.

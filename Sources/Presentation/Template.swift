@@ -63,7 +63,7 @@ package struct Template: Equatable, Sendable {
   }
 
   /// The clocks that the text changes with.
-  package var beats: Beats {
+  package var beats: VisibleClocks {
     parts.reduce(into: []) { beats, part in
       switch part {
       case .field(let field, _): beats.formUnion(field.beats)
@@ -90,10 +90,10 @@ package struct Template: Equatable, Sendable {
   }
 
   /// The text with the status of a run.
-  package func filled(with look: RunLook, escape: (String) -> String = { $0 }) -> String {
-    let position = look.position
+  package func filled(with status: RunStatus, escape: (String) -> String = { $0 }) -> String {
+    let position = status.position
     return filled(escape: escape) { field in
-      guard let run = look.run, let position else { return field.idleValue }
+      guard let run = status.run, let position else { return field.idleValue }
       return field.value(of: run, at: position)
     }
   }

@@ -4,7 +4,7 @@ package import SequenceRunner
 
 /// What a template can show of a run, and of an event in it, by the name that stands in its braces.
 package enum TemplateField: String, CaseIterable, Sendable {
-  case state, sequence, step, note, time, elapsed, remaining, duration, overtime, percent, index, count,
+  case state, sequence, step, note, time, elapsed, remaining, duration, overtime, percent, number, count,
     round,
     rounds, next, paused, event, at
   case runID = "run.id"
@@ -30,7 +30,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .duration: position.target.map { ClockText.remaining($0) } ?? ""
     case .overtime: position.isPastTarget ? ClockText.elapsed(position.overtime) : ""
     case .percent: position.percent.map { String($0) } ?? ""
-    case .index: String(position.step.index + 1)
+    case .number: String(position.step.number)
     case .count: String(position.stepCount)
     case .round: position.step.rounds.last.map { String($0.round) } ?? ""
     case .rounds: position.step.rounds.last.map { String($0.of) } ?? ""
@@ -48,7 +48,8 @@ package enum TemplateField: String, CaseIterable, Sendable {
     switch self {
     case .event: event.kind.name.rawValue
     case .at: event.at.description
-    case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent, .index,
+    case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent,
+      .number,
       .count,
       .round, .rounds, .next, .paused, .runID, .totalElapsed, .totalRemaining:
       nil
@@ -56,7 +57,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
   }
 
   /// The clock that it changes with while the step goes on; none if it stays as it is.
-  package var beats: Beats {
+  package var beats: VisibleClocks {
     switch self {
     case .time, .percent: .time
     case .elapsed: .elapsed
@@ -64,7 +65,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .overtime: .overtime
     case .totalElapsed: .totalElapsed
     case .totalRemaining: .totalRemaining
-    case .state, .sequence, .step, .note, .duration, .index, .count, .round, .rounds, .next, .paused, .event,
+    case .state, .sequence, .step, .note, .duration, .number, .count, .round, .rounds, .next, .paused, .event,
       .at,
       .runID:
       []

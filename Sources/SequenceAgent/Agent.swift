@@ -73,7 +73,7 @@ public struct Agent {
     let desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
     let sleep = try SleepThread()
     let configuration = configurationReader()
-    let away = AwayKeeper(
+    let away = SuspendMonitor(
       store: store, configuration: configuration, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
     let hooks = HookRunner(HookEnvironment(.process, state: directory), clock: clock)
@@ -82,7 +82,7 @@ public struct Agent {
       configuration: configuration)
     // Whatever ends the agent: nobody else would end them in time.
     defer { dispatcher.endAll() }
-    let companion = AgentCompanion(away, dispatcher)
+    let companion = AgentDelegate(away, dispatcher)
     let application = try RunNotifications(
       store: store, styles: { configuration().styles }, settle: { try companion.settle() })
     let courier = Courier(store: store.base, application: application, process: getpid())
@@ -171,7 +171,7 @@ public struct Agent {
   /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
   /// another agent.
   private func isDone(
-    _ courier: Courier, _ companion: AgentCompanion, _ store: RunStore, _ lock: borrowing FileLock
+    _ courier: Courier, _ companion: AgentDelegate, _ store: RunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
     try store.database.transaction {
       guard try courier.isAtRest(), try companion.isAtRest() else { return false }

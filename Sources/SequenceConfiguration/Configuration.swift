@@ -64,7 +64,7 @@ public struct Configuration: Equatable, Sendable {
   }
 
   private mutating func readNotifications(_ node: YAMLNode) throws(SequenceFileError) {
-    let kinds: [NotificationKind] = [.stepEnd, .timeOver, .reminder, .runEnd, .paused, .away]
+    let kinds: [NotificationKind] = [.stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return]
     let common = ["icon", "sound", "urgency"]
     let fields = try Fields(node, of: "notifications", known: common + kinds.map(\.rawValue))
     // What is set for all comes first, so that a kind can differ from it.

@@ -12,7 +12,7 @@ package final class RunNotifications: NotificationApplication {
   private let store: RunStore
   private let foreground: FileLock
   private let styles: () -> [NotificationKind: NotificationStyle]
-  private let settleRun: (() throws -> RunLook)?
+  private let settleRun: (() throws -> RunStatus)?
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
@@ -20,7 +20,7 @@ package final class RunNotifications: NotificationApplication {
   package init(
     store: RunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
-    settle: (() throws -> RunLook)? = nil
+    settle: (() throws -> RunStatus)? = nil
   ) throws(SystemError) {
     self.store = store
     self.styles = styles
@@ -31,39 +31,39 @@ package final class RunNotifications: NotificationApplication {
   package var latestDelivery: Duration { .seconds(30) }
 
   /// A command that answers the question, or makes it pointless, cancels it.
-  package func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { entry.request.kind == .away }
+  package func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { entry.request.kind == .return }
 
   /// A run that is over goes into the history, and one of another boot is anchored.
-  package func settle() throws -> Reading? { try (settleRun?() ?? store.look()).reading }
+  package func settle() throws -> ClockReading? { try (settleRun?() ?? store.settle()).reading }
 
   /// Whether no run has to be paused when the machine is suspended.
-  package func isAtRest() throws -> Bool { try !store.database.hasRunAffectedByAbsence() }
+  package func isAtRest() throws -> Bool { try !store.database.hasRunAffectedBySuspend() }
 
   package func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason? {
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
-    if entry.request.kind == .away { return nil }
+    if entry.request.kind == .return { return nil }
     return try foreground.isHeldByAnother() ? .foreground : nil
   }
 
   /// Where the run stands now.
   package func words(
-    for entry: LedgerEntry, after missed: Int, at reading: Reading
+    for entry: LedgerEntry, after missed: Int, at reading: ClockReading
   ) throws -> (summary: String, body: String)? {
     guard let run = try store.settledRun(at: reading) else { return nil }
     let step = run.timeline.step(at: run.log.count)
     return (
       summary: "Now: \(NotificationText.words(step.card.title))",
-      body: "\(missed) notifications ran out meanwhile · step \(step.index + 1) of \(run.timeline.count)"
+      body: "\(missed) notifications ran out meanwhile · step \(step.number) of \(run.timeline.count)"
     )
   }
 
   /// Whether the step that it is about is still the current one.
-  package func isStillNews(_ entry: LedgerEntry, at reading: Reading) throws -> Bool {
-    guard let context = RunContext(entry.request.context) else { return false }
+  package func isStillNews(_ entry: LedgerEntry, at reading: ClockReading) throws -> Bool {
+    guard let context = RunContext(entry.request.userInfo) else { return false }
     guard let run = try store.settledRun(at: reading), run.runID == context.runID else {
       return entry.request.kind == .runEnd && reading.elapsed(since: entry.request.due) <= latestDelivery
     }
-    return run.log.count == context.step && run.isPaused == [.paused, .away].contains(entry.request.kind)
+    return run.log.count == context.step && run.isPaused == [.pause, .return].contains(entry.request.kind)
   }
 
   package func style(of kind: NotificationKind) -> NotificationStyle {
@@ -75,7 +75,8 @@ package final class RunNotifications: NotificationApplication {
     func pressed(_ obstacle: String) -> NotificationReason {
       .pressed(action.title, but: NotificationReason(obstacle))
     }
-    guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.context) else {
+    guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.userInfo)
+    else {
       return pressed("button-unknown")
     }
     do {
@@ -90,7 +91,7 @@ package final class RunNotifications: NotificationApplication {
       return .pressed(action.title)
     } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {
       return pressed("step-was-over")
-    } catch RunError.alreadyPaused, RunError.alreadyRunning, RunError.noAbsence {
+    } catch RunError.alreadyPaused, RunError.alreadyRunning, RunError.notSuspended {
       return pressed("it-was-so-already")
     } catch RunError.extendedTooMuch, RunError.nothingToExtend {
       return pressed("step-cannot-be-longer")

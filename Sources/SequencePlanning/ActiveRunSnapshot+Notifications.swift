@@ -12,7 +12,7 @@ extension ActiveRunSnapshot {
   /// whenever it is planned. A paused run needs none. `self` must be settled at the reading.
   ///
   /// - Complexity: O(steps until that point).
-  public func notificationRequests(at reading: Reading) -> [NotificationRequest] {
+  public func notificationRequests(at reading: ClockReading) -> [NotificationRequest] {
     guard case .running(let since, let before) = current.clock else { return [] }
     /// What the clocks said when the current step had no active time yet.
     let start = since.advanced(by: .zero - before)
@@ -29,13 +29,13 @@ extension ActiveRunSnapshot {
   }
 
   private func requests(
-    ofStepAt index: Int, startingAt start: Reading, extended: Duration
+    ofStepAt index: Int, startingAt start: ClockReading, extended: Duration
   ) -> [NotificationRequest] {
     let step = timeline.step(at: index)
     switch step.card.timing {
     case .countdown(let duration, let advance):
       let due = start.advanced(by: duration + extended)
-      if advance == .manual { return [timeOver(step, due: due)] }
+      if advance == .manual { return [overtime(step, due: due)] }
       return [index + 1 < timeline.count ? stepEnd(step, due: due) : runEnd(due: due)]
     case .countUp(nil):
       return []
@@ -48,7 +48,7 @@ extension ActiveRunSnapshot {
     }
   }
 
-  private func stepEnd(_ step: Step, due: Reading) -> NotificationRequest {
+  private func stepEnd(_ step: Step, due: ClockReading) -> NotificationRequest {
     let next = timeline.step(at: step.index + 1)
     return request(
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .stepEnd,
@@ -57,16 +57,16 @@ extension ActiveRunSnapshot {
       buttons: RunButton.buttons(during: next.card.timing), due: due)
   }
 
-  private func timeOver(_ step: Step, due: Reading) -> NotificationRequest {
+  private func overtime(_ step: Step, due: ClockReading) -> NotificationRequest {
     request(
-      .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .timeOver,
+      .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .overtime,
       of: step.index, summary: "\(NotificationText.words(step.card.title)): time is over",
       body: [whatFollows(step), place(of: step)],
       buttons: [.done, .extend], due: due)
   }
 
   private func reminder(
-    _ number: Int, of goal: Goal, _ step: Step, overtime: Duration, extended: Duration, due: Reading
+    _ number: Int, of goal: Goal, _ step: Step, overtime: Duration, extended: Duration, due: ClockReading
   ) -> NotificationRequest {
     let reached = DurationText.shown(goal.duration + extended)
     let title = NotificationText.words(step.card.title)
@@ -76,12 +76,12 @@ extension ActiveRunSnapshot {
       : "\(title): \(DurationText.format(overtime)) past the goal"
     return request(
       .reminder(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
-      .reminder,
+      number == 1 ? .goal : .reminder,
       of: step.index, summary: summary, body: [whatFollows(step), place(of: step)],
       buttons: RunButton.buttons(during: step.card.timing), due: due)
   }
 
-  private func runEnd(due: Reading) -> NotificationRequest {
+  private func runEnd(due: ClockReading) -> NotificationRequest {
     let last = NotificationText.words(timeline.card(at: timeline.count - 1).title)
     return request(
       .finished(sequence: sequence.id), .runEnd, of: timeline.count,
@@ -90,16 +90,16 @@ extension ActiveRunSnapshot {
   }
 
   /// What tells that a button paused the run, and lets another go on with it.
-  package func pausedRequest(at reading: Reading) -> NotificationRequest {
+  package func pausedRequest(at reading: ClockReading) -> NotificationRequest {
     let step = timeline.step(at: log.count)
     return request(
-      .paused(sequence: sequence.id), .paused, of: step.index,
+      .paused(sequence: sequence.id), .pause, of: step.index,
       summary: "\(NotificationText.words(step.card.title)) is paused",
       body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
   }
 
   /// What is left of the current step, in words; empty where nothing tells.
-  func timeLeft(at reading: Reading) -> [String] {
+  func timeLeft(at reading: ClockReading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
     guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }
     return [card.timing.goal == nil ? "time is over" : "goal reached"]
@@ -107,12 +107,12 @@ extension ActiveRunSnapshot {
 
   func request(
     _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
-    body: [String], buttons: [RunButton], due: Reading
+    body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
     NotificationRequest(
-      identifier: identifier, slot: NotificationScope.sequence(sequence.id).prefix, kind: kind,
+      identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind,
       summary: summary, body: NotificationText.line(body), actions: buttons.map(\.action),
-      context: RunContext(runID: runID, step: step).description, due: due)
+      userInfo: RunContext(runID: runID, step: step).description, due: due)
   }
 
   private func whatFollows(_ step: Step) -> String {

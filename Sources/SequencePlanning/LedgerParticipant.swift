@@ -49,13 +49,13 @@ package struct LedgerParticipant: StoreParticipant {
 
   package func check(_ database: Database) throws { try NotificationTables().check(database) }
 
-  package func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {
+  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {
     try NotificationTables().salvage(from: damaged, into: database, at: reading)
   }
 
   package func lastSignOfLife(
-    of run: ActiveRunSnapshot, since start: Reading, in database: Database
-  ) throws -> Reading? {
+    of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
+  ) throws -> ClockReading? {
     let scope = NotificationScope.sequence(run.sequence.id)
     let boot = try Ledger(database: database).lastDecided(in: scope, since: start)
     return boot.map { start.advanced(by: $0 - start.boot) }
@@ -69,7 +69,7 @@ extension RunChange.Cause {
       switch self {
       case .started: "run-started"
       case .command(.pause): "run-paused"
-      case .command(.resume), .command(.resumeCounting): "run-resumed"
+      case .command(.resume): "run-resumed"
       case .command(.toggle): "run-toggled"
       case .command(.next): "step-completed"
       case .command(.skip): "step-skipped"
@@ -78,7 +78,7 @@ extension RunChange.Cause {
       case .command(.extend): "step-extended"
       case .command(.stop): "run-stopped"
       case .left(.sleep): "machine-asleep"
-      case .left(.shutdown), .left(.outage): "machine-off"
+      case .left(.shutdown), .left(.powerLoss): "machine-off"
       case .returned: "machine-back"
       case .anchored: "machine-restarted"
       case .ranOut: "run-over"

@@ -14,8 +14,8 @@ package enum RunButton: String, CaseIterable, Sendable {
     switch self {
     case .done: .next
     case .pause: .pause
-    case .resume: .resume
-    case .count: .resumeCounting
+    case .resume: .resume()
+    case .count: .resume(countingSuspend: true)
     case .skip: .skip
     case .extend: .extend(RunButton.extensionStep)
     }

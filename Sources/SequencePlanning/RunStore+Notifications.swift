@@ -9,7 +9,7 @@ extension RunStore {
   ///
   /// - Throws: `StoreError`.
   public static func withNotifications(
-    in directory: StateDirectory, clock: any ReadingClock
+    in directory: StateDirectory, clock: any ClockSource
   ) throws -> RunStore {
     try RunStore(directory: directory, clock: clock, participants: [LedgerParticipant()])
   }
@@ -30,6 +30,6 @@ extension RunStore {
   /// Whether no notification is pending or visible, and no run has to be paused when the machine is suspended: no agent is
   /// needed.
   package func isAtRest() throws -> Bool {
-    try ledger.isAtRest() && !database.hasRunAffectedByAbsence()
+    try ledger.isAtRest() && !database.hasRunAffectedBySuspend()
   }
 }

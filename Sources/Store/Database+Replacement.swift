@@ -10,7 +10,7 @@ extension Database {
   /// - Returns: the new path of the damaged store; `nil` if another process had replaced it already.
   /// - Throws: `StoreError`; the damaged store has not been moved then.
   static func replaceDamaged(
-    in directory: StateDirectory, at reading: Reading, parts: [any StorePart]
+    in directory: StateDirectory, at reading: ClockReading, parts: [any StorePart]
   ) throws -> String? {
     let path = directory.databasePath
     return try withStoreLock(in: directory) {

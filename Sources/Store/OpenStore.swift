@@ -13,19 +13,19 @@ package protocol StorePart {
   /// Copies the rows that must outlive a damaged store, as far as they are readable, into the store that replaces it.
   ///
   /// - Parameter reading: the time of the replacement.
-  func salvage(from damaged: Database, into database: Database, at reading: Reading) throws
+  func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws
 }
 
 extension StorePart {
   package func check(_ database: Database) throws {}
-  package func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {}
+  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {}
 }
 
 /// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one that
 /// is damaged.
 package final class OpenStore {
   package let directory: StateDirectory
-  package let clock: any ReadingClock
+  package let clock: any ClockSource
   /// The database that is open now; another object after a repair.
   package private(set) var database: Database
   /// How often another store has taken the place of the one that was opened first.
@@ -45,7 +45,7 @@ package final class OpenStore {
   /// - Parameter parts: the owners of tables, in the order in which the tables are made and migrated.
   /// - Throws: `StoreError`.
   package init(
-    directory: StateDirectory, clock: any ReadingClock, parts: [any StorePart]
+    directory: StateDirectory, clock: any ClockSource, parts: [any StorePart]
   ) throws {
     self.directory = directory
     self.clock = clock

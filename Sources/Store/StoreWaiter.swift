@@ -64,8 +64,8 @@ package final class StoreWaiter {
     case .directory(let watch): waited.append(watch.descriptor)
     case .none: mustLook = true
     }
-    let look = mustLook ? store.clock.now().boot + StoreWaiter.lookInterval : nil
-    try timer.arm([deadline, look].compactMap { $0 }.min())
+    let status = mustLook ? store.clock.now().boot + StoreWaiter.lookInterval : nil
+    try timer.arm([deadline, status].compactMap { $0 }.min())
     let ready = try waitUntilReadable(waited, orGone: reader)
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
     switch watch {

@@ -27,7 +27,7 @@ extension DisplayFrame {
   var stateLine: StyledLine {
     var line = StyledLine()
     if let stateWord { line.append(stateWord, .tone(tone)) }
-    if let reason = model.absence ?? aim {
+    if let reason = model.suspend ?? aim {
       if stateWord != nil { line.append(style.glyphs.separator, .dim) }
       line.append(reason, .dim)
     }

@@ -4,13 +4,13 @@ package import SequenceRunner
 
 extension DisplayModel {
   /// What is shown of a run that is settled at a reading.
-  package init(_ run: ActiveRunSnapshot, at reading: Reading) {
+  package init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
     let position = run.position(at: reading)
     let activity = Activity(position)
     self.init(
       sequenceTitle: run.sequence.title, stepTitle: position.step.card.title, note: position.step.card.note,
       state: position.state == .paused ? .paused(activity) : .running(activity),
-      absence: run.absence.flatMap(AbsenceText.past),
+      suspend: run.suspend.flatMap(SuspendText.past),
       time: DisplayModel.time(position, activity),
       stepProgress: position.target.map { min(1, position.elapsed.seconds / max(1e-9, $0.seconds)) },
       wholeProgress: position.totalRemaining.map {

@@ -14,7 +14,7 @@ package struct DisplayModel: Equatable, Sendable {
   /// What is going on.
   var state: State
   /// What the machine was away for, where the run is paused because of that and the time can still be counted.
-  var absence: String?
+  var suspend: String?
   /// The time in large digits: whole seconds, never negative.
   ///
   /// Make it with `remaining(_:)` for a countdown and with `elapsed(_:)` for all else. In overtime it is what

@@ -29,7 +29,7 @@ enum KeyHelp {
     switch model.state {
     case .running: return [("space", "pause")] + moves + [("q", isShort ? "leave" : "leave it running")]
     case .paused:
-      let count = model.absence == nil ? [] : [("c", "count it")]
+      let count = model.suspend == nil ? [] : [("c", "count it")]
       return [("space", "resume")] + count + moves + [("q", isShort ? "leave" : "leave it paused")]
     case .finished, .stopped: return [("q", "close")]
     }

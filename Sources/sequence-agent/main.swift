@@ -62,7 +62,7 @@ func startAnew() throws {
 /// Prints what is found of the desktop, and ends this process.
 func examineDesktop(notifying: Bool) -> Never {
   do {
-    let examiner = try DesktopExaminer(clock: try SystemClock())
+    let examiner = try DesktopProbe(clock: try SystemClock())
     var examination = try examiner.examine()
     let trial = notifying && examination.canShow ? try examiner.tryShowing() : nil
     // A server that was started for it has a name now.

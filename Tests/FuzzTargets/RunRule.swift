@@ -9,7 +9,8 @@ enum RunRule {
   private static let mostSteps = 1000
 
   private static let commands: [RunCommand] = [
-    .pause, .resume, .resumeCounting, .toggle, .next, .skip, .back, .restart, .stop, .extend(.seconds(30)),
+    .pause, .resume(), .resume(countingSuspend: true), .toggle, .next, .skip, .back, .restart, .stop,
+    .extend(.seconds(30)),
     .extend(.seconds(-1)),
     .extend(SequenceLimits.longestDuration),
   ]
@@ -31,18 +32,18 @@ enum RunRule {
   }
 
   /// Readings in the boot of the run and in another, close to where it stands and as far from it as can be.
-  private static func readings(of snapshot: ActiveRunSnapshot) -> [Reading] {
+  private static func readings(of snapshot: ActiveRunSnapshot) -> [ClockReading] {
     let since =
       switch snapshot.current.clock {
       case .running(let since, _): since
-      case .away(_, let absence): absence.since
-      case .paused: Reading(wall: snapshot.current.startedAt, boot: .seconds(1000), bootID: "boot")
+      case .suspended(_, let suspend): suspend.since
+      case .paused: ClockReading(wall: snapshot.current.startedAt, boot: .seconds(1000), bootID: "boot")
       }
-    let restarted = Reading(wall: since.wall, boot: .seconds(5), bootID: since.bootID + "+")
+    let restarted = ClockReading(wall: since.wall, boot: .seconds(5), bootID: since.bootID + "+")
     // No clock of Linux goes below zero, or past the nanoseconds that a number of 64 bits has.
     let extremes = [Int64.zero, .max].flatMap { number in
       [since.bootID, "other"].map {
-        Reading(wall: Moment(microseconds: number / 1000), boot: .nanoseconds(number), bootID: $0)
+        ClockReading(wall: Moment(microseconds: number / 1000), boot: .nanoseconds(number), bootID: $0)
       }
     }
     return [since, since.advanced(by: .seconds(90)), restarted.advanced(by: .seconds(3600))] + extremes
@@ -52,7 +53,7 @@ enum RunRule {
   ///
   /// - Returns: the run, if it goes on.
   @discardableResult
-  private static func checkState(_ state: RunState, at reading: Reading) throws -> ActiveRunSnapshot? {
+  private static func checkState(_ state: SettledRun, at reading: ClockReading) throws -> ActiveRunSnapshot? {
     switch state {
     case .ended(let ended):
       let records = ended.records
@@ -73,7 +74,7 @@ enum RunRule {
     }
   }
 
-  private static func checkRequests(_ requests: [NotificationRequest], at reading: Reading) throws {
+  private static func checkRequests(_ requests: [NotificationRequest], at reading: ClockReading) throws {
     for request in requests {
       try require(request.due.elapsed(since: reading) > .zero, "\(request.identifier) is due already")
     }

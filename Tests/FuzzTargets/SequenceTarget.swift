@@ -29,16 +29,16 @@ enum SequenceTarget {
     try require(cards.count == size.cards, "\(size.cards) cards were counted, and not \(cards.count)")
     try require(Set(cards.map(\.id)).count == cards.count, "two cards have the same id")
     guard parsed.timeline.count <= 100 else { return }
-    let start = Reading(
+    let start = ClockReading(
       wall: Moment(microseconds: 1_790_000_000_000_000), boot: .seconds(1000), bootID: "boot")
     try RunRule.check(ActiveRunSnapshot(timeline: parsed.timeline, at: start))
   }
 
-  private static func census(_ bytes: [UInt8]) throws -> Census.Size {
+  private static func census(_ bytes: [UInt8]) throws -> StepCounter.Size {
     guard case .mapping(let entries) = try SequenceFile.root(of: bytes)?.content,
       let cards = entries.first(where: { $0.key == "cards" })
     else { throw PropertyViolation(description: "a file without cards was taken") }
-    var census = Census()
+    var census = StepCounter()
     return try census.count(ofCardsIn: cards.value, depth: 0)
   }
 }

@@ -47,6 +47,6 @@ for (day, runs) in days.enumerated() {
     _ = try store.start(timeline)
     clock.advance(by: run.stoppedAfter ?? timeline.duration(of: 0..<timeline.count))
     if run.stoppedAfter != nil { _ = try store.perform(.stop) }
-    _ = try store.look()
+    _ = try store.settle()
   }
 }

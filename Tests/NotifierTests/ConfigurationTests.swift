@@ -34,8 +34,8 @@ struct ConfigurationTests {
       notifications:
         sound: none
         icon: /usr/share/timer.png
-        paused: { icon: none }
-        runEnd: { sound: bell, urgency: critical, category: none }
+        pause: { icon: none }
+        run-end: { sound: bell, urgency: critical, category: none }
       """
     ).styles
     #expect(styles[.stepEnd]?.sound == nil)
@@ -44,15 +44,15 @@ struct ConfigurationTests {
     #expect(
       styles[.runEnd]
         == NotificationStyle(urgency: .critical, category: nil, sound: "bell", icon: "/usr/share/timer.png"))
-    #expect(styles[.paused]?.urgency == .normal)
-    #expect(styles[.paused]?.icon == "")
+    #expect(styles[.pause]?.urgency == .normal)
+    #expect(styles[.pause]?.icon == "")
   }
 
   @Test(arguments: [
     ("notification: {}", "1:1: the configuration has no \"notification\"; did you mean notifications?"),
     (
       "notifications: { runend: {} }",
-      "1:18: notifications has no \"runend\"; did you mean runEnd?"
+      "1:18: notifications has no \"runend\"; did you mean run-end?"
     ),
     (
       "notifications: { urgency: high }",

@@ -51,7 +51,7 @@ struct CourierTests {
     switch order {
     case nil: break
     case .probe: try courier.handle(.serverAvailable(server))
-    case .look: Issue.record("a courier does not look")
+    case .status: Issue.record("a courier does not look")
     case .show(let entry, _, let shown): try courier.handle(.shown(entry: entry, shown))
     case .close(let entry, _): try courier.handle(.closed(entry: entry))
     case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
@@ -154,7 +154,7 @@ struct CourierTests {
     let due = clock.now()
     let requests = try (0..<1200).map { number in
       NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), slot: "a",
+        identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), tag: "a",
         summary: "\(number)", due: due)
     }
     try store.database.transaction { try store.ledger.add(requests, at: due) }
@@ -195,7 +195,7 @@ struct CourierTests {
     #expect(try entries()[0].deliveredAt == (isShown ? clock.now().wall : nil))
   }
 
-  @Test func `several that ran out during an absence become one that says where the run stands`() throws {
+  @Test func `several that ran out during a suspend become one that says where the run stands`() throws {
     try start(10, 10, 10, 1000)
     clock.advance(by: .seconds(100))
     #expect(summaries(try carryAllOut()) == ["Now: Card 3"])
@@ -345,7 +345,7 @@ struct CourierTests {
     clock.advance(by: .seconds(200))
     let next = try agent(2)
     try next.takeOver()
-    _ = try store.look()
+    _ = try store.settle()
     let orders = try carryAllOut(by: next)
     #expect(orders.contains { if case .close = $0 { true } else { false } })
     #expect(try store.ledger.live().isEmpty)
@@ -581,7 +581,7 @@ struct CourierTests {
 
   @Test func `a sequence that is started anew shows its ends though they were planned before`() throws {
     try start(10, 10, 1000)
-    let run = try #require(try store.look().run)
+    let run = try #require(try store.settle().run)
     clock.advance(by: .seconds(10))
     try carryAllOut()
     _ = try store.perform(.stop)
@@ -638,7 +638,7 @@ struct CourierTests {
     #expect(show.content.actions.map(\.key) == ["pause", "skip", "extend"])
     try courier.handle(.shown(entry: show.entry, show.shown))
     try courier.handle(.actionInvoked(show.shown, key: "extend"))
-    #expect(try store.look().position?.remaining == .seconds(130))
+    #expect(try store.settle().position?.remaining == .seconds(130))
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
     #expect(try entries().first { $0.number == show.entry }?.reason?.description == "\"+30 s\" was pressed")
   }
@@ -649,9 +649,9 @@ struct CourierTests {
     let show = try nextShow()
     try courier.handle(.shown(entry: show.entry, show.shown))
     clock.advance(by: .seconds(10))
-    let before = try store.look().run
+    let before = try store.settle().run
     try courier.handle(.actionInvoked(show.shown, key: "skip"))
-    #expect(try store.look().run == before)
+    #expect(try store.settle().run == before)
     #expect(try courier.isAtRest() == false)
     try carryAllOut()
     #expect(
@@ -667,7 +667,7 @@ struct CourierTests {
     try courier.handle(.shown(entry: show.entry, show.shown))
     clock.advance(by: .seconds(40))
     try courier.handle(.actionInvoked(show.shown, key: "pause"))
-    #expect(try store.look().run?.isPaused == true)
+    #expect(try store.settle().run?.isPaused == true)
     let paused = try nextShow()
     #expect(paused.shown == show.shown)
     #expect(paused.content.summary == "Card 1 is paused")
@@ -675,7 +675,7 @@ struct CourierTests {
     try courier.handle(.shown(entry: paused.entry, paused.shown))
     clock.advance(by: .seconds(5000))
     try courier.handle(.actionInvoked(paused.shown, key: "resume"))
-    #expect(try store.look().position?.remaining == .seconds(60))
+    #expect(try store.settle().position?.remaining == .seconds(60))
     try carryAllOut()
     #expect(try store.ledger.live().isEmpty)
     #expect(try states().count { $0 == .pending } == 1)
@@ -690,7 +690,7 @@ struct CourierTests {
     try courier.handle(.actionInvoked(ShownNotification(id: 5, epoch: epoch), key: "skip"))
     try courier.handle(.closedByServer(shown, .dismissed))
     try courier.handle(.actionInvoked(shown, key: "skip"))
-    #expect(try store.look().run?.log.count == 1)
+    #expect(try store.settle().run?.log.count == 1)
   }
 
   @Test func `clearing a card takes its own, and a reminder not those whose numbers begin alike`() throws {
@@ -725,7 +725,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(600))
     // A status bar is there before any agent.
-    #expect(try store.look().run?.absence?.cause == .outage)
+    #expect(try store.settle().run?.suspend?.cause == .powerLoss)
     clock.advance(by: .seconds(3600))
     let late = try agent(2)
     try late.takeOver()
@@ -741,7 +741,7 @@ struct CourierTests {
     }
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(20))
-    _ = try store.look()
+    _ = try store.settle()
     #expect(try states() == [.pending, .cancelled])
     #expect(summaries(try carryAllOut()).isEmpty)
     #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
@@ -833,7 +833,7 @@ struct CourierTests {
     #expect(try entries().map { $0.reason?.description } == ["run paused", "run paused"])
     #expect(try carryAllOut().isEmpty)
     // Planned anew, it is shown as if nothing had been.
-    _ = try store.perform(.resume)
+    _ = try store.perform(.resume())
     clock.advance(by: courier.preparation)
     #expect(summaries(try carryAllOut()) == ["Card 1, 16m40s"])
     #expect(try states() == [.delivered, .pending])
@@ -864,7 +864,7 @@ struct CourierTests {
   @Test func `what ends a moment later is not made ready before what is due`() throws {
     let requests = try [("late", 30), ("early", 20)].map { name, milliseconds in
       NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: name)), slot: "one", summary: name,
+        identifier: try #require(NotificationIdentifier(rawValue: name)), tag: "one", summary: name,
         due: clock.now().advanced(by: .milliseconds(milliseconds)))
     }
     try store.database.transaction { try store.ledger.add(requests, at: clock.now()) }
@@ -903,7 +903,7 @@ struct CourierTests {
     let (older, newer) = try preparedOverOlder()
     #expect(try entries().map(\.isWithdrawn) == [false, false, false])
     try courier.handle(.actionInvoked(try #require(older.shown), key: "pause"))
-    #expect(try store.look().run?.isPaused == true)
+    #expect(try store.settle().run?.isPaused == true)
     #expect(try courier.advance() == .callOff(entry: newer.entry))
     try courier.handle(.notShown(entry: newer.entry, .calledOff))
     #expect(summaries(try carryAllOut()) == ["Card 1 is paused"])
@@ -926,7 +926,7 @@ struct CourierTests {
     func add(_ name: String, after duration: Duration) throws {
       let identifier = try #require(NotificationIdentifier(rawValue: name))
       let request = NotificationRequest(
-        identifier: identifier, slot: "one", summary: name, actions: [action],
+        identifier: identifier, tag: "one", summary: name, actions: [action],
         due: clock.now().advanced(by: duration))
       try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
     }
@@ -952,13 +952,13 @@ struct CourierTests {
     var choices: [NotificationResponse.Choice] = []
     let latestDelivery = Duration.seconds(3600)
     func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
-    func settle() -> Reading? { nil }
+    func settle() -> ClockReading? { nil }
     func isAtRest() -> Bool { true }
     func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? { nil }
-    func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) -> (
+    func words(for entry: LedgerEntry, after missed: Int, at reading: ClockReading) -> (
       summary: String, body: String
     )? { nil }
-    func isStillNews(_ entry: LedgerEntry, at reading: Reading) -> Bool { true }
+    func isStillNews(_ entry: LedgerEntry, at reading: ClockReading) -> Bool { true }
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
       .pressed(action.title)
@@ -968,7 +968,7 @@ struct CourierTests {
 
   @Test func `to ask when to look again changes nothing`() throws {
     try start(10)
-    let run = try #require(try store.look().run)
+    let run = try #require(try store.settle().run)
     let revision = try store.database.rows("SELECT revision FROM active_run") { $0.integer(0) }
     clock.advance(by: .seconds(100 * 86_400))
     _ = try courier.nextWake()
@@ -996,7 +996,7 @@ struct CourierTests {
     let courier = Courier(store: store.base, application: application, process: 1)
     for name in ["older", "newer"] {
       let request = NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: name)), slot: "one", summary: name,
+        identifier: try #require(NotificationIdentifier(rawValue: name)), tag: "one", summary: name,
         due: clock.now())
       try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
       if name == "older" { try carryAllOut(by: courier) }
@@ -1035,11 +1035,11 @@ struct CourierTests {
       try store.ledger.entry(entry)?.reason?.description == "shown again: the agent that showed it ended")
   }
 
-  /// Has notifications of one slot planned, each some time from now.
+  /// Has notifications of one tag planned, each some time from now.
   private func add(_ requests: (name: String, milliseconds: Int)...) throws {
     let requests = try requests.map {
       NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: $0.name)), slot: "one", summary: $0.name,
+        identifier: try #require(NotificationIdentifier(rawValue: $0.name)), tag: "one", summary: $0.name,
         actions: [NotificationAction(key: "yes", title: "Yes")],
         due: clock.now().advanced(by: .milliseconds($0.milliseconds)))
     }

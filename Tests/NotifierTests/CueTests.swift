@@ -56,8 +56,8 @@ struct CueTests {
   private func pass(_ time: Duration, _ dispatcher: EventDispatcher) throws {
     let end = clock.now().boot + time
     while true {
-      try dispatcher.tend([], store.look())
-      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors), store.look()) }
+      try dispatcher.tend([], store.settle())
+      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors), store.settle()) }
       let now = clock.now().boot
       guard now < end else { return }
       clock.advance(by: min(end, dispatcher.nextWake ?? end) - now)
@@ -92,10 +92,10 @@ struct CueTests {
       for: "spd-say", #"for word; do :; done; read line < "$HOME/gate"; echo "$word" >> "$HOME/said""#)
     let dispatcher = dispatcher(Cues(speech: true))
     try start(("A long name", seconds(60)), ("B", seconds(60)), ("C", seconds(60)))
-    try dispatcher.tend([], store.look())
+    try dispatcher.tend([], store.settle())
     for _ in 0..<2 {
       _ = try store.perform(.next)
-      try dispatcher.tend([], store.look())
+      try dispatcher.tend([], store.settle())
     }
     #expect(runner.descriptors.count == 1)
     let gate = open(directory.path + "/gate", O_RDWR)
@@ -149,7 +149,7 @@ struct CueTests {
     try standIn(for: "sequence-sound", "echo 'sequence-sound: no sound server' >&2; exit 69")
     let dispatcher = dispatcher(Cues(sound: true))
     try start(("A", seconds(30)), ("B", seconds(30)))
-    try dispatcher.tend([], store.look())
+    try dispatcher.tend([], store.settle())
     try waitForEnd(of: dispatcher)
     try pass(.seconds(60), dispatcher)
     let failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
@@ -164,11 +164,11 @@ struct CueTests {
     let dispatcher = dispatcher(Cues(sound: true, last: 60))
     defer { dispatcher.endAll() }
     try start(("A", seconds(100)))
-    try dispatcher.tend([], store.look())
+    try dispatcher.tend([], store.settle())
     var failures: [HookFailure] = []
     for _ in 0..<150 where failures.isEmpty {
       _ = try store.perform(.extend(.seconds(1)))
-      try dispatcher.tend([], store.look())
+      try dispatcher.tend([], store.settle())
       failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
     }
     #expect(failures.map(\.hook) == ["sounds"])
@@ -229,7 +229,7 @@ struct CueTests {
   /// Waits until what plays sounds has ended.
   private func waitForEnd(of dispatcher: EventDispatcher) throws {
     while !dispatcher.descriptors.isEmpty {
-      try dispatcher.tend(waitUntilReadable(dispatcher.descriptors), store.look())
+      try dispatcher.tend(waitUntilReadable(dispatcher.descriptors), store.settle())
     }
   }
 }

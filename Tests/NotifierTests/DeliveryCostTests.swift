@@ -75,7 +75,7 @@ struct DeliveryCostTests {
       case .probe:
         let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
         try courier.handle(.serverAvailable(server))
-      case .look: Issue.record("a courier does not look")
+      case .status: Issue.record("a courier does not look")
       case .show(let entry, _, let notification):
         shown += 1
         try courier.handle(.shown(entry: entry, notification))

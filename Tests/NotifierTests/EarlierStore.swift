@@ -29,7 +29,7 @@ struct EarlierStore {
         atPath: source.path() + "/sequence.db", toPath: directory.path + "/\(copy)/sequence.db")
     }
     rows = try Database(path: directory.path + "/left/sequence.db")
-    store = try RunStore.withNotifications(
+    store = try RunStore.complete(
       in: StateDirectory(path: directory.path + "/opened"), clock: clock)
   }
 
@@ -97,20 +97,20 @@ struct EarlierRun: Decodable {
 
   struct Clock: Decodable {
     let elapsed: Int64
-    let since: Reading?
-    let absence: Absence?
+    let since: ClockReading?
+    let absence: Suspend?
   }
 
-  struct Reading: Decodable {
+  struct ClockReading: Decodable {
     let wall: Int64
     let boot: Int64
     let bootID: String
   }
 
-  struct Absence: Decodable {
+  struct Suspend: Decodable {
     let cause: String
-    let since: Reading
-    let until: Reading?
+    let since: ClockReading
+    let until: ClockReading?
   }
 }
 
@@ -160,7 +160,7 @@ extension EarlierFailure {
       switch failure.kind {
       case .notStarted: "not-started"
       case .failed: "failed"
-      case .timeOver: "time-over"
+      case .timeout: "time-over"
       case .missed: "missed"
       case .dropped: "dropped"
       }
@@ -226,10 +226,10 @@ struct EarlierNotification: Equatable {
   /// What the present version has of it.
   init(_ entry: LedgerEntry) {
     let request = entry.request
-    (identifier, slot) = (request.identifier.rawValue, request.slot)
+    (identifier, slot) = (request.identifier.rawValue, request.tag)
     (summary, body) = (request.summary, request.body)
     actions = request.actions.map { "\($0.key): \($0.title)" }
-    context = request.context
+    context = request.userInfo
     (dueWall, dueBoot) = (request.due.wall.microseconds, request.due.boot.nanoseconds)
     bootID = request.due.bootID
     followsWallClock = request.followsWallClock
@@ -240,11 +240,11 @@ struct EarlierNotification: Equatable {
     kind =
       switch request.kind {
       case .stepEnd: "stepEnd"
-      case .timeOver: "timeOver"
-      case .reminder: "reminder"
+      case .overtime: "timeOver"
+      case .goal, .reminder: "reminder"
       case .runEnd: "runEnd"
-      case .paused: "paused"
-      case .away: "away"
+      case .pause: "paused"
+      case .return: "away"
       default: request.kind.rawValue
       }
     state =

@@ -24,7 +24,7 @@ struct EarlierStoreTests {
     #expect(!stored.isEmpty)
     #expect(try earlier.store.ledger.entries(in: .everything).map(EarlierNotification.init) == stored)
     // Whoever looks at the run changes nothing of it.
-    _ = try earlier.store.look()
+    _ = try earlier.store.settle()
     #expect(try earlier.store.ledger.entries(in: .everything).map(EarlierNotification.init) == stored)
   }
 
@@ -43,7 +43,7 @@ struct EarlierStoreTests {
     let told = Dictionary(uniqueKeysWithValues: entries.map { ($0.request.identifier.rawValue, $0) })
     let green = try #require(told["tea.green"])
     #expect(green.state == .delivered && green.request.kind == .message)
-    #expect(green.request.actions.map(\.key) == ["again", "done"] && green.request.context == "green")
+    #expect(green.request.actions.map(\.key) == ["again", "done"] && green.request.userInfo == "green")
     #expect(told["tea.white"]?.state == .suppressed)
     #expect(told["tea.cold"]?.state == .cancelled)
     #expect(told["hours.closing"]?.request.followsWallClock == true)
@@ -61,7 +61,7 @@ struct EarlierStoreTests {
     /// The duration or the goal, with extensions.
     let target: Duration
     var policy: SuspendPolicy?
-    var cause: Absence.Cause?
+    var cause: Suspend.Cause?
     var isBack = false
     /// How many notifications are to come.
     let pending: Int
@@ -86,26 +86,26 @@ struct EarlierStoreTests {
       target: .seconds(1500), policy: .ask, cause: .shutdown, isBack: true, pending: 0),
     Expected(
       store: "power-cut", sequence: "Workout", step: "Plank", index: 1, count: 3, state: .paused,
-      target: .seconds(300), policy: .pause, cause: .outage, isBack: true, pending: 0),
+      target: .seconds(300), policy: .pause, cause: .powerLoss, isBack: true, pending: 0),
   ]
 
   @Test(arguments: runs) func `the active run is where it was`(expected: Expected) throws {
     let earlier = try EarlierStore(expected.store)
     let stored = try #require(try earlier.run())
-    let look = try earlier.store.look()
-    let run = try #require(look.run)
+    let status = try earlier.store.settle()
+    let run = try #require(status.run)
     #expect(run.runID == stored.runID)
     #expect(run.startedAt.microseconds == stored.startedAt)
     #expect(run.sequence.id == UUID(uuidString: "5E9C0DE0-0000-4000-8000-000000000001"))
     #expect(run.sequence.title == expected.sequence)
     #expect(run.sequence.onSuspend == expected.policy)
-    let position = try #require(look.position)
+    let position = try #require(status.position)
     #expect(position.step.card.title == expected.step)
     #expect(position.step.index == expected.index && position.stepCount == expected.count)
     #expect(position.state == expected.state)
     #expect(position.target == expected.target)
-    #expect(run.absence?.cause == expected.cause)
-    #expect((run.absence?.until != nil) == expected.isBack)
+    #expect(run.suspend?.cause == expected.cause)
+    #expect((run.suspend?.until != nil) == expected.isBack)
     #expect(
       try earlier.store.ledger.entries(in: .everything).count { $0.state == .pending } == expected.pending)
   }
@@ -114,18 +114,18 @@ struct EarlierStoreTests {
   func `the clock of the current step has counted what it had`(name: String) throws {
     let earlier = try EarlierStore(name)
     let clock = try #require(try earlier.run()).current.clock
-    let run = try #require(try earlier.store.look().run)
+    let run = try #require(try earlier.store.settle().run)
     let now = earlier.clock.now()
     let since = clock.since.map { now.boot - .nanoseconds($0.boot) } ?? .zero
     #expect(run.elapsed(at: now) == .nanoseconds(clock.elapsed) + since)
-    #expect(run.absence?.since.boot.nanoseconds == clock.absence?.since.boot)
-    #expect(run.absence?.until?.boot.nanoseconds == clock.absence?.until?.boot)
-    #expect(run.absence?.until?.bootID == clock.absence?.until?.bootID)
+    #expect(run.suspend?.since.boot.nanoseconds == clock.absence?.since.boot)
+    #expect(run.suspend?.until?.boot.nanoseconds == clock.absence?.until?.boot)
+    #expect(run.suspend?.until?.bootID == clock.absence?.until?.bootID)
   }
 
   @Test func `the run has its cards, its rounds and what became of its steps`() throws {
     let earlier = try EarlierStore("running")
-    let run = try #require(try earlier.store.look().run)
+    let run = try #require(try earlier.store.settle().run)
     #expect(
       (0..<run.timeline.count).map { run.timeline.card(at: $0).title }
         == ["Warm up", "Work", "Rest", "Work", "Stretch", "Coffee"])
@@ -182,7 +182,7 @@ struct EarlierStoreTests {
 
   @Test func `the position up to which events were dispatched is there`() throws {
     let running = try EarlierStore("running")
-    let run = try #require(try running.store.look().run)
+    let run = try #require(try running.store.settle().run)
     let cursor = try #require(try running.store.database.dispatchPosition())
     #expect(cursor.runID == run.runID && cursor.startedAt == run.startedAt)
     guard case .within(let step) = cursor.place else {
@@ -219,10 +219,10 @@ struct EarlierStoreTests {
     throws
   {
     let earlier = try EarlierStore(name)
-    let run = try #require(try earlier.store.look().run)
+    let run = try #require(try earlier.store.settle().run)
     #expect(run.options == RunOptions(suspendPolicy: nil, sound: sound, speech: speech))
     let asleep = try EarlierStore("asleep")
-    #expect(try asleep.store.look().run?.options == .unspecified)
+    #expect(try asleep.store.settle().run?.options == .unspecified)
   }
 
   @Test(arguments: names) func `what the agent said of the desktop is known`(name: String) throws {
@@ -259,18 +259,18 @@ struct EarlierStoreTests {
 
   @Test func `a run of an earlier version goes on to its end, with its notifications`() throws {
     let earlier = try EarlierStore("running")
-    let sequence = try #require(try earlier.store.look().run).sequence.id
+    let sequence = try #require(try earlier.store.settle().run).sequence.id
     _ = try earlier.store.perform(.pause)
     #expect(try earlier.pending(in: sequence) == [])
     earlier.clock.advance(by: .seconds(100))
-    _ = try earlier.store.perform(.resume)
+    _ = try earlier.store.perform(.resume())
     #expect(try earlier.pending(in: sequence).count == 5)
     earlier.clock.advance(by: .seconds(1800))
-    #expect(try earlier.store.look().position?.step.card.title == "Stretch")
+    #expect(try earlier.store.settle().position?.step.card.title == "Stretch")
     _ = try earlier.store.perform(.next)
     #expect(try earlier.pending(in: sequence) == ["Coffee: time is over"])
     _ = try earlier.store.perform(.next)
-    #expect(try earlier.store.look().run == nil)
+    #expect(try earlier.store.settle().run == nil)
     let ended = try #require(try earlier.store.history().first)
     #expect(ended.outcome == .finished && ended.records.count == 6)
     #expect(ended.records[3].planned == .seconds(1800) && ended.records[3].outcome == .completed)
@@ -279,14 +279,14 @@ struct EarlierStoreTests {
   @Test(arguments: ["returned", "power-cut"])
   func `a suspend that an earlier version paused for can be counted`(name: String) throws {
     let earlier = try EarlierStore(name)
-    let before = try #require(try earlier.store.look().run)
-    let absence = try #require(before.absence)
-    _ = try earlier.store.perform(.resumeCounting)
-    let run = try #require(try earlier.store.look().run)
-    #expect(run.absence == nil && !run.isPaused)
+    let before = try #require(try earlier.store.settle().run)
+    let suspend = try #require(before.suspend)
+    _ = try earlier.store.perform(.resume(countingSuspend: true))
+    let run = try #require(try earlier.store.settle().run)
+    #expect(run.suspend == nil && !run.isPaused)
     let now = earlier.clock.now()
-    let length = try #require(absence.length)
-    let sinceThen = now.elapsed(since: try #require(absence.until))
+    let length = try #require(suspend.length)
+    let sinceThen = now.elapsed(since: try #require(suspend.until))
     #expect(run.elapsed(at: now) == before.elapsed(at: now) + length + sinceThen)
   }
 
@@ -294,8 +294,8 @@ struct EarlierStoreTests {
     let earlier = try EarlierStore("asleep")
     earlier.clock.advance(by: .seconds(600))
     #expect(try earlier.store.comeBack())
-    let run = try #require(try earlier.store.look().run)
-    let length = try #require(run.absence?.length)
+    let run = try #require(try earlier.store.settle().run)
+    let length = try #require(run.suspend?.length)
     #expect(length > .seconds(600) && length < .seconds(610))
     #expect(try earlier.pending(in: run.sequence.id) == ["Focus is paused. Does the time count?"])
   }

@@ -29,8 +29,8 @@ struct EventDispatcherTests {
     let store: RunStore
 
     func tend() throws {
-      try dispatcher.tend([], store.look())
-      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors), store.look()) }
+      try dispatcher.tend([], store.settle())
+      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors), store.settle()) }
     }
   }
 
@@ -74,7 +74,8 @@ struct EventDispatcherTests {
     try store.hookFailures.failures(since: Moment(microseconds: .min))
   }
 
-  @Test func `hooks are told what they are for, and the next time to look is that of what comes next`() throws
+  @Test func `hooks are told what they are for, and the next time to look is that of what comes next`()
+    throws
   {
     let dispatcher = makeDispatcher(try configuration(.stepStart, .last, .runEnd))
     try start(("A", 10), ("B", 2))
@@ -108,7 +109,7 @@ struct EventDispatcherTests {
     try makeDispatcher(wanted).tend()
     #expect(told() == ["pause A 10"])
     #expect(try makeDispatcher(wanted).dispatcher.isAtRest() == false, "what it knows is not read yet")
-    _ = try store.perform(.resume)
+    _ = try store.perform(.resume())
     try makeDispatcher(wanted).tend()
     clock.advance(by: .seconds(11))
     try makeDispatcher(wanted).tend()
@@ -119,10 +120,10 @@ struct EventDispatcherTests {
   @Test func `nothing is told that could not be written down before`() throws {
     let dispatcher = makeDispatcher(try configuration(.runStart))
     try start(("A", 10))
-    try dispatcher.dispatcher.tend([], store.look())
+    try dispatcher.dispatcher.tend([], store.settle())
     #expect(told().count <= 1)
     while !dispatcher.runner.isAtRest {
-      try dispatcher.dispatcher.tend(waitUntilReadable(dispatcher.runner.descriptors), store.look())
+      try dispatcher.dispatcher.tend(waitUntilReadable(dispatcher.runner.descriptors), store.settle())
     }
     _ = told()
     try store.database.execute(

@@ -58,7 +58,7 @@ struct HookRunnerTests {
     let hook = try hook(
       "sh", "-c", #"for word; do printf '<%s>' "$word"; done > said"#, "sh", "{step}", "a{step}",
       "{{}}",
-      "{next}{index}/{count}", "{remaining}")
+      "{next}{number}/{count}", "{remaining}")
     runner.add(HookJob(hook: hook, words: try words(title)))
     #expect(try finish() == [])
     let safe = "-rf \"$(touch pwned)\" 'x'; y z"
@@ -115,7 +115,7 @@ struct HookRunnerTests {
       timeout: .milliseconds(300))
     let start = clock.now().boot
     runner.add(HookJob(hook: hook, words: try words()))
-    #expect(try finish() == [HookProblem(.timeOver, "it took longer than 0.3s: hm")])
+    #expect(try finish() == [HookProblem(.timeout, "it took longer than 0.3s: hm")])
     let taken = clock.now().boot - start
     #expect(taken >= .milliseconds(1300) && taken < .seconds(5))
     let child = try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -128,7 +128,7 @@ struct HookRunnerTests {
       timeout: .milliseconds(300))
     let start = clock.now().boot
     runner.add(HookJob(hook: hook, words: try words()))
-    #expect(try finish().map(\.kind) == [.timeOver])
+    #expect(try finish().map(\.kind) == [.timeout])
     #expect(clock.now().boot - start < .milliseconds(1200))
     #expect(
       try isGone(try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))))

@@ -39,11 +39,11 @@ struct MigrationTests {
     }
     let store = try RunStore.complete(in: place, clock: clock)
     let entries = try store.ledger.entries(in: .sequence(sequence))
-    #expect(entries.map(\.request.slot) == Array(repeating: "sequence.\(sequence.uuidString)", count: 2))
+    #expect(entries.map(\.request.tag) == Array(repeating: "sequence.\(sequence.uuidString)", count: 2))
     #expect(entries.map(\.request.kind) == [.runEnd, .stepEnd])
     #expect(entries.allSatisfy { $0.state == .pending && $0.request.actions.isEmpty && $0.refusals == 0 })
     #expect(entries.allSatisfy { $0.request.due == due && !$0.request.followsWallClock })
     clock.advance(by: .seconds(10))
-    #expect(try store.ledger.nextDueSlot(at: clock.now()) == "sequence.\(sequence.uuidString)")
+    #expect(try store.ledger.nextDueTag(at: clock.now()) == "sequence.\(sequence.uuidString)")
   }
 }

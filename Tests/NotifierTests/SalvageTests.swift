@@ -49,7 +49,7 @@ struct SalvageTests {
     try store.database.execute("ALTER TABLE notification RENAME COLUMN summary TO sumary")
     _ = try store.perform(.extend(.seconds(5)))
     #expect(store.notices.count == 1)
-    #expect(try store.look().run?.options == options)
+    #expect(try store.settle().run?.options == options)
   }
 
   @Test(arguments: [
@@ -62,6 +62,6 @@ struct SalvageTests {
     #expect(store.notices.count == 1)
     #expect(entries.map(\.state) == [.delivered, .pending])
     #expect(entries.first?.shown == shown)
-    #expect(try store.look().run?.card.title == "B")
+    #expect(try store.settle().run?.card.title == "B")
   }
 }

@@ -20,7 +20,7 @@ struct SimulationTests {
     })
     #expect(failure == nil, "see simulate --seed \(failure ?? 0) --lives 1")
     #expect(Sanitizer.isUsed || seen.states == Set(LedgerEntry.State.allCases.map(\.rawValue)))
-    #expect(Sanitizer.isUsed || seen.causes == [.sleep, .shutdown, .outage])
+    #expect(Sanitizer.isUsed || seen.causes == [.sleep, .shutdown, .powerLoss])
   }
 
   @Test(.disabled(if: Sanitizer.isUsed, "it would take what a Mutex guards for a race"))
@@ -64,10 +64,10 @@ struct SimulationTests {
   }
 
   @Test(arguments: [
-    ("pause", "away sleep\nrun\npass 60\nback\nrun", Absence.Cause.sleep, 4),
+    ("pause", "away sleep\nrun\npass 60\nback\nrun", Suspend.Cause.sleep, 4),
     ("ask", "away off\nrun\nreboot 60\nagent\nrun", .shutdown, 4),
     // Nobody has heard of it, and the clock was started 4 s before.
-    ("pause", "reboot 60\nagent\nrun", .outage, 0),
+    ("pause", "reboot 60\nagent\nrun", .powerLoss, 0),
     ("pause", "pass 6\nrun", nil, 10),
     ("continue", "away sleep\nrun\npass 6\nback\nrun", nil, 10),
     ("pause", "away sleep\nrun\npass 60\nback\nrun\ncommand 0 resume", nil, 4),
@@ -75,19 +75,19 @@ struct SimulationTests {
     ("ask", "away off\nrun\nreboot 5\nagent\nrun\nwait 1\npress 0 1 closing\nrun", nil, 10),
   ])
   func `a machine that goes and comes back`(
-    policy: String, events: String, cause: Absence.Cause?, elapsed: Int
+    policy: String, events: String, cause: Suspend.Cause?, elapsed: Int
   ) throws {
     let policy = policy == "continue" ? "" : policy
     let life = try Life(text: "sequence \(policy) 40\nstart 0 0\nagent\nrun\nwait 4\n\(events)\n")
     let last = Mutex<Observation?>(nil)
     #expect(World.difference(in: life, try Scratch()) { seen in last.withLock { $0 = seen } } == nil)
-    #expect(last.withLock { $0?.absence?.cause } == cause)
+    #expect(last.withLock { $0?.suspend?.cause } == cause)
     #expect(last.withLock { $0?.position?.elapsed } == .seconds(elapsed))
   }
 
-  @Test func `an absence that is not told of is found`() throws {
+  @Test func `a suspend that is not told of is found`() throws {
     let life = try Life(text: "sequence ask 10\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 5\nback\nrun\n")
-    let difference = World.difference(in: life, try Scratch()) { $0.absence = nil }
+    let difference = World.difference(in: life, try Scratch()) { $0.suspend = nil }
     #expect(difference?.subject == "why the run is paused")
     #expect(difference?.place == "event 5, run")
   }
@@ -119,12 +119,12 @@ struct SimulationTests {
 
   private final class Seen: Sendable {
     private let seenStates = Mutex<Set<String>>([])
-    private let seenCauses = Mutex<Set<Absence.Cause>>([])
+    private let seenCauses = Mutex<Set<Suspend.Cause>>([])
     var states: Set<String> { seenStates.withLock { $0 } }
-    var causes: Set<Absence.Cause> { seenCauses.withLock { $0 } }
+    var causes: Set<Suspend.Cause> { seenCauses.withLock { $0 } }
     func note(_ observation: Observation) {
       seenStates.withLock { $0.formUnion(observation.rows.map(\.state)) }
-      if let absence = observation.absence { seenCauses.withLock { _ = $0.insert(absence.cause) } }
+      if let suspend = observation.suspend { seenCauses.withLock { _ = $0.insert(suspend.cause) } }
     }
   }
 

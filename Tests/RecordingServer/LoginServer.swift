@@ -98,7 +98,7 @@ final class LoginServer {
   /// What the store says of the run at this moment.
   private func runState() -> String {
     do {
-      let run = try RunStore(directory: store, clock: SystemClock()).look().run
+      let run = try RunStore(directory: store, clock: SystemClock()).settle().run
       guard let run else { return "none" }
       return run.isPaused ? "paused" : "running"
     } catch {

@@ -34,7 +34,7 @@ struct ActionTextTests {
     let late = RunCommand.extend(.seconds(5))
     #expect(
       try ActionText.line(late, store.perform(late)) == #"extended by 5s: "Read" 0:02 of 7s, step 1 of 1"#)
-    let document = try JSONText.encode(StatusDocument(store.look()))
+    let document = try JSONText.encode(StatusDocument(store.settle()))
     #expect(document.contains("7.137965813"), "\(document)")
   }
 
@@ -51,12 +51,12 @@ struct ActionTextTests {
 
   @Test func `who reads along is told in whole seconds too`() throws {
     let store = try start(.countdown(.seconds(1), advance: .manual))
-    let run = try #require(try store.look().run)
+    let run = try #require(try store.settle().run)
     var reporter = RunEventReporter(run)
     _ = reporter.events(run, at: clock.now())
     clock.advance(by: .nanoseconds(2_137_965_813))
     _ = try store.perform(.extend(.seconds(5)))
-    let extended = try #require(try store.look().run)
+    let extended = try #require(try store.settle().run)
     let lines = reporter.events(extended, at: clock.now()).map { reporter.line($0) }
     #expect(lines.last == #"0:00:02.137  "Read" lasts 7s now"#, "\(lines)")
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// The built programs where the machine goes to sleep, or seems to.
 @Suite(.timeLimit(.minutes(2)), .serialized)
-struct AwayTests {
+struct SuspendTests {
   private static let sequence =
     "title: T\nonSuspend: ask\ncards: [{ title: A, countdown: 1h }, { title: B, countUp: {} }]"
 
@@ -14,7 +14,7 @@ struct AwayTests {
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address, system: bus.address)
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
-    try tool.succeed("start", try tool.file(AwayTests.sequence))
+    try tool.succeed("start", try tool.file(SuspendTests.sequence))
     let held = try login.next("inhibit")
     #expect(held.key == "sleep:shutdown")
     #expect(held.text == "delay")
@@ -22,9 +22,9 @@ struct AwayTests {
     let released = try login.next("released")
     #expect(released.id == held.id)
     #expect(released.text == "paused")
-    let absence = try #require(try tool.json("status")["absence"] as? [String: Any])
-    #expect(absence["cause"] as? String == "sleep")
-    #expect(absence["length"] == nil)
+    let suspend = try #require(try tool.json("status")["suspend"] as? [String: Any])
+    #expect(suspend["cause"] as? String == "sleep")
+    #expect(suspend["length"] == nil)
 
     try login.tell("sleep off")
     let asked = try server.next("notify")
@@ -43,31 +43,31 @@ struct AwayTests {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
-    let run = try tool.begin("run", try tool.file(AwayTests.sequence), "--json")
+    let run = try tool.begin("run", try tool.file(SuspendTests.sequence), "--json")
     _ = try login.next("inhibit")
     #expect(try tool("resume", "--count-suspend").status == 1)
     try login.tell("shutdown on")
     #expect(try login.next("released").text == "paused")
     #expect(try [run.line(), run.line()].allSatisfy { !$0.contains("reason") })
     let paused = try run.line()
-    #expect(paused.contains(#""event":"paused""#) && paused.contains(#""reason":"shutdown""#))
+    #expect(paused.contains(#""event":"pause""#) && paused.contains(#""reason":"shutdown""#))
     try login.tell("shutdown off")
-    try tool.wait { try (tool.json("status")["absence"] as? [String: Any])?["length"] != nil }
+    try tool.wait { try (tool.json("status")["suspend"] as? [String: Any])?["length"] != nil }
     #expect(try tool.succeed("status").contains("; the machine was off for "))
     #expect(try tool.succeed("resume", "--count-suspend").hasPrefix("resumed, and the time counted: \"A\""))
-    #expect(try tool.json("status")["absence"] == nil)
+    #expect(try tool.json("status")["suspend"] == nil)
     try tool.succeed("stop")
     #expect(try run.exitStatus() == 3)
     try tool.waitForEndOfAgent()
   }
 
-  @Test func `the live display tells of the absence, and has a key that counts it`() throws {
+  @Test func `the live display tells of the suspend, and has a key that counts it`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     let terminal = try PseudoTerminal()
     try terminal.resize(100, 24)
-    let display = try terminal.show(tool, ["run", try tool.file(AwayTests.sequence)])
+    let display = try terminal.show(tool, ["run", try tool.file(SuspendTests.sequence)])
     _ = try login.next("inhibit")
     try login.tell("sleep on")
     _ = try login.next("released")
@@ -76,7 +76,7 @@ struct AwayTests {
     _ = try terminal.output(until: "the machine slept for")
     try terminal.type("c")
     _ = try login.next("inhibit")
-    #expect(try tool.json("status")["absence"] == nil)
+    #expect(try tool.json("status")["suspend"] == nil)
     #expect(try tool.status("state") == "running")
     try terminal.type("c")
     _ = try terminal.output(until: "the run is running already")
@@ -124,7 +124,7 @@ struct AwayTests {
     try tool.succeed("pause")
     #expect(Set(try [login.next("released").text, login.next("released").text]) == ["paused"])
     try tool.succeed(
-      "start", "--replace", try tool.file(AwayTests.sequence.replacing("ask", with: "continue")))
+      "start", "--replace", try tool.file(SuspendTests.sequence.replacing("ask", with: "continue")))
     #expect(try login.next("inhibit").key == "idle")
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()
@@ -157,7 +157,7 @@ struct AwayTests {
     let bus = try PrivateBus()
     _ = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
-    try tool.succeed("start", try tool.file(AwayTests.sequence))
+    try tool.succeed("start", try tool.file(SuspendTests.sequence))
     let log = tool.state + "/agent.log"
     try tool.wait { try String(contentsOfFile: log, encoding: .utf8).contains("no system bus") }
     #expect(try tool.status("state") == "running")

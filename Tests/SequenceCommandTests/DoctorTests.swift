@@ -70,7 +70,7 @@ struct DoctorTests {
     let moment = clock.now().wall
     let store = try RunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
     try store.hookFailures.count(
-      .timeOver, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
+      .timeout, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
     _ = try sequence.home.write(
       "hooks: [{ on: [stop], run: [no-such-a] }]\n", to: ".config/sequence/config.yaml")
     #expect(
@@ -288,7 +288,7 @@ struct DoctorTests {
     #expect(say(store).hasPrefix("ok: \(tool.state)/sequence.db is sound, "))
     #expect(
       say(store).contains(
-        ", schema hooks 1 and notifications \(SchemaComponent.notifications.version) and runs 6, "))
+        ", schema hooks 2 and notifications \(SchemaComponent.notifications.version) and runs 6, "))
     #expect(say(store).hasSuffix(#", a run of "T" is active (running); "#))
     #expect(try contents(tool.state) == before)
   }
@@ -368,7 +368,7 @@ struct DoctorTests {
   // MARK: - The program that examines
 
   /// Examines with a stand-in for the agent's program, a script, and time for it or none.
-  private func examine(with script: String?, clock: any ReadingClock) throws -> [String] {
+  private func examine(with script: String?, clock: any ClockSource) throws -> [String] {
     let directory = try TemporaryDirectory()
     let program = try directory.write("#!/bin/sh\n" + (script ?? ""), to: "agent")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)

@@ -99,7 +99,7 @@ struct ForegroundTests {
     try terminal.type("\u{1B}[O")
     _ = try terminal.output(until: "step 1 of 100")
     let start = try #require(
-      try RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).look().run?.startedAt)
+      try RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).settle().run?.startedAt)
     let unhurried = SystemClock.boot()
     try tool.succeed("status")
     // How long a command takes at all on a machine that does much else is not the server's doing.

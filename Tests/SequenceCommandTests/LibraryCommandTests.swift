@@ -210,7 +210,7 @@ struct LibraryCommandTests {
     _ = try sequence("new", "tabata")
     #expect(try sequence("start", "tabata", "--rounds", "2", "--without", "Rest").status == 0)
     let store = try RunStore(directory: StateDirectory(path: sequence.state), clock: SystemClock())
-    let run = try #require(try store.look().run)
+    let run = try #require(try store.settle().run)
     let whole = try SequenceFile.read(path: tabata).definition
     #expect(run.sequence == (try whole.with(rounds: 2).without(["Rest"])))
     #expect(run.timeline.count == 4)

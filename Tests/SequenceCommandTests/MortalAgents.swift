@@ -64,7 +64,7 @@ final class MortalAgents {
             .card(Card(id: UUID(), title: title, timing: .countdown(duration, advance: .automatic)))
           }, onSuspend: nil)))
     for entry in try store.ledger.entries(in: .everything) {
-      slots[entry.request.summary] = entry.request.slot
+      slots[entry.request.summary] = entry.request.tag
     }
   }
 
@@ -76,12 +76,12 @@ final class MortalAgents {
     let (inTurn, alone) = ("Step \(slots.count)", "Message \(slots.count)")
     let requests = [
       NotificationRequest(
-        identifier: .countdownEnd(sequence: other, card: UUID(), rounds: []), slot: "sequence.\(other)",
+        identifier: .countdownEnd(sequence: other, card: UUID(), rounds: []), tag: "sequence.\(other)",
         summary: inTurn, due: reading),
       NotificationRequest(
         identifier: .finished(sequence: UUID()), summary: alone, due: reading),
     ]
-    for request in requests { slots[request.summary] = request.slot }
+    for request in requests { slots[request.summary] = request.tag }
     try store.database.transaction { try store.ledger.add(requests, at: reading) }
   }
 

@@ -41,7 +41,7 @@ struct RepairTests {
   @Test func `a display that finds the report damaged goes on`() throws {
     let clock = try SystemClock()
     let store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: clock)
-    let run = try #require(try store.look().run)
+    let run = try #require(try store.settle().run)
     let follower = try RunFollower(
       store: store, run: run, signals: try SignalWatch([]), agent: .idle(store), since: clock.now().wall)
     try damage("ALTER TABLE agent_report RENAME COLUMN detail TO detial")

@@ -32,9 +32,9 @@ struct RunEventReporterTests {
     _ = reporter.events(started, at: clock.now())
     clock.advance(by: .seconds(1))
     _ = try store.perform(.extend(.seconds(5)))
-    let events = reporter.events(try #require(try store.look().run), at: clock.now())
+    let events = reporter.events(try #require(try store.settle().run), at: clock.now())
     let documents = events.map(reporter.document)
-    #expect(documents.map(\.event) == ["extended"])
+    #expect(documents.map(\.event) == ["extend"])
     #expect(documents.first?.step?.duration == duration)
     #expect(documents.first?.step?.goal == goal)
   }
@@ -50,14 +50,14 @@ struct RunEventReporterTests {
     let started = try #require(try store.start(try Timeline(definition)).run)
     var reporter = RunEventReporter(started)
     clock.advance(by: .seconds(1.5))
-    let second = try #require(try store.look().run)
+    let second = try #require(try store.settle().run)
     let told = reporter.events(second, at: clock.now()).map { reporter.line($0) }
     #expect(told.map { $0.prefix(11) } == ["0:00:00.000", "0:00:00.000", "0:00:01.000"])
     #expect(told.dropFirst().map { $0.contains("\"A\"") } == [true, false])
 
     var late = RunEventReporter(second)
     clock.advance(by: .seconds(1))
-    let third = try #require(try store.look().run)
+    let third = try #require(try store.settle().run)
     let toldLate = late.events(third, at: clock.now()).map { late.line($0) }.dropFirst()
     #expect(toldLate.map { $0.contains("\"B\"") } == [true, false])
   }

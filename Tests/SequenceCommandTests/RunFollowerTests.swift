@@ -19,22 +19,22 @@ struct RunFollowerTests {
     directory = try TemporaryDirectory()
     store = try RunStore.withNotifications(
       in: StateDirectory(path: directory.path + "/state"), clock: SystemClock())
-    let look = try store.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
+    let status = try store.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
     follower = try RunFollower(
-      store: store, run: try #require(look.run), signals: SignalWatch([]),
-      agent: .idle(store), since: look.reading.wall)
+      store: store, run: try #require(status.run), signals: SignalWatch([]),
+      agent: .idle(store), since: status.reading.wall)
     _ = try store.start(try CardSpec.sequence(cards: ["C 1h", "D 1h"]), replacing: true)
   }
 
   @Test(arguments: [RunCommand.toggle, .next, .extend(.seconds(30)), .stop])
   func `a key does nothing to a run that replaced the one on display`(command: RunCommand) throws {
     #expect(throws: RunError.runPassed) { try follower.perform(command, onStep: 0) }
-    let run = try #require(try store.look().run)
+    let run = try #require(try store.settle().run)
     #expect(!run.isPaused && run.log.count == 0 && run.current.extended == .zero)
   }
 
   @Test func `a signal does not pause a run that replaced the one on display`() throws {
     #expect(try follower.pause() == nil)
-    #expect(try store.look().run?.isPaused == false)
+    #expect(try store.settle().run?.isPaused == false)
   }
 }

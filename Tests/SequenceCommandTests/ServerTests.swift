@@ -140,7 +140,7 @@ struct ServerTests {
     _ = try server.next("notify")
     try tool.wait(untilStates: "removed", "delivered", "pending", "pending")
     let step = try tool.json("status")["step"] as? [String: Any]
-    #expect(step?["index"] as? Int == 2)
+    #expect(step?["number"] as? Int == 3)
     let reason = try tool.notifications().first?["reason"] as? String
     #expect(reason == "\"Skip\" was pressed, but step was over")
   }
@@ -223,7 +223,7 @@ struct ServerTests {
     try tool.wait { $0.first == "removed" }
     #expect(try tool.notifications().first?["reason"] as? String == reason)
     let step = try tool.json("status")["step"] as? [String: Any]
-    #expect(step?["index"] as? Int == 1)
+    #expect(step?["number"] as? Int == 2)
   }
 
   @Test func `a server without buttons gets none, and hints say what each is`() throws {
@@ -254,7 +254,7 @@ struct ServerTests {
       """
       notifications:
         sound: none
-        stepEnd: { urgency: critical, category: x-mine, icon: face-smile }
+        step-end: { urgency: critical, category: x-mine, icon: face-smile }
       """, to: ".config/sequence/config.yaml")
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     let first = try server.next("notify")
@@ -263,12 +263,12 @@ struct ServerTests {
     #expect(first.hints?["sound-name"] == nil)
     #expect(first.icon == "face-smile")
     _ = try tool.directory.write(
-      "notifications: { stepEnd: { urgency: high } }", to: ".config/sequence/config.yaml")
+      "notifications: { step-end: { urgency: high } }", to: ".config/sequence/config.yaml")
     try tool.succeed("back")
     let second = try server.next("notify")
     #expect(second.hints?["urgency"] == "0x01")
     let log = try String(contentsOfFile: tool.state + "/agent.log", encoding: .utf8)
-    #expect(log.contains("\(path):1:38: \"high\" is no urgency; write low, normal or critical"))
+    #expect(log.contains("\(path):1:39: \"high\" is no urgency; write low, normal or critical"))
   }
 
   @Test func `a burst of two hundred becomes one, and the rest is accounted for`() throws {

@@ -16,7 +16,7 @@ struct StartTests {
 
   private func activeRun() throws -> UUID? {
     let store = try RunStore(directory: StateDirectory(path: command.state), clock: SystemClock())
-    return try store.look().run?.runID
+    return try store.settle().run?.runID
   }
 
   @Test func `cues without the program of the agent are no failure, and the run is printed`() throws {

@@ -10,20 +10,20 @@ import Testing
 struct TickTests {
   private let clock = ManualClock()
 
-  private func look(_ specs: [String], after commands: [(Duration, RunCommand)] = []) throws -> RunLook {
+  private func look(_ specs: [String], after commands: [(Duration, RunCommand)] = []) throws -> RunStatus {
     var run = ActiveRunSnapshot(timeline: try CardSpec.sequence(cards: specs), at: clock.now())
     for (time, command) in commands {
       clock.advance(by: time)
       guard case .active(let next) = try run.applying(command, at: clock.now()) else { break }
       run = next
     }
-    return RunLook(reading: clock.now(), run: run)
+    return RunStatus(reading: clock.now(), run: run)
   }
 
   /// What is shown of a run.
-  private func shown(_ look: RunLook) throws -> [String] {
+  private func shown(_ status: RunStatus) throws -> [String] {
     let fields = ["{state}", "{time}", "{elapsed}", "{remaining}", "{total.elapsed}", "{total.remaining}"]
-    return try fields.map { try Template($0).filled(with: look) }
+    return try fields.map { try Template($0).filled(with: status) }
   }
 
   @Test(
@@ -36,19 +36,19 @@ struct TickTests {
   func `nothing that is shown changes before the tick, and something does by it`(
     specs: [String], commands: [(Duration, RunCommand)]
   ) throws {
-    var look = try look(specs, after: commands)
+    var status = try look(specs, after: commands)
     for _ in 0..<8 {
-      let tick = try #require(look.nextTick)
-      let before = try shown(look)
-      let almost = look.reading.advanced(by: tick - look.reading.boot - .nanoseconds(1))
-      let run = try #require(look.run)
+      let tick = try #require(status.nextTick)
+      let before = try shown(status)
+      let almost = status.reading.advanced(by: tick - status.reading.boot - .nanoseconds(1))
+      let run = try #require(status.run)
       guard case .active(let waiting) = run.settled(at: almost) else { return }
       // What is left is rounded up, so at the very moment of a whole second it still shows that second.
-      #expect(try shown(RunLook(reading: almost, run: waiting)) == before)
-      clock.advance(by: tick - look.reading.boot)
+      #expect(try shown(RunStatus(reading: almost, run: waiting)) == before)
+      clock.advance(by: tick - status.reading.boot)
       guard case .active(let next) = run.settled(at: clock.now()) else { return }
-      look = RunLook(reading: clock.now(), run: next)
-      #expect(try shown(look) != before)
+      status = RunStatus(reading: clock.now(), run: next)
+      #expect(try shown(status) != before)
     }
   }
 }

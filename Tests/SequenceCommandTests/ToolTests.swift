@@ -122,7 +122,7 @@ struct ToolTests {
     #expect(status["state"] as? String == "paused")
     #expect((status["sequence"] as? [String: Any])?["title"] as? String == "Tabata")
     let step = try #require(status["step"] as? [String: Any])
-    #expect(step["index"] as? Int == 0)
+    #expect(step["number"] as? Int == 1)
     #expect(step["count"] as? Int == 4)
     #expect(step["duration"] as? Double == 20)
     #expect((step["rounds"] as? [[String: Int]])?.first == ["round": 1, "of": 2])
@@ -202,15 +202,15 @@ struct ToolTests {
     func event() throws -> String? {
       (try JSONSerialization.jsonObject(with: Data(run.line().utf8)) as? [String: Any])?["event"] as? String
     }
-    #expect(try [event(), event()] == ["started", "step"])
+    #expect(try [event(), event()] == ["run-start", "step-start"])
     try tool.succeed("pause")
-    #expect(try event() == "paused")
+    #expect(try event() == "pause")
     try tool.succeed("resume")
-    #expect(try event() == "resumed")
+    #expect(try event() == "resume")
     try tool.succeed("next")
-    #expect(try event() == "step")
+    #expect(try event() == "step-start")
     try tool.succeed("stop")
-    #expect(try event() == "stopped")
+    #expect(try event() == "stop")
     #expect(try run.exitStatus() == 3)
   }
 

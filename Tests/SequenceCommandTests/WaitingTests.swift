@@ -10,13 +10,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct WaitingTests {
   /// The machine's clocks, with 30 ms more gone by at each look at them.
-  private final class HurryingClock: ReadingClock {
+  private final class HurryingClock: ClockSource {
     private let looks = Mutex(0)
     private let clock: SystemClock
 
     init() throws { clock = try SystemClock() }
 
-    func now() -> Reading {
+    func now() -> ClockReading {
       let looks = looks.withLock {
         $0 += 1
         return $0
@@ -50,7 +50,7 @@ struct WaitingTests {
   }
 
   /// The machine's clocks, which do something at their second reading, their third and so on.
-  private final class ActingClock: ReadingClock {
+  private final class ActingClock: ClockSource {
     private let actions: Mutex<[@Sendable () throws -> Void]>
     private let clock: SystemClock
 
@@ -62,7 +62,7 @@ struct WaitingTests {
 
     var isDone: Bool { actions.withLock { $0.isEmpty } }
 
-    func now() -> Reading {
+    func now() -> ClockReading {
       let action = actions.withLock { $0.isEmpty ? nil : $0.removeFirst() }
       #expect(throws: Never.self) { try action?() }
       return clock.now()
@@ -84,7 +84,7 @@ struct WaitingTests {
     #expect(acting.isDone)
   }
 
-  private static func perform(_ words: [String], in directory: String, _ clock: any ReadingClock) -> Int32 {
+  private static func perform(_ words: [String], in directory: String, _ clock: any ClockSource) -> Int32 {
     let context = CommandContext(
       environment: ["SEQUENCE_STATE_DIR": directory], clock: clock, print: { _ in }, printError: { _ in },
       startAgent: { _ in getpid() }, agentProgram: { "" }, hasSystemd: false, hasTerminal: false)

@@ -8,7 +8,7 @@ import Testing
 
 /// What becomes of a run while the machine is away, without a store and with one.
 @Suite(.timeLimit(.minutes(1)))
-struct AwayTests {
+struct SuspendTests {
   private let clock = ManualClock()
   private let temporary: TemporaryDirectory
 
@@ -28,11 +28,11 @@ struct AwayTests {
   }
 
   /// The run as it is once time has done its part, paused for an absence that begins now.
-  private func left(_ run: ActiveRunSnapshot, _ cause: Absence.Cause = .sleep) throws -> ActiveRunSnapshot {
+  private func left(_ run: ActiveRunSnapshot, _ cause: Suspend.Cause = .sleep) throws -> ActiveRunSnapshot {
     try #require(try active(run.settled(at: clock.now())).leaving(cause, at: clock.now()))
   }
 
-  private func active(_ state: RunState) throws -> ActiveRunSnapshot {
+  private func active(_ state: SettledRun) throws -> ActiveRunSnapshot {
     guard case .active(let run) = state else { throw TestSupportError("the run is over") }
     return run
   }
@@ -42,7 +42,7 @@ struct AwayTests {
     #expect(try run(.continue).leaving(.sleep, at: clock.now()) == nil)
     let paused = try active(try run().applying(.pause, at: clock.now()))
     #expect(paused.leaving(.sleep, at: clock.now()) == nil)
-    #expect(paused.absence == nil)
+    #expect(paused.suspend == nil)
   }
 
   @Test func `the clock stands still from the moment at which the machine goes`() throws {
@@ -50,14 +50,14 @@ struct AwayTests {
     clock.advance(by: .seconds(4))
     let left = try left(run)
     #expect(left.isPaused)
-    #expect(left.absence == Absence(cause: .sleep, since: clock.now(), until: nil))
+    #expect(left.suspend == Suspend(cause: .sleep, since: clock.now(), until: nil))
     clock.advance(by: .seconds(3600))
     #expect(left.settled(at: clock.now()) == .active(left))
     #expect(left.position(at: clock.now()).remaining == .seconds(6))
     #expect(throws: RunError.alreadyPaused) { try left.applying(.pause, at: clock.now()) }
-    let resumed = try active(try left.applying(.resume, at: clock.now()))
+    let resumed = try active(try left.applying(.resume(), at: clock.now()))
     #expect(resumed.position(at: clock.now()).remaining == .seconds(6))
-    #expect(resumed.absence == nil)
+    #expect(resumed.suspend == nil)
   }
 
   @Test
@@ -71,7 +71,7 @@ struct AwayTests {
     #expect(left.elapsed(at: clock.now()) == .zero)
     let end = clock.now().wall
     clock.advance(by: .seconds(500))
-    let resumed = try active(try left.applying(.resume, at: clock.now()))
+    let resumed = try active(try left.applying(.resume(), at: clock.now()))
     #expect(resumed.log.records(in: resumed.timeline).map(\.endedAt) == [end])
     #expect(resumed.current.startedAt == clock.now().wall)
   }
@@ -83,18 +83,19 @@ struct AwayTests {
       let left = try left(run)
       clock.advance(by: .seconds(100))
       #expect(left.elapsed(at: clock.now()) == .seconds(15))
-      let counted = try active(try left.applying(.resumeCounting, at: clock.now()))
+      let counted = try active(try left.applying(.resume(countingSuspend: true), at: clock.now()))
       #expect(counted.elapsed(at: clock.now()) == .seconds(115))
     }
   }
 
   @Test(arguments: [Duration.zero, .seconds(5), .seconds(6), .seconds(7), .seconds(26), .seconds(100)])
-  func `an absence that counts leaves the run where it would be without it`(length: Duration) throws {
+  func `a suspend that counts leaves the run where it would be without it`(length: Duration) throws {
     let run = try run()
     clock.advance(by: .seconds(4))
     let left = try left(run)
     clock.advance(by: length)
-    switch (try left.applying(.resumeCounting, at: clock.now()), run.settled(at: clock.now())) {
+    switch (try left.applying(.resume(countingSuspend: true), at: clock.now()), run.settled(at: clock.now()))
+    {
     case (.active(let counted), .active(let without)):
       #expect(counted.position(at: clock.now()) == without.position(at: clock.now()))
       #expect(counted.targetReachedAt == without.targetReachedAt)
@@ -106,14 +107,14 @@ struct AwayTests {
     }
   }
 
-  @Test func `an absence that counts over a restart is anchored in the new boot`() throws {
+  @Test func `a suspend that counts over a restart is anchored in the new boot`() throws {
     let run = try run(.ask)
     clock.advance(by: .seconds(4))
     let left = try left(run, .shutdown)
     clock.reboot(after: .seconds(8))
     let back = try active(left.settled(at: clock.now()))
-    #expect(back.absence?.length == .seconds(8))
-    let counted = try active(try back.applying(.resumeCounting, at: clock.now()))
+    #expect(back.suspend?.length == .seconds(8))
+    let counted = try active(try back.applying(.resume(countingSuspend: true), at: clock.now()))
     #expect(counted.log.count == 1)
     #expect(counted.elapsed(at: clock.now()) == .seconds(2))
     clock.setWall(by: .seconds(1000))
@@ -131,7 +132,7 @@ struct AwayTests {
       let back = try active(left.settled(at: clock.now()))
       clock.setWall(by: amount)
       clock.advance(by: .seconds(1))
-      let counted = try active(try back.applying(.resumeCounting, at: clock.now()))
+      let counted = try active(try back.applying(.resume(countingSuspend: true), at: clock.now()))
       #expect(counted.log.count == step)
       #expect(counted.elapsed(at: clock.now()) == .seconds(elapsed))
     }
@@ -145,20 +146,26 @@ struct AwayTests {
     clock.reboot(after: .seconds(30))
     let back = try active(left.settled(at: clock.now()))
     clock.setWall(by: .seconds(-25))
-    guard case .ended(let ended) = try back.applying(.resumeCounting, at: clock.now()) else {
+    guard case .ended(let ended) = try back.applying(.resume(countingSuspend: true), at: clock.now()) else {
       throw TestSupportError("it goes on")
     }
     #expect(ended.endedAt == end)
   }
 
-  @Test func `only an absence can be counted`() throws {
+  @Test func `only a suspend can be counted`() throws {
     let run = try run()
-    #expect(throws: RunError.alreadyRunning) { try run.applying(.resumeCounting, at: clock.now()) }
+    #expect(throws: RunError.alreadyRunning) {
+      try run.applying(.resume(countingSuspend: true), at: clock.now())
+    }
     let paused = try active(try run.applying(.pause, at: clock.now()))
-    #expect(throws: RunError.noAbsence) { try paused.applying(.resumeCounting, at: clock.now()) }
+    #expect(throws: RunError.notSuspended) {
+      try paused.applying(.resume(countingSuspend: true), at: clock.now())
+    }
     let moved = try active(try left(run).applying(.next, at: clock.now()))
     #expect(moved.isPaused)
-    #expect(throws: RunError.noAbsence) { try moved.applying(.resumeCounting, at: clock.now()) }
+    #expect(throws: RunError.notSuspended) {
+      try moved.applying(.resume(countingSuspend: true), at: clock.now())
+    }
   }
 
   @Test func `a power cut stops a run at the last sign of life, and at the start of its clock without one`()
@@ -168,7 +175,7 @@ struct AwayTests {
     let start = clock.now()
     clock.reboot(after: .seconds(3600))
     let found = try active(run.settled(at: clock.now()))
-    #expect(found.absence == Absence(cause: .outage, since: start, until: clock.now()))
+    #expect(found.suspend == Suspend(cause: .powerLoss, since: start, until: clock.now()))
     #expect(found.elapsed(at: clock.now()) == .zero)
     #expect(found.settled(at: clock.now()) == .active(found))
 
@@ -176,7 +183,7 @@ struct AwayTests {
     let later = try active(run.settled(at: clock.now(), lastSignOfLife: sign))
     #expect(later.log.count == 1)
     #expect(later.elapsed(at: clock.now()) == .seconds(2))
-    #expect(later.absence?.since == sign)
+    #expect(later.suspend?.since == sign)
     // Neither a sign from another boot nor one from before tells anything.
     for sign in [clock.now(), start.advanced(by: .seconds(-1))] {
       #expect(try active(run.settled(at: clock.now(), lastSignOfLife: sign)) == found)
@@ -191,7 +198,7 @@ struct AwayTests {
     clock.advance(by: .seconds(50))
     clock.reboot(after: .seconds(3600))
     let found = try active(extended.settled(at: clock.now()))
-    #expect(found.absence?.since == sign)
+    #expect(found.suspend?.since == sign)
     #expect(found.elapsed(at: clock.now()) == .seconds(100))
     #expect(found.target == .seconds(630))
   }
@@ -225,10 +232,10 @@ struct AwayTests {
     let heard = clock.now()
     clock.advance(by: .seconds(100))
     #expect(try store.leave(.sleep, at: heard))
-    #expect(try store.look().position?.remaining == .seconds(6))
+    #expect(try store.settle().position?.remaining == .seconds(6))
     #expect(try store.leave(.sleep, at: clock.now()) == false)
     #expect(try store.comeBack())
-    #expect(try store.look().run?.absence?.length == .seconds(100))
+    #expect(try store.settle().run?.suspend?.length == .seconds(100))
     #expect(try store.comeBack() == false)
   }
 
@@ -239,13 +246,13 @@ struct AwayTests {
     clock.advance(by: .seconds(4))
     _ = try store.perform(.next)
     #expect(try store.leave(.sleep, at: heard))
-    let look = try store.look()
-    #expect(look.position?.step.index == 1)
-    #expect(look.position?.elapsed == .zero)
+    let status = try store.settle()
+    #expect(status.position?.step.index == 1)
+    #expect(status.position?.elapsed == .zero)
     // Nor is the time before it counted once more.
     clock.advance(by: .seconds(3))
-    _ = try store.perform(.resumeCounting)
-    #expect(try store.look().position?.elapsed == .seconds(3))
+    _ = try store.perform(.resume(countingSuspend: true))
+    #expect(try store.settle().position?.elapsed == .seconds(3))
   }
 
   @Test func `a restart in good order is found once, with how long it took`() throws {
@@ -254,13 +261,13 @@ struct AwayTests {
     clock.advance(by: .seconds(4))
     try store.leave(.shutdown, at: clock.now())
     clock.reboot(after: .seconds(60))
-    let absence = try store.look().run?.absence
-    #expect(absence?.cause == .shutdown)
-    #expect(absence?.length == .seconds(60))
+    let suspend = try store.settle().run?.suspend
+    #expect(suspend?.cause == .shutdown)
+    #expect(suspend?.length == .seconds(60))
     clock.advance(by: .seconds(5))
-    #expect(try store.look().run?.absence == absence)
-    #expect(try store.perform(.resume, onStep: 0).before.absence == absence)
-    #expect(try store.look().position?.remaining == .seconds(6))
+    #expect(try store.settle().run?.suspend == suspend)
+    #expect(try store.perform(.resume(), onStep: 0).before.suspend == suspend)
+    #expect(try store.settle().position?.remaining == .seconds(6))
   }
 
   @Test func `the policy that is chosen for a run overrides that of its sequence`() throws {

@@ -12,12 +12,12 @@ struct CommandTests {
     return try active(run.settled(at: clock.now()))
   }
 
-  private func active(_ state: RunState) throws -> ActiveRunSnapshot {
+  private func active(_ state: SettledRun) throws -> ActiveRunSnapshot {
     guard case .active(let run) = state else { throw TestSupportError("the run is over") }
     return run
   }
 
-  private func ended(_ state: RunState) throws -> EndedRun {
+  private func ended(_ state: SettledRun) throws -> EndedRun {
     guard case .ended(let ended) = state else { throw TestSupportError("the run goes on") }
     return ended
   }
@@ -30,9 +30,9 @@ struct CommandTests {
     let paused = try doing(.pause, to: run(Sequences.workout(), after: .seconds(4)))
     #expect(throws: RunError.alreadyPaused) { try paused.applying(.pause, at: clock.now()) }
     clock.advance(by: .seconds(1000))
-    let resumed = try doing(.resume, to: paused)
+    let resumed = try doing(.resume(), to: paused)
     #expect(resumed.position(at: clock.now()).remaining == .seconds(6))
-    #expect(throws: RunError.alreadyRunning) { try resumed.applying(.resume, at: clock.now()) }
+    #expect(throws: RunError.alreadyRunning) { try resumed.applying(.resume(), at: clock.now()) }
     #expect(try doing(.toggle, to: resumed).isPaused)
     #expect(try !doing(.toggle, to: paused).isPaused)
   }
@@ -92,7 +92,7 @@ struct CommandTests {
     #expect(moved.isPaused)
     #expect(moved.elapsed(at: clock.now()) == .zero)
     clock.advance(by: .seconds(5))
-    #expect(try doing(.resume, to: moved).current.startedAt == clock.now().wall)
+    #expect(try doing(.resume(), to: moved).current.startedAt == clock.now().wall)
   }
 
   @Test func `extending moves the end, and not below what has elapsed`() throws {

@@ -11,12 +11,12 @@ struct ErrorTextTests {
     (.runActive(title: "Tea\n"), "a run of \"Tea \" is active"),
     (.alreadyPaused, "the run is paused already"),
     (.alreadyRunning, "the run is running already"),
-    (.noAbsence, "the run was not paused because the machine was away"),
+    (.notSuspended, "the run was not paused because the machine was away"),
     (.nothingToExtend(title: "Tea"), "\"Tea\" has no duration and no goal to move"),
     (.shortenedTooMuch(most: .zero), "the step is past its time, so it cannot be shortened"),
     (.shortenedTooMuch(most: .seconds(90)), "only 1m30s is left, so it cannot be shortened by more"),
     (.extendedTooMuch, "a step lasts 30d at most; extend it by less"),
-    (.stepPassed(expected: 1, current: 2), "the run is not at step 1 any more but at step 2"),
+    (.stepPassed(expected: 1, current: 2), "step 2 is not the current step; the run is at step 3"),
     (.runPassed, "that run is over"),
   ])
   func `an error of a run is a sentence`(error: RunError, text: String) {

@@ -23,23 +23,23 @@ struct KnownRunTests {
   }
 
   @Test func `a run that did not change is not read anew`() throws {
-    let run = try store.look().run
+    let run = try store.settle().run
     #expect(run != nil)
     // Whoever read it now would find that it is damaged.
     try store.database.run("UPDATE active_run SET snapshot = '{}'")
-    #expect(try store.look().run == run)
+    #expect(try store.settle().run == run)
     let other = try RunStore(directory: store.directory, clock: clock)
-    #expect(throws: Never.self) { try other.look() }
+    #expect(throws: Never.self) { try other.settle() }
     #expect(other.notices.isEmpty == false, "it is damaged for who did not know it")
   }
 
   @Test func `what another process does to the run is seen at once`() throws {
-    #expect(try store.look().run?.isPaused == false)
+    #expect(try store.settle().run?.isPaused == false)
     let other = try RunStore(directory: store.directory, clock: clock)
     _ = try other.perform(.pause)
-    #expect(try store.look().run?.isPaused == true)
+    #expect(try store.settle().run?.isPaused == true)
     _ = try other.perform(.stop)
-    #expect(try store.look().run == nil)
+    #expect(try store.settle().run == nil)
   }
 
   @Test func `what is undone is not remembered`() throws {
@@ -53,7 +53,7 @@ struct KnownRunTests {
     // What is stored next has the revision that was undone.
     let other = try RunStore(directory: store.directory, clock: clock)
     _ = try other.perform(.skip)
-    let run = try store.look().run
+    let run = try store.settle().run
     #expect(run?.log.count == 1)
     #expect(run?.isPaused == false)
   }

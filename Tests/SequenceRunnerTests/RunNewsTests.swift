@@ -8,19 +8,19 @@ import Testing
 /// What happened in a run, from what is known of it and what it is.
 struct RunNewsTests {
   private let clock = ManualClock()
-  private let news = RunNews(lefts: [.seconds(3), .seconds(2), .seconds(1)])
+  private let news = RunNews(remainingMarks: [.seconds(3), .seconds(2), .seconds(1)])
 
   /// Somebody who looks at a run now and then, and writes down what is news.
   private struct Reader {
-    var state: RunState
+    var state: SettledRun
     var cursor: RunCursor?
     var events: [RunEvent] = []
 
-    init(_ timeline: Timeline, at reading: Reading) {
+    init(_ timeline: Timeline, at reading: ClockReading) {
       state = .active(ActiveRunSnapshot(timeline: timeline, at: reading))
     }
 
-    mutating func look(_ news: RunNews, at reading: Reading) {
+    mutating func look(_ news: RunNews, at reading: ClockReading) {
       if case .active(let run) = state { state = run.settled(at: reading) }
       switch state {
       case .active(let run):
@@ -32,7 +32,7 @@ struct RunNewsTests {
       }
     }
 
-    mutating func perform(_ command: RunCommand, at reading: Reading) throws {
+    mutating func perform(_ command: RunCommand, at reading: ClockReading) throws {
       guard case .active(let run) = state, case .active(let settled) = run.settled(at: reading) else {
         throw TestSupportError("the run is over")
       }
@@ -134,7 +134,7 @@ struct RunNewsTests {
     reader.look(news, at: clock.now())
     clock.advance(by: .seconds(3600))
     reader.look(news, at: clock.now())
-    try reader.perform(.resume, at: clock.now())
+    try reader.perform(.resume(), at: clock.now())
     reader.look(news, at: clock.now())
     clock.advance(by: .seconds(1))
     reader.look(news, at: clock.now())
@@ -153,7 +153,7 @@ struct RunNewsTests {
       reader.told() == [
         "half 0 5s", "left 3s 0 7s", "left 2s 0 8s", "left 1s 0 9s", "overtime 0 10s", "pause 0 10s",
       ])
-    try reader.perform(.resume, at: clock.now())
+    try reader.perform(.resume(), at: clock.now())
     clock.advance(by: .seconds(10))
     reader.look(news, at: clock.now())
     #expect(reader.told() == ["resume 0 10s"])
@@ -217,7 +217,7 @@ struct RunNewsTests {
     try reader.perform(.next, at: clock.now())
     reader.look(news, at: clock.now())
     clock.advance(by: .seconds(100))
-    try reader.perform(.resume, at: clock.now())
+    try reader.perform(.resume(), at: clock.now())
     reader.look(news, at: clock.now())
     #expect(
       reader.told() == [
@@ -234,7 +234,7 @@ struct RunNewsTests {
     _ = reader.told()
     clock.advance(by: .seconds(100))
     let resumedAt = clock.now().wall
-    try reader.perform(.resume, at: clock.now())
+    try reader.perform(.resume(), at: clock.now())
     clock.advance(by: .seconds(2))
     try reader.perform(.next, at: clock.now())
     try reader.perform(.pause, at: clock.now())
@@ -243,7 +243,7 @@ struct RunNewsTests {
     #expect(reader.told() == ["resume 0 4s", "step-end 0 6s", "step-start 1 0s", "pause 1 0s"])
 
     try reader.perform(.next, at: clock.now())
-    try reader.perform(.resume, at: clock.now())
+    try reader.perform(.resume(), at: clock.now())
     clock.advance(by: .seconds(1))
     try reader.perform(.stop, at: clock.now())
     reader.look(news, at: clock.now())

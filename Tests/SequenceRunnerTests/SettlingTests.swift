@@ -17,7 +17,7 @@ struct SettlingTests {
 
   private let clock = ManualClock()
 
-  private func active(_ state: RunState) throws -> ActiveRunSnapshot {
+  private func active(_ state: SettledRun) throws -> ActiveRunSnapshot {
     guard case .active(let run) = state else { throw TestSupportError("the run is over") }
     return run
   }
@@ -119,7 +119,7 @@ struct SettlingTests {
     clock.advance(by: .seconds(4))
     let paused = try active(fresh.applying(.pause, at: clock.now()))
     clock.setWall(by: .seconds(-3600))
-    let resumed = try active(paused.applying(.resume, at: clock.now()))
+    let resumed = try active(paused.applying(.resume(), at: clock.now()))
     let again = clock.now().wall
     clock.advance(by: .seconds(6))
     let settled = try active(resumed.settled(at: clock.now()))

@@ -49,13 +49,13 @@ struct StorePlaceTests {
     // The deadlines are never reached: that nothing woke it is what they would tell.
     let limit = Duration.seconds(20)
     try waiter.wait(until: clock.now().boot + limit)
-    #expect(try store.look().run == nil)
+    #expect(try store.settle().run == nil)
     let before = clock.now().boot
     _ = try self.store().start(try Sequences.workout())
-    while try store.look().run == nil, clock.now().boot < before + limit {
+    while try store.settle().run == nil, clock.now().boot < before + limit {
       try waiter.wait(until: before + limit)
     }
-    #expect(try store.look().run != nil)
+    #expect(try store.settle().run != nil)
     #expect(clock.now().boot < before + limit)
     // What another process does after that is heard of too.
     try drain(waiter)
@@ -90,7 +90,7 @@ struct StorePlaceTests {
     let path = try #require(moved)
     #expect(id != nil)
     #expect(try Database(path: path).rows("SELECT checksum FROM history") { $0.text(0) } == [""])
-    #expect(try store().look().run?.runID == id)
+    #expect(try store().settle().run?.runID == id)
   }
 
   @Test func `a damaged store stays where it is if no new one can be made`() throws {
@@ -115,7 +115,7 @@ private struct PresentPart: StorePart {
 
   let salvaged: () throws -> Void
 
-  func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {
+  func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {
     try salvaged()
   }
 }

@@ -21,10 +21,10 @@ struct StoreTests {
     let first = try store()
     _ = try first.start(try Sequences.workout())
     clock.advance(by: .seconds(12))
-    let look = try store().look()
-    #expect(look.position?.step.card.title == "Work")
-    #expect(look.position?.remaining == .seconds(18))
-    #expect(try first.look() == look)
+    let status = try store().settle()
+    #expect(status.position?.step.card.title == "Work")
+    #expect(status.position?.remaining == .seconds(18))
+    #expect(try first.settle() == status)
   }
 
   @Test func `a second run is refused, or replaces the first`() throws {
@@ -41,7 +41,7 @@ struct StoreTests {
     clock.reboot(after: .seconds(4))
     #expect(throws: RunError.runActive(title: "Test")) { try store.start(try Sequences.workout()) }
     clock.setWall(by: .seconds(3600))
-    #expect(try store.look().position?.remaining == .seconds(6))
+    #expect(try store.settle().position?.remaining == .seconds(6))
   }
 
   @Test func `who looks first after the end puts the run into the history, with its own moments`() throws {
@@ -49,7 +49,7 @@ struct StoreTests {
     let run = try store().start(
       try Sequences.timeline(Sequences.countdown("A", 1), Sequences.countdown("B", 2)))
     clock.advance(by: .seconds(500))
-    #expect(try store().look().run == nil)
+    #expect(try store().settle().run == nil)
     let id = try #require(run.run).runID
     let ended = try #require(try store().endedRun(id: id))
     #expect(ended.endedAt == start.advanced(by: .seconds(3)))
@@ -60,9 +60,9 @@ struct StoreTests {
   @Test func `a run of another boot is anchored once`() throws {
     _ = try store().start(try Sequences.workout())
     clock.reboot(after: .seconds(12))
-    #expect(try store().look().position?.remaining == .seconds(18))
+    #expect(try store().settle().position?.remaining == .seconds(18))
     clock.setWall(by: .seconds(3600))
-    #expect(try store().look().position?.remaining == .seconds(18))
+    #expect(try store().settle().position?.remaining == .seconds(18))
   }
 
   @Test func `a command for a step that has passed is refused`() throws {
@@ -87,7 +87,7 @@ struct StoreTests {
     #expect(try store.perform(.skip).endedJustBefore() == nil, "the user ended that one")
   }
 
-  @Test(arguments: [RunCommand.resume, .toggle, .restart, .next, .extend(.seconds(5))])
+  @Test(arguments: [RunCommand.resume(), .toggle, .restart, .next, .extend(.seconds(5))])
   func `what had ended before a pause has not ended right before what comes after it`(command: RunCommand)
     throws
   {
@@ -107,7 +107,7 @@ struct StoreTests {
     clock.advance(by: .seconds(1.5))
     #expect(try store.perform(.extend(.seconds(5))).endedJustBefore()?.index == 0)
     #expect(try store.perform(.pause).endedJustBefore() == nil)
-    #expect(try store.perform(.resume).endedJustBefore() == nil)
+    #expect(try store.perform(.resume()).endedJustBefore() == nil)
     clock.advance(by: .seconds(0.1))
     #expect(try store.perform(.pause).endedJustBefore() == nil)
   }
@@ -158,7 +158,7 @@ struct StoreTests {
     _ = try store.start(try Sequences.workout())
     let newer = try Database(path: directory.databasePath)
     try newer.transaction { try newer.execute("UPDATE component SET version = 99; " + change) }
-    let error = #expect(throws: StoreError.self) { try store.look() }
+    let error = #expect(throws: StoreError.self) { try store.settle() }
     guard
       case .newer(_, component: "runs", found: 99, known: SchemaComponent.runs.version) = try #require(error)
     else {
@@ -175,7 +175,7 @@ struct StoreTests {
     clock.advance(by: .seconds(5))
     _ = try store.start(try Sequences.workout())
     try store.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
-    #expect(try store.look().run == nil)
+    #expect(try store.settle().run == nil)
     guard case .damagedStoreMoved(let path, let keptRun, let keptHistory)? = store.notices.first else {
       Issue.record("nothing was said")
       return
@@ -197,7 +197,7 @@ struct StoreTests {
       return
     }
     #expect(FileManager.default.fileExists(atPath: path + "-wal"))
-    #expect(try next.look().run == nil)
+    #expect(try next.settle().run == nil)
   }
 
   @Test func `what is left of a store that was removed is no part of the next one`() throws {
@@ -205,7 +205,7 @@ struct StoreTests {
     _ = try first.start(try Sequences.workout())
     try FileManager.default.removeItem(atPath: directory.databasePath)
     let next = try store()
-    #expect(try next.look().run == nil)
+    #expect(try next.settle().run == nil)
     #expect(try next.history().isEmpty)
     #expect(try next.database.rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
   }
@@ -225,7 +225,7 @@ struct StoreTests {
     try first.database.execute(change)
     let next = try store()
     #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
-    #expect(try next.look().run?.runID == run?.runID)
+    #expect(try next.settle().run?.runID == run?.runID)
   }
 
   @Test func `a run that is gone from the history is said`() throws {
@@ -266,14 +266,14 @@ struct StoreTests {
       return
     }
     #expect(store.notices.isEmpty)
-    #expect(try store.look().run != nil)
+    #expect(try store.settle().run != nil)
   }
 
   @Test func `a constraint that a damaged index violates has the store replaced`() throws {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     // The index names a run that the table does not have.
-    let sequence = try #require(try store.look().run).sequence
+    let sequence = try #require(try store.settle().run).sequence
     try store.database.execute(
       """
       CREATE UNIQUE INDEX wrong ON history (sequence_id);
@@ -307,7 +307,7 @@ struct StoreTests {
       try broken.transaction("BEGIN IMMEDIATE", undo: "ROLLBACK TO nothing") { throw First() }
     }
     #expect(!broken.isInPlace)
-    #expect(try store.look().run == run)
+    #expect(try store.settle().run == run)
     #expect(store.database !== broken && store.notices.isEmpty)
   }
 
@@ -317,7 +317,7 @@ struct StoreTests {
     #expect(throws: RunError.runPassed) {
       try store.perform(.pause, onStep: nil, ofRun: nil) { _, _ in throw RunError.runPassed }
     }
-    #expect(try store.look().run == run, "what an error comes out of is undone")
+    #expect(try store.settle().run == run, "what an error comes out of is undone")
   }
 
   private func damagedName() throws -> String {
@@ -331,7 +331,7 @@ struct StoreTests {
     try Data(repeating: 0x55, count: 10_000).write(to: URL(filePath: directory.databasePath))
     let store = try store()
     #expect(store.notices.count == 1)
-    #expect(try store.look().run == nil)
+    #expect(try store.settle().run == nil)
     _ = try store.start(try Sequences.workout())
   }
 
@@ -341,7 +341,7 @@ struct StoreTests {
     try file.truncate(atOffset: 6000)
     try file.close()
     let store = try store()
-    _ = try store.look()
+    _ = try store.settle()
     #expect(store.notices.count == 1)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains("damaged") })
@@ -353,15 +353,16 @@ struct StoreTests {
     try old.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
     // Another process finds the damage, and begins a new store.
     let other = try store()
-    _ = try other.look()
+    _ = try other.settle()
     _ = try other.start(try Sequences.timeline(Sequences.countdown("New", 60)))
     #expect(!old.isInPlace)
     _ = try old.perform(.pause)
-    #expect(try other.look().run?.isPaused == true)
-    #expect(try old.look().run?.card.title == "New")
+    #expect(try other.settle().run?.isPaused == true)
+    #expect(try old.settle().run?.card.title == "New")
   }
 
-  @Test func `a store that is replaced between the look at its place and the writing is written to no more`()
+  @Test
+  func `a store that is replaced between the look at its place and the writing is written to no more`()
     throws
   {
     let old = try store()
@@ -382,7 +383,7 @@ struct StoreTests {
       let store = try store()
       _ = try store.start(try Sequences.workout(), replacing: true)
       try store.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
-      _ = try store.look()
+      _ = try store.settle()
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(names.count { $0.contains("damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 3)
@@ -398,7 +399,7 @@ struct StoreTests {
     let store = try RunStore(directory: directory, clock: clock, participants: [FailingParticipant()])
     _ = try store.start(try Sequences.workout())
     #expect(throws: TestSupportError.self) { try store.perform(.pause) }
-    #expect(try store.look().run?.isPaused == false)
+    #expect(try store.settle().run?.isPaused == false)
     #expect(throws: TestSupportError.self) { try store.perform(.stop) }
     #expect(try store.history().isEmpty)
   }
@@ -413,6 +414,6 @@ struct StoreTests {
         Issue.record(error)
       }
     }
-    #expect(try store().look().position?.remaining == .seconds(60))
+    #expect(try store().settle().position?.remaining == .seconds(60))
   }
 }

@@ -37,7 +37,7 @@ struct StoredSnapshotTests {
 
   @Test func `a run is read as it was written, in each of its states`() throws {
     var run = try snapshot()
-    for command in [RunCommand.next, .pause, .extend(.seconds(-3)), .resume, .skip, .back, .pause] {
+    for command in [RunCommand.next, .pause, .extend(.seconds(-3)), .resume(), .skip, .back, .pause] {
       #expect(try copy(of: run) == run)
       clock.advance(by: .milliseconds(1500))
       guard case .active(let settled) = run.settled(at: clock.now()),
@@ -46,7 +46,7 @@ struct StoredSnapshotTests {
       run = next
     }
     // Three steps that end by themselves are a chain.
-    guard case .active(let going) = try run.applying(.resume, at: clock.now()) else {
+    guard case .active(let going) = try run.applying(.resume(), at: clock.now()) else {
       throw TestSupportError("the run is over")
     }
     clock.advance(by: .seconds(75))
@@ -71,10 +71,10 @@ struct StoredSnapshotTests {
   }
 
   @Test(arguments: [SuspendPolicy.pause, .ask])
-  func `an absence is read as it was written`(policy: SuspendPolicy) throws {
+  func `a suspend is read as it was written`(policy: SuspendPolicy) throws {
     let run = try snapshot(away: policy)
     clock.advance(by: .milliseconds(1500))
-    for cause in [Absence.Cause.sleep, .shutdown, .outage] {
+    for cause in [Suspend.Cause.sleep, .shutdown, .powerLoss] {
       let left = try #require(run.leaving(cause, at: clock.now()))
       clock.advance(by: .seconds(90))
       let back = try #require(left.returned(at: clock.now()))
@@ -85,7 +85,7 @@ struct StoredSnapshotTests {
 
   @Test func `a run without a policy is stored without a word of it`() throws {
     let text = try StoredSnapshot.encode(try snapshot()).text
-    #expect(!text.contains("away") && !text.contains("absence"))
+    #expect(!text.contains("away") && !text.contains("suspend"))
     #expect(try StoredSnapshot.encode(try snapshot(away: .continue)).text.contains(#""away":"continue""#))
   }
 
@@ -93,7 +93,7 @@ struct StoredSnapshotTests {
     (#""cause":"sleep""#, #""cause":"boredom""#), (#""away":"ask""#, #""away":"stop""#),
     (#""absence":{"cause":"sleep","#, #""absence":{"#),
   ])
-  func `an absence that makes no sense is refused`(right: String, wrong: String) throws {
+  func `a suspend that makes no sense is refused`(right: String, wrong: String) throws {
     let left = try #require(try snapshot(away: .ask).leaving(.sleep, at: clock.now()))
     let text = try StoredSnapshot.encode(left).text
     try #require(text.contains(right))

@@ -24,11 +24,11 @@ struct TimeTests {
 
   @Test func `elapsed time is that of the boot clock, or of the wall clock across boots, and never negative`()
   {
-    let reading = Reading(wall: Moment(microseconds: 1_000_000), boot: .seconds(10), bootID: "a")
-    let later = Reading(wall: Moment(microseconds: 500_000), boot: .seconds(12), bootID: "a")
+    let reading = ClockReading(wall: Moment(microseconds: 1_000_000), boot: .seconds(10), bootID: "a")
+    let later = ClockReading(wall: Moment(microseconds: 500_000), boot: .seconds(12), bootID: "a")
     #expect(later.elapsed(since: reading) == .seconds(2))
     #expect(reading.elapsed(since: later) == .zero)
-    let rebooted = Reading(wall: Moment(microseconds: 4_000_000), boot: .seconds(1), bootID: "b")
+    let rebooted = ClockReading(wall: Moment(microseconds: 4_000_000), boot: .seconds(1), bootID: "b")
     #expect(rebooted.elapsed(since: reading) == .seconds(3))
     #expect(reading.elapsed(since: rebooted) == .zero)
   }

@@ -93,7 +93,7 @@ package struct LifeGenerator {
     case ...24: [.wait(ticks())]
     case ...30: approach()
     case ...36: [.pass(ticks())]
-    case ...44: absence()
+    case ...44: suspend()
     case ...63: byUser()
     case ...72: ofAgent()
     case ...76: [.setWall(random.one(of: [-1, 1]) * random.one(of: [1, 10, 45, 3600]) * second)]
@@ -172,7 +172,7 @@ package struct LifeGenerator {
   }
 
   /// The machine sleeps, or is switched off, and whoever listens is told.
-  private mutating func absence() -> [LifeEvent] {
+  private mutating func suspend() -> [LifeEvent] {
     let isOff = random.happens(35)
     var events: [LifeEvent] = random.happens(60) ? [.agent, .run] : []
     events.append(.goesAway(isOff: isOff))

@@ -6,7 +6,7 @@ package struct Observation {
   /// Where the run stands.
   package var position: RunPosition?
   /// What the run is paused for.
-  package var absence: Absence?
+  package var suspend: Suspend?
   /// The notifications, in the order in which they were planned first.
   package var rows: [Row]
   /// How many runs are in the history.
@@ -41,7 +41,7 @@ package struct Observation {
     let reading = store.clock.now()
     let run = try store.settledRun(at: reading)
     position = run?.position(at: reading)
-    absence = run?.absence
+    suspend = run?.suspend
     rows = try store.database.rows(
       """
       SELECT number, identifier, state, withdrawal IS NOT NULL, due_wall, due_boot, boot_id, reason

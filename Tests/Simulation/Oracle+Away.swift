@@ -1,15 +1,15 @@
 /// What an agent hears of logind.
 enum OracleLogin: Equatable {
-  case goes(OracleAbsence.Cause)
+  case goes(OracleSuspend.Cause)
   case isBack
 }
 
 extension OracleRun {
   /// Whether it is paused for an absence that nobody has found to be over.
-  var isAway: Bool { absence.map { $0.until == nil } ?? false }
+  var isAway: Bool { suspend.map { $0.until == nil } ?? false }
 
   /// Whether somebody has to listen when the machine goes or comes.
-  var isAffectedByAbsence: Bool { isRunning && away != .continue || isAway }
+  var isAffectedBySuspend: Bool { isRunning && away != .continue || isAway }
 }
 
 extension Oracle {
@@ -17,7 +17,7 @@ extension Oracle {
   func found(_ stored: OracleRun) -> OracleRun {
     var run = stored
     if run.isAway {
-      run.absence?.until = now
+      run.suspend?.until = now
     } else if run.away == .continue {
       run.goOn(until: now)
     } else {
@@ -25,7 +25,7 @@ extension Oracle {
       run.goOn(until: last)
       guard run.isRunning else { return run }
       run.stop(.outage, since: last)
-      run.absence?.until = now
+      run.suspend?.until = now
     }
     return run
   }
@@ -49,13 +49,13 @@ extension Oracle {
     add(
       OracleRow(
         number: 0, sequence: run.sequence, name: "sequence.\(Oracle.sequenceID(run.sequence)).paused",
-        isOfPause: true, absence: run.absence?.words, isQuestion: run.away == .ask, run: run.number,
+        isOfPause: true, suspend: run.suspend?.words, isQuestion: run.away == .ask, run: run.number,
         step: run.index,
         dueWall: wall, dueBoot: boot, boot: boots))
   }
 
   /// Whether an agent has to hear when the machine goes or comes.
-  var mustListen: Bool { current?.isAffectedByAbsence == true }
+  var mustListen: Bool { current?.isAffectedBySuspend == true }
   /// Whether the machine may not go before something is stored.
   var mustHoldUp: Bool { mustListen && current?.isRunning == true && agent?.isGoing == false }
 
@@ -74,12 +74,12 @@ extension Oracle {
     }
     self.agent?.heard = []
     self.agent?.hasTended = true
-    look()
+    settle()
     if !mustListen { self.agent?.isGoing = false }
   }
 
   /// The machine goes.
-  private mutating func leave(_ cause: OracleAbsence.Cause) {
+  private mutating func leave(_ cause: OracleSuspend.Cause) {
     guard var run = stored, run.isRunning else { return }
     // Where somebody was faster than what was heard, its clock was started after that.
     let moment = boot < run.clock.boot ? run.clock : now
@@ -96,9 +96,9 @@ extension Oracle {
 
   /// The machine is back.
   private mutating func comeBack() {
-    look()
+    settle()
     guard var run = current, run.isAway else { return }
-    run.absence?.until = now
+    run.suspend?.until = now
     write(run)
     ask(run)
   }

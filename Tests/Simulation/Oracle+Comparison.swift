@@ -7,7 +7,7 @@ extension Oracle {
   func check(_ observation: Observation) throws(Difference) {
     try compare("the number of runs in the history", archive.count, observation.ended)
     try check(observation.position)
-    try check(observation.absence)
+    try check(observation.suspend)
     try check(observation.rows)
   }
 
@@ -39,15 +39,15 @@ extension Oracle {
     try compare("the next card", next, found.next?.card.id.uuidString)
   }
 
-  private func check(_ found: Absence?) throws(Difference) {
-    let expected = current?.absence
+  private func check(_ found: Suspend?) throws(Difference) {
+    let expected = current?.suspend
     try compare("why the run is paused", expected?.cause.rawValue, found?.cause.rawValue)
     guard let expected, let found else { return }
     try compare("since when the machine was away", expected.since, moment(found.since))
     try compare("when it was found to be back", expected.until, found.until.map(moment))
   }
 
-  private func moment(_ reading: Reading) -> OracleMoment {
+  private func moment(_ reading: ClockReading) -> OracleMoment {
     OracleMoment(
       wall: Int(reading.wall.microseconds), boot: Int(reading.boot.nanoseconds),
       boots: Int(reading.bootID.dropFirst("boot ".count)) ?? -1)

@@ -107,7 +107,7 @@ extension Oracle {
     }
     if newest.notBefore > boot { return false }
     // What is said of an absence stays true until the user acts.
-    let late = newest.absence == nil ? boot - newest.dueBoot : 0
+    let late = newest.suspend == nil ? boot - newest.dueBoot : 0
     if isHidden(newest) {
       change(newest.number) { $0.state = .suppressed }
     } else if late > Oracle.latest && due.count == 1 {
@@ -121,7 +121,7 @@ extension Oracle {
   }
 
   /// Whether a live display says what it would; that cannot ask what becomes of an absence.
-  private func isHidden(_ row: OracleRow) -> Bool { isForeground && row.absence == nil }
+  private func isHidden(_ row: OracleRow) -> Bool { isForeground && row.suspend == nil }
 
   /// What nothing takes the place of goes all the same once it is not so any more.
   private mutating func withdrawOutdated(in sequence: Int) {
@@ -148,13 +148,13 @@ extension Oracle {
     let words = speaksForAll ? current.map { "Now: Card \($0.step.card)" } : nil
     try compare("whether it speaks for several: \(summary)", words != nil, summary.hasPrefix("Now: "))
     if let words { try compare("what is said for several", words, summary) }
-    if let absence = row.absence {
+    if let suspend = row.suspend {
       try compare(
-        "what can be answered after an absence", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
+        "what can be answered after a suspend", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
       let question = row.isQuestion ? "is paused. Does the time count?" : "is paused"
-      if words == nil, !summary.hasSuffix(question) || !body.hasPrefix(absence) {
+      if words == nil, !summary.hasSuffix(question) || !body.hasPrefix(suspend) {
         throw Difference(
-          "what is said after an absence", expected: "\(question) \(absence)", found: "\(summary) \(body)")
+          "what is said after a suspend", expected: "\(question) \(suspend)", found: "\(summary) \(body)")
       }
     }
     // What gives its number to it is there until it is.

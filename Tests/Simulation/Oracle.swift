@@ -59,14 +59,14 @@ struct Oracle {
   }
 
   /// What a look at the run writes.
-  mutating func look() {
+  mutating func settle() {
     guard let run = isUnanchored ? stored.map(found) : ticking else { return }
     if run.endedAt != nil {
       end(run)
       plan([], for: run.sequence, keepsDue: true)
     } else if isUnanchored {
       write(run)
-      if run.absence == nil { anchor(run) } else { ask(run) }
+      if run.suspend == nil { anchor(run) } else { ask(run) }
     }
   }
 
@@ -95,7 +95,7 @@ struct Oracle {
 
   /// Starts a run; the name of the refusal, if it is refused.
   mutating func start(_ sequence: Int, isReplacing: Bool) -> String? {
-    look()
+    settle()
     if current != nil {
       guard isReplacing else { return "runActive" }
       _ = perform(.stop, step: nil)
@@ -109,7 +109,7 @@ struct Oracle {
 
   /// Does a command; the name of the refusal, if it is refused.
   mutating func perform(_ command: LifeCommand, step: Int?, run meant: Int? = nil) -> String? {
-    look()
+    settle()
     guard var run = current else { return "noActiveRun" }
     if let meant, meant != run.number { return "runPassed" }
     if let step, step != run.index { return "stepPassed" }

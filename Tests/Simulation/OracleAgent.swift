@@ -76,7 +76,7 @@ extension Oracle {
     if isNew {
       let isOvertaken = rows.contains {
         $0.state == .pending && $0.sequence == row.sequence && $0.boot == boots
-          && (($0.absence == nil ? boot - Oracle.latest : 0)...boot).contains($0.dueBoot)
+          && (($0.suspend == nil ? boot - Oracle.latest : 0)...boot).contains($0.dueBoot)
       }
       guard !isOvertaken else { return }
       (again.dueWall, again.dueBoot, again.boot) = (wall, boot, boots)

@@ -6,7 +6,7 @@ struct OracleRow: Equatable {
   var isRunEnd = false
   var isOfPause = false
   /// How it tells of an absence, if it does, and whether it asks whether that counts.
-  var absence: String?
+  var suspend: String?
   var isQuestion = false
   /// The run and the step that it is about.
   var run: Int

@@ -83,7 +83,7 @@ struct OracleMoment: Equatable {
 }
 
 /// A time for which the machine was away, and which a run is paused for.
-struct OracleAbsence: Equatable {
+struct OracleSuspend: Equatable {
   let cause: Cause
   let since: OracleMoment
   /// When it was found to be back.
@@ -131,7 +131,7 @@ struct OracleRun: Equatable {
   var reached: OracleMoment
   var isPaused = false
   /// What it is paused for, if it was not the user who paused it.
-  var absence: OracleAbsence?
+  var suspend: OracleSuspend?
   var records: [OracleRecord] = []
   /// The ticks that no record has: of steps that were begun anew.
   var unrecorded = 0
@@ -174,9 +174,9 @@ struct OracleRun: Equatable {
   }
 
   /// Stops its clock for an absence.
-  mutating func stop(_ cause: OracleAbsence.Cause, since moment: OracleMoment) {
+  mutating func stop(_ cause: OracleSuspend.Cause, since moment: OracleMoment) {
     isPaused = true
-    absence = OracleAbsence(cause: cause, since: moment)
+    suspend = OracleSuspend(cause: cause, since: moment)
   }
 
   private mutating func endWhatIsOver() {
@@ -198,7 +198,7 @@ struct OracleRun: Equatable {
       return
     }
     (index, stepStartedAt, ran, target) = (next, moment.wall, 0, steps[next].target)
-    absence = nil
+    suspend = nil
     startClock(at: moment)
   }
 
@@ -211,12 +211,12 @@ struct OracleRun: Equatable {
     case .resume:
       guard isPaused else { return "alreadyRunning" }
       if ran == 0 { stepStartedAt = now.wall }
-      (isPaused, absence) = (false, nil)
+      (isPaused, suspend) = (false, nil)
       startClock(at: now)
     case .resumeCounting:
       guard isPaused else { return "alreadyRunning" }
-      guard let absence else { return "noAbsence" }
-      count(absence, until: now)
+      guard let suspend else { return "notSuspended" }
+      count(suspend, until: now)
     case .toggle: return perform(isPaused ? .resume : .pause, at: now)
     case .next, .skip:
       record(isCompleted: command == .next, at: max(stepStartedAt, now.wall))
@@ -245,8 +245,8 @@ struct OracleRun: Equatable {
   }
 
   /// Goes on as if it had never been paused for an absence.
-  private mutating func count(_ gone: OracleAbsence, until now: OracleMoment) {
-    (isPaused, absence) = (false, nil)
+  private mutating func count(_ gone: OracleSuspend, until now: OracleMoment) {
+    (isPaused, suspend) = (false, nil)
     startClock(at: gone.since)
     // It may have been shortened meanwhile.
     endWhatIsOver()

@@ -3,14 +3,14 @@ import SequenceRunner
 import Synchronization
 
 /// Clocks that stand still until they are moved.
-final class SimulatedClock: ReadingClock {
+final class SimulatedClock: ClockSource {
   private let reading = Mutex(SimulatedClock.first)
 
-  private static let first = Reading(
+  private static let first = ClockReading(
     wall: Moment(microseconds: 1_790_000_000_000_000), boot: .nanoseconds(1_000_000_000_456),
     bootID: "boot 0")
 
-  func now() -> Reading { reading.withLock { $0 } }
+  func now() -> ClockReading { reading.withLock { $0 } }
 
   /// Begins anew, as in each life.
   func reset() { reading.withLock { $0 = SimulatedClock.first } }
@@ -19,14 +19,14 @@ final class SimulatedClock: ReadingClock {
 
   func setWall(by duration: Duration) {
     reading.withLock {
-      $0 = Reading(wall: $0.wall.advanced(by: duration), boot: $0.boot, bootID: $0.bootID)
+      $0 = ClockReading(wall: $0.wall.advanced(by: duration), boot: $0.boot, bootID: $0.bootID)
     }
   }
 
   /// The machine is off for a while, and begins another boot, some seconds of which are over.
   func reboot(after duration: Duration, number: Int) {
     reading.withLock {
-      $0 = Reading(
+      $0 = ClockReading(
         wall: $0.wall.advanced(by: duration), boot: .nanoseconds(5_000_000_123), bootID: "boot \(number)")
     }
   }

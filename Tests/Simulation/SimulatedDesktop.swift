@@ -38,7 +38,7 @@ final class SimulatedDesktop {
   struct OnScreen {
     let number: UInt32
     let entry: Int64
-    let slot: String
+    let tag: String
     let keys: [String]
     /// On the boot clock, in nanoseconds.
     let shownAt: Int64
@@ -78,7 +78,7 @@ final class SimulatedDesktop {
   /// What an order comes to, and what is told of it.
   private func result(of order: DesktopOrder, _ epoch: Int) -> [DesktopEvent] {
     switch order {
-    case .probe, .look:
+    case .probe, .status:
       return [
         .serverAvailable(
           NotificationServer(
@@ -127,7 +127,7 @@ final class SimulatedDesktop {
     if !keepsNumbers, !screen.contains(where: { $0.number == number }) {
       number = nextNumber
       nextNumber += 1
-      if let tag = content.tag, let older = screen.first(where: { $0.slot == tag }) {
+      if let tag = content.tag, let older = screen.first(where: { $0.tag == tag }) {
         events.append(.closedByServer(ShownNotification(id: older.number, epoch: shown.epoch), .expired))
         screen.removeAll { $0.number == older.number }
       }
@@ -136,7 +136,7 @@ final class SimulatedDesktop {
     screen.removeAll { $0.number == number }
     screen.append(
       OnScreen(
-        number: number, entry: entry, slot: content.tag ?? replaced?.slot ?? "",
+        number: number, entry: entry, tag: content.tag ?? replaced?.tag ?? "",
         keys: content.actions.map(\.key),
         shownAt: clock.now().boot.nanoseconds, isKnown: keepsNumbers || replaced?.isKnown == true))
     events.append(.shown(entry: entry, ShownNotification(id: number, epoch: shown.epoch)))
@@ -145,7 +145,7 @@ final class SimulatedDesktop {
 
   func fail(_ order: DesktopOrder, _ failure: DesktopFailure) {
     switch order {
-    case .probe, .look: inbox.append(.serverUnavailable(failure))
+    case .probe, .status: inbox.append(.serverUnavailable(failure))
     case .show(let entry, _, _), .callOff(let entry): inbox.append(.notShown(entry: entry, failure))
     case .close(let entry, _):
       // Where there is no server nothing is on screen.
@@ -155,7 +155,7 @@ final class SimulatedDesktop {
 
   private func leaveUnanswered(_ order: DesktopOrder, _ epoch: Int) {
     switch order {
-    case .probe, .look: inbox.append(.serverUnavailable(.notAnswering))
+    case .probe, .status: inbox.append(.serverUnavailable(.notAnswering))
     case .show(let entry, _, _):
       inbox.append(.notShown(entry: entry, .unknownOutcome))
       owed += isSilentlyDone ? result(of: order, epoch) : [.notShown(entry: entry, refusal)]

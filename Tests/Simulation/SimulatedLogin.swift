@@ -24,7 +24,7 @@ final class SimulatedLogin {
       isListenedTo = true
       tell(answer(hold))
     case .leave: isListenedTo = false
-    case .look: tell(.looked(failure: nil, services: []))
+    case .status: tell(.looked(failure: nil, services: []))
     // There is no desktop that would send the machine to sleep.
     case .hold(.desktop(let service)):
       tell(.refused(.desktop(service), reason: "no \(service.name) on the session bus", nil))
@@ -40,7 +40,7 @@ final class SimulatedLogin {
   /// Notes that the agent has taken up what it was told.
   func acknowledge() { owesAnswer = false }
 
-  private func answer(_ hold: LoginHold) -> SleepEvent {
+  private func answer(_ hold: LogindInhibitor) -> SleepEvent {
     do {
       let given = LoginInhibitor(try FileDescriptor(opening: "/dev/null", O_RDONLY))
       inhibitor = given

@@ -11,7 +11,7 @@ extension World {
     guard courier == nil else { return }
     let store = scratch.agent
     let login = try SimulatedLogin()
-    let keeper = AwayKeeper(
+    let keeper = SuspendMonitor(
       store: store, configuration: { Configuration() }, events: login.events, send: login.send,
       onFailure: { _ in })
     let begun = Courier(
@@ -71,7 +71,7 @@ extension World {
     return ordered != nil || login.owesAnswer || oracle.rows != before
   }
 
-  private func decide(_ courier: Courier, at reading: Reading) throws -> DesktopOrder? {
+  private func decide(_ courier: Courier, at reading: ClockReading) throws -> DesktopOrder? {
     let ordered = try courier.advance(at: reading)
     try oracle.advanced(ordered.map(order))
     if let ordered { desktop.send(ordered) }

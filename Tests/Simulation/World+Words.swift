@@ -8,8 +8,8 @@ extension World {
   static func command(_ command: LifeCommand, quantum: Int) -> RunCommand {
     switch command {
     case .pause: .pause
-    case .resume: .resume
-    case .resumeCounting: .resumeCounting
+    case .resume: .resume()
+    case .resumeCounting: .resume(countingSuspend: true)
     case .toggle: .toggle
     case .next: .next
     case .skip: .skip
@@ -26,7 +26,7 @@ extension World {
     case .runActive: "runActive"
     case .alreadyPaused: "alreadyPaused"
     case .alreadyRunning: "alreadyRunning"
-    case .noAbsence: "noAbsence"
+    case .notSuspended: "notSuspended"
     case .nothingToExtend: "nothingToExtend"
     case .shortenedTooMuch: "shortenedTooMuch"
     case .extendedTooMuch: "extendedTooMuch"
@@ -37,7 +37,7 @@ extension World {
 
   func order(_ order: DesktopOrder) -> OracleOrder {
     switch order {
-    case .probe, .look: .probe
+    case .probe, .status: .probe
     case .show(let entry, let content, let shown):
       .show(
         entry: Int(entry), number: shown.id, epoch: epoch(shown.epoch), summary: content.summary,

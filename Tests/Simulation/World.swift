@@ -14,7 +14,7 @@ package final class World {
   let desktop: SimulatedDesktop
   var oracle: Oracle
   var courier: Courier?
-  var keeper: AwayKeeper?
+  var keeper: SuspendMonitor?
   /// What the agent that there is has asked of logind.
   var login: SimulatedLogin?
   /// When the agent wants to be woken, in nanoseconds of the boot clock.
@@ -88,8 +88,8 @@ package final class World {
     case .command(let command, let step, let process):
       try perform(command, step, by: scratch.processes[process % 3])
     case .look(let process):
-      _ = try scratch.processes[process % 3].look()
-      oracle.look()
+      _ = try scratch.processes[process % 3].settle()
+      oracle.settle()
     case .clear(let sequence, let process):
       try clear(sequence % timelines.count, by: scratch.processes[process % 3])
     case .pass(let ticks): pass(ticks)
@@ -131,8 +131,8 @@ package final class World {
   private func start(_ sequence: Int, _ isReplacing: Bool, by store: RunStore) throws {
     var refusal: String?
     do {
-      let look = try store.start(timelines[sequence], replacing: isReplacing)
-      if let id = look.run?.runID { runIDs.append(id) }
+      let status = try store.start(timelines[sequence], replacing: isReplacing)
+      if let id = status.run?.runID { runIDs.append(id) }
     } catch let error as RunError {
       refusal = World.name(of: error)
     }
@@ -194,7 +194,7 @@ package final class World {
 
   private func checkHistory() throws {
     let history = try scratch.processes[1].history()
-    oracle.look()
+    oracle.settle()
     try compare("the runs in the history", oracle.archive.count, history.count)
     for run in oracle.archive { try check(run) }
   }

@@ -3,17 +3,17 @@ package import SequenceRunner
 import Synchronization
 
 /// Clocks that stand still until a test moves them.
-package final class ManualClock: ReadingClock {
-  private let reading: Mutex<Reading>
+package final class ManualClock: ClockSource {
+  private let reading: Mutex<ClockReading>
 
   package init(
     wall: Moment = Moment(microseconds: 1_790_000_000_000_000), boot: Duration = .seconds(1000),
     bootID: String = "first-boot"
   ) {
-    reading = Mutex(Reading(wall: wall, boot: boot, bootID: bootID))
+    reading = Mutex(ClockReading(wall: wall, boot: boot, bootID: bootID))
   }
 
-  package func now() -> Reading { reading.withLock { $0 } }
+  package func now() -> ClockReading { reading.withLock { $0 } }
 
   /// Lets time go by.
   package func advance(by duration: Duration) {
@@ -23,14 +23,14 @@ package final class ManualClock: ReadingClock {
   /// Sets the wall clock forwards or backwards; the boot clock does not notice.
   package func setWall(by duration: Duration) {
     reading.withLock {
-      $0 = Reading(wall: $0.wall.advanced(by: duration), boot: $0.boot, bootID: $0.bootID)
+      $0 = ClockReading(wall: $0.wall.advanced(by: duration), boot: $0.boot, bootID: $0.bootID)
     }
   }
 
   /// Restarts the machine, which is off for a while.
   package func reboot(after duration: Duration) {
     reading.withLock {
-      $0 = Reading(wall: $0.wall.advanced(by: duration), boot: .seconds(5), bootID: $0.bootID + "+")
+      $0 = ClockReading(wall: $0.wall.advanced(by: duration), boot: .seconds(5), bootID: $0.bootID + "+")
     }
   }
 }

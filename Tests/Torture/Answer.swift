@@ -18,7 +18,7 @@ struct Answer: Hashable, CustomStringConvertible {
     self.state = state
     run = (object["run"] as? [String: Any])?["id"] as? String
     let step = object["step"] as? [String: Any]
-    index = step?["index"] as? Int
+    index = (step?["number"] as? Int).map { $0 - 1 }
     duration = (step?["duration"] as? NSNumber).map { Int(($0.doubleValue * 1000).rounded()) }
   }
 

@@ -44,13 +44,14 @@ extension Boots {
       // The status is shown as of the reading at which the run was anchored.
       try expect(shown, elapsed, "shown over a restart")
       try expectRebased(new, since, id, bench)
-    case (.running, .paused), (.paused, .running), (.away, _), (_, .away):
+    case (.running, .paused), (.paused, .running), (.suspended, _), (_, .suspended):
       throw Violation("\(before.text) became \(after.text)")
     }
   }
 
   /// What is pending has its time on the clock of the new boot, and on the wall clock the same as before.
-  private func expectRebased(_ run: ActiveRunSnapshot, _ since: Reading, _ id: String, _ bench: Bench) throws
+  private func expectRebased(_ run: ActiveRunSnapshot, _ since: ClockReading, _ id: String, _ bench: Bench)
+    throws
   {
     let pending = try entries(in: bench).filter { $0.state == .pending }
     guard !pending.isEmpty else { throw Violation("nothing is pending after a restart") }

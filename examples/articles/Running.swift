@@ -24,12 +24,12 @@ struct Running {
   }
 
   func show(_ store: RunStore) throws {
-    let look = try store.look()
-    guard let position = look.position else {
+    let status = try store.settle()
+    guard let position = status.position else {
       print("nothing is running")
       return
     }
-    print("\(position.step.card.title), step \(position.step.index + 1) of \(position.stepCount)")
+    print("\(position.step.card.title), step \(position.step.number) of \(position.stepCount)")
     if let next = position.next { print("then \(next.card.title)") }
     switch position.state {
     case .running: print("it runs")

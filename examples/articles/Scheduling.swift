@@ -45,7 +45,7 @@ struct Scheduling {
       request(for: dune, title: "Dune", dueIn: .seconds(3600)),
       request(for: emma, title: "Emma", dueIn: .seconds(-60)),
     ])
-    for request in tooLate { print("\(request.context ?? "") was due already") }
+    for request in tooLate { print("\(request.userInfo ?? "") was due already") }
 
     for request in try scheduler.pending() { print(request.identifier) }
   }
@@ -54,8 +54,8 @@ struct Scheduling {
     for loan: NotificationIdentifier, title: String, dueIn time: Duration
   ) -> NotificationRequest {
     NotificationRequest(
-      identifier: loan, slot: "loans", kind: .overdue, summary: "\(title) is due",
-      actions: [NotificationAction(key: "renew", title: "Renew")], context: title,
+      identifier: loan, tag: "loans", kind: .overdue, summary: "\(title) is due",
+      actions: [NotificationAction(key: "renew", title: "Renew")], userInfo: title,
       due: scheduler.now().advanced(by: time))
   }
 

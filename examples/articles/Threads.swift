@@ -12,9 +12,9 @@ actor Runs {
     store = try RunStore.withNotifications(in: directory, clock: SystemClock())
   }
 
-  func look() throws -> RunLook { try store.look() }
+  func settle() throws -> RunStatus { try store.settle() }
 
-  func start(_ timeline: Timeline) throws -> RunLook { try store.start(timeline) }
+  func start(_ timeline: Timeline) throws -> RunStatus { try store.start(timeline) }
 
   func perform(_ command: RunCommand, onStep step: Int? = nil) throws -> PerformedCommand {
     try store.perform(command, onStep: step)

@@ -6,12 +6,12 @@ import Store
 import Synchronization
 
 /// A clock that stands still until it is moved, for tests.
-final class ManualClock: ReadingClock {
-  private let reading: Mutex<Reading>
+final class ManualClock: ClockSource {
+  private let reading: Mutex<ClockReading>
 
-  init(_ reading: Reading) { self.reading = Mutex(reading) }
+  init(_ reading: ClockReading) { self.reading = Mutex(reading) }
 
-  func now() -> Reading { reading.withLock { $0 } }
+  func now() -> ClockReading { reading.withLock { $0 } }
 
   func advance(by duration: Duration) {
     reading.withLock { $0 = $0.advanced(by: duration) }
@@ -29,11 +29,11 @@ struct Time {
   }
 
   func derive(_ timeline: Timeline) {
-    let start = Reading(
+    let start = ClockReading(
       wall: Moment(Date(timeIntervalSince1970: 1_800_000_000)), boot: .seconds(500), bootID: "Tuesday")
     let run = ActiveRunSnapshot(timeline: timeline, at: start)
 
-    func say(at reading: Reading) {
+    func say(at reading: ClockReading) {
       switch run.settled(at: reading) {
       case .active(let run):
         let position = run.position(at: reading)
@@ -46,10 +46,10 @@ struct Time {
     say(at: start.advanced(by: .seconds(25)))
 
     let anHourAhead = start.wall.advanced(by: .seconds(3625))
-    say(at: Reading(wall: anHourAhead, boot: start.boot + .seconds(25), bootID: start.bootID))
+    say(at: ClockReading(wall: anHourAhead, boot: start.boot + .seconds(25), bootID: start.bootID))
 
     let restarted = start.wall.advanced(by: .seconds(100))
-    say(at: Reading(wall: restarted, boot: .seconds(12), bootID: "Wednesday"))
+    say(at: ClockReading(wall: restarted, boot: .seconds(12), bootID: "Wednesday"))
 
     say(at: start.advanced(by: .seconds(86_400)))
   }
@@ -60,10 +60,10 @@ struct Time {
     _ = try store.start(timeline)
 
     clock.advance(by: .seconds(8 * 30 - 1))
-    let look = try store.look()
-    print("one second left: \(look.position?.totalRemaining == .seconds(1))")
+    let status = try store.settle()
+    print("one second left: \(status.position?.totalRemaining == .seconds(1))")
 
     clock.advance(by: .seconds(1))
-    print("over: \(try store.look().run == nil), \(try store.history().first?.outcome == .finished)")
+    print("over: \(try store.settle().run == nil), \(try store.history().first?.outcome == .finished)")
   }
 }

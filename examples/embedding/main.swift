@@ -26,7 +26,7 @@ let parsed = try SequenceFile.parse(
 let run = try store.start(parsed.timeline, replacing: true).run
 
 // Read once, by value: everything that is said of this moment comes from this one look.
-if let position = try store.look().position {
+if let position = try store.settle().position {
   print("\(position.step.card.title): \(position.remaining ?? .zero) left, step 1 of \(position.stepCount)")
 }
 _ = try store.perform(.extend(.seconds(1)))

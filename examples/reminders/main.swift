@@ -17,10 +17,10 @@ let scheduler = try NotificationScheduler(
   application: NotifyingApplication(name: "Kettle", desktopEntry: "kettle", icon: "appointment-soon"),
   latestDelivery: .seconds(600),
   styles: [.message: NotificationStyle(urgency: .normal, category: "x-kettle.ready", sound: "bell")],
-  willPresent: { $0.context == "quiet" ? .suppress(reason: "the user asked for quiet") : .show },
+  willPresent: { $0.userInfo == "quiet" ? .suppress(reason: "the user asked for quiet") : .show },
   onFailure: { print("notifications fail: \($0)") })
 
-func remind(of identifier: NotificationIdentifier, after duration: Duration, context: String? = nil) throws {
+func remind(of identifier: NotificationIdentifier, after duration: Duration, userInfo: String? = nil) throws {
   let tooLate = try scheduler.add(
     NotificationRequest(
       identifier: identifier, summary: "Tea is ready", body: "<green> & hot",
@@ -28,14 +28,14 @@ func remind(of identifier: NotificationIdentifier, after duration: Duration, con
         NotificationAction(key: "again", title: "Tell me again"),
         NotificationAction(key: "done", title: "Drunk"),
       ],
-      context: context, due: scheduler.now().advanced(by: duration)))
+      userInfo: userInfo, due: scheduler.now().advanced(by: duration)))
   if tooLate != nil { print("\(identifier) is past due") }
 }
 
 // What an earlier life of this program scheduled, or left on screen, is taken away as a whole: `tea` and all below it.
 try scheduler.remove(NotificationScope(tea))
 try remind(of: green, after: .milliseconds(300))
-try remind(of: black, after: .seconds(3600), context: "quiet")
+try remind(of: black, after: .seconds(3600), userInfo: "quiet")
 try remind(of: black, after: .seconds(-60))
 print("pending: \(try scheduler.pending().map(\.identifier.rawValue).joined(separator: ", "))")
 

@@ -8,21 +8,21 @@ package import Store
 /// index stand in a query as they stand in the index: SQLite does not conclude that one state is one of two.
 extension Ledger {
   /// The pending entries that are due, in the order in which they are.
-  package func due(at reading: Reading) throws(StoreError) -> [LedgerEntry] {
+  package func due(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
     try rows(
       "state = 'pending' AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
       .text(reading.bootID), .integer(reading.boot.nanoseconds))
   }
 
-  /// The pending entries of a slot that are due, in the order in which they are.
-  package func due(in slot: String, at reading: Reading) throws(StoreError) -> [LedgerEntry] {
+  /// The pending entries of a tag that are due, in the order in which they are.
+  package func due(in tag: String, at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
     try rows(
       "state = 'pending' AND tag = ? AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
-      .text(slot), .text(reading.bootID), .integer(reading.boot.nanoseconds))
+      .text(tag), .text(reading.bootID), .integer(reading.boot.nanoseconds))
   }
 
-  /// The slot of the pending entry that has been due for longest, and is not delayed.
-  package func nextDueSlot(at reading: Reading) throws(StoreError) -> String? {
+  /// The tag of the pending entry that has been due for longest, and is not delayed.
+  package func nextDueTag(at reading: ClockReading) throws(StoreError) -> String? {
     try database.rows(
       """
       SELECT tag FROM notification
@@ -33,7 +33,7 @@ extension Ledger {
   }
 
   /// The pending entry that is due next, of those whose time nobody can move; `nil` without one.
-  package func nextFixed(after reading: Reading) throws(StoreError) -> LedgerEntry? {
+  package func nextFixed(after reading: ClockReading) throws(StoreError) -> LedgerEntry? {
     try rows(
       """
       state = 'pending' AND boot_id = ? AND due_boot > ? AND not_before <= due_boot AND follows_wall = 0
@@ -44,7 +44,7 @@ extension Ledger {
 
   /// When the next pending entry is due, or an entry that was delayed is to be tried again, on the boot clock;
   /// `nil` without one.
-  package func nextDue(after reading: Reading) throws(StoreError) -> Duration? {
+  package func nextDue(after reading: ClockReading) throws(StoreError) -> Duration? {
     try database.rows(
       """
       SELECT min(next) FROM (
@@ -69,7 +69,7 @@ extension Ledger {
   /// The oldest entry that is to be taken from the screen, and what its server knows it by.
   ///
   /// One whose number is asked for anew is left to what becomes of that.
-  package func withdrawn(at reading: Reading) throws(StoreError) -> (LedgerEntry, ShownNotification)? {
+  package func withdrawn(at reading: ClockReading) throws(StoreError) -> (LedgerEntry, ShownNotification)? {
     let entry = try rows(
       """
       state IN ('presenting', 'delivered') AND state = 'delivered' AND withdrawal IS NOT NULL
@@ -121,7 +121,7 @@ extension Ledger {
   /// Asks for those of some identifiers to be called off that were made ready for a time that has not come, since
   /// others take their place.
   package func withdrawComing(
-    _ identifiers: [NotificationIdentifier], at reading: Reading
+    _ identifiers: [NotificationIdentifier], at reading: ClockReading
   ) throws(StoreError) {
     let ready = try live().filter { $0.state == .presenting && $0.isToCome(at: reading) }
     guard !ready.isEmpty else { return }
@@ -132,7 +132,7 @@ extension Ledger {
   }
 
   /// Whether entries wait to be given their time on the clock of this boot.
-  package func hasPendingOfAnotherBoot(than reading: Reading) throws(StoreError) -> Bool {
+  package func hasPendingOfAnotherBoot(than reading: ClockReading) throws(StoreError) -> Bool {
     try database.rows(
       """
       SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id < ?1)
@@ -152,7 +152,7 @@ extension Ledger {
   }
 
   /// Gives pending entries of another boot their time on the clock of this one.
-  package func rebase(to reading: Reading) throws(StoreError) {
+  package func rebase(to reading: ClockReading) throws(StoreError) {
     try database.run(
       """
       UPDATE notification SET due_boot = ?1 + min(max(due_wall - ?2, -?4), ?4) * 1000, boot_id = ?3, not_before = 0
@@ -163,7 +163,7 @@ extension Ledger {
   }
 
   /// Gives pending entries that follow the wall clock their time on the boot clock, as the wall clock is set now.
-  package func followWallClock(at reading: Reading) throws(StoreError) {
+  package func followWallClock(at reading: ClockReading) throws(StoreError) {
     try database.run(
       """
       UPDATE notification SET due_boot = ?1 + min(max(due_wall - ?2, -?4), ?4) * 1000
@@ -257,7 +257,7 @@ extension Ledger {
       .text(shown.epoch.rawValue), .integer(entry.number))
   }
 
-  /// Asks for what is on screen in the slot of an entry to be taken away, since the entry has its place.
+  /// Asks for what is on screen in the tag of an entry to be taken away, since the entry has its place.
   package func replaceOlder(than entry: LedgerEntry, at moment: Moment) throws(StoreError) {
     try database.run(
       """
@@ -265,7 +265,7 @@ extension Ledger {
       WHERE state IN ('presenting', 'delivered') AND state = 'delivered' AND tag = ? AND number <> ?
         AND withdrawal IS NULL
       """, .text(NotificationReason.replaced.stored), .integer(moment.microseconds),
-      .text(entry.request.slot),
+      .text(entry.request.tag),
       .integer(entry.number))
   }
 
@@ -278,7 +278,7 @@ extension Ledger {
   /// Puts what is or may be on screen in line to be shown once more; it is asked to be taken away as it is.
   ///
   /// What the server confirmed is due now; anything else stays due when it was, and may sound.
-  package func showAgain(_ entry: LedgerEntry, at reading: Reading, reason: NotificationReason) throws {
+  package func showAgain(_ entry: LedgerEntry, at reading: ClockReading, reason: NotificationReason) throws {
     guard entry.withdrawal == nil else { return }
     let isConfirmed = entry.state == .delivered
     let repetition: LedgerEntry.Repetition =

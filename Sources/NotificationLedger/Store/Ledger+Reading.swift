@@ -53,9 +53,9 @@ extension Ledger {
         response)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      .integer(entry.number), .text(request.identifier.rawValue), .text(request.slot),
+      .integer(entry.number), .text(request.identifier.rawValue), .text(request.tag),
       .text(request.kind.rawValue), .text(request.summary), .text(request.body),
-      .text(try Ledger.column(request.actions)), .text(request.context),
+      .text(try Ledger.column(request.actions)), .text(request.userInfo),
       .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
       .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(entry.state.rawValue),
       .text(entry.reason?.stored), .text(entry.withdrawal?.stored),

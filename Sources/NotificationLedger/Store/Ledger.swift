@@ -23,7 +23,7 @@ package struct Ledger {
   ///   - reason: why what is not wanted any more is not.
   package func plan(
     _ requests: [NotificationRequest], in scope: NotificationScope, keepingDue keepsDue: Bool,
-    at reading: Reading, reason: NotificationReason
+    at reading: ClockReading, reason: NotificationReason
   ) throws {
     let bounds = scope.bounds
     try database.run(
@@ -49,7 +49,7 @@ package struct Ledger {
   ///   - reason: why it is there, where that needs to be said.
   ///   - repetition: what is known of the notification that is shown again.
   package func add(
-    _ requests: [NotificationRequest], at reading: Reading, reason: NotificationReason? = nil,
+    _ requests: [NotificationRequest], at reading: ClockReading, reason: NotificationReason? = nil,
     repetition: LedgerEntry.Repetition? = nil
   ) throws {
     // Those of a plan have the same few buttons.
@@ -76,8 +76,8 @@ package struct Ledger {
           follows_wall = excluded.follows_wall, planned = 1, state = 'pending', reason = excluded.reason, refusals = 0, not_before = 0,
           updated_at = excluded.updated_at, repeats = excluded.repeats, response = NULL
         """,
-        .text(request.identifier.rawValue), .text(request.slot), .text(request.kind.rawValue),
-        .text(request.summary), .text(request.body), .text(actions), .text(request.context),
+        .text(request.identifier.rawValue), .text(request.tag), .text(request.kind.rawValue),
+        .text(request.summary), .text(request.body), .text(actions), .text(request.userInfo),
         .integer(request.due.wall.microseconds),
         .integer(min(request.due.boot, farthest).nanoseconds),
         .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(reason?.stored),
@@ -100,7 +100,7 @@ package struct Ledger {
   ///
   /// The agent does it; from the commit on nothing of it can come back.
   package func withdraw(
-    _ scope: NotificationScope, at reading: Reading, reason: NotificationReason
+    _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
   ) throws(StoreError) {
     let bounds = scope.bounds
     try database.run(
@@ -117,7 +117,7 @@ package struct Ledger {
   ///
   /// - Returns: how many of each there were.
   package func clear(
-    _ scope: NotificationScope, at reading: Reading, reason: NotificationReason
+    _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
   ) throws -> (pending: Int, onScreen: Int) {
     let before = try counts(in: scope)
     try plan([], in: scope, keepingDue: false, at: reading, reason: reason)

@@ -56,11 +56,11 @@ extension LedgerEntry {
     } catch {
       throw .damaged(path: path, reason: "buttons with something else than \(error.expected)")
     }
-    let due = Reading(
+    let due = ClockReading(
       wall: Moment(microseconds: row.integer(5)), boot: .nanoseconds(row.integer(6)), bootID: row.text(7))
     let request = NotificationRequest(
-      identifier: identifier, slot: row.text(14), kind: NotificationKind(rawValue: row.text(2)),
-      summary: row.text(3), body: row.text(4), actions: actions, context: row.optionalText(16), due: due,
+      identifier: identifier, tag: row.text(14), kind: NotificationKind(rawValue: row.text(2)),
+      summary: row.text(3), body: row.text(4), actions: actions, userInfo: row.optionalText(16), due: due,
       followsWallClock: row.integer(19) != 0)
     var shown: ShownNotification?
     if let id = row.optionalInteger(11).flatMap({ UInt32(exactly: $0) }), let epoch = row.optionalText(12) {

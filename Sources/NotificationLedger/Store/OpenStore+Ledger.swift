@@ -24,7 +24,7 @@ package struct NotificationTables: StorePart {
 
   package func check(_ database: Database) throws { try Ledger(database: database).check() }
 
-  package func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {
+  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {
     try Ledger(database: database).salvage(from: Ledger(database: damaged))
   }
 }

@@ -84,6 +84,18 @@ extension SchemaComponent {
       ALTER TABLE notification RENAME COLUMN slot TO tag;
       ALTER TABLE notification RENAME COLUMN context TO user_info;
       """,
+      // Kinds have the names of events.
+      """
+      UPDATE notification SET kind = CASE
+        WHEN kind = 'stepEnd' THEN 'step-end'
+        WHEN kind = 'timeOver' THEN 'overtime'
+        WHEN kind = 'reminder' AND identifier LIKE '%.countup.reminder.1' THEN 'goal'
+        WHEN kind = 'runEnd' THEN 'run-end'
+        WHEN kind = 'paused' THEN 'pause'
+        WHEN kind = 'away' THEN 'return'
+        ELSE kind END
+      WHERE identifier LIKE 'sequence.%';
+      """,
     ])
 
   private static func storeCodesForSentences(_ database: Database) throws {

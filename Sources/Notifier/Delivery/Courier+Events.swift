@@ -50,7 +50,7 @@ extension Courier {
     settle(event)
   }
 
-  private func handleNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: Reading) throws {
+  private func handleNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
     if failure != .unknownOutcome { doubted.remove(number) }
     switch failure {
     case .noBus, .noServer, .notAnswering:
@@ -83,14 +83,14 @@ extension Courier {
   }
 
   /// Asks for the oldest of ours to be taken away, since the server takes no more.
-  private func makeRoom(_ ledger: Ledger, at reading: Reading) throws {
+  private func makeRoom(_ ledger: Ledger, at reading: ClockReading) throws {
     let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
     if let oldest = others.min(by: { ($0.deliveredAt ?? reading.wall) < ($1.deliveredAt ?? reading.wall) }) {
       try ledger.withdraw(oldest, at: reading.wall, reason: .madeRoom)
     }
   }
 
-  private func handleNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: Reading) throws {
+  private func handleNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
     switch failure {
     case .noServer, .otherServer:
       try record(number) { try $0.remove($1, at: reading.wall, reason: failure.reason) }
@@ -114,7 +114,7 @@ extension Courier {
   }
 
   /// Waits with showing, longer each time; a server that is heard of ends the waiting.
-  private func becomeUnavailable(_ failure: DesktopFailure, at reading: Reading) throws {
+  private func becomeUnavailable(_ failure: DesktopFailure, at reading: ClockReading) throws {
     var pause = Duration.seconds(1)
     if case .unavailable(_, _, let last) = server { pause = min(last * 2, Courier.longestPause) }
     server = .unavailable(failure, until: reading.boot + pause, pause: pause)
@@ -124,7 +124,7 @@ extension Courier {
   /// Records that entries are not on screen any more, since their server is not; what is still news is shown by
   /// the next one.
   private func forget(
-    because failure: DesktopFailure, at reading: Reading, where isGone: (LedgerEntry) -> Bool
+    because failure: DesktopFailure, at reading: ClockReading, where isGone: (LedgerEntry) -> Bool
   ) throws {
     let gone = try store.readLedger { try $0.liveNewestFirst().filter(isGone) }
     guard !gone.isEmpty else { return }
@@ -144,7 +144,7 @@ extension Courier {
     }
   }
 
-  private func handleClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: Reading) throws {
+  private func handleClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: ClockReading) throws {
     let isNews = try store.changeLedger { ledger in
       // A call closes what its repetition replaces; anything else means that the user is done with both.
       let wasToReturn =
@@ -159,7 +159,7 @@ extension Courier {
     if isNews, reason == .dismissed { application.note(.dismissed, of: entry) }
   }
 
-  private func handleAction(_ key: String, of shown: ShownNotification, at reading: Reading) throws {
+  private func handleAction(_ key: String, of shown: ShownNotification, at reading: ClockReading) throws {
     // Some servers tell of a click on what has no action for it; that it goes is told as well.
     guard let entry = try delivered(shown),
       let action = entry.request.actions.first(where: { $0.key == key })

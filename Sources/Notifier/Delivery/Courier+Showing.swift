@@ -2,49 +2,49 @@ import NotificationLedger
 import Platform
 
 extension Courier {
-  /// Decides on what is due, slot by slot, until something is to be shown.
-  func show(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
+  /// Decides on what is due, tag by tag, until something is to be shown.
+  func show(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     try rebase(to: reading)
-    while let slot = try store.readLedger({ try $0.nextDueSlot(at: reading) }) {
-      if let order = try show(in: slot, on: epoch, at: reading) { return order }
+    while let tag = try store.readLedger({ try $0.nextDueTag(at: reading) }) {
+      if let order = try show(in: tag, on: epoch, at: reading) { return order }
     }
     return nil
   }
 
-  /// Has what is due next made ready, if that is in a moment, and it is to be shown and nothing else of its slot is due
+  /// Has what is due next made ready, if that is in a moment, and it is to be shown and nothing else of its tag is due
   /// then.
   ///
   /// What is not to be shown is decided on at its time: until then it may be called off.
-  func prepare(on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
+  func prepare(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     guard let next = try store.readLedger({ try $0.nextFixed(after: reading) }) else { return nil }
     let left = next.request.due.boot - reading.boot
     guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
     let due = reading.advanced(by: left)
     let style = application.style(of: next.request.kind)
     return try store.changeLedger { ledger in
-      guard try ledger.due(in: next.request.slot, at: due) == [next] else { return nil }
+      guard try ledger.due(in: next.request.tag, at: due) == [next] else { return nil }
       return try present(next, NotificationContent(next, style: style), on: epoch, at: due)
     }
   }
 
-  /// Decides on what is due in a slot.
-  private func show(in slot: String, on epoch: ServerEpoch, at reading: Reading) throws -> DesktopOrder? {
-    let candidate = try store.readLedger { try $0.due(in: slot, at: reading).last }
+  /// Decides on what is due in a tag.
+  private func show(in tag: String, on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
+    let candidate = try store.readLedger { try $0.due(in: tag, at: reading).last }
     // The application is asked outside of the transaction, for as long as it takes.
     let suppression = try candidate.flatMap { try application.reasonToSuppress($0) }
     let style = candidate.map { application.style(of: $0.request.kind) }
     return try store.changeLedger { ledger in
-      let entries = try ledger.due(in: slot, at: reading)
+      let entries = try ledger.due(in: tag, at: reading)
       // What was planned anew meanwhile is looked at anew.
       guard let newest = entries.last, let style, newest == candidate else { return nil }
       return try show(newest, of: entries, suppression, style, on: epoch, at: reading)
     }
   }
 
-  /// Of what is due together in one slot, the newest is shown, if it is not too late; the rest is missed.
+  /// Of what is due together in one tag, the newest is shown, if it is not too late; the rest is missed.
   private func show(
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
-    _ style: NotificationStyle, on epoch: ServerEpoch, at reading: Reading
+    _ style: NotificationStyle, on epoch: ServerEpoch, at reading: ClockReading
   ) throws -> DesktopOrder? {
     let ledger = store.ledger
     if newest.request.followsWallClock, reading.wall < newest.request.due.wall {
@@ -58,7 +58,7 @@ extension Courier {
     guard newest.notBefore <= reading.boot else { return nil }
     if let suppression {
       try ledger.suppress(newest, at: reading.wall, reason: suppression)
-      try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
+      try withdrawOutdated(in: newest.request.tag, ledger, at: reading)
       return nil
     }
     let late = reading.boot - newest.request.due.boot
@@ -66,7 +66,7 @@ extension Courier {
     if late > application.latestDelivery, !application.isShownHoweverLate(newest) {
       guard entries.count > 1 else {
         try ledger.miss(newest, at: reading.wall, reason: .late(late, because: newest.reason))
-        try withdrawOutdated(in: newest.request.slot, ledger, at: reading)
+        try withdrawOutdated(in: newest.request.tag, ledger, at: reading)
         return nil
       }
       if let words = try application.words(for: newest, after: entries.count, at: reading) {
@@ -76,16 +76,16 @@ extension Courier {
     return try present(newest, content, on: epoch, at: reading)
   }
 
-  /// Has an entry shown in the place of what is on screen of its slot.
+  /// Has an entry shown in the place of what is on screen of its tag.
   private func present(
-    _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, at reading: Reading
+    _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, at reading: ClockReading
   ) throws -> DesktopOrder {
     let ledger = store.ledger
     var content = prepared
     content.latest = max(reading.boot, content.due) + Courier.longestShowing
-    // At most one of a slot is on screen: the newer one takes the number of the older one, which is there, and can be
+    // At most one of a tag is on screen: the newer one takes the number of the older one, which is there, and can be
     // answered by the user, until then.
-    let older = try ledger.live().filter { $0.request.slot == newest.request.slot }
+    let older = try ledger.live().filter { $0.request.tag == newest.request.tag }
     let known = newest.refusals == 0 ? older.last { $0.shown?.epoch == epoch }?.shown : nil
     for entry in older where entry.state == .presenting || entry.shown != known {
       try ledger.withdraw(entry, at: reading.wall, reason: .replaced)
@@ -96,9 +96,9 @@ extension Courier {
     return .show(entry: newest.number, content, as: shown)
   }
 
-  /// Asks for what is on screen of a slot to be taken away where it is not so any more, though nothing takes its place.
-  private func withdrawOutdated(in slot: String, _ ledger: Ledger, at reading: Reading) throws {
-    for entry in try ledger.live() where entry.state == .delivered && entry.request.slot == slot {
+  /// Asks for what is on screen of a tag to be taken away where it is not so any more, though nothing takes its place.
+  private func withdrawOutdated(in tag: String, _ ledger: Ledger, at reading: ClockReading) throws {
+    for entry in try ledger.live() where entry.state == .delivered && entry.request.tag == tag {
       guard try !application.isStillNews(entry, at: reading) else { continue }
       try ledger.withdraw(entry, at: reading.wall, reason: .outdated)
     }
@@ -109,11 +109,11 @@ extension Courier {
 
   /// Gives up what is too late, while there is nobody who could show it.
   ///
-  /// As long as the newest of a slot is not, the others wait with it: it will speak for them.
-  func missTooLate(because failure: DesktopFailure, at reading: Reading) throws {
+  /// As long as the newest of a tag is not, the others wait with it: it will speak for them.
+  func missTooLate(because failure: DesktopFailure, at reading: ClockReading) throws {
     try rebase(to: reading)
     let due = try store.readLedger { try $0.due(at: reading) }
-    let late = Dictionary(grouping: due, by: \.request.slot).values.filter {
+    let late = Dictionary(grouping: due, by: \.request.tag).values.filter {
       $0.allSatisfy { lastMoment(of: $0) < reading.boot }
     }
     guard !late.isEmpty else { return }
@@ -123,13 +123,13 @@ extension Courier {
           reading.boot - entry.request.due.boot, because: failure.reason)
         try ledger.miss(entry, at: reading.wall, reason: reason)
       }
-      for slot in Set(late.joined().map(\.request.slot)) {
-        try withdrawOutdated(in: slot, ledger, at: reading)
+      for tag in Set(late.joined().map(\.request.tag)) {
+        try withdrawOutdated(in: tag, ledger, at: reading)
       }
     }
   }
 
-  private func rebase(to reading: Reading) throws {
+  private func rebase(to reading: ClockReading) throws {
     guard try store.readLedger({ try $0.hasPendingOfAnotherBoot(than: reading) }) else { return }
     try store.changeLedger { try $0.rebase(to: reading) }
   }
@@ -141,6 +141,6 @@ extension NotificationContent {
     let request = entry.request
     self.init(
       due: request.due.boot, summary: request.summary, body: request.body, actions: request.actions,
-      tag: request.slot, style: style, isSilent: entry.repetition == .shown)
+      tag: request.tag, style: style, isSilent: entry.repetition == .shown)
   }
 }

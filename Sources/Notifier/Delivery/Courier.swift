@@ -13,10 +13,10 @@ package final class Courier {
 
   private let process: Int32
   /// When it began: nobody could show anything before.
-  let startedAt: Reading
+  let startedAt: ClockReading
   private var reported: DesktopState?
   /// When it last decided what to do: what became due after that is still to be decided on.
-  private var decidedAt: Reading
+  private var decidedAt: ClockReading
   /// What the desktop was asked and has not answered.
   private var inFlight: DesktopOrder?
   /// The entry that was called off while it waited for its time.
@@ -45,7 +45,7 @@ package final class Courier {
   /// How often a call that is refused is tried.
   static let mostAttempts = 4
   /// How long a bus that went away is looked for, though nothing is due.
-  private static let longestAbsenceOfBus = Duration.seconds(30)
+  private static let longestBusOutage = Duration.seconds(30)
   /// How long before its time a notification is made ready: what is written and asked for it takes time of its own.
   package let preparation: Duration
   /// How often something is recorded before the ledger is pruned.
@@ -91,7 +91,7 @@ package final class Courier {
 
   /// Has entries that another connection showed replaced where they are still news, and taken away where not.
   func replace(
-    _ entries: [LedgerEntry], because reason: NotificationReason, in ledger: Ledger, at reading: Reading
+    _ entries: [LedgerEntry], because reason: NotificationReason, in ledger: Ledger, at reading: ClockReading
   ) throws {
     for entry in entries {
       if entry.state == .presenting {
@@ -108,9 +108,9 @@ package final class Courier {
   /// Whether what an entry told is still so, and nothing newer is about to be told in its place.
   ///
   /// Shown once more, it would be the newest there, and the newer one would be missed for its sake.
-  func isWorthRepeating(_ entry: LedgerEntry, in ledger: Ledger, at reading: Reading) throws -> Bool {
+  func isWorthRepeating(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws -> Bool {
     guard try application.isStillNews(entry, at: reading) else { return false }
-    return try !ledger.due(in: entry.request.slot, at: reading).contains {
+    return try !ledger.due(in: entry.request.tag, at: reading).contains {
       application.isShownHoweverLate($0)
         || reading.elapsed(since: $0.request.due) <= application.latestDelivery
     }
@@ -119,14 +119,14 @@ package final class Courier {
   /// Brings what the application keeps beside the ledger up to date: each turn begins with that.
   ///
   /// - Returns: the moment that everything in the turn is decided for.
-  package func settle() throws -> Reading { try application.settle() ?? store.clock.now() }
+  package func settle() throws -> ClockReading { try application.settle() ?? store.clock.now() }
 
   /// Brings the desktop in step with the ledger: what is due is shown, what is not wanted is taken away.
   ///
   /// - Parameter reading: the moment of the turn.
   /// - Returns: what to ask of the desktop next; `nil` if nothing, or if it still owes an answer. If it throws,
   ///   nothing was ordered.
-  package func advance(at reading: Reading) throws -> DesktopOrder? {
+  package func advance(at reading: ClockReading) throws -> DesktopOrder? {
     decidedAt = reading
     if let inFlight { return try callingOff(inFlight, at: reading) }
     try pruneNowAndThen()
@@ -159,16 +159,16 @@ package final class Courier {
     unpruned += 1
   }
 
-  /// The order to call off what waits for its time, if it is not wanted any more, or something else of its slot comes
+  /// The order to call off what waits for its time, if it is not wanted any more, or something else of its tag comes
   /// before it; once.
-  private func callingOff(_ order: DesktopOrder, at reading: Reading) throws -> DesktopOrder? {
+  private func callingOff(_ order: DesktopOrder, at reading: ClockReading) throws -> DesktopOrder? {
     guard case .show(let number, let content, _) = order, content.due > reading.boot, calledOff != number
     else { return nil }
     // A store that had to be replaced meanwhile does not know the entry any more.
     let isWanted = try store.readLedger { ledger in
       guard let entry = try ledger.entry(number), !entry.isWithdrawn else { return false }
       let due = reading.advanced(by: content.due - reading.boot)
-      return try ledger.due(in: entry.request.slot, at: due).isEmpty
+      return try ledger.due(in: entry.request.tag, at: due).isEmpty
     }
     guard !isWanted else { return nil }
     calledOff = number
@@ -211,7 +211,7 @@ package final class Courier {
   }
 
   /// Tells what is known of the desktop to whoever reads the store; only what is new is written.
-  func report(_ desktop: DesktopState, at reading: Reading) throws {
+  func report(_ desktop: DesktopState, at reading: ClockReading) throws {
     guard desktop != reported else { return }
     try store.changeLedger { ledger in
       try ledger.store(
@@ -221,16 +221,16 @@ package final class Courier {
   }
 
   /// Whether there is something to ask of a server.
-  func hasWork(at reading: Reading) throws -> Bool {
+  func hasWork(at reading: ClockReading) throws -> Bool {
     if isAwaitingBus(at: reading) { return true }
     return try store.readLedger {
-      try $0.nextDueSlot(at: reading) != nil || $0.withdrawn(at: reading) != nil
+      try $0.nextDueTag(at: reading) != nil || $0.withdrawn(at: reading) != nil
     }
   }
 
   /// Whether the bus went away a moment ago, and what was on screen should come back with it.
-  private func isAwaitingBus(at reading: Reading) -> Bool {
-    lostBusAt.map { reading.boot - $0 <= Courier.longestAbsenceOfBus } ?? false
+  private func isAwaitingBus(at reading: ClockReading) -> Bool {
+    lostBusAt.map { reading.boot - $0 <= Courier.longestBusOutage } ?? false
   }
 
   /// When it is too late to show an entry, on the boot clock; the time before this courier began does not count.
@@ -240,7 +240,7 @@ package final class Courier {
   }
 
   /// The order to take away what is not wanted any more; `nil` if there is nothing.
-  private func withdrawal(at reading: Reading) throws -> DesktopOrder? {
+  private func withdrawal(at reading: ClockReading) throws -> DesktopOrder? {
     try store.readLedger {
       try $0.withdrawn(at: reading).map { .close(entry: $0.0.number, $0.1) }
     }

@@ -7,7 +7,7 @@ package final class DeliveryLoop {
   private let store: OpenStore
   private let courier: Courier
   private let desktop: DesktopThread
-  private let companion: (any DeliveryCompanion)?
+  private let companion: (any DeliveryDelegate)?
   private let waiter: StoreWaiter
   private let clockSet: ClockSetWatch
   private let onFailure: (any Error) -> Void
@@ -36,7 +36,7 @@ package final class DeliveryLoop {
   ///   - onFailure: told of a failure of the store that may pass, once until another one comes.
   package init(
     _ store: OpenStore, _ courier: Courier, _ desktop: DesktopThread,
-    companion: (any DeliveryCompanion)? = nil, onFailure: @escaping (any Error) -> Void
+    companion: (any DeliveryDelegate)? = nil, onFailure: @escaping (any Error) -> Void
   ) throws(SystemError) {
     self.store = store
     self.courier = courier

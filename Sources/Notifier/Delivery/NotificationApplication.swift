@@ -12,7 +12,7 @@ package protocol NotificationApplication {
   /// Brings what the application keeps beside the ledger up to date, at the beginning of a turn.
   ///
   /// - Returns: the moment of that, which is the moment of the whole turn; `nil` if nothing depends on it.
-  func settle() throws -> Reading?
+  func settle() throws -> ClockReading?
 
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func isAtRest() throws -> Bool
@@ -22,12 +22,12 @@ package protocol NotificationApplication {
 
   /// What is said in place of a notification that stands for several which ran out during an absence; `nil` to
   /// leave it as it is. It is called within a transaction.
-  func words(for entry: LedgerEntry, after missed: Int, at reading: Reading) throws -> (
+  func words(for entry: LedgerEntry, after missed: Int, at reading: ClockReading) throws -> (
     summary: String, body: String
   )?
 
   /// Whether what a notification told is still so, and worth to be told once more by another server.
-  func isStillNews(_ entry: LedgerEntry, at reading: Reading) throws -> Bool
+  func isStillNews(_ entry: LedgerEntry, at reading: ClockReading) throws -> Bool
 
   /// How notifications of a kind look and sound.
   func style(of kind: NotificationKind) -> NotificationStyle

@@ -5,7 +5,7 @@ package enum DesktopOrder: Hashable, Sendable {
   /// Find out whether a notification server is there and answers; one that the bus can start is started.
   case probe
   /// Find out what is there, and start nothing.
-  case look
+  case status
   /// Show the notification of a ledger entry.
   ///
   /// The server is asked to know it by a number of ours: one that it knows already is replaced, and one that it
@@ -107,7 +107,7 @@ package enum DesktopEvent: Hashable, Sendable {
   /// Whether it is the answer to an order: exactly one such comes for each.
   func answers(_ order: DesktopOrder) -> Bool {
     switch (order, self) {
-    case (.probe, .serverAvailable), (.probe, .serverUnavailable), (.look, .looked): true
+    case (.probe, .serverAvailable), (.probe, .serverUnavailable), (.status, .looked): true
     case (.show(let ordered, _, _), .shown(let entry, _)),
       (.show(let ordered, _, _), .notShown(let entry, _)):
       ordered == entry

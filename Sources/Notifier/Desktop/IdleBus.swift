@@ -75,7 +75,7 @@ import CLibnotify
 
   private func arguments() -> OpaquePointer? {
     let who = unsafe g_variant_new_string("Sequence")
-    let why = unsafe g_variant_new_string(LoginHold.idleness.why)
+    let why = unsafe g_variant_new_string(LogindInhibitor.idleness.why)
     let arguments =
       switch service {
       case .sessionManager:

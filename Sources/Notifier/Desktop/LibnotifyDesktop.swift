@@ -56,7 +56,7 @@ import NotificationLedger
       switch order {
       case .probe:
         events.put(.serverAvailable(try bus.server()))
-      case .look:
+      case .status:
         events.put(.looked(try bus.look()))
       case .show(let entry, let content, let shown):
         let changes = bus.wire.ownerChanges
@@ -96,7 +96,7 @@ import NotificationLedger
   private func failed(_ order: DesktopOrder, _ failure: DesktopFailure) -> DesktopEvent {
     switch order {
     case .probe: .serverUnavailable(failure)
-    case .look: .looked(.failure(failure))
+    case .status: .looked(.failure(failure))
     case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
     case .close(let entry, _): .notClosed(entry: entry, failure)
     }

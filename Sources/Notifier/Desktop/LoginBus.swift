@@ -43,7 +43,7 @@ import Platform
   var isClosed: Bool { unsafe g_dbus_connection_is_closed(connection) != 0 }
 
   /// Takes an inhibitor.
-  func hold(_ hold: LoginHold) throws(DesktopFailure) -> LoginInhibitor {
+  func hold(_ hold: LogindInhibitor) throws(DesktopFailure) -> LoginInhibitor {
     if watch.owner == nil { watch.owner = try owner() }
     let words: [String] = [hold.what, "Sequence", hold.why, hold.mode]
     let arguments = unsafe words.map { unsafe g_variant_new_string($0) }

@@ -3,30 +3,30 @@ package import Platform
 /// What the agent asks of logind, and of what sends an unused desktop to sleep.
 package enum SleepOrder: Hashable, Sendable {
   /// Take an inhibitor; logind is listened to from the first one on.
-  case hold(SleepHold)
+  case hold(InhibitorRequest)
   /// Give back what a service of the desktop was asked for.
   case letGo(IdleService)
   /// Find out who is there.
-  case look
+  case status
   /// Listen to logind no more.
   case leave
 }
 
 /// An inhibitor of ours, by who gives it.
-package enum SleepHold: Hashable, Sendable, CaseIterable {
-  case login(LoginHold)
+package enum InhibitorRequest: Hashable, Sendable, CaseIterable {
+  case login(LogindInhibitor)
   /// The machine does not take itself for unused, where the desktop does not heed logind in that.
   case desktop(IdleService)
 
-  package static var allCases: [SleepHold] {
-    LoginHold.allCases.map(SleepHold.login) + IdleService.allCases.map(SleepHold.desktop)
+  package static var allCases: [InhibitorRequest] {
+    LogindInhibitor.allCases.map(InhibitorRequest.login) + IdleService.allCases.map(InhibitorRequest.desktop)
   }
 }
 
 /// What an inhibitor of logind holds up.
 ///
 /// Source: "Inhibitor Locks", https://systemd.io/INHIBITOR_LOCKS.
-package enum LoginHold: Hashable, Sendable, CaseIterable {
+package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
   /// A sleep or a shutdown waits a few seconds, until what has to be stored before is stored.
   case going
   /// The machine does not take itself for unused; a user who sends it to sleep means it.
@@ -60,9 +60,9 @@ package enum LoginHold: Hashable, Sendable, CaseIterable {
 /// What logind and the desktop answer, and what they tell by themselves.
 package enum SleepEvent: Sendable {
   /// An inhibitor was taken.
-  case held(SleepHold, any SleepInhibitor)
+  case held(InhibitorRequest, any SleepInhibitor)
   /// It could not be taken, for a reason in words; with what hears of others who could give it, if anything does.
-  case refused(SleepHold, reason: String, (any SleepInhibitor)?)
+  case refused(InhibitorRequest, reason: String, (any SleepInhibitor)?)
   /// What a look found: why logind cannot be used, in words, `nil` if it can; and the services that are there.
   case looked(failure: String?, services: [IdleService])
   /// The machine is about to sleep or to be switched off.

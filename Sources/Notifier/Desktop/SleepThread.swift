@@ -16,7 +16,7 @@ package struct SleepThread: Sendable {
     self.events = events
     try startThread {
       let context = ThreadContext(wokenBy: orders.descriptor)
-      let desk = SleepDesk(orders: orders, events: events)
+      let desk = SleepServices(orders: orders, events: events)
       while true {
         context.wait()
         // An order that comes while others are carried out rings, but draining may quieten that.

@@ -13,7 +13,7 @@ import Synchronization
 /// belongs to one of them: an application that has a scheduler calls nothing of libnotify itself.
 public final class NotificationScheduler: Sendable {
   private let directory: StateDirectory
-  private let clock: any ReadingClock
+  private let clock: any ClockSource
   private let store: Mutex<OpenStore>
   private let ending: Mailbox<Void>
   private let end: SchedulerEnd
@@ -106,7 +106,7 @@ public final class NotificationScheduler: Sendable {
   public func responses() -> AsyncStream<NotificationResponse> { readers.stream() }
 
   /// The present moment, from which the moments are counted at which notifications are due.
-  public func now() -> Reading { clock.now() }
+  public func now() -> ClockReading { clock.now() }
 
   /// Schedules notifications; one of the same identifier that is still to come is replaced.
   ///

@@ -6,7 +6,7 @@ import Store
 /// The thread of a scheduler that keeps time, reads the store and decides.
 struct SchedulerKeeper: Sendable {
   let directory: StateDirectory
-  let clock: any ReadingClock
+  let clock: any ClockSource
   /// The first of its threads that talk to the desktop.
   let desktop: DesktopThread
   /// What notifications say of the application.

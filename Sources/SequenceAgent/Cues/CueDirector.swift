@@ -68,7 +68,7 @@ final class CueDirector {
   }
 
   /// Lets something be heard that happened just now.
-  func tell(_ event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues, at reading: Reading) {
+  func tell(_ event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues, at reading: ClockReading) {
     if cues.speech, Cues.makesOthersStale(event) { hooks.forgetWaiting(of: CueDirector.speech) }
     if let words = cues.words(event, in: run) {
       hooks.add(HookJob(hook: CueDirector.speech, words: HookWords(event, in: run), text: words))
@@ -84,14 +84,14 @@ final class CueDirector {
   }
 
   /// Brings what is to be played in step with a run; `nil` for none.
-  func plan(_ run: ActiveRunSnapshot?, _ cues: Cues, at reading: Reading) {
+  func plan(_ run: ActiveRunSnapshot?, _ cues: Cues, at reading: ClockReading) {
     guard cues.sound, let run, !run.isPaused, silentRun != run.runID else {
       scheduled = []
       sounds?.close()
       return
     }
     let isLast = run.log.count + 1 == run.timeline.count
-    let coming = RunNews(lefts: cues.counted).coming(in: run, at: reading).compactMap { coming in
+    let coming = RunNews(remainingMarks: cues.counted).coming(in: run, at: reading).compactMap { coming in
       cues.sound(of: coming.kind, target: run.target, isLast: isLast).map {
         ScheduledSound(at: coming.at, sound: $0)
       }

@@ -48,7 +48,7 @@ package final class EventDispatcher {
   /// - Parameters:
   ///   - ready: those of `descriptors` that are readable.
   ///   - status: the run as it is in this turn.
-  package func tend(_ ready: [Int32], _ status: RunLook) throws {
+  package func tend(_ ready: [Int32], _ status: RunStatus) throws {
     hooks.tend(ready)
     director.tend(ready, in: position?.runID)
     try dispatch(configuration(), status)
@@ -73,7 +73,7 @@ package final class EventDispatcher {
     director.endAll()
   }
 
-  private func dispatch(_ configuration: Configuration, _ status: RunLook) throws {
+  private func dispatch(_ configuration: Configuration, _ status: RunStatus) throws {
     if !isPositionRead {
       position = try store.repairing { try store.database.dispatchPosition() }
       isPositionRead = true
@@ -88,7 +88,8 @@ package final class EventDispatcher {
     director.plan(status.run, current?.cues ?? Cues(), at: status.reading)
     nextEvent = status.run.flatMap { run in
       guard let current, !current.isEmpty else { return nil }
-      return RunNews(lefts: current.remainingMarks).nextEvent(in: run, at: status.reading, of: current.events)
+      return RunNews(remainingMarks: current.remainingMarks).nextEvent(
+        in: run, at: status.reading, of: current.events)
     }
   }
 
@@ -104,7 +105,7 @@ package final class EventDispatcher {
 
   /// The events that were not dispatched yet, run by run; those of the active run are the last.
   private func spans(
-    until run: ActiveRunSnapshot?, _ configuration: Configuration, at reading: Reading
+    until run: ActiveRunSnapshot?, _ configuration: Configuration, at reading: ClockReading
   ) throws -> [Span] {
     var ended: [EndedRun] = []
     if let position, position.place != .ended, position.runID != run?.runID {
@@ -137,14 +138,14 @@ package final class EventDispatcher {
     events: (RunNews) -> [RunEvent]
   ) -> Span {
     let subscriptions = EventSubscriptions(configuration, run.options)
-    var found = subscriptions.isEmpty ? [] : events(RunNews(lefts: subscriptions.remainingMarks))
+    var found = subscriptions.isEmpty ? [] : events(RunNews(remainingMarks: subscriptions.remainingMarks))
     // Without a position dispatching begins a moment ago, and nothing before that was missed.
     if position == nil { found.removeAll { $0.late > EventDispatcher.latest } }
     return Span(run: run, subscriptions: subscriptions, events: found, end: end)
   }
 
   /// Stores the position after the events, and then dispatches them.
-  private func dispatch(_ spans: [Span], at reading: Reading) throws {
+  private func dispatch(_ spans: [Span], at reading: ClockReading) throws {
     var jobs: [HookJob] = []
     var missed: [(hook: Hook, last: RunEvent, count: Int)] = []
     for span in spans {

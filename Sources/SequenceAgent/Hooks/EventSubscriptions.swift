@@ -14,7 +14,7 @@ struct EventSubscriptions {
     hooks = configuration.hooks
     cues = configuration.cues.with(options)
     events = configuration.subscribedEvents(of: options)
-    remainingMarks = cues.lefts.union(hooks.filter { $0.events.contains(.last) }.map(\.last))
+    remainingMarks = cues.remainingMarks.union(hooks.filter { $0.events.contains(.last) }.map(\.last))
   }
 
   var isEmpty: Bool { events.isEmpty }

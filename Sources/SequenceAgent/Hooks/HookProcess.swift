@@ -51,17 +51,17 @@ final class HookProcess {
   /// - Returns: what went wrong; `nil` if nothing did.
   func finish(at now: Duration) throws(SystemError) -> HookProblem? {
     let termination = try process.wait(collecting: false)
-    let isTimeOver =
+    let hasTimedOut =
       now - startedAt >= job.hook.timeout && HookProcess.timeoutTerminations.contains(termination)
-    if isTimeOver {
+    if hasTimedOut {
       // What it started may have stayed when it was asked to end.
       process.kill()
     } else {
       _ = try process.wait()
     }
     let said = HookProcess.lastLine(try output.text())
-    guard !isTimeOver else {
-      return HookProblem(.timeOver, "it took longer than \(DurationText.format(job.hook.timeout))\(said)")
+    guard !hasTimedOut else {
+      return HookProblem(.timeout, "it took longer than \(DurationText.format(job.hook.timeout))\(said)")
     }
     switch termination {
     case .exit(0): return nil

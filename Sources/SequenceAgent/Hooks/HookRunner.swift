@@ -8,7 +8,7 @@ import SequenceRunner
 /// Of a hook one runs at a time, in the order in which things happened; of all together a few do. Nothing here waits.
 package final class HookRunner {
   let environment: HookEnvironment
-  private let clock: any ReadingClock
+  private let clock: any ClockSource
   private var waiting: [HookJob] = []
   private var running: [Int32: HookProcess] = [:]
   private var problems: [(job: HookJob, problem: HookProblem)] = []
@@ -18,7 +18,7 @@ package final class HookRunner {
   /// How often a hook may be asked for while it is busy; then the oldest is dropped.
   package static let mostWaiting = 8
 
-  package init(_ environment: HookEnvironment, clock: any ReadingClock) {
+  package init(_ environment: HookEnvironment, clock: any ClockSource) {
     self.environment = environment
     self.clock = clock
   }

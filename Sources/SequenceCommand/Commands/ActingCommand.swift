@@ -12,7 +12,7 @@ enum ActingCommand {
         "A run whose onSuspend is pause or ask is paused when the machine goes to sleep or is switched off. resume "
           + "goes on where it was left; resume --count-suspend lets the time count."
       ]
-    ) { $0.has(counting) ? .resumeCounting : .resume },
+    ) { .resume(countingSuspend: $0.has(counting)) },
     acting("toggle", "pause or resume") { _ in .toggle },
     acting("next", "complete the current step and go on") { _ in .next },
     acting("skip", "go on, with the step recorded as skipped") { _ in .skip },
@@ -28,12 +28,12 @@ enum ActingCommand {
   private static let counting = Flag(
     "count-suspend", "as if it had gone on while the machine was away, which the run was paused for")
   private static let step = Option<Int>(
-    "step", "INDEX", "refuse if the run has moved on from this step, counted from 0"
+    "step", "NUMBER", "do nothing unless this is the current step"
   ) { text throws(UsageError) in
-    guard let index = Int(text), index >= 0 else {
-      throw UsageError("\(quote(text)) is no step", remedy: "write its index, from 0")
+    guard let number = Int(text), number >= 1 else {
+      throw UsageError("--step must be a step number from 1, not \(quote(text))")
     }
-    return index
+    return number
   }
   private static let amount = Argument<Duration>("±DURATION", takesNegativeNumbers: true) {
     text throws(UsageError) in
@@ -59,10 +59,10 @@ enum ActingCommand {
     _ command: RunCommand, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
     let store = try context.store(arguments)
-    let performed = try store.perform(command, onStep: try arguments[step])
+    let performed = try store.perform(command, onStep: try arguments[step].map { $0 - 1 })
     context.ensureAgent(store)
     if arguments.has(.json) {
-      try context.print(JSONText.encode(StatusDocument(performed.look)))
+      try context.print(JSONText.encode(StatusDocument(performed.status)))
     } else {
       try context.print(ActionText.line(command, performed))
     }
@@ -72,10 +72,10 @@ enum ActingCommand {
 
 extension PerformedCommand {
   /// The run after the command.
-  var look: RunLook {
+  var status: RunStatus {
     switch after {
-    case .active(let run): RunLook(reading: reading, run: run)
-    case .ended: RunLook(reading: reading, run: nil)
+    case .active(let run): RunStatus(reading: reading, run: run)
+    case .ended: RunStatus(reading: reading, run: nil)
     }
   }
 }
@@ -91,7 +91,7 @@ enum ActionText {
       let what =
         switch command {
         case .skip: "skipped \(title); "
-        case .stop, .resumeCounting: ""
+        case .stop, .resume(countingSuspend: true): ""
         default: "completed \(title); "
         }
       text = what + "the run is \(ended.outcome.rawValue)"
@@ -99,8 +99,8 @@ enum ActionText {
       let now = StepText.line(run.position(at: performed.reading))
       switch command {
       case .pause: text = "paused: \(now)"
+      case .resume(countingSuspend: true): text = "resumed, and the time counted: \(now)"
       case .resume: text = "resumed: \(now)"
-      case .resumeCounting: text = "resumed, and the time counted: \(now)"
       case .toggle: text = (run.isPaused ? "paused: " : "resumed: ") + now
       case .next: text = "completed \(title); now \(now)"
       case .skip: text = "skipped \(title); now \(now)"

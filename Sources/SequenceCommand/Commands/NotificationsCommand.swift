@@ -63,7 +63,7 @@ enum NotificationsCommand {
     _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ store: RunStore, _ context: CommandContext
   ) throws -> ExitStatus {
     // What time has brought about is written first, so that the list is of this moment.
-    _ = try store.look()
+    _ = try store.settle()
     let entries = try store.readLedger { ledger in try scopes.flatMap(ledger.entries) }
     if arguments.has(.json) {
       try context.print(JSONText.encode(NotificationsDocument(entries)))

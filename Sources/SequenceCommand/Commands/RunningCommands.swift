@@ -32,11 +32,11 @@ enum RunningCommands {
     let source = try SequenceSource(arguments, context)
     let store = try context.store(arguments)
     let options = context.runOptions(cues, for: source.timeline)
-    let look = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
+    let status = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
     CueOption.warnOfMissing(for: options, context)
     context.ensureAgent(store)
-    let run = look.run?.runID.uuidString ?? ""
-    let text = try arguments.has(.json) ? JSONText.encode(StatusDocument(look)) : run
+    let run = status.run?.runID.uuidString ?? ""
+    let text = try arguments.has(.json) ? JSONText.encode(StatusDocument(status)) : run
     do {
       try context.print(text)
     } catch let error as SystemError where error.code != EPIPE {
@@ -55,21 +55,21 @@ enum RunningCommands {
     // A signal that comes while the run is being started is not lost.
     let signals = try SignalWatch(RunFollower.signals)
     let options = context.runOptions(cues, for: source.timeline)
-    let look = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
+    let status = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
     CueOption.warnOfMissing(for: options, context)
-    guard let run = look.run else { return .done }
+    guard let run = status.run else { return .done }
     let follower = try RunFollower(
-      store: store, run: run, signals: signals, agent: AgentWatch(store, context), since: look.reading.wall)
+      store: store, run: run, signals: signals, agent: AgentWatch(store, context), since: status.reading.wall)
     return try follow(follower, arguments, pausesOnInterrupt: true, context)
   }
 
   private static func attach(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.store(arguments)
     let signals = try SignalWatch(RunFollower.signals)
-    let look = try store.look()
-    guard let run = look.run else { throw RunError.noActiveRun }
+    let status = try store.settle()
+    guard let run = status.run else { throw RunError.noActiveRun }
     let follower = try RunFollower(
-      store: store, run: run, signals: signals, agent: AgentWatch(store, context), since: look.reading.wall)
+      store: store, run: run, signals: signals, agent: AgentWatch(store, context), since: status.reading.wall)
     return try follow(follower, arguments, pausesOnInterrupt: false, context)
   }
 

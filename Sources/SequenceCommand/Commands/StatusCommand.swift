@@ -20,19 +20,19 @@ enum StatusCommand {
     let form = try StatusForm(arguments)
     let store = try context.store(arguments)
     guard arguments.has(follow) else {
-      try context.print(try form.line(try store.look()))
+      try context.print(try form.line(try store.settle()))
       return .done
     }
     let waiter = try StoreWaiter(store.base)
     let agent = try AgentWatch(store, context)
-    var news = StatusNews(form)
+    var news = ChangeFilter(form)
     while true {
-      let look = try store.look()
-      agent.note(look.run)
-      if let line = try news.line(look) { try context.print(line) }
+      let status = try store.settle()
+      agent.note(status.run)
+      if let line = try news.line(status) { try context.print(line) }
       // Who read along and has seen enough is not left with a program that waits for the next change.
       let ready = try waiter.wait(
-        until: [form.nextLook(after: look), agent.nextLook].compactMap { $0 }.min(), or: agent.descriptors,
+        until: [form.nextLook(after: status), agent.nextLook].compactMap { $0 }.min(), or: agent.descriptors,
         orGone: STDOUT_FILENO)
       if ready.contains(STDOUT_FILENO) { return .done }
       try agent.tend(ready)

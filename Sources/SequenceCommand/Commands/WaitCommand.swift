@@ -21,17 +21,17 @@ enum WaitCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.store(arguments)
-    let first = try store.look()
+    let first = try store.settle()
     guard let id = try arguments[run] ?? first.run?.runID else { throw RunError.noActiveRun }
     let waiter = try StoreWaiter(store.base)
     let index = first.run?.log.count
     while true {
       // Only now, since what happened before the waiter was there did not wake it.
-      let look = try store.look()
-      guard let run = look.run, run.runID == id else { break }
+      let status = try store.settle()
+      guard let run = status.run, run.runID == id else { break }
       // A step that is begun anew, or that was left by going back, has not ended.
       if arguments.has(step), let index, run.log.count > index { return .done }
-      try waiter.wait(until: look.nextChange)
+      try waiter.wait(until: status.nextChange)
     }
     guard let ended = try store.endedRun(id: id) else {
       throw Failure(

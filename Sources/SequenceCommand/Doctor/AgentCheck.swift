@@ -29,7 +29,7 @@ struct AgentCheck {
     let last = message.map { ", its last message was: \($0)" } ?? ""
     let details = Details(isRunning: false, report: nil, lastMessage: message)
     guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
-    let mustPause = try ledger.database.hasRunAffectedByAbsence()
+    let mustPause = try ledger.database.hasRunAffectedBySuspend()
     guard try mustPause || !ledger.isAtRest() else {
       return Finding(
         .agent, .ok, "not needed now, and started when it is" + last, details: details)

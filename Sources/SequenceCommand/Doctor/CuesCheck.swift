@@ -37,7 +37,7 @@ struct CuesCheck {
       [program, "--check"], environment: context.environment, within: CuesCheck.limit, by: context.clock)
     switch trial.ending {
     case .ended(.exit(0)), .answered: return nil
-    case .timeOver: return "the sound server does not answer"
+    case .timedOut: return "the sound server does not answer"
     case .ended:
       let said = trial.errors.split(whereSeparator: \.isNewline).last.map(String.init)
       return said.map(TextSafety.sanitised) ?? "sequence-sound fails"

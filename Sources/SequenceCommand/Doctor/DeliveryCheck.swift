@@ -8,7 +8,7 @@ enum DeliveryCheck {
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
   /// - Parameter store: the store, looked at; `nil` if there is none that can be used.
-  static func finding(_ store: StoreReader?, at reading: Reading) -> Finding {
+  static func finding(_ store: StoreReader?, at reading: ClockReading) -> Finding {
     guard let store, store.isCurrent else {
       return Finding(.notifications, .ok, "none are known, since there is no store that tells")
     }

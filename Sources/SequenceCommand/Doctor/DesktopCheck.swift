@@ -9,10 +9,10 @@ struct DesktopCheck {
   let isNotifying: Bool
 
   /// What was found, and the examination, unless it could not be made.
-  func findings() -> ([Finding], DesktopExamination?) {
-    let examination: DesktopExamination
+  func findings() -> ([Finding], DesktopReport?) {
+    let examination: DesktopReport
     do {
-      examination = try Examiner(context: context).examination(notifying: isNotifying)
+      examination = try AgentProbe(context: context).examination(notifying: isNotifying)
     } catch {
       let unknown = "not examined, since sequence-agent did not do it"
       return (
@@ -24,7 +24,7 @@ struct DesktopCheck {
     return (findings, examination)
   }
 
-  private func bus(_ examination: DesktopExamination) -> Finding {
+  private func bus(_ examination: DesktopReport) -> Finding {
     if let failure = examination.busFailure {
       return Finding(
         .bus, .error, "it cannot be used: \(failure)",
@@ -34,7 +34,7 @@ struct DesktopCheck {
     return Finding(.bus, .ok, "it answers at \(address)")
   }
 
-  private static func server(_ server: DesktopExamination.Server?) -> Finding {
+  private static func server(_ server: DesktopReport.Server?) -> Finding {
     guard let server else {
       return Finding(.server, .warning, "not looked for, since there is no session bus")
     }
@@ -58,7 +58,7 @@ struct DesktopCheck {
     }
   }
 
-  private static func available(_ server: DesktopExamination.Server) -> Finding {
+  private static func available(_ server: DesktopReport.Server) -> Finding {
     let title = [server.name ?? "", server.version ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     var parts = [title.isEmpty ? "one without a name" : title]
     if let vendor = server.vendor, !vendor.isEmpty { parts.append("by \(vendor)") }
@@ -74,7 +74,7 @@ struct DesktopCheck {
       .server, lacks.isEmpty ? .ok : .warning, (parts + lacks).joined(separator: ", "), details: server)
   }
 
-  private static func trial(_ trial: NotificationTrial?) -> Finding {
+  private static func trial(_ trial: TestNotification?) -> Finding {
     guard let trial else { return Finding(.test, .warning, "not shown, since nobody could") }
     var parts: [String] = []
     if let time = trial.shownAfter {

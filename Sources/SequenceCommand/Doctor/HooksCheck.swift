@@ -67,7 +67,7 @@ struct HooksCheck {
     switch kind {
     case .notStarted: "could not be started"
     case .failed: "failed"
-    case .timeOver: "was killed"
+    case .timeout: "was killed"
     case .missed: "was missed"
     case .dropped: "was left out"
     }

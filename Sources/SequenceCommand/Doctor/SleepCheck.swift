@@ -10,7 +10,7 @@ struct SleepCheck {
   let run: ActiveRunSnapshot?
 
   /// - Parameter examination: what was found; `nil` if nobody looked.
-  func finding(_ examination: DesktopExamination?) -> Finding {
+  func finding(_ examination: DesktopReport?) -> Finding {
     guard let examination, let login = examination.login else {
       return Finding(.sleep, .warning, "not examined, since sequence-agent did not do it")
     }

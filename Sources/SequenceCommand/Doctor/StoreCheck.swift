@@ -11,7 +11,7 @@ import Store
 /// The store: where it is, who may read it, and whether it is sound; whatever it is, it stays as it is.
 struct StoreCheck {
   let directory: StateDirectory
-  let reading: Reading
+  let reading: ClockReading
 
   /// What was found, and the store itself and its active run if it can be used.
   func findings() -> (finding: Finding, store: StoreReader?, run: ActiveRunSnapshot?) {

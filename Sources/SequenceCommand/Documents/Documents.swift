@@ -51,7 +51,7 @@ struct StatusDocument: Encodable {
   var step: StepStatus?
   var next: Next?
   var total: Total?
-  var absence: AbsenceDocument?
+  var suspend: SuspendDocument?
 
   struct RunIdentity: Encodable {
     let id: String
@@ -64,7 +64,7 @@ struct StatusDocument: Encodable {
   }
 
   struct StepStatus: Encodable {
-    let index: Int
+    let number: Int
     let count: Int
     let rounds: [Step.Round]
     let card: CardDocument
@@ -87,8 +87,8 @@ struct StatusDocument: Encodable {
   }
 
   /// Where the run of a look stands.
-  init(_ look: RunLook) {
-    guard let run = look.run, let position = look.position else {
+  init(_ status: RunStatus) {
+    guard let run = status.run, let position = status.position else {
       state = "idle"
       return
     }
@@ -97,14 +97,14 @@ struct StatusDocument: Encodable {
     sequence = SequenceIdentity(id: run.sequence.id.uuidString, title: run.sequence.title)
     let isCountdown = position.step.card.timing.duration != nil
     step = StepStatus(
-      index: position.step.index, count: position.stepCount, rounds: position.step.rounds,
+      number: position.step.number, count: position.stepCount, rounds: position.step.rounds,
       card: CardDocument(position.step.card), startedAt: position.startedAt.description,
       elapsed: position.elapsed.seconds, remaining: position.remaining?.seconds,
       duration: isCountdown ? position.target?.seconds : nil,
       goal: isCountdown ? nil : position.target?.seconds,
       overtime: position.isPastTarget ? position.overtime.seconds : nil)
     next = position.next.map { Next(title: $0.card.title, duration: $0.card.timing.duration?.seconds) }
-    absence = run.absence.map(AbsenceDocument.init)
+    suspend = run.suspend.map(SuspendDocument.init)
     total = Total(elapsed: position.totalElapsed.seconds, remaining: position.totalRemaining?.seconds)
   }
 }
@@ -164,7 +164,7 @@ struct CheckDocument: Encodable {
   let total: Total
 
   struct StepDocument: Encodable {
-    let index: Int
+    let number: Int
     let card: CardDocument
     let rounds: [Step.Round]
     let start: Double?
@@ -184,7 +184,7 @@ struct CheckDocument: Encodable {
     steps = (0..<timeline.count).map { index in
       let step = timeline.step(at: index)
       return StepDocument(
-        index: index, card: CardDocument(step.card), rounds: step.rounds,
+        number: step.number, card: CardDocument(step.card), rounds: step.rounds,
         start: index <= firstStop ? timeline.duration(of: 0..<index).seconds : nil,
         duration: step.card.timing.duration?.seconds)
     }

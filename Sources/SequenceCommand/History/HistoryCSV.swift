@@ -41,7 +41,7 @@ enum HistoryCSV {
     return run.records.map { record in
       let step = run.snapshot.timeline.step(at: record.index)
       return head + [
-        .number(Double(record.index)), .text(step.card.id.uuidString), .foreign(step.card.title),
+        .number(Double(step.number)), .text(step.card.id.uuidString), .foreign(step.card.title),
         .text(step.rounds.map { "\($0.round) of \($0.of)" }.joined(separator: "; ")),
         .text(record.startedAt.description), .text(record.endedAt.description),
         record.planned.map { .number($0.seconds) } ?? .none, .number(record.actual.seconds),

@@ -63,7 +63,7 @@ final class AgentWatch {
     guard let due = nextLook, due <= now else { return }
     nextLook = nil
     // An agent that has nothing left to do ends by itself.
-    let run = try store.look().run
+    let run = try store.settle().run
     guard try !store.readLedger({ try $0.isAtRest() }) || run?.isPaused == false else { return }
     try watch(context.ensureAgent(store))
   }

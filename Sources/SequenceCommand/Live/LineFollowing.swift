@@ -23,12 +23,12 @@ enum LineFollowing {
         try tell(reporter.events(ended, at: follower.store.clock.now()))
         context.ensureAgent(follower.store)
         return ended.outcome == .finished ? .done : .stopped
-      case .active(let run, let look):
-        try tell(reporter.events(run, at: look.reading))
+      case .active(let run, let status):
+        try tell(reporter.events(run, at: status.reading))
         if let notice = try follower.desktopNotice() {
           context.printError("sequence: \(TextSafety.sanitised(notice))")
         }
-        let wakening = try follower.wait(until: look.nextChange)
+        let wakening = try follower.wait(until: status.nextChange)
         let status = try LineFollowing.status(
           after: wakening, pausesOnInterrupt: pausesOnInterrupt, follower, context)
         if let status { return status }

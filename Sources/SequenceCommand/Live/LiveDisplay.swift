@@ -65,21 +65,22 @@ final class LiveDisplay {
   private func loop() throws -> Ending {
     while true {
       let shown: ActiveRunSnapshot
-      let look: RunLook
+      let status: RunStatus
       switch try follower.standing() {
       case .over(let ended):
         try foreground.suppressDue(of: ended.snapshot)
         return .over(ended)
-      case .active(let run, let now): (shown, look) = (run, now)
+      case .active(let run, let now): (shown, status) = (run, now)
       }
       if let notice = try follower.desktopNotice() { message = notice }
-      var model = DisplayModel(shown, at: look.reading)
+      var model = DisplayModel(shown, at: status.reading)
       model.message = message
       let size = terminal.size
       try terminal.draw(DisplayFrame.lines(model, size: size, style: style), for: size)
 
-      let settle = keys.isAmidSequence ? look.reading.boot + LiveDisplay.keyPause : nil
-      switch try follower.wait(until: [look.nextTick, settle].compactMap { $0 }.min(), input: terminal.input)
+      let settle = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
+      switch try follower.wait(
+        until: [status.nextTick, settle].compactMap { $0 }.min(), input: terminal.input)
       {
       case .input:
         if let ending = try readKeys(onStep: shown.log.count) { return ending }
@@ -118,7 +119,7 @@ final class LiveDisplay {
     let command: RunCommand
     switch key {
     case .toggle: command = .toggle
-    case .count: command = .resumeCounting
+    case .count: command = .resume(countingSuspend: true)
     case .next: command = .next
     case .skip: command = .skip
     case .back: command = .back

@@ -21,7 +21,7 @@ struct RunEventReporter {
   }
 
   /// What happened until a look at the run, which is active.
-  mutating func events(_ run: ActiveRunSnapshot, at reading: Reading) -> [RunEvent] {
+  mutating func events(_ run: ActiveRunSnapshot, at reading: ClockReading) -> [RunEvent] {
     let known =
       cursor ?? RunCursor(runID: run.runID, startedAt: startedAt, place: .before(step: firstStep))
     let start =
@@ -35,7 +35,7 @@ struct RunEventReporter {
   }
 
   /// What happened until the end of the run.
-  mutating func events(_ ended: EndedRun, at reading: Reading) -> [RunEvent] {
+  mutating func events(_ ended: EndedRun, at reading: ClockReading) -> [RunEvent] {
     let known =
       cursor ?? RunCursor(runID: ended.snapshot.runID, startedAt: startedAt, place: .before(step: firstStep))
     cursor = RunCursor(ended)
@@ -51,7 +51,7 @@ struct RunEventReporter {
   /// A document for an event.
   func document(_ event: RunEvent) -> EventDocument {
     EventDocument(
-      event: EventText.name(event.kind), at: event.at.description, reason: EventText.reason(event.kind),
+      event: event.kind.name.rawValue, at: event.at.description, reason: EventText.reason(event.kind),
       offset: event.at.duration(since: startedAt).seconds, run: runID,
       step: event.isOfStep ? document(timeline.step(at: event.step), target: event.target) : nil)
   }
@@ -60,7 +60,7 @@ struct RunEventReporter {
   private func document(_ step: Step, target: Duration?) -> EventDocument.StepDocument {
     let timing = step.card.timing
     return .init(
-      index: step.index, count: timeline.count, rounds: step.rounds, card: CardDocument(step.card),
+      number: step.number, count: timeline.count, rounds: step.rounds, card: CardDocument(step.card),
       duration: timing.duration == nil ? nil : target?.seconds,
       goal: timing.goal == nil ? nil : target?.seconds)
   }
@@ -96,7 +96,7 @@ struct EventDocument: Encodable {
   let step: StepDocument?
 
   struct StepDocument: Encodable {
-    let index: Int
+    let number: Int
     let count: Int
     let rounds: [Step.Round]
     let card: CardDocument
@@ -105,25 +105,12 @@ struct EventDocument: Encodable {
   }
 }
 
-/// How events are named.
+/// The text of events.
 enum EventText {
-  static func name(_ kind: RunEvent.Kind) -> String {
-    switch kind {
-    case .runStart: "started"
-    case .stepStart: "step"
-    case .goal, .overtime: "time-over"
-    case .paused: "paused"
-    case .resumed: "resumed"
-    case .extended: "extended"
-    case .ended(let outcome): outcome.rawValue
-    case .half, .left, .stepEnd: kind.name.rawValue
-    }
-  }
-
   /// Why what happened did, where that has a name.
   static func reason(_ kind: RunEvent.Kind) -> String? {
     guard case .paused(let cause) = kind else { return nil }
-    return cause?.rawValue
+    return cause?.name
   }
 
   static func what(_ event: RunEvent, _ timeline: Timeline) -> String {
@@ -134,11 +121,11 @@ enum EventText {
       return "started \(quote(timeline.definition.title)), \(StepText.count(timeline.count))"
     case .stepStart:
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
-      return "step \(step.index + 1) of \(timeline.count): \(title), \(StepText.length(step.card))\(rounds)"
+      return "step \(step.number) of \(timeline.count): \(title), \(StepText.length(step.card))\(rounds)"
     case .goal: return "goal of \(title) reached"
     case .overtime: return "time of \(title) is over"
     case .paused(nil): return "paused \(title)"
-    case .paused(let cause?): return "paused \(title): \(AbsenceText.goes(cause))"
+    case .paused(let cause?): return "paused \(title): \(SuspendText.goes(cause))"
     case .resumed: return "resumed \(title)"
     case .extended(let target): return "\(title) lasts \(DurationText.shown(target)) now"
     case .ended(let outcome): return outcome.rawValue

@@ -35,7 +35,7 @@ final class RunFollower {
 
   /// Where the run is now.
   enum Standing {
-    case active(ActiveRunSnapshot, RunLook)
+    case active(ActiveRunSnapshot, RunStatus)
     case over(EndedRun)
   }
 
@@ -47,9 +47,9 @@ final class RunFollower {
   }
 
   func standing() throws -> Standing {
-    let look = try store.look()
-    agent.note(look.run)
-    if let run = look.run, run.runID == self.run.runID { return .active(run, look) }
+    let status = try store.settle()
+    agent.note(status.run)
+    if let run = status.run, run.runID == self.run.runID { return .active(run, status) }
     guard let ended = try store.endedRun(id: run.runID) else {
       throw Failure("the run is gone from the store", remedy: "see sequence history", .inputOutput)
     }

@@ -5,7 +5,7 @@ import SequenceRunner
 /// The user's service manager, systemd, to which `systemctl --user` speaks.
 struct ServiceManager {
   let environment: EnvironmentVariables
-  let clock: any ReadingClock
+  let clock: any ClockSource
   /// How long an answer may take.
   var limit = Duration.seconds(10)
 
@@ -45,7 +45,7 @@ struct ServiceManager {
     case .ended(.exit(let status)):
       throw .failed(command: command, reason: said.isEmpty ? "exit status \(status)" : said)
     case .ended(.signal(let number)): throw .failed(command: command, reason: "ended by signal \(number)")
-    case .timeOver:
+    case .timedOut:
       throw .failed(
         command: command, reason: "no answer within \(limit.components.seconds) s")
     }

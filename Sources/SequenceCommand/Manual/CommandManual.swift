@@ -83,7 +83,7 @@ enum CommandManual {
     ("~/.local/share/sequence/NAME.yaml", "A sequence of the library; see `sequence`(5)."),
     (
       "~/.config/sequence/config.yaml",
-      "How notifications look, hooks, cues, and what an absence of the machine does; it need not be there."
+      "How notifications look, hooks, cues, and what a suspend of the machine does; it need not be there."
     ),
     ("~/.local/state/sequence/sequence.db", "The active run, its notifications and the history."),
   ]

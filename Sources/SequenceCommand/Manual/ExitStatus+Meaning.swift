@@ -12,7 +12,7 @@ extension ExitStatus {
     case .data: "The sequence file is wrong."
     case .unavailable:
       "A service that was asked for is not there; `doctor`: something that is needed is wrong."
-    case .inputOutput: "Reading or writing failed."
+    case .inputOutput: "ClockReading or writing failed."
     case .busy: "Somebody else keeps the store busy: try again."
     case .hangup: "Ended by SIGHUP; the run goes on."
     case .interrupted: "Ended by SIGINT; `run` has paused the run, after others it goes on."

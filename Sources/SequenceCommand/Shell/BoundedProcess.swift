@@ -15,7 +15,7 @@ struct BoundedProcess {
     /// It ended by itself.
     case ended(Termination)
     /// It was killed, since its time was over.
-    case timeOver
+    case timedOut
     /// It gave its answer, and was left to what it does after that.
     case answered
   }
@@ -33,7 +33,7 @@ struct BoundedProcess {
   ///   - isAnswer: whether all that it wrote to standard output is what it was run for; its end is not waited for
   ///     then.
   init(
-    _ words: [String], environment: EnvironmentVariables, within limit: Duration, by clock: any ReadingClock,
+    _ words: [String], environment: EnvironmentVariables, within limit: Duration, by clock: any ClockSource,
     until isAnswer: (String) -> Bool = { _ in false }
   ) throws(SystemError) {
     let timer = try DeadlineTimer()
@@ -48,9 +48,9 @@ struct BoundedProcess {
     do throws(SystemError) {
       switch try BoundedProcess.watch(process, &output, &errors, timer, isAnswer) {
       case .answered: ending = .answered
-      case .timeOver:
+      case .timedOut:
         process.kill()
-        ending = .timeOver
+        ending = .timedOut
       case .ended: ending = .ended(try process.wait())
       }
     } catch {
@@ -63,7 +63,7 @@ struct BoundedProcess {
 
   private enum Stop {
     case ended
-    case timeOver
+    case timedOut
     case answered
   }
 
@@ -82,7 +82,7 @@ struct BoundedProcess {
       let isHeard = try output.listen(ready)
       if isHeard, !output.isOpen, isAnswer(output.text) { return .answered }
       if try !errors.listen(ready), !isHeard, ready.contains(end) { return .ended }
-      if ready.contains(timer.descriptor) { return .timeOver }
+      if ready.contains(timer.descriptor) { return .timedOut }
     }
   }
 }

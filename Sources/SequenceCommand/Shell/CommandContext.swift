@@ -12,7 +12,7 @@ public struct CommandContext {
   /// The environment variables.
   public let environment: EnvironmentVariables
   /// Where moments are read from.
-  public let clock: any ReadingClock
+  public let clock: any ClockSource
   /// Prints a text and a line feed to standard output.
   public let print: (String) throws -> Void
   /// Prints a text and a line feed to standard error.
@@ -30,7 +30,7 @@ public struct CommandContext {
 
   /// The environment of a command.
   public init(
-    environment: EnvironmentVariables, clock: any ReadingClock, print: @escaping (String) throws -> Void,
+    environment: EnvironmentVariables, clock: any ClockSource, print: @escaping (String) throws -> Void,
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Int32,
     agentProgram: @escaping () throws -> String, hasSystemd: Bool,
     unitDirectories: [String] = [
@@ -113,10 +113,10 @@ public struct CommandContext {
   /// Whether hooks or cues subscribe to events of the active run, or its countdown keeps the machine awake; a mistake in
   /// the configuration is printed.
   private func isWantedByConfiguration(_ store: RunStore) throws -> Bool {
-    let look = try store.look()
+    let status = try store.settle()
     let configuration = configuration()
-    if !configuration.subscribedEvents(of: look.run?.options ?? .unspecified).isEmpty { return true }
-    return configuration.keepsAwake && look.run?.countdownEnd(after: look.reading) != nil
+    if !configuration.subscribedEvents(of: status.run?.options ?? .unspecified).isEmpty { return true }
+    return configuration.keepsAwake && status.run?.countdownEnd(after: status.reading) != nil
   }
 
   /// What the user has set; with a mistake in it, which is said, what holds where nothing is set.

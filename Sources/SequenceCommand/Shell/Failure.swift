@@ -61,7 +61,7 @@ struct Failure: ExplainedError, Equatable {
       switch error {
       case .noActiveRun: (error.problem, "start one with sequence start FILE")
       case .runActive: (error.problem, "end it with sequence stop, or start with --replace")
-      case .alreadyPaused, .noAbsence: (error.problem, "go on with sequence resume")
+      case .alreadyPaused, .notSuspended: (error.problem, "go on with sequence resume")
       case .alreadyRunning: (error.problem, "pause it with sequence pause")
       case .nothingToExtend, .shortenedTooMuch: (error.problem, goOn)
       case .extendedTooMuch: (error.problem, error.remedy)

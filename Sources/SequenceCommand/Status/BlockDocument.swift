@@ -23,10 +23,10 @@ struct BlockDocument: Encodable {
   }
 
   /// - Parameter text: what the bar shows, as markup; where it is empty the bar leaves the block out.
-  init(_ look: RunLook, text: String) {
+  init(_ status: RunStatus, text: String) {
     self.text = text
     fullText = text
-    let position = look.position
+    let position = status.position
     shortText = position?.timeText ?? ""
     isUrgent = position?.state == .overtime
     state =

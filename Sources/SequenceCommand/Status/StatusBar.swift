@@ -19,7 +19,7 @@ enum StatusBar: String, CaseIterable, Sendable {
   static let usualTemplate = "{step:.30} {time}{paused? paused}"
 
   /// The clocks that the line changes with, besides those of its template.
-  var beats: Beats {
+  var beats: VisibleClocks {
     switch self {
     case .waybar: [.time, .totalRemaining]
     case .i3status: .time
@@ -28,11 +28,11 @@ enum StatusBar: String, CaseIterable, Sendable {
   }
 
   /// The line for a look; without a run it is one with which the bar shows nothing.
-  func line(_ look: RunLook, _ template: Template) throws -> String {
-    let text = look.run == nil ? "" : template.filled(with: look, escape: escaped)
+  func line(_ status: RunStatus, _ template: Template) throws -> String {
+    let text = status.run == nil ? "" : template.filled(with: status, escape: escaped)
     return switch self {
-    case .waybar: try JSONText.encode(WaybarDocument(look, text: text))
-    case .i3status: try JSONText.encode(BlockDocument(look, text: text))
+    case .waybar: try JSONText.encode(WaybarDocument(status, text: text))
+    case .i3status: try JSONText.encode(BlockDocument(status, text: text))
     case .polybar, .tmux, .plain: text
     }
   }

@@ -40,21 +40,21 @@ enum StatusForm: Sendable {
   }
 
   /// The line for a look.
-  func line(_ look: RunLook) throws -> String {
+  func line(_ status: RunStatus) throws -> String {
     switch self {
-    case .words: StatusText.line(look)
-    case .json: try JSONText.encode(StatusDocument(look))
-    case .template(let template): template.filled(with: look)
-    case .bar(let bar, let template): try bar.line(look, template)
+    case .words: StatusText.line(status)
+    case .json: try JSONText.encode(StatusDocument(status))
+    case .template(let template): template.filled(with: status)
+    case .bar(let bar, let template): try bar.line(status, template)
     }
   }
 
   /// When to look again whether the line is another one, on the boot clock; `nil` if only the user changes it.
-  func nextLook(after look: RunLook) -> Duration? {
+  func nextLook(after status: RunStatus) -> Duration? {
     switch self {
-    case .words, .json: look.next(.time)
-    case .template(let template): look.next(template.beats)
-    case .bar(let bar, let template): look.next(bar.beats.union(template.beats))
+    case .words, .json: status.next(.time)
+    case .template(let template): status.next(template.beats)
+    case .bar(let bar, let template): status.next(bar.beats.union(template.beats))
     }
   }
 }

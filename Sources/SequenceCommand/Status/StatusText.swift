@@ -4,17 +4,17 @@ import SequenceRunner
 
 /// The status in words.
 enum StatusText {
-  static func line(_ look: RunLook) -> String {
-    guard let run = look.run, let position = look.position else { return "idle" }
+  static func line(_ status: RunStatus) -> String {
+    guard let run = status.run, let position = status.position else { return "idle" }
     let next = position.next.map { ", next \(quote($0.card.title))" } ?? ""
-    let why = run.absence.map { "; \(AbsenceText.line($0))" } ?? ""
+    let why = run.suspend.map { "; \(SuspendText.line($0))" } ?? ""
     return
       "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)\(why)"
   }
 
   /// What changes exactly when the line above, or the run, does.
-  static func key(_ look: RunLook) -> String {
-    guard let run = look.run else { return "" }
-    return "\(run.runID) \(run.log.count) \(run.current.startedAt.microseconds) \(line(look))"
+  static func key(_ status: RunStatus) -> String {
+    guard let run = status.run else { return "" }
+    return "\(run.runID) \(run.log.count) \(run.current.startedAt.microseconds) \(line(status))"
   }
 }

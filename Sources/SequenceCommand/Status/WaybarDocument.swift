@@ -13,9 +13,9 @@ struct WaybarDocument: Encodable {
   let percentage: Int?
 
   /// - Parameter text: what the bar shows, as markup; where it is empty the bar hides the module.
-  init(_ look: RunLook, text: String) {
+  init(_ status: RunStatus, text: String) {
     self.text = text
-    guard let run = look.run, let position = look.position else {
+    guard let run = status.run, let position = status.position else {
       (tooltip, alt, `class`, percentage) = ("", "idle", ["idle"], nil)
       return
     }

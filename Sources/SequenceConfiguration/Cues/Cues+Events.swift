@@ -16,7 +16,7 @@ extension Cues {
   }
 
   /// What is left of countdowns when something has to be said.
-  package var lefts: Set<Duration> {
+  package var remainingMarks: Set<Duration> {
     guard speech else { return [] }
     return counted.union([Cues.nextSaidAt])
   }

@@ -6,7 +6,7 @@ package enum HookVariable: String, CaseIterable, Sendable {
   case title = "SEQUENCE_TITLE"
   case cardTitle = "SEQUENCE_CARD_TITLE"
   case cardNote = "SEQUENCE_CARD_NOTE"
-  case stepIndex = "SEQUENCE_STEP_INDEX"
+  case stepNumber = "SEQUENCE_STEP_NUMBER"
   case stepCount = "SEQUENCE_STEP_COUNT"
   case round = "SEQUENCE_ROUND"
   case rounds = "SEQUENCE_ROUNDS"

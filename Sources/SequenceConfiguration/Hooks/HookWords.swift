@@ -26,7 +26,7 @@ package struct HookWords: Equatable, Sendable {
       .title: run.sequence.title,
       .cardTitle: position.step.card.title,
       .cardNote: position.step.card.note ?? "",
-      .stepIndex: String(position.step.index + 1),
+      .stepNumber: String(position.step.number),
       .stepCount: String(position.stepCount),
       .round: position.step.rounds.last.map { String($0.round) } ?? "",
       .rounds: position.step.rounds.last.map { String($0.of) } ?? "",

@@ -22,7 +22,7 @@ package struct HookFailure: Equatable, Sendable {
     /// It ended with another status than 0, or by a signal.
     case failed
     /// Its time was over, and it was killed.
-    case timeOver = "time-over"
+    case timeout
     /// It was too late to run it when that was found out.
     case missed
     /// It was still busy with what happened before, too often.

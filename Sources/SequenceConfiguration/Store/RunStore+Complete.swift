@@ -7,7 +7,7 @@ extension RunStore {
   /// Opens the store with every table that the program keeps.
   ///
   /// - Throws: `StoreError`.
-  package static func complete(in directory: StateDirectory, clock: any ReadingClock) throws -> RunStore {
+  package static func complete(in directory: StateDirectory, clock: any ClockSource) throws -> RunStore {
     try RunStore(directory: directory, clock: clock, participants: completeParticipants)
   }
 

@@ -19,7 +19,8 @@ extension SchemaComponent {
         last_at INTEGER NOT NULL,
         PRIMARY KEY (hook, kind)
       ) STRICT, WITHOUT ROWID;
-      """
+      """,
+      "UPDATE hook_failure SET kind = 'timeout' WHERE kind = 'time-over';",
     ])
 }
 

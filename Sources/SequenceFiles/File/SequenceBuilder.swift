@@ -19,7 +19,7 @@ struct SequenceBuilder {
     }
     sequenceID = id ?? DerivedID.sequence(title: title)
     // Counted before anything is built: through aliases a few lines can stand for any number of cards.
-    var census = Census()
+    var census = StepCounter()
     let size = try census.count(ofCardsIn: cards, depth: 0)
     guard size.steps > 0 else {
       throw wrong(
@@ -59,7 +59,7 @@ struct SequenceBuilder {
       return .card(try card(node, place: place, isInGroup: isInGroup))
     }
     let fields = try Fields(node, of: "a group", known: ["rounds", "cards"])
-    let rounds = try Census.rounds(try fields.required("rounds"))
+    let rounds = try StepCounter.rounds(try fields.required("rounds"))
     let elements = try elements(try fields.required("cards"), place: place, isInGroup: true)
     return .group(Group(rounds: rounds, elements: elements))
   }

@@ -2,6 +2,8 @@
 public struct Step: Hashable, Sendable {
   /// The place in the timeline, from 0.
   public let index: Int
+  /// The number that people see, from 1.
+  public var number: Int { index + 1 }
   /// The card that is done.
   public let card: Card
   /// Which round of each group around the card this is, outermost first; empty outside groups.

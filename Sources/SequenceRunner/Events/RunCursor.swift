@@ -44,7 +44,7 @@ package struct RunCursor: Equatable, Sendable {
   }
 
   /// The place of one who knows all that happened in a run, which is settled at the reading.
-  package init(_ run: ActiveRunSnapshot, at reading: Reading) {
+  package init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
     runID = run.runID
     startedAt = run.startedAt
     place = .within(

@@ -54,7 +54,7 @@ package struct RunEvent: Equatable, Sendable {
     case goal
     /// The time of a countdown was over that stays until the user goes on.
     case overtime
-    case paused(Absence.Cause?)
+    case paused(Suspend.Cause?)
     case resumed
     /// The step has another duration or goal.
     case extended(to: Duration)

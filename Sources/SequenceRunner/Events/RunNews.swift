@@ -6,11 +6,11 @@ package import Platform
 /// leaves no trace.
 package struct RunNews: Sendable {
   /// What is left of a countdown when that is to be told.
-  private let lefts: [Duration]
+  private let remainingMarks: [Duration]
 
   /// - Parameter lefts: what is left of a countdown when that is to be told.
-  package init(lefts: some Sequence<Duration> = []) {
-    self.lefts = lefts.sorted(by: >)
+  package init(remainingMarks: some Sequence<Duration> = []) {
+    self.remainingMarks = remainingMarks.sorted(by: >)
   }
 
   /// What happened in a run that goes on, in its order.
@@ -20,11 +20,11 @@ package struct RunNews: Sendable {
   ///   - run: the run, settled at the reading.
   /// - Complexity: O(entries of the log + steps that were passed · log of what is left).
   package func events(
-    after cursor: RunCursor?, until run: ActiveRunSnapshot, at reading: Reading
+    after cursor: RunCursor?, until run: ActiveRunSnapshot, at reading: ClockReading
   ) -> [RunEvent] {
     let cursor = cursor?.runID == run.runID ? cursor : nil
     guard cursor?.place != .ended else { return [] }
-    var telling = Telling(run, after: cursor, lefts, at: reading)
+    var telling = Telling(run, after: cursor, remainingMarks, at: reading)
     telling.tellStart()
     telling.tellSteps()
     telling.tellCurrentStep()
@@ -36,10 +36,11 @@ package struct RunNews: Sendable {
   /// - Parameters:
   ///   - cursor: what is known; of another run it is nothing.
   ///   - reading: when it is found out.
-  package func events(after cursor: RunCursor?, until ended: EndedRun, at reading: Reading) -> [RunEvent] {
+  package func events(after cursor: RunCursor?, until ended: EndedRun, at reading: ClockReading) -> [RunEvent]
+  {
     let cursor = cursor?.runID == ended.snapshot.runID ? cursor : nil
     guard cursor?.place != .ended else { return [] }
-    var telling = Telling(ended.snapshot, after: cursor, lefts, at: reading)
+    var telling = Telling(ended.snapshot, after: cursor, remainingMarks, at: reading)
     telling.tellStart()
     telling.tellSteps()
     telling.tellEnd(ended)
@@ -48,11 +49,11 @@ package struct RunNews: Sendable {
 
   /// What comes in the present step by itself, and when, on the boot clock; the end of it last.
   package func coming(
-    in run: ActiveRunSnapshot, at reading: Reading
+    in run: ActiveRunSnapshot, at reading: ClockReading
   ) -> [(kind: RunEvent.Kind, at: Duration)] {
     guard !run.isPaused else { return [] }
     let elapsed = run.elapsed(at: reading)
-    var marks = StepMark.marks(of: run.card, target: run.target, lefts: lefts)
+    var marks = StepMark.marks(of: run.card, target: run.target, remainingMarks: remainingMarks)
     if run.card.timing.endsByItself, let target = run.target {
       marks.append(StepMark(kind: .stepEnd, offset: target))
     }
@@ -63,7 +64,7 @@ package struct RunNews: Sendable {
   ///
   /// - Parameter names: what matters; the end of a step does in any case.
   package func nextEvent(
-    in run: ActiveRunSnapshot, at reading: Reading, of names: Set<RunEvent.Name>
+    in run: ActiveRunSnapshot, at reading: ClockReading, of names: Set<RunEvent.Name>
   ) -> Duration? {
     coming(in: run, at: reading).first { $0.kind == .stepEnd || names.contains($0.kind.name) }?.at
   }

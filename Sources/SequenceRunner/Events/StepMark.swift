@@ -10,13 +10,13 @@ struct StepMark: Equatable {
   ///   - target: the duration or the goal, extensions included.
   ///   - lefts: what is left of a countdown when it is to be told; as much as it lasts is left at its start, which
   ///     is told already.
-  static func marks(of card: Card, target: Duration?, lefts: [Duration]) -> [StepMark] {
+  static func marks(of card: Card, target: Duration?, remainingMarks: [Duration]) -> [StepMark] {
     guard let target else { return [] }
     switch card.timing {
     case .countUp: return [StepMark(kind: .goal, offset: target)]
     case .countdown(_, let advance):
       var marks = target > .zero ? [StepMark(kind: .half, offset: target / 2)] : []
-      marks += lefts.filter { $0 < target }.map { StepMark(kind: .left($0), offset: target - $0) }
+      marks += remainingMarks.filter { $0 < target }.map { StepMark(kind: .left($0), offset: target - $0) }
       if advance == .manual { marks.append(StepMark(kind: .overtime, offset: target)) }
       return marks.sorted { $0.offset < $1.offset }
     }

@@ -4,16 +4,18 @@ import Platform
 struct Telling {
   private let run: ActiveRunSnapshot
   private let cursor: RunCursor?
-  private let lefts: [Duration]
-  private let reading: Reading
+  private let remainingMarks: [Duration]
+  private let reading: ClockReading
   /// Whether the run is paused, as far as it has been told.
   private var isPaused: Bool
   private(set) var events: [RunEvent] = []
 
-  init(_ run: ActiveRunSnapshot, after cursor: RunCursor?, _ lefts: [Duration], at reading: Reading) {
+  init(
+    _ run: ActiveRunSnapshot, after cursor: RunCursor?, _ remainingMarks: [Duration], at reading: ClockReading
+  ) {
     self.run = run
     self.cursor = cursor
-    self.lefts = lefts
+    self.remainingMarks = remainingMarks
     self.reading = reading
     isPaused = cursor?.isPaused ?? false
   }
@@ -42,7 +44,7 @@ struct Telling {
         tell(.resumed, at: at, step: record.index, elapsed: before, target: record.planned)
       }
       let marks = StepMark.marks(
-        of: run.timeline.card(at: record.index), target: record.planned, lefts: lefts)
+        of: run.timeline.card(at: record.index), target: record.planned, remainingMarks: remainingMarks)
       for mark in marks where mark.isNews(at: record.actual, of: record.planned, after: told) {
         let at = record.endedAt.advanced(by: mark.offset - record.actual)
         tell(mark.kind, at: at, step: record.index, elapsed: mark.offset, target: record.planned)
@@ -63,7 +65,7 @@ struct Telling {
     if isPaused, case .running(let since, let before) = run.current.clock {
       tell(.resumed, at: since.wall, step: index, elapsed: before, target: target)
     }
-    for mark in StepMark.marks(of: run.card, target: target, lefts: lefts)
+    for mark in StepMark.marks(of: run.card, target: target, remainingMarks: remainingMarks)
     where mark.isNews(at: elapsed, of: target, after: told) {
       let late = elapsed - mark.offset
       events.append(
@@ -73,7 +75,7 @@ struct Telling {
     }
     if run.isPaused, !isPaused {
       tell(
-        .paused(run.absence?.cause), at: run.absence?.since.wall ?? reading.wall, step: index,
+        .paused(run.suspend?.cause), at: run.suspend?.since.wall ?? reading.wall, step: index,
         elapsed: elapsed, target: target)
     }
   }
@@ -97,7 +99,7 @@ struct Telling {
   private func moment(of offset: Duration, _ elapsed: Duration) -> Moment {
     switch run.current.clock {
     case .running(let since, let before): since.wall.advanced(by: offset - before)
-    case .paused, .away: reading.wall.advanced(by: offset - elapsed)
+    case .paused, .suspended: reading.wall.advanced(by: offset - elapsed)
     }
   }
 

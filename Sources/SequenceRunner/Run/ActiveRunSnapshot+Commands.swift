@@ -7,11 +7,11 @@ extension ActiveRunSnapshot {
   ///   - command: what the user does.
   ///   - reading: the moment it is done at; `self` must be settled at it.
   /// - Throws: `RunError` if the run is not in a state for it; nothing has changed then.
-  package func applying(_ command: RunCommand, at reading: Reading) throws(RunError) -> RunState {
+  package func applying(_ command: RunCommand, at reading: ClockReading) throws(RunError) -> SettledRun {
     switch command {
     case .pause: .active(try paused(at: reading))
+    case .resume(countingSuspend: true): try resumedCounting(at: reading)
     case .resume: .active(try resumed(at: reading))
-    case .resumeCounting: try resumedCounting(at: reading)
     case .toggle: .active(try isPaused ? resumed(at: reading) : paused(at: reading))
     case .next: goingOn(.completed, at: reading)
     case .skip: goingOn(.skipped, at: reading)
@@ -22,14 +22,14 @@ extension ActiveRunSnapshot {
     }
   }
 
-  private func paused(at reading: Reading) throws(RunError) -> ActiveRunSnapshot {
+  private func paused(at reading: ClockReading) throws(RunError) -> ActiveRunSnapshot {
     guard !isPaused else { throw .alreadyPaused }
     var run = self
     run.current.clock = .paused(elapsed: elapsed(at: reading))
     return run
   }
 
-  private func resumed(at reading: Reading) throws(RunError) -> ActiveRunSnapshot {
+  private func resumed(at reading: ClockReading) throws(RunError) -> ActiveRunSnapshot {
     guard isPaused else { throw .alreadyRunning }
     let elapsed = elapsed(at: reading)
     var run = self
@@ -39,7 +39,7 @@ extension ActiveRunSnapshot {
     return run
   }
 
-  private func goingOn(_ outcome: StepOutcome, at reading: Reading) -> RunState {
+  private func goingOn(_ outcome: StepOutcome, at reading: ClockReading) -> SettledRun {
     var run = self
     run.recordCurrentStep(outcome, at: reading)
     guard run.log.count < timeline.count else {
@@ -48,7 +48,7 @@ extension ActiveRunSnapshot {
     return .active(run.beginningStep(at: reading))
   }
 
-  private func restartingPreviousStep(at reading: Reading) -> ActiveRunSnapshot {
+  private func restartingPreviousStep(at reading: ClockReading) -> ActiveRunSnapshot {
     var run = self
     run.unrecorded += elapsed(at: reading)
     if let last = log.last(in: timeline) {
@@ -58,14 +58,14 @@ extension ActiveRunSnapshot {
     return run.beginningStep(at: reading)
   }
 
-  private func restartingStep(at reading: Reading) -> ActiveRunSnapshot {
+  private func restartingStep(at reading: ClockReading) -> ActiveRunSnapshot {
     var run = self
     run.unrecorded += elapsed(at: reading)
     return run.beginningStep(at: reading)
   }
 
   /// The current step from its start, running or paused as the run is.
-  private func beginningStep(at reading: Reading) -> ActiveRunSnapshot {
+  private func beginningStep(at reading: ClockReading) -> ActiveRunSnapshot {
     var run = self
     let clock: StepClock =
       isPaused ? .paused(elapsed: .zero) : .running(since: reading, elapsedBefore: .zero)
@@ -73,7 +73,7 @@ extension ActiveRunSnapshot {
     return run
   }
 
-  private func extended(by amount: Duration, at reading: Reading) throws(RunError) -> ActiveRunSnapshot {
+  private func extended(by amount: Duration, at reading: ClockReading) throws(RunError) -> ActiveRunSnapshot {
     guard let target else { throw .nothingToExtend(title: card.title) }
     let elapsed = elapsed(at: reading)
     let base = amount > .zero ? max(target, elapsed) : target
@@ -86,13 +86,13 @@ extension ActiveRunSnapshot {
     return run
   }
 
-  private func stopped(at reading: Reading) -> EndedRun {
+  private func stopped(at reading: ClockReading) -> EndedRun {
     var run = self
     run.recordCurrentStep(.skipped, at: reading)
     return EndedRun(snapshot: run, endedAt: reading.wall, outcome: .stopped)
   }
 
-  private mutating func recordCurrentStep(_ outcome: StepOutcome, at reading: Reading) {
+  private mutating func recordCurrentStep(_ outcome: StepOutcome, at reading: ClockReading) {
     log.append(
       startedAt: current.startedAt, endedAt: max(current.startedAt, reading.wall), planned: target,
       actual: elapsed(at: reading), outcome: outcome)

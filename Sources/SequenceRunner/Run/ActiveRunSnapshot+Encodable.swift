@@ -39,7 +39,7 @@ extension ActiveRunSnapshot.CurrentStep {
 }
 
 extension ActiveRunSnapshot.StepClock: Encodable {
-  private enum CodingKeys: String, CodingKey { case since, elapsed, absence }
+  private enum CodingKeys: String, CodingKey { case since, elapsed, suspend = "absence" }
 
   /// Writes whole numbers, which come back exactly.
   public func encode(to encoder: any Encoder) throws {
@@ -50,9 +50,9 @@ extension ActiveRunSnapshot.StepClock: Encodable {
       try container.encode(before.nanoseconds, forKey: .elapsed)
     case .paused(let elapsed):
       try container.encode(elapsed.nanoseconds, forKey: .elapsed)
-    case .away(let elapsed, let absence):
+    case .suspended(let elapsed, let suspend):
       try container.encode(elapsed.nanoseconds, forKey: .elapsed)
-      try container.encode(absence, forKey: .absence)
+      try container.encode(suspend, forKey: .suspend)
     }
   }
 }

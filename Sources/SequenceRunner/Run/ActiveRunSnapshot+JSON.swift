@@ -66,26 +66,26 @@ extension ActiveRunSnapshot.CurrentStep {
 
 extension ActiveRunSnapshot.StepClock {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (since, elapsed, absence) = (Reading?.none, Int64?.none, Absence?.none)
+    var (since, elapsed, suspend) = (ClockReading?.none, Int64?.none, Suspend?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
-      case "since": since = try Reading(from: &json)
+      case "since": since = try ClockReading(from: &json)
       case "elapsed": elapsed = try json.integer()
-      case "absence": absence = try Absence(from: &json)
+      case "absence": suspend = try Suspend(from: &json)
       default: try json.skip()
       }
     }
     let counted = Duration.nanoseconds(try json.required(elapsed, "elapsed"))
     guard counted >= .zero else { throw json.failure("a clock that has counted something") }
-    switch (absence, since) {
-    case (let absence?, _): self = .away(elapsed: counted, absence)
+    switch (suspend, since) {
+    case (let suspend?, _): self = .suspended(elapsed: counted, suspend)
     case (nil, let since?): self = .running(since: since, elapsedBefore: counted)
     case (nil, nil): self = .paused(elapsed: counted)
     }
   }
 }
 
-extension Reading {
+extension ClockReading {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (wall, boot, bootID) = (Moment?.none, Int64?.none, String?.none)
     try json.object { json, name throws(JSONReader.Failure) in

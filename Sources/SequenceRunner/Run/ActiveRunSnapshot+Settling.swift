@@ -12,15 +12,15 @@ extension ActiveRunSnapshot {
   ///   - sign: a moment of the boot that the clock started in, at which that is known to have gone on; `nil` if none
   ///     is known but the start of the clock.
   /// - Complexity: O(log steps), and O(entries of the log) for the copy if anything changed.
-  public func settled(at reading: Reading, lastSignOfLife sign: Reading? = nil) -> RunState {
-    if let absence, absence.since.bootID != reading.bootID, let run = returned(at: reading) {
+  public func settled(at reading: ClockReading, lastSignOfLife sign: ClockReading? = nil) -> SettledRun {
+    if let suspend, suspend.since.bootID != reading.bootID, let run = returned(at: reading) {
       return .active(run)
     }
     return foundStopped(at: reading, lastSignOfLife: sign) ?? goneOn(until: reading)
   }
 
   /// Where the run stands at a reading if its clock has gone on until then.
-  func goneOn(until reading: Reading) -> RunState {
+  func goneOn(until reading: ClockReading) -> SettledRun {
     // Of a run that is over there is no current step; that it was stored as an active one does not bring one back.
     if log.count == timeline.count, let last = log.last(in: timeline) {
       return .ended(EndedRun(snapshot: self, endedAt: last.endedAt, outcome: .finished))
@@ -52,7 +52,7 @@ extension ActiveRunSnapshot {
   /// The same run with the current step's clock anchored in the boot of a reading.
   ///
   /// Once that is stored, the wall clock, which had to bridge the boots, has no say any more.
-  private func anchored(at reading: Reading) -> ActiveRunSnapshot {
+  private func anchored(at reading: ClockReading) -> ActiveRunSnapshot {
     guard case .running(let since, _) = current.clock, since.bootID != reading.bootID else { return self }
     var anchored = self
     anchored.current.clock = .running(since: reading, elapsedBefore: elapsed(at: reading))

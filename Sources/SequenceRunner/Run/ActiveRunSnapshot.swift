@@ -3,7 +3,7 @@ public import Platform
 
 /// Everything there is to know about the active run, as a value.
 ///
-/// Nothing in it changes while time goes by: where the run stands follows from it and a `Reading`.
+/// Nothing in it changes while time goes by: where the run stands follows from it and a `ClockReading`.
 public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The version of the stored form that this program writes.
   public static let currentSchema = 1
@@ -41,16 +41,16 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The clock of the current step.
   public enum StepClock: Hashable, Sendable {
     /// It runs: elapsed is what had elapsed before, and the time since the reading.
-    case running(since: Reading, elapsedBefore: Duration)
+    case running(since: ClockReading, elapsedBefore: Duration)
     /// It stands still at what has elapsed.
     case paused(elapsed: Duration)
     /// It stands still at what has elapsed, since the machine was away, and the user has not said yet what counts.
-    case away(elapsed: Duration, Absence)
+    case suspended(elapsed: Duration, Suspend)
   }
 
   /// A run that starts with the first step of a timeline.
   public init(
-    runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, at reading: Reading
+    runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, at reading: ClockReading
   ) {
     self.runID = runID
     self.timeline = timeline
@@ -66,15 +66,15 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   public var isPaused: Bool {
     switch current.clock {
     case .running: false
-    case .paused, .away: true
+    case .paused, .suspended: true
     }
   }
 
   /// The active time of the current step at a reading; meaningful once `settled(at:)`.
-  public func elapsed(at reading: Reading) -> Duration {
+  public func elapsed(at reading: ClockReading) -> Duration {
     switch current.clock {
     case .running(let since, let before): before + reading.elapsed(since: since)
-    case .paused(let elapsed), .away(let elapsed, _): elapsed
+    case .paused(let elapsed), .suspended(let elapsed, _): elapsed
     }
   }
 
@@ -124,7 +124,7 @@ public enum RunOutcome: String, Hashable, Sendable, Encodable {
 }
 
 /// A run that goes on, or one that is over.
-public enum RunState: Equatable, Sendable {
+public enum SettledRun: Equatable, Sendable {
   /// It goes on.
   case active(ActiveRunSnapshot)
   /// It is over.

@@ -4,10 +4,8 @@ import Platform
 public enum RunCommand: Hashable, Sendable {
   /// Stops the current step's clock.
   case pause
-  /// Lets the current step's clock go on.
-  case resume
-  /// Lets the current step's clock go on as if it had never stood still for the machine's absence.
-  case resumeCounting
+  /// Starts the current step's clock again; with `countingSuspend`, as if it had never stopped for the suspend.
+  case resume(countingSuspend: Bool = false)
   /// Pauses a run that is running, and resumes one that is paused.
   case toggle
   /// Completes the current step now and goes on.
@@ -37,7 +35,7 @@ public enum RunError: ExplainedError, Equatable, Sendable {
   /// The run is running already.
   case alreadyRunning
   /// The run is paused, but not because the machine was away.
-  case noAbsence
+  case notSuspended
   /// The current step has neither a duration nor a goal that could be moved.
   case nothingToExtend(title: String)
   /// The step would be shorter than what has elapsed of it; it can be shortened by `most` at most.
@@ -56,7 +54,7 @@ public enum RunError: ExplainedError, Equatable, Sendable {
     case .runActive(let title): "a run of \(quoted(title)) is active"
     case .alreadyPaused: "the run is paused already"
     case .alreadyRunning: "the run is running already"
-    case .noAbsence: "the run was not paused because the machine was away"
+    case .notSuspended: "the run was not paused because the machine was away"
     case .nothingToExtend(let title): "\(quoted(title)) has no duration and no goal to move"
     case .shortenedTooMuch(let most) where most == .zero:
       "the step is past its time, so it cannot be shortened"
@@ -64,7 +62,7 @@ public enum RunError: ExplainedError, Equatable, Sendable {
       "only \(DurationText.shown(most)) is left, so it cannot be shortened by more"
     case .extendedTooMuch: "a step lasts 30d at most"
     case .stepPassed(let expected, let current):
-      "the run is not at step \(expected) any more but at step \(current)"
+      "step \(expected + 1) is not the current step; the run is at step \(current + 1)"
     case .runPassed: "that run is over"
     }
   }
@@ -73,7 +71,7 @@ public enum RunError: ExplainedError, Equatable, Sendable {
   public var remedy: String? {
     switch self {
     case .extendedTooMuch: "extend it by less"
-    case .noActiveRun, .runActive, .alreadyPaused, .alreadyRunning, .noAbsence, .nothingToExtend,
+    case .noActiveRun, .runActive, .alreadyPaused, .alreadyRunning, .notSuspended, .nothingToExtend,
       .shortenedTooMuch, .stepPassed, .runPassed:
       nil
     }

@@ -48,7 +48,7 @@ extension ActiveRunSnapshot {
   /// Where the run stands; `self` must be settled at the reading.
   ///
   /// - Complexity: O(log steps + entries of the log).
-  public func position(at reading: Reading) -> RunPosition {
+  public func position(at reading: ClockReading) -> RunPosition {
     let index = log.count
     let elapsed = elapsed(at: reading)
     let isOver = target.map { elapsed >= $0 } ?? false

@@ -28,7 +28,7 @@ extension Database {
   /// The active run, settled at a reading; nothing is written.
   ///
   /// - Parameter participants: asked for the last sign of life before a power loss.
-  func settledRun(at reading: Reading, asking participants: [any StoreParticipant]) throws
+  func settledRun(at reading: ClockReading, asking participants: [any StoreParticipant]) throws
     -> ActiveRunSnapshot?
   {
     guard let stored = try storedRun()?.snapshot,
@@ -39,8 +39,8 @@ extension Database {
 
   /// A stored run, settled at a reading.
   func settled(
-    _ stored: ActiveRunSnapshot, at reading: Reading, asking participants: [any StoreParticipant]
-  ) throws -> RunState {
+    _ stored: ActiveRunSnapshot, at reading: ClockReading, asking participants: [any StoreParticipant]
+  ) throws -> SettledRun {
     guard stored.needsAnchor(at: reading), stored.suspendPolicy != .continue,
       case .running(let since, _) = stored.current.clock
     else { return stored.settled(at: reading) }
@@ -49,8 +49,8 @@ extension Database {
   }
 
   /// Whether the machine's going, or its coming back, would change the active run.
-  package func hasRunAffectedByAbsence() throws(StoreError) -> Bool {
-    try storedRun()?.snapshot.isAffectedByAbsence ?? false
+  package func hasRunAffectedBySuspend() throws(StoreError) -> Bool {
+    try storedRun()?.snapshot.isAffectedBySuspend ?? false
   }
 
   /// Stores the active run, or that there is none.

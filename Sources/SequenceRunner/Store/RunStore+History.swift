@@ -9,7 +9,7 @@ extension RunStore {
   /// - Throws: `StoreError`.
   /// - Complexity: O(runs).
   package func historySummaries(since: Moment = Moment(microseconds: .min)) throws -> [EndedRunSummary] {
-    _ = try look()
+    _ = try settle()
     return try repairing { try database.historySummaries(since: since) }
   }
 
@@ -17,7 +17,7 @@ extension RunStore {
   ///
   /// - Throws: `StoreError`.
   package func endedRunIDs(beginningWith text: String) throws -> [UUID] {
-    _ = try look()
+    _ = try settle()
     return try repairing { try database.endedRunIDs(beginningWith: text.uppercased()) }
   }
 }

@@ -20,12 +20,12 @@ public final class RunStore {
   /// A damaged store is moved aside; what can be read of it is taken over, and `notices` tells.
   ///
   /// - Throws: `StoreError`.
-  public convenience init(directory: StateDirectory, clock: any ReadingClock) throws {
+  public convenience init(directory: StateDirectory, clock: any ClockSource) throws {
     try self.init(directory: directory, clock: clock, participants: [])
   }
 
   package init(
-    directory: StateDirectory, clock: any ReadingClock, participants: [any StoreParticipant]
+    directory: StateDirectory, clock: any ClockSource, participants: [any StoreParticipant]
   ) throws {
     tables = RunTables(participants: participants)
     base = try OpenStore(directory: directory, clock: clock, parts: [tables] + participants)
@@ -40,7 +40,7 @@ public final class RunStore {
   /// Where the store is.
   public var directory: StateDirectory { base.directory }
   /// The clocks that moments are read from.
-  public var clock: any ReadingClock { base.clock }
+  public var clock: any ClockSource { base.clock }
   package var database: Database { base.database }
   package var generation: Int { base.generation }
   package var isInPlace: Bool { base.isInPlace }
@@ -55,25 +55,48 @@ public final class RunStore {
       to: damagedPath, keptRun: try database.storedRun() != nil, keptHistory: try database.historyCount())
   }
 
-  /// The active run at this moment, or none.
-  ///
-  /// Between user actions this only reads. What time has brought about is written by whoever looks first:
-  /// a run that is over goes into the history, and one from another boot is anchored in this one.
+  /// Returns the active run at this moment; never writes.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
-  public func look() throws -> RunLook {
+  public func status() throws -> RunStatus {
     try repairing {
       let reading = clock.now()
-      guard let stored = try database.storedRun() else { return RunLook(reading: reading, run: nil) }
+      return RunStatus(reading: reading, run: try settledRun(at: reading))
+    }
+  }
+
+  /// Returns the active run of a directory at this moment; never writes, and needs no store.
+  ///
+  /// A damaged store is not replaced. Use `init(directory:clock:)` to repair it.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the snapshot).
+  public static func status(of directory: StateDirectory, clock: any ClockSource) throws -> RunStatus {
+    let reader = try StoreReader(directory, participants: [])
+    let reading = clock.now()
+    return RunStatus(reading: reading, run: try reader?.settledRun(at: reading))
+  }
+
+  /// Writes what time has changed, and returns the active run at this moment.
+  ///
+  /// Between user actions this only reads. The first process to call it after a run has ended moves the run to the
+  /// history; the first one after a reboot anchors the run in the new boot.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the snapshot).
+  public func settle() throws -> RunStatus {
+    try repairing {
+      let reading = clock.now()
+      guard let stored = try database.storedRun() else { return RunStatus(reading: reading, run: nil) }
       if case .active(let run) = stored.snapshot.settled(at: reading),
         !stored.snapshot.needsAnchor(at: reading)
       {
-        return RunLook(reading: reading, run: run)
+        return RunStatus(reading: reading, run: run)
       }
       return try database.transaction {
         let reading = clock.now()
-        return RunLook(reading: reading, run: try settle(at: reading))
+        return RunStatus(reading: reading, run: try settle(at: reading))
       }
     }
   }
@@ -87,8 +110,8 @@ public final class RunStore {
   /// - Throws: `RunError.runActive` if one is active and is not to be replaced; `StoreError`.
   public func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
-  ) throws -> RunLook {
-    let result: Result<RunLook, RunError> = try repairing {
+  ) throws -> RunStatus {
+    let result: Result<RunStatus, RunError> = try repairing {
       try database.transaction {
         let reading = clock.now()
         if let active = try settle(at: reading) {
@@ -99,7 +122,7 @@ public final class RunStore {
         }
         let run = ActiveRunSnapshot(timeline: timeline, options: options, at: reading)
         try write(.active(run), before: nil, at: reading, cause: .started)
-        return .success(RunLook(reading: reading, run: run))
+        return .success(RunStatus(reading: reading, run: run))
       }
     }
     return try result.get()
@@ -133,7 +156,7 @@ public final class RunStore {
         if let step, step != before.log.count {
           return .failure(.stepPassed(expected: step, current: before.log.count))
         }
-        var after: RunState
+        var after: SettledRun
         do throws(RunError) {
           after = try before.applying(command, at: reading)
         } catch {
@@ -156,7 +179,7 @@ public final class RunStore {
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the history).
   public func history(since: Moment = Moment(microseconds: .min)) throws -> [EndedRun] {
-    _ = try look()
+    _ = try settle()
     return try repairing {
       try database.checkHistoryIndex()
       return try database.history(since: since)
@@ -167,23 +190,23 @@ public final class RunStore {
   ///
   /// - Throws: `StoreError`.
   public func endedRun(id: UUID) throws -> EndedRun? {
-    _ = try look()
+    _ = try settle()
     return try repairing { try database.endedRun(id: id) }
   }
 
   /// The active run, settled at a reading; nothing is written.
-  package func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
+  package func settledRun(at reading: ClockReading) throws -> ActiveRunSnapshot? {
     try database.settledRun(at: reading, asking: participants)
   }
 
   /// Writes what time has brought about, and returns the active run; within a transaction.
-  func settle(at reading: Reading) throws -> ActiveRunSnapshot? {
+  func settle(at reading: ClockReading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }
     let settled = try database.settled(stored, at: reading, asking: participants)
     switch settled {
     case .active(let run):
       if stored.needsAnchor(at: reading) {
-        let cause: RunChange.Cause = run.absence == nil ? .anchored : .returned
+        let cause: RunChange.Cause = run.suspend == nil ? .anchored : .returned
         try write(settled, before: stored, at: reading, cause: cause)
       }
       return run
@@ -194,7 +217,7 @@ public final class RunStore {
   }
 
   func write(
-    _ state: RunState, before: ActiveRunSnapshot?, at reading: Reading, cause: RunChange.Cause
+    _ state: SettledRun, before: ActiveRunSnapshot?, at reading: ClockReading, cause: RunChange.Cause
   ) throws {
     let change = RunChange(before: before, after: state, reading: reading, cause: cause)
     try tables.write(change, to: database)
@@ -203,10 +226,10 @@ public final class RunStore {
 
 extension ActiveRunSnapshot {
   /// Whether the current step's clock was started in another boot, or stopped for an absence in which that ended.
-  func needsAnchor(at reading: Reading) -> Bool {
+  func needsAnchor(at reading: ClockReading) -> Bool {
     switch current.clock {
     case .running(let since, _): since.bootID != reading.bootID
-    case .away(_, let absence): absence.until == nil && absence.since.bootID != reading.bootID
+    case .suspended(_, let suspend): suspend.until == nil && suspend.since.bootID != reading.bootID
     case .paused: false
     }
   }

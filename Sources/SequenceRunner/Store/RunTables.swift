@@ -15,7 +15,7 @@ struct RunTables: StorePart {
   }
 
   /// Copies row by row, so that a damaged row does not take the others along.
-  func salvage(from damaged: Database, into database: Database, at reading: Reading) throws {
+  func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {
     var history: [EndedRun] = []
     // Whatever cannot be read is what the damage took.
     let scanned: [Void]? = try? damaged.rows(

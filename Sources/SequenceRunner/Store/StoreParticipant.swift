@@ -10,14 +10,14 @@ package protocol StoreParticipant: StorePart {
 
   /// The latest reading after the start of a run's clock, in the same boot, for which its tables prove that the machine
   /// was on; `nil` without one.
-  func lastSignOfLife(of run: ActiveRunSnapshot, since start: Reading, in database: Database) throws
-    -> Reading?
+  func lastSignOfLife(of run: ActiveRunSnapshot, since start: ClockReading, in database: Database) throws
+    -> ClockReading?
 }
 
 extension StoreParticipant {
   package func lastSignOfLife(
-    of run: ActiveRunSnapshot, since start: Reading, in database: Database
-  ) throws -> Reading? { nil }
+    of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
+  ) throws -> ClockReading? { nil }
 }
 
 /// A change of the active run.
@@ -25,9 +25,9 @@ package struct RunChange {
   /// What the run was before; `nil` if there was none.
   package let before: ActiveRunSnapshot?
   /// What the run is now.
-  package let after: RunState
+  package let after: SettledRun
   /// When it changed.
-  package let reading: Reading
+  package let reading: ClockReading
   /// Why it changed.
   package let cause: Cause
 
@@ -39,7 +39,7 @@ package struct RunChange {
     /// It was looked at for the first time in this boot.
     case anchored
     /// It was paused, since the machine goes.
-    case left(Absence.Cause)
+    case left(Suspend.Cause)
     /// The machine was found to be back from the absence that it is paused for.
     case returned
     /// Its last step ended by itself.

@@ -60,7 +60,7 @@ package struct StoreReader {
   }
 
   /// The active run, settled at a reading; `nil` if none is active.
-  package func settledRun(at reading: Reading) throws -> ActiveRunSnapshot? {
+  package func settledRun(at reading: ClockReading) throws -> ActiveRunSnapshot? {
     try database.settledRun(at: reading, asking: isCurrent ? participants : [])
   }
 

@@ -107,8 +107,8 @@ import Testing
   func `what comes next says how long it lasts, or what it aims at`(timing: String, length: String) throws {
     let looks = try StatusLooks(
       yaml: "title: T\ncards: [{ title: A, countdown: 1m }, { title: B, \(timing) }]\n")
-    let look = looks.look(after: 0)
-    let model = DisplayModel(try #require(look.run), at: look.reading)
+    let status = looks.look(after: 0)
+    let model = DisplayModel(try #require(status.run), at: status.reading)
     let lines = DisplayFrame.lines(model, size: .fallback, style: .plain)
     #expect(lines.contains { $0.hasSuffix("next: B  \(length)") }, "\(lines)")
   }

@@ -22,7 +22,7 @@ extension DisplayModel {
   static let paused = work.with { $0.state = .paused(.countdown) }
 
   /// The machine slept meanwhile.
-  static let away = paused.with { $0.absence = "the machine slept for 1h20m" }
+  static let away = paused.with { $0.suspend = "the machine slept for 1h20m" }
 
   static let lastSeconds = work.with {
     $0.time = .seconds(3)

@@ -98,7 +98,7 @@ import Testing
     var statistics = Statistics(LocalCalendar())
     var longest = ActiveDays(LocalCalendar())
     for start in [Int64.min, -1, 0, .max] {
-      let reading = Reading(wall: Moment(microseconds: start), boot: .zero, bootID: "a")
+      let reading = ClockReading(wall: Moment(microseconds: start), boot: .zero, bootID: "a")
       var run = ActiveRunSnapshot(timeline: timeline, at: reading)
       for actual in [Int64.min, -1, 0, 1] {
         run.log = StepLog(entries: [

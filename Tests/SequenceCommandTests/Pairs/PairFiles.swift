@@ -104,18 +104,18 @@ enum PairTerms {
   static let onSuspend = "onSuspend"
   static let keepAwake = "keepAwake: system"
   static let countSuspend = "--count-suspend"
-  static let suspend = "absence"
+  static let suspend = "suspend"
   /// The number of a step, as options and documents have it.
-  static let stepNumber = "index"
-  static let firstStep = 0
+  static let stepNumber = "number"
+  static let firstStep = 1
 
-  static let runStart = "started"
-  static let stepStart = "step"
-  static let pause = "paused"
-  static let resume = "resumed"
-  static let extend = "extended"
-  static let stop = "stopped"
-  static let finish = "finished"
-  static let overtime = "time-over"
-  static let goal = "time-over"
+  static let runStart = "run-start"
+  static let stepStart = "step-start"
+  static let pause = "pause"
+  static let resume = "resume"
+  static let extend = "extend"
+  static let stop = "stop"
+  static let finish = "run-end"
+  static let overtime = "overtime"
+  static let goal = "goal"
 }

@@ -9,10 +9,10 @@ import Testing
 
 /// What each bar is told of each state.
 @Suite struct StatusBarTests {
-  private func line(_ bar: StatusBar, _ look: RunLook, _ format: String = StatusBar.usualTemplate) throws
+  private func line(_ bar: StatusBar, _ status: RunStatus, _ format: String = StatusBar.usualTemplate) throws
     -> String
   {
-    try StatusForm.bar(bar, Template(format)).line(look)
+    try StatusForm.bar(bar, Template(format)).line(status)
   }
 
   private func running() throws -> StatusLooks { try StatusLooks("Work 20s", "Rest 10s", rounds: 8) }

@@ -41,7 +41,7 @@ struct StatusFollowingTests {
 
   /// What is printed, and when after the start, by a follower that looks when it wants to.
   private func lines(_ form: StatusForm, _ looks: StatusLooks, until end: Duration) throws -> [String] {
-    var news = StatusNews(form)
+    var news = ChangeFilter(form)
     var lines: [String] = []
     var next: Duration? = StatusLooks.start
     while let moment = next, moment <= StatusLooks.start + end {
@@ -57,7 +57,7 @@ struct StatusFollowingTests {
   func `a line comes at the moment of each change`(word: String, yaml: String) throws {
     let form = try Self.form(word)
     let looks = try StatusLooks(yaml: yaml)
-    var news = StatusNews(form)
+    var news = ChangeFilter(form)
     var expected: [String] = []
     for step in 0...800 {
       let offset = Duration.milliseconds(10 * step)
@@ -113,7 +113,7 @@ struct StatusFollowingTests {
 
   @discardableResult
   private static func perform(
-    _ words: [String], in directory: String, _ clock: any ReadingClock,
+    _ words: [String], in directory: String, _ clock: any ClockSource,
     print: @escaping (String) throws -> Void = { _ in }
   ) -> Int32 {
     let context = CommandContext(

@@ -7,7 +7,7 @@ import TestSupport
 
 /// A run in memory whose looks a test asks for at any moment.
 struct StatusLooks {
-  private var state: RunState?
+  private var state: SettledRun?
   private let clock: ManualClock
   /// The boot clock as it began.
   static let start = Duration.seconds(1000)
@@ -27,26 +27,26 @@ struct StatusLooks {
     state = .active(ActiveRunSnapshot(runID: UUID(), timeline: timeline, at: clock.now()))
   }
 
-  static let idle = RunLook(reading: ManualClock(boot: start).now(), run: nil)
+  static let idle = RunStatus(reading: ManualClock(boot: start).now(), run: nil)
 
   /// The look at a moment of the boot clock, which must not be before the last command.
-  func look(at boot: Duration) -> RunLook {
+  func look(at boot: Duration) -> RunStatus {
     let reading = clock.now().advanced(by: boot - clock.now().boot)
     guard case .active(let run) = state, case .active(let settled) = run.settled(at: reading) else {
-      return RunLook(reading: reading, run: nil)
+      return RunStatus(reading: reading, run: nil)
     }
-    return RunLook(reading: reading, run: settled)
+    return RunStatus(reading: reading, run: settled)
   }
 
   /// The look so many seconds after the start.
-  func look(after seconds: Double) -> RunLook {
+  func look(after seconds: Double) -> RunStatus {
     look(at: StatusLooks.start + .nanoseconds(Int64(seconds * 1e9)))
   }
 
   /// Does a command so many seconds after the start.
   mutating func perform(_ command: RunCommand, after seconds: Double) throws {
-    let look = look(after: seconds)
-    clock.advance(by: look.reading.boot - clock.now().boot)
-    state = try look.run?.applying(command, at: look.reading)
+    let status = look(after: seconds)
+    clock.advance(by: status.reading.boot - clock.now().boot)
+    state = try status.run?.applying(command, at: status.reading)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     ("{step:4}|", "日… |"), ("{step:>4}|", " 日…|"), ("{step:1}|", "…|"), ("{time:>7}|", "   0:16|"),
     ("{note:3}|", "   |"),
     ("{next?, then }{next}", ", then Rest"), ("{note? (}{note}{note?)}", ""), ("{paused? paused}|", "|"),
-    ("{{{index}/{count}}}", "{1/4}"), ("{round} of {rounds}", "1 of 2"), ("{percent} %", "20 %"),
+    ("{{{number}/{count}}}", "{1/4}"), ("{round} of {rounds}", "1 of 2"), ("{percent} %", "20 %"),
     ("{overtime}|{remaining}|{elapsed}", "|0:16|0:04"), ("{total.elapsed} {total.remaining}", "0:04 0:56"),
     ("{state} {sequence}", "running Tabata"), ("{next?, {next}}", nil), ("{step:}", nil), ("{step:x}", nil),
     ("{step:0}", nil), ("{step:-3}", nil), ("{step:1001}", nil), ("{step:+3}", nil), ("{step:٣}", nil),

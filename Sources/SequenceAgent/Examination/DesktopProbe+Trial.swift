@@ -4,7 +4,7 @@ package import Platform
 import SequenceConfiguration
 import SequenceRunner
 
-extension DesktopExaminer {
+extension DesktopProbe {
   /// What is asked of the desktop for a trial belongs to no ledger.
   private static let entry: Int64 = 1
   /// How long it stays on screen, for whoever looks there.
@@ -14,11 +14,11 @@ extension DesktopExaminer {
   /// How long the server may take to tell that a notification went.
   private static let signalLimit = Duration.seconds(1)
   /// Shows a notification and takes it away again.
-  package func tryShowing() throws(SystemError) -> NotificationTrial {
-    var trial = NotificationTrial()
+  package func tryShowing() throws(SystemError) -> TestNotification {
+    var trial = TestNotification()
     guard let server = try probe(&trial) else { return trial }
     guard let shown = try show(on: server.epoch, &trial) else { return trial }
-    let seen = min(end, clock.now().boot + DesktopExaminer.seenTime)
+    let seen = min(end, clock.now().boot + DesktopProbe.seenTime)
     while let event = try next(until: seen) {
       if case .closedByServer(shown, let reason) = event { trial.closedReason = reason.text }
     }
@@ -27,7 +27,7 @@ extension DesktopExaminer {
   }
 
   private func probe(
-    _ trial: inout NotificationTrial
+    _ trial: inout TestNotification
   ) throws(SystemError) -> NotificationServer? {
     desktop.send(.probe)
     while let event = try next(until: end) {
@@ -44,15 +44,15 @@ extension DesktopExaminer {
   }
 
   private func show(
-    on epoch: ServerEpoch, _ trial: inout NotificationTrial
+    on epoch: ServerEpoch, _ trial: inout TestNotification
   ) throws(SystemError) -> ShownNotification? {
     let content = NotificationContent(
       summary: "Sequence works", body: "This is a test, which goes by itself.", actions: [], tag: nil,
       style: NotificationStyle(urgency: .low))
     let begin = clock.now().boot
     let wanted = ShownNotification(id: Courier.freshNumber(), epoch: epoch)
-    desktop.send(.show(entry: DesktopExaminer.entry, content, as: wanted))
-    while let event = try next(until: min(end, begin + DesktopExaminer.answerLimit)) {
+    desktop.send(.show(entry: DesktopProbe.entry, content, as: wanted))
+    while let event = try next(until: min(end, begin + DesktopProbe.answerLimit)) {
       switch event {
       case .shown(_, let shown):
         trial.number = shown.id
@@ -69,12 +69,12 @@ extension DesktopExaminer {
   }
 
   private func close(
-    _ shown: ShownNotification, _ trial: inout NotificationTrial
+    _ shown: ShownNotification, _ trial: inout TestNotification
   ) throws(SystemError) {
     var begin = clock.now().boot
     var hasRetried = false
-    var deadline = min(end, begin + DesktopExaminer.answerLimit)
-    desktop.send(.close(entry: DesktopExaminer.entry, shown))
+    var deadline = min(end, begin + DesktopProbe.answerLimit)
+    desktop.send(.close(entry: DesktopProbe.entry, shown))
     // The server answers, and tells that it is gone: in either order.
     while trial.closedAfter == nil || trial.closedReason == nil {
       guard let event = try next(until: deadline) else { break }
@@ -83,11 +83,11 @@ extension DesktopExaminer {
       case .closed:
         let now = clock.now().boot
         trial.closedAfter = (now - begin).seconds
-        deadline = min(end, now + DesktopExaminer.signalLimit)
+        deadline = min(end, now + DesktopProbe.signalLimit)
       case .notClosed(_, .refused) where !hasRetried:
         hasRetried = true
         begin = clock.now().boot
-        desktop.send(.close(entry: DesktopExaminer.entry, shown))
+        desktop.send(.close(entry: DesktopProbe.entry, shown))
       case .goneWithServer:
         trial.failure = "it could not be taken away: \(DesktopFailure.otherServer.text)"
         return

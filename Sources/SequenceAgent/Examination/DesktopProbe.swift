@@ -5,10 +5,10 @@ package import Platform
 import SequenceRunner
 
 /// Examines the desktop, for a limited time, whatever hangs: the bus, the server, or libnotify.
-package final class DesktopExaminer {
+package final class DesktopProbe {
   let desktop: DesktopThread
   private let sleep: SleepThread
-  let clock: any ReadingClock
+  let clock: any ClockSource
   /// When an answer has to be there, on the boot clock.
   let end: Duration
   private let timer: DeadlineTimer
@@ -21,9 +21,9 @@ package final class DesktopExaminer {
   /// How long all of it may take.
   private static let wholeLimit = Duration.seconds(9)
 
-  package init(clock: any ReadingClock) throws(SystemError) {
+  package init(clock: any ClockSource) throws(SystemError) {
     self.clock = clock
-    end = clock.now().boot + DesktopExaminer.wholeLimit
+    end = clock.now().boot + DesktopProbe.wholeLimit
     ignorePortal()
     desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
     sleep = try SleepThread()
@@ -31,29 +31,29 @@ package final class DesktopExaminer {
   }
 
   /// What is there, with nothing started for it.
-  package func examine() throws(SystemError) -> DesktopExamination {
-    var examination = DesktopExamination(try look())
+  package func examine() throws(SystemError) -> DesktopReport {
+    var examination = DesktopReport(try probe())
     // The thread that connected has set it, if it isn't the one that this program was started with.
     examination.busAddress = EnvironmentVariables.process.sessionBusAddress
     let (failure, services) = try lookForSleep()
-    examination.login = DesktopExamination.Login(failure: failure)
+    examination.login = DesktopReport.Login(failure: failure)
     examination.idleServices = services.map(\.name)
     return examination
   }
 
-  private func look() throws(SystemError) -> DesktopFinding {
-    desktop.send(.look)
-    let deadline = clock.now().boot + DesktopExaminer.lookLimit
+  private func probe() throws(SystemError) -> DesktopFinding {
+    desktop.send(.status)
+    let deadline = clock.now().boot + DesktopProbe.lookLimit
     while let event = try next(until: deadline) {
       if case .looked(let finding) = event { return finding }
     }
-    return .failure(.noBus(reason: DesktopExamination.silence))
+    return .failure(.noBus(reason: DesktopReport.silence))
   }
 
   /// Why logind cannot be used, `nil` if it can, and the services of the desktop beside it.
   private func lookForSleep() throws(SystemError) -> (failure: String?, services: [IdleService]) {
-    sleep.send(.look)
-    try timer.arm(min(end, clock.now().boot + DesktopExaminer.loginLimit))
+    sleep.send(.status)
+    try timer.arm(min(end, clock.now().boot + DesktopProbe.loginLimit))
     while true {
       let ready = try waitUntilReadable([sleep.events.descriptor, timer.descriptor])
       for event in try sleep.events.takeAll() {
@@ -75,7 +75,7 @@ package final class DesktopExaminer {
   }
 }
 
-extension DesktopExamination {
+extension DesktopReport {
   fileprivate static let silence = "it does not answer"
 
   /// What a look found.
@@ -97,7 +97,7 @@ extension DesktopExamination {
     case .startable: server = Server(.startable)
     case .failure(.noBus(let reason)): busFailure = reason
     // The server was not asked yet when this is a failure: it was the bus.
-    case .failure(.notAnswering): busFailure = DesktopExamination.silence
+    case .failure(.notAnswering): busFailure = DesktopReport.silence
     case .failure(.noServer): server = Server(.missing)
     case .failure(let failure):
       var server = Server(.failing)

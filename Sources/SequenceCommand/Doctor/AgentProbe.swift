@@ -3,7 +3,7 @@ import NotificationLedger
 import SequenceRunner
 
 /// Has the agent's program examine the desktop: no other may call what can.
-struct Examiner {
+struct AgentProbe {
   let context: CommandContext
 
   /// How long the program may take; it has shorter limits of its own.
@@ -13,22 +13,22 @@ struct Examiner {
   ///
   /// - Parameter isNotifying: whether it shows a test notification.
   /// - Throws: `Failure` if it cannot be run, does not answer, or makes no sense.
-  func examination(notifying isNotifying: Bool) throws(Failure) -> DesktopExamination {
+  func examination(notifying isNotifying: Bool) throws(Failure) -> DesktopReport {
     let process: BoundedProcess
-    var found: DesktopExamination?
+    var found: DesktopReport?
     do {
       let words = [try context.agentProgram(), "--examine"] + (isNotifying ? ["--notify"] : [])
       process = try BoundedProcess(
-        words, environment: context.environment, within: Examiner.limit, by: context.clock
+        words, environment: context.environment, within: AgentProbe.limit, by: context.clock
       ) { text in
         // What is no answer is told below, with how the program ended.
-        found = try? JSONDecoder().decode(DesktopExamination.self, from: Data(text.utf8))
+        found = try? JSONDecoder().decode(DesktopReport.self, from: Data(text.utf8))
         return found != nil
       }
     } catch {
       throw Failure(error)
     }
-    guard let found else { throw Examiner.failure(process) }
+    guard let found else { throw AgentProbe.failure(process) }
     return found
   }
 
@@ -38,7 +38,7 @@ struct Examiner {
       switch process.ending {
       case .ended(.exit(let status)): said.isEmpty ? "it ended with status \(status) and no answer" : said
       case .ended(.signal(let number)): "it was ended by signal \(number)"
-      case .timeOver: "it did not answer within \(limit.components.seconds) s"
+      case .timedOut: "it did not answer within \(limit.components.seconds) s"
       case .answered: "it answered with what makes no sense"
       }
     return Failure(

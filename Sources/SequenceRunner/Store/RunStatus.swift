@@ -1,9 +1,9 @@
 public import Platform
 
 /// The active run as it was at one moment: read once, to be used as a whole.
-public struct RunLook: Equatable, Sendable {
+public struct RunStatus: Equatable, Sendable {
   /// The moment.
-  public let reading: Reading
+  public let reading: ClockReading
   /// The run, settled at the moment; `nil` if none is active.
   public let run: ActiveRunSnapshot?
 
@@ -11,7 +11,7 @@ public struct RunLook: Equatable, Sendable {
   public var position: RunPosition? { run?.position(at: reading) }
 
   /// A run that is settled at a reading.
-  package init(reading: Reading, run: ActiveRunSnapshot?) {
+  package init(reading: ClockReading, run: ActiveRunSnapshot?) {
     self.reading = reading
     self.run = run
   }
@@ -20,11 +20,11 @@ public struct RunLook: Equatable, Sendable {
 /// A command that was done.
 public struct PerformedCommand: Equatable, Sendable {
   /// When it was done.
-  public let reading: Reading
+  public let reading: ClockReading
   /// The run that it was done to, settled at that moment.
   public let before: ActiveRunSnapshot
   /// The run that came of it.
-  public let after: RunState
+  public let after: SettledRun
 
   /// The step that had ended by itself right before, if that was less than `moment` ago, and nothing was done since.
   ///

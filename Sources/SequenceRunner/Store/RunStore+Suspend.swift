@@ -8,7 +8,7 @@ extension RunStore {
   /// - Returns: whether it was paused.
   /// - Throws: `StoreError`.
   @discardableResult
-  package func leave(_ cause: Absence.Cause, at moment: Reading) throws -> Bool {
+  package func leave(_ cause: Suspend.Cause, at moment: ClockReading) throws -> Bool {
     try repairing {
       try database.transaction {
         guard let before = try settle(at: moment), let after = before.leaving(cause, at: moment) else {

@@ -2,13 +2,13 @@ public import Platform
 import Store
 
 /// A time for which the machine was away, and for which a run was paused because of that.
-public struct Absence: Hashable, Sendable {
+public struct Suspend: Hashable, Sendable {
   /// Why the machine was away.
   public let cause: Cause
   /// When the step's clock was stopped.
-  public let since: Reading
+  public let since: ClockReading
   /// When the machine was found to be back; `nil` until then.
-  public internal(set) var until: Reading?
+  public internal(set) var until: ClockReading?
 
   /// Why the machine was away.
   public enum Cause: String, Hashable, Sendable, Encodable {
@@ -17,7 +17,10 @@ public struct Absence: Hashable, Sendable {
     /// It was switched off, or restarted, in good order.
     case shutdown
     /// It went off without a word; the run was stopped at the last sign of life that was stored.
-    case outage
+    case powerLoss = "outage"
+
+    /// The name in documents and templates.
+    package var name: String { self == .powerLoss ? "power-loss" : rawValue }
   }
 
   /// How long the machine was away; `nil` until it is back.
@@ -26,14 +29,14 @@ public struct Absence: Hashable, Sendable {
   public var length: Duration? { until.map { $0.elapsed(since: since) } }
 }
 
-extension Absence: Encodable {
+extension Suspend: Encodable {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (cause, since, until) = (Cause?.none, Reading?.none, Reading?.none)
+    var (cause, since, until) = (Cause?.none, ClockReading?.none, ClockReading?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "cause": cause = try json.required(Cause(rawValue: try json.string()), "cause that is known")
-      case "since": since = try Reading(from: &json)
-      case "until": until = try Reading(from: &json)
+      case "since": since = try ClockReading(from: &json)
+      case "until": until = try ClockReading(from: &json)
       default: try json.skip()
       }
     }

@@ -9,7 +9,8 @@ extension Ledger {
   /// What was shown, or decided on, was so at its time or later: the machine was on then.
   ///
   /// - Parameter start: only those that were due after it, in its boot.
-  package func lastDecided(in scope: NotificationScope, since start: Reading) throws(StoreError) -> Duration?
+  package func lastDecided(in scope: NotificationScope, since start: ClockReading) throws(StoreError)
+    -> Duration?
   {
     let bounds = scope.bounds
     let due = try database.rows(

@@ -1,7 +1,7 @@
 import Platform
 
 /// Carries out what is asked about sleep, in the thread for that.
-final class SleepDesk {
+final class SleepServices {
   private let orders: Mailbox<SleepOrder>
   private let events: Mailbox<SleepEvent>
   private var login: LoginBus?
@@ -17,7 +17,7 @@ final class SleepDesk {
     switch order {
     case .leave: login = nil
     case .letGo(let service): services[service] = nil
-    case .look: events.put(.looked(failure: failureOfLogin(), services: runningServices()))
+    case .status: events.put(.looked(failure: failureOfLogin(), services: runningServices()))
     case .hold(.login(let hold)):
       do throws(DesktopFailure) {
         events.put(.held(.login(hold), try connectedLogin().hold(hold)))

@@ -3,7 +3,7 @@ import SequenceRunner
 /// Counts the steps and the cards of a sequence without building it.
 ///
 /// What an alias stands for is counted once, so it takes as long as the file is, whatever it stands for.
-package struct Census {
+package struct StepCounter {
   /// What a list of cards unfolds to.
   package struct Size {
     /// The occurrences of cards in a run.
@@ -48,7 +48,7 @@ package struct Census {
     else { return Size(steps: 1, cards: 1) }
     guard depth < SequenceLimits.deepestNesting else { throw wrong(TimelineError.tooDeep, node) }
     let inner = try count(ofCardsIn: cards, depth: depth + 1)
-    let (steps, overflowed) = inner.steps.multipliedReportingOverflow(by: try Census.rounds(rounds))
+    let (steps, overflowed) = inner.steps.multipliedReportingOverflow(by: try StepCounter.rounds(rounds))
     guard !overflowed, steps - skipped(in: cards) <= SequenceLimits.mostSteps else { throw tooMany(rounds) }
     return Size(steps: steps - skipped(in: cards), cards: inner.cards)
   }
@@ -60,7 +60,9 @@ package struct Census {
     else {
       throw wrong("\(node.kind) is no number of rounds", remedy: "write a whole number from 1", node)
     }
-    guard let rounds = Int(text), rounds <= SequenceLimits.mostSteps else { throw Census().tooMany(node) }
+    guard let rounds = Int(text), rounds <= SequenceLimits.mostSteps else {
+      throw StepCounter().tooMany(node)
+    }
     guard rounds > 0 else { throw wrong("0 rounds are none", remedy: "write a whole number from 1", node) }
     return rounds
   }

@@ -14,7 +14,7 @@ import Testing
 
 /// What the agent does when the machine goes and comes back, on a manual clock and without logind.
 @Suite(.timeLimit(.minutes(1)))
-final class AwayKeeperTests {
+final class SuspendMonitorTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
   private let store: RunStore
@@ -22,7 +22,7 @@ final class AwayKeeperTests {
   private var configuration = Configuration()
   private var orders: [SleepOrder] = []
   private var failures: [String] = []
-  private lazy var keeper = AwayKeeper(
+  private lazy var keeper = SuspendMonitor(
     store: store, configuration: { [unowned self] in configuration }, events: events,
     send: { [unowned self] in orders.append($0) }, onFailure: { [unowned self] in failures.append("\($0)") })
 
@@ -75,11 +75,11 @@ final class AwayKeeperTests {
   func `a run that is to go on asks nothing of logind, and is not touched`(policy: SuspendPolicy?) throws {
     try start(policy)
     try keeper.tend()
-    let before = try store.look().run
+    let before = try store.settle().run
     try hear(.going(.sleep))
     try hear(.back)
     #expect(ordered() == [])
-    #expect(try store.look().run == before)
+    #expect(try store.settle().run == before)
     #expect(try waiting().count == 3)
   }
 
@@ -104,8 +104,8 @@ final class AwayKeeperTests {
     clock.advance(by: .seconds(2))
     try keeper.tend()
     #expect(!isHeld())
-    #expect(try store.look().position?.remaining == .seconds(6))
-    #expect(try store.look().run?.absence?.cause == .sleep)
+    #expect(try store.settle().position?.remaining == .seconds(6))
+    #expect(try store.settle().run?.suspend?.cause == .sleep)
     #expect(try store.ledger.entries(in: .allSequences).allSatisfy { $0.state == .cancelled })
     #expect(try store.isAtRest() == false)
     #expect(ordered() == [])
@@ -122,14 +122,14 @@ final class AwayKeeperTests {
     clock.advance(by: .seconds(3600 + 62))
     try hear(.back)
     let entry = try #require(try waiting().first)
-    #expect(entry.request.kind == .away)
+    #expect(entry.request.kind == .return)
     #expect(entry.request.actions.map(\.key) == buttons)
     #expect(entry.request.due == clock.now())
     #expect(entry.request.body == "The machine slept for 1h1m2s · 6s left · step 2 of 3")
     #expect(entry.request.summary == (policy == .ask ? "B is paused. Does the time count?" : "B is paused"))
     // Nobody has to wait for the machine any more.
     #expect(ordered().last == .leave)
-    _ = try store.perform(.resume)
+    _ = try store.perform(.resume())
     try keeper.tend()
     #expect(ordered() == [.hold(.login(.going))])
   }
@@ -149,8 +149,8 @@ final class AwayKeeperTests {
     #expect(try application.isStillNews(entry, at: clock.now()))
     let count = try #require(entry.request.actions.last)
     #expect(try application.respond(to: count, of: entry) == .pressed("Count that time"))
-    #expect(try store.look().position?.step.index == 1)
-    #expect(try store.look().position?.elapsed == .seconds(2))
+    #expect(try store.settle().position?.step.index == 1)
+    #expect(try store.settle().position?.elapsed == .seconds(2))
     #expect(
       try application.respond(to: count, of: entry)
         == .pressed("Count that time", but: NotificationReason("step-was-over")))
@@ -161,7 +161,7 @@ final class AwayKeeperTests {
     try store.leave(.sleep, at: clock.now())
     clock.advance(by: .seconds(60))
     try keeper.tend()
-    #expect(try store.look().run?.absence?.length == .seconds(60))
+    #expect(try store.settle().run?.suspend?.length == .seconds(60))
     #expect(try waiting().count == 1)
   }
 
@@ -175,7 +175,7 @@ final class AwayKeeperTests {
     clock.reboot(after: .seconds(60))
     try keeper.tend()
     #expect(try waiting().first?.request.body.hasPrefix("The machine was off for 1m · 8s left") == true)
-    _ = try store.perform(.resume)
+    _ = try store.perform(.resume())
     clock.advance(by: .seconds(9))
 
     // The end of the second step was shown, so the machine was on then.
@@ -183,10 +183,10 @@ final class AwayKeeperTests {
     try store.ledger.suppress(shown, at: clock.now().wall, reason: .foreground)
     clock.reboot(after: .seconds(60))
     try keeper.tend()
-    let look = try store.look()
-    #expect(look.run?.absence?.cause == .outage)
-    #expect(look.position?.step.index == 2)
-    #expect(look.position?.elapsed == .zero)
+    let status = try store.settle()
+    #expect(status.run?.suspend?.cause == .powerLoss)
+    #expect(status.position?.step.index == 2)
+    #expect(status.position?.elapsed == .zero)
     #expect(
       try waiting().map(\.request.body)
         == ["The machine went off; its last sign of life is 1m1s old · 10s left · step 3 of 3"])
@@ -201,9 +201,9 @@ final class AwayKeeperTests {
     configuration.keepsAwake = true
     try start(nil, manual: true)
     try keeper.tend()
-    #expect(ordered() == AwayKeeperTests.idleness)
-    var held = try SleepHold.allCases.dropFirst().map { ($0, try inhibitor()) }
-    #expect(held.map { .hold($0.0) } == AwayKeeperTests.idleness)
+    #expect(ordered() == SuspendMonitorTests.idleness)
+    var held = try InhibitorRequest.allCases.dropFirst().map { ($0, try inhibitor()) }
+    #expect(held.map { .hold($0.0) } == SuspendMonitorTests.idleness)
     for (hold, (inhibitor, _)) in held { try hear(.held(hold, inhibitor)) }
     let isHeld = held.map(\.1.isHeld)
     held = []
@@ -214,12 +214,12 @@ final class AwayKeeperTests {
     try keeper.tend()
     #expect(isHeld.map { $0() } == [false, false, false])
     #expect(ordered() == [.leave])
-    _ = try store.perform(.resume)
+    _ = try store.perform(.resume())
     try keeper.tend()
-    #expect(ordered() == AwayKeeperTests.idleness)
+    #expect(ordered() == SuspendMonitorTests.idleness)
     // Its time is over: it waits for the user, and the machine need not.
     clock.advance(by: .seconds(1))
-    for hold in SleepHold.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
+    for hold in InhibitorRequest.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
     #expect(ordered() == [.leave])
   }
 
@@ -229,8 +229,8 @@ final class AwayKeeperTests {
     try keeper.tend()
     // What is on its way goes to it.
     try hear(.otherService(.sessionManager))
-    #expect(ordered() == AwayKeeperTests.idleness)
-    for hold in SleepHold.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
+    #expect(ordered() == SuspendMonitorTests.idleness)
+    for hold in InhibitorRequest.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
     try hear(.otherService(.sessionManager))
     #expect(ordered() == [.hold(.desktop(.sessionManager))])
     try hear(.refused(.desktop(.sessionManager), reason: "not now", nil))
@@ -246,10 +246,11 @@ final class AwayKeeperTests {
     try start(nil)
     try keeper.tend()
     for _ in 1...2 {
-      for hold in SleepHold.allCases.dropFirst() { try hear(.refused(hold, reason: "\(hold)", nil)) }
+      for hold in InhibitorRequest.allCases.dropFirst() { try hear(.refused(hold, reason: "\(hold)", nil)) }
       try hear(.back)
     }
-    #expect(ordered() == AwayKeeperTests.idleness + AwayKeeperTests.idleness + AwayKeeperTests.idleness)
+    #expect(
+      ordered() == SuspendMonitorTests.idleness + SuspendMonitorTests.idleness + SuspendMonitorTests.idleness)
     #expect(failures.count == 3)
     #expect(failures.allSatisfy { $0.hasPrefix("not all that could holds off sleep") })
   }
@@ -267,6 +268,6 @@ final class AwayKeeperTests {
     try hear(.refused(.login(.going), reason: "no system bus", nil))
     #expect(failures.count == 1)
     #expect(failures.first?.hasSuffix(": no system bus") == true)
-    #expect(try store.look().position?.state == .running)
+    #expect(try store.settle().position?.state == .running)
   }
 }

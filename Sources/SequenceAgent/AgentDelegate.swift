@@ -2,13 +2,13 @@ import Notifier
 import SequenceRunner
 
 /// The work of the agent beside delivering: holding off sleep, and dispatching events.
-final class AgentCompanion: DeliveryCompanion {
-  private let away: AwayKeeper
+final class AgentDelegate: DeliveryDelegate {
+  private let away: SuspendMonitor
   private let dispatcher: EventDispatcher
   /// The run as it is in this turn.
-  private var look: RunLook?
+  private var status: RunStatus?
 
-  init(_ away: AwayKeeper, _ dispatcher: EventDispatcher) {
+  init(_ away: SuspendMonitor, _ dispatcher: EventDispatcher) {
     self.away = away
     self.dispatcher = dispatcher
   }
@@ -18,13 +18,13 @@ final class AgentCompanion: DeliveryCompanion {
   var nextWake: Duration? { [away.nextWake, dispatcher.nextWake].compactMap { $0 }.min() }
 
   /// Settles the run at the beginning of a turn.
-  func settle() throws -> RunLook {
+  func settle() throws -> RunStatus {
     let settled = try away.tend()
-    look = settled
+    status = settled
     return settled
   }
 
-  func tend(_ ready: [Int32]) throws { if let look { try dispatcher.tend(ready, look) } }
+  func tend(_ ready: [Int32]) throws { if let status { try dispatcher.tend(ready, status) } }
 
   func isAtRest() throws -> Bool { try away.isAtRest() && dispatcher.isAtRest() }
 }

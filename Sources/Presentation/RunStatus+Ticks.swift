@@ -3,7 +3,7 @@ import SequenceRunner
 
 /// When to look again. All follows from the reading of the look itself: at a later one the step may be over, and its
 /// end would be waited for in vain.
-extension RunLook {
+extension RunStatus {
   /// When the run does something by itself after the look, on the boot clock: a step ends, or its goal is reached.
   package var nextChange: Duration? { next([]) }
 
@@ -15,7 +15,7 @@ extension RunLook {
   /// When the run does something by itself, or one of some clocks shows another second, on the boot clock.
   ///
   /// `nil` if nothing of that will happen before the user does something.
-  package func next(_ beats: Beats) -> Duration? {
+  package func next(_ beats: VisibleClocks) -> Duration? {
     guard let position, position.state != .paused else { return nil }
     let untilTarget = position.target.flatMap { position.elapsed < $0 ? $0 - position.elapsed : nil }
     let until = [untilTarget, position.untilNext(beats)].compactMap { $0 }.min()
@@ -25,7 +25,7 @@ extension RunLook {
 
 extension RunPosition {
   /// The time until the first of some clocks of the running step shows another second; `nil` if all stand still.
-  fileprivate func untilNext(_ beats: Beats) -> Duration? {
+  fileprivate func untilNext(_ beats: VisibleClocks) -> Duration? {
     let isOver = overtime > .zero || elapsed == target
     var times: [Duration?] = []
     if beats.contains(.elapsed) || beats.contains(.time) && remaining == nil {

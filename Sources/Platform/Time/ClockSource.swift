@@ -2,13 +2,13 @@ import CSequenceLinux
 import Glibc
 
 /// Where readings come from: the machine's clocks, or a test's.
-public protocol ReadingClock: Sendable {
+public protocol ClockSource: Sendable {
   /// What the clocks say now.
-  func now() -> Reading
+  func now() -> ClockReading
 }
 
 /// The machine's own clocks.
-public struct SystemClock: ReadingClock {
+public struct SystemClock: ClockSource {
   private let bootID: String
 
   /// The clocks of this machine in this boot.
@@ -26,10 +26,10 @@ public struct SystemClock: ReadingClock {
   }
 
   /// What the clocks say now: two system calls that do not enter the kernel.
-  public func now() -> Reading {
+  public func now() -> ClockReading {
     let boot = SystemClock.sinceBoot()
     let wall = SystemClock.time(of: CLOCK_REALTIME)
-    return Reading(wall: Moment(microseconds: wall / 1000), boot: boot, bootID: bootID)
+    return ClockReading(wall: Moment(microseconds: wall / 1000), boot: boot, bootID: bootID)
   }
 
   /// The time since the machine was started, suspended time included.

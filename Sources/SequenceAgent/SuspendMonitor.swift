@@ -7,20 +7,20 @@ package import SequenceRunner
 /// Keeps the active run in step with the machine's going and coming back, and the machine from sleeping unused.
 ///
 /// It decides in the thread that keeps time. Where no run asks for it, it asks nothing of anybody.
-package final class AwayKeeper {
+package final class SuspendMonitor {
   private let store: RunStore
   private let configuration: () -> Configuration
   private let events: Mailbox<SleepEvent>
   private let send: (SleepOrder) -> Void
   private let onFailure: (any Error) -> Void
   /// What was heard and is not done with, and when it was heard.
-  private var heard: [(event: SleepEvent, at: Reading)] = []
-  private var holds: [SleepHold: Hold] = [:]
+  private var heard: [(event: SleepEvent, at: ClockReading)] = []
+  private var holds: [InhibitorRequest: Hold] = [:]
   private var isListening = false
   private var hasBegun = false
   /// Between the word that the machine goes and the word that it is back.
   private var isGoing = false
-  private var failures: [SleepHold: String] = [:]
+  private var failures: [InhibitorRequest: String] = [:]
   /// When what is held changes by itself, on the boot clock; `nil` if it doesn't.
   private(set) var nextWake: Duration?
   /// Whether idleness is held up while the present countdown runs; `nil` while none does.
@@ -62,7 +62,7 @@ package final class AwayKeeper {
   /// - Returns: the run after that.
   /// - Throws: `StoreError`; what was heard is acted on by the next call then.
   @discardableResult
-  package func tend() throws -> RunLook {
+  package func tend() throws -> RunStatus {
     if !hasBegun {
       // Whoever waited for the machine to come back is gone.
       try store.comeBack()
@@ -72,12 +72,12 @@ package final class AwayKeeper {
       try act(on: first.event, at: first.at)
       heard.removeFirst()
     }
-    let look = try store.look()
-    adjust(to: look)
-    return look
+    let status = try store.settle()
+    adjust(to: status)
+    return status
   }
 
-  private func act(on event: SleepEvent, at reading: Reading) throws {
+  private func act(on event: SleepEvent, at reading: ClockReading) throws {
     switch event {
     case .held(let hold, let inhibitor):
       holds[hold] = .held(inhibitor)
@@ -99,7 +99,7 @@ package final class AwayKeeper {
     case .looked: break
     case .otherLogind:
       // What the one before held is gone, and so is its word that the machine is back.
-      for hold in LoginHold.allCases { holds[.login(hold)] = nil }
+      for hold in LogindInhibitor.allCases { holds[.login(hold)] = nil }
       isGoing = false
       try store.comeBack()
     case .otherService(let service):
@@ -113,11 +113,11 @@ package final class AwayKeeper {
     for case (let hold, .refused) in holds { holds[hold] = nil }
   }
 
-  private func adjust(to look: RunLook) {
-    let wanted = wanted(look)
+  private func adjust(to status: RunStatus) {
+    let wanted = wanted(status)
     // Where notifications were cleared, nothing else wakes the agent at that moment.
-    nextWake = wanted.contains(.login(.idleness)) ? look.run?.countdownEnd(after: look.reading) : nil
-    for hold in SleepHold.allCases {
+    nextWake = wanted.contains(.login(.idleness)) ? status.run?.countdownEnd(after: status.reading) : nil
+    for hold in InhibitorRequest.allCases {
       if !wanted.contains(hold) {
         // What is on its way is let go once it has come.
         if case .asked = holds[hold] { continue }
@@ -128,26 +128,26 @@ package final class AwayKeeper {
         send(.hold(hold))
       }
     }
-    guard isListening, wanted.isEmpty, holds.isEmpty, look.run?.isAffectedByAbsence != true else { return }
+    guard isListening, wanted.isEmpty, holds.isEmpty, status.run?.isAffectedBySuspend != true else { return }
     isListening = false
     isGoing = false
     send(.leave)
   }
 
   /// What has to be held for a run.
-  private func wanted(_ look: RunLook) -> Set<SleepHold> {
-    guard let run = look.run, !run.isPaused else {
+  private func wanted(_ status: RunStatus) -> Set<InhibitorRequest> {
+    guard let run = status.run, !run.isPaused else {
       holdsIdleness = nil
       return []
     }
-    var wanted: Set<SleepHold> = []
+    var wanted: Set<InhibitorRequest> = []
     if run.suspendPolicy != .continue, !isGoing { wanted.insert(.login(.going)) }
-    if run.countdownEnd(after: look.reading) != nil {
+    if run.countdownEnd(after: status.reading) != nil {
       let isWished = holdsIdleness ?? configuration().keepsAwake
       holdsIdleness = isWished
       if isWished {
         wanted.insert(.login(.idleness))
-        wanted.formUnion(IdleService.allCases.map(SleepHold.desktop))
+        wanted.formUnion(IdleService.allCases.map(InhibitorRequest.desktop))
       }
     } else {
       holdsIdleness = nil
@@ -167,7 +167,7 @@ package final class AwayKeeper {
 
 /// Why it is not heard of when the machine sleeps, or why sleep is not held off.
 struct SleepFailure: Error, CustomStringConvertible {
-  let hold: SleepHold
+  let hold: InhibitorRequest
   let reason: String
   var description: String {
     switch hold {

@@ -5,15 +5,15 @@ package import SequenceRunner
 
 extension ActiveRunSnapshot {
   /// What tells that the run waits after the machine was away; `nil` if it does not.
-  package func returnRequest(at reading: Reading) -> NotificationRequest? {
-    guard let absence, let length = absence.length else { return nil }
+  package func returnRequest(at reading: ClockReading) -> NotificationRequest? {
+    guard let suspend, let length = suspend.length else { return nil }
     let step = timeline.step(at: log.count)
     let title = NotificationText.words(step.card.title)
     let isAsking = suspendPolicy == .ask
     return request(
-      .paused(sequence: sequence.id), .away, of: step.index,
+      .paused(sequence: sequence.id), .return, of: step.index,
       summary: isAsking ? "\(title) is paused. Does the time count?" : "\(title) is paused",
-      body: [absence.cause.text(length)] + timeLeft(at: reading) + [place(of: step)],
+      body: [suspend.cause.text(length)] + timeLeft(at: reading) + [place(of: step)],
       buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
   }
 }

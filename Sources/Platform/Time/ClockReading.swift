@@ -2,7 +2,7 @@
 ///
 /// Within one boot only the boot clock counts: nobody can set it, and it goes on while the machine sleeps.
 /// Across boots there is nothing but the wall clock.
-public struct Reading: Hashable, Sendable {
+public struct ClockReading: Hashable, Sendable {
   /// The wall clock, `CLOCK_REALTIME`.
   public let wall: Moment
   /// The time since the machine was started, suspended time included, `CLOCK_BOOTTIME`.
@@ -20,22 +20,22 @@ public struct Reading: Hashable, Sendable {
   /// The time that went by since an earlier reading; never negative.
   ///
   /// The difference of the boot clocks within one boot, that of the wall clocks across boots.
-  public func elapsed(since earlier: Reading) -> Duration {
+  public func elapsed(since earlier: ClockReading) -> Duration {
     max(.zero, bootID == earlier.bootID ? boot - earlier.boot : wall.duration(since: earlier.wall))
   }
 
   /// The reading that the clocks would have given a duration later, had nobody set them.
-  public func advanced(by duration: Duration) -> Reading {
-    Reading(wall: wall.advanced(by: duration), boot: boot + duration, bootID: bootID)
+  public func advanced(by duration: Duration) -> ClockReading {
+    ClockReading(wall: wall.advanced(by: duration), boot: boot + duration, bootID: bootID)
   }
 
   /// The reading that the clocks will give at a moment of the wall clock, if nobody sets it.
-  public func at(_ moment: Moment) -> Reading {
-    Reading(wall: moment, boot: boot + moment.duration(since: wall), bootID: bootID)
+  public func at(_ moment: Moment) -> ClockReading {
+    ClockReading(wall: moment, boot: boot + moment.duration(since: wall), bootID: bootID)
   }
 }
 
-extension Reading: Encodable {
+extension ClockReading: Encodable {
   private enum CodingKeys: String, CodingKey { case wall, boot, bootID }
 
   /// Writes whole numbers, which come back exactly.

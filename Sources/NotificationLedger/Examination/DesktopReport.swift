@@ -1,5 +1,5 @@
 /// What the agent's program finds when it examines the desktop, for whoever asked it to.
-package struct DesktopExamination: Codable, Equatable, Sendable {
+package struct DesktopReport: Codable, Equatable, Sendable {
   /// Why the session bus cannot be used; `nil` if it can.
   package var busFailure: String?
   /// The address of the session bus that was used.
@@ -7,7 +7,7 @@ package struct DesktopExamination: Codable, Equatable, Sendable {
   /// What is known of the notification server; `nil` without a bus.
   package var server: Server?
   /// What became of a test notification; `nil` if none was to be shown.
-  package var trial: NotificationTrial?
+  package var trial: TestNotification?
   /// What is known of logind; `nil` if it was not looked for.
   package var login: Login?
   /// The services of the desktop that can hold off sleep beside logind; `nil` if they were not looked for.
@@ -63,7 +63,7 @@ package struct DesktopExamination: Codable, Equatable, Sendable {
 }
 
 /// What became of a test notification, which is shown and taken away again.
-package struct NotificationTrial: Codable, Equatable, Sendable {
+package struct TestNotification: Codable, Equatable, Sendable {
   /// The number that the server gave it; `nil` if it was not shown.
   package var number: UInt32?
   /// How long the server took to show it, in seconds.

@@ -1,5 +1,5 @@
 /// What is done in the loop of whoever delivers, beside delivering, without ever waiting.
-package protocol DeliveryCompanion: AnyObject {
+package protocol DeliveryDelegate: AnyObject {
   /// What else to wait on.
   var descriptors: [Int32] { get }
   /// When to look again, on the boot clock, if nothing happens before; `nil` for never.
