@@ -66,10 +66,10 @@ struct EmbeddingTests {
         "Intervals: 16 steps", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
         "Bread: 4 steps",
         "Tabata is running; stop it first, or start with replacing: true",
-        "Warm up, step 1 of 17", "then Work", "it runs", "too late: the run is at step 2",
+        "Warm up, step 1 of 17", "then Work", "running", "too late: the run is at step 2",
         "on to Rest; " + String(repeating: "on to Work; on to Rest; ", count: 6)
           + "on to Work; on to Stretch; done",
-        "finished: 17 steps, 0 skipped", "Warm up was to last 2m", "Work was to last 50s",
+        "finished: 17 steps, 0 skipped", "Warm up, planned: 2m", "Work, planned: 50s",
         "Rest, 5s of it", "Rest, 5s of it", "Work, 10s of it", "finished at 2027-01-15T08:04:00.000Z",
         "one second left: true", "over: true, true",
         "/home/me/.local/state/sequence", "Work, Rest: finished, 4m",

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SequenceFiles
 import SequenceRunner
 
-/// The ways to come to a sequence: a file, cards as on a command line, and values.
+/// Three ways to define a sequence: a file, cards as on a command line, and values.
 struct Defining {
   let directory: String
 
@@ -70,7 +70,7 @@ struct Defining {
     do throws(TimelineError) {
       print("Bread: \(try Timeline(sequence).count) steps")
     } catch {
-      print("that cannot run: \(error)")
+      print("not a valid sequence: \(error)")
     }
   }
 }

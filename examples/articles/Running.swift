@@ -2,7 +2,7 @@ import Platform
 import SequenceRunner
 import Store
 
-/// A run from its start to its place in the history.
+/// A run from its start to the history.
 struct Running {
   let directory: StateDirectory
   let timeline: Timeline
@@ -32,9 +32,9 @@ struct Running {
     print("\(position.step.card.title), step \(position.step.number) of \(position.stepCount)")
     if let next = position.next { print("then \(next.card.title)") }
     switch position.state {
-    case .running: print("it runs")
-    case .paused: print("it stands still at \(DurationText.format(position.elapsed))")
-    case .overtime: print("it is over by \(DurationText.format(position.overtime))")
+    case .running: print("running")
+    case .paused: print("paused at \(DurationText.format(position.elapsed))")
+    case .overtime: print("overtime: \(DurationText.format(position.overtime))")
     }
   }
 
@@ -64,7 +64,7 @@ struct Running {
     print("\(ended.outcome): \(ended.records.count) steps, \(skipped) skipped")
     for record in ended.records.prefix(2) {
       let title = ended.snapshot.timeline.card(at: record.index).title
-      print("\(title) was to last \(record.planned.map(DurationText.format) ?? "until it is done")")
+      print("\(title), planned: \(record.planned.map(DurationText.format) ?? "until it is done")")
     }
   }
 }

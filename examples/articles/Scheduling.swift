@@ -5,7 +5,7 @@ import Platform
 import SequenceRunner
 import Store
 
-/// Notifications of a library: what is due, by which clock, and in whose place.
+/// Notifications of a library: due times, clocks, tags and cleanup.
 struct Scheduling {
   let scheduler: NotificationScheduler
 
@@ -76,13 +76,13 @@ struct Scheduling {
   func cleanUp() throws {
     try scheduler.remove(.everything)
     if try !scheduler.waitUntilRemoved(within: .seconds(2)) {
-      print("the server does not answer; the next life of the program takes the rest away")
+      print("the server does not answer; the next process removes the rest")
     }
   }
 
   func sayWhetherNotificationsShow() throws {
     switch try scheduler.desktop() {
-    case .unknown: print("nobody has asked the desktop yet")
+    case .unknown: print("not known yet")
     case .available(let server): print("\(server) shows notifications")
     case .unavailable(let reason): print("no notifications: \(reason)")
     }

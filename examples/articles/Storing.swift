@@ -3,7 +3,7 @@ import Platform
 import SequenceRunner
 import Store
 
-/// The store, its history, and what can go wrong with it.
+/// The store, its history and its errors.
 struct Storing {
   let directory: StateDirectory
 
@@ -14,7 +14,7 @@ struct Storing {
       switch notice {
       case .damagedStoreMoved(let path, let keptRun, let keptHistory):
         print("the store was damaged and is now \(path); \(keptHistory) runs were kept")
-        if keptRun { print("the active run goes on") }
+        if keptRun { print("the active run continues") }
       }
     }
 

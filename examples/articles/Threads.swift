@@ -4,7 +4,7 @@ import SequenceNotifications
 import SequenceRunner
 import Store
 
-/// The run of a directory, for any number of tasks: the store stays within the actor, values come out.
+/// The run of a directory, for any number of tasks. The store stays inside the actor, and only values leave it.
 actor Runs {
   private let store: RunStore
 

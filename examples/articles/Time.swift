@@ -18,7 +18,7 @@ final class ManualClock: ClockSource {
   }
 }
 
-/// What time does to a run, and what it does not.
+/// The position of a run after time passes, clocks are set and the computer reboots.
 struct Time {
   let directory: StateDirectory
 
@@ -33,7 +33,7 @@ struct Time {
       wall: Moment(Date(timeIntervalSince1970: 1_800_000_000)), boot: .seconds(500), bootID: "Tuesday")
     let run = ActiveRunSnapshot(timeline: timeline, at: start)
 
-    func say(at reading: ClockReading) {
+    func report(at reading: ClockReading) {
       switch run.settled(at: reading) {
       case .active(let run):
         let position = run.position(at: reading)
@@ -43,15 +43,15 @@ struct Time {
       }
     }
 
-    say(at: start.advanced(by: .seconds(25)))
+    report(at: start.advanced(by: .seconds(25)))
 
     let anHourAhead = start.wall.advanced(by: .seconds(3625))
-    say(at: ClockReading(wall: anHourAhead, boot: start.boot + .seconds(25), bootID: start.bootID))
+    report(at: ClockReading(wall: anHourAhead, boot: start.boot + .seconds(25), bootID: start.bootID))
 
     let restarted = start.wall.advanced(by: .seconds(100))
-    say(at: ClockReading(wall: restarted, boot: .seconds(12), bootID: "Wednesday"))
+    report(at: ClockReading(wall: restarted, boot: .seconds(12), bootID: "Wednesday"))
 
-    say(at: start.advanced(by: .seconds(86_400)))
+    report(at: start.advanced(by: .seconds(86_400)))
   }
 
   func test(_ timeline: Timeline) throws {

@@ -1,8 +1,8 @@
 import Notifier
 
-// A program that has nothing to do with sequences, and schedules notifications: tea that is ready in a moment, with
-// buttons to be told again and to be done with it. What it schedules outlives it: end it while something is pending,
-// and what became due in between is shown when it runs again.
+// Schedules notifications without a sequence: tea that is ready in a moment, with two buttons. Scheduled notifications
+// outlive the program. If it exits while one is pending, a notification that became due in between is shown when it
+// runs again.
 //
 //     reminders DIRECTORY
 
@@ -32,7 +32,7 @@ func remind(of identifier: NotificationIdentifier, after duration: Duration, use
   if tooLate != nil { print("\(identifier) is past due") }
 }
 
-// What an earlier life of this program scheduled, or left on screen, is taken away as a whole: `tea` and all below it.
+// Removes everything that an earlier process scheduled or left on screen: `tea` and all below it.
 try scheduler.remove(NotificationScope(tea))
 try remind(of: green, after: .milliseconds(300))
 try remind(of: black, after: .seconds(3600), userInfo: "quiet")
@@ -48,7 +48,7 @@ responses: for await response in scheduler.responses() {
 }
 
 try scheduler.remove(NotificationScope(tea))
-if try !scheduler.waitUntilRemoved() { print("the server keeps one on screen; the next life takes it away") }
+if try !scheduler.waitUntilRemoved() { print("the next process removes the rest") }
 for entry in try scheduler.entries() where entry.deliveredAt == nil {
   print("\(entry.request.identifier) \(entry.state): \(entry.reason?.description ?? "")")
 }

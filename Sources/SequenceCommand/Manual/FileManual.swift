@@ -18,8 +18,8 @@ enum FileManual {
   }
 
   static let description =
-    "A sequence file is one YAML document in UTF-8 (JSON is YAML too). `sequence check` says what is wrong with one, "
-    + "with the line and the column. Those of the library, `~/.local/share/sequence`, are found by their names."
+    "A sequence file is one YAML document in UTF-8. JSON is YAML too. `sequence check` shows the steps of a file, or its "
+    + "mistake with line and column. Files in the library, `~/.local/share/sequence`, are found by name."
 
   static let example = """
     title: Tabata
@@ -39,48 +39,55 @@ enum FileManual {
         advance: manual                                       # stays at zero until `next`
     """
 
-  /// A key, what it is a key of, and what it means.
+  /// A key, where it belongs, and its meaning.
   static let keys: [(place: String, key: String, meaning: String)] = [
-    ("sequence", "`title`", "what is shown; up to 1,000 characters"),
+    ("sequence", "`title`", "the title to show, up to 1,000 characters"),
     ("sequence", "`cards`", "the cards and groups, in order"),
     (
       "sequence", "`onSuspend`",
-      "`continue`, `pause` or `ask`: what becomes of a run while the machine sleeps or is off"
+      "`continue`, `pause` or `ask`: whether a run continues while the computer sleeps or is off"
     ),
-    ("sequence", "`id`", "a UUID; without it, it follows from the title"),
-    ("card", "`title`, `note`", "what is shown; the note is optional"),
+    ("sequence", "`id`", "a UUID (default: derived from the title)"),
+    ("card", "`title`, `note`", "the texts to show. The note is optional"),
     ("card", "`countdown`", "a duration, after which the card is complete"),
-    ("card", "`advance`", "`automatic`, or `manual`: stays at zero and counts overtime until you go on"),
-    ("card", "`countUp`", "runs until you complete it; `{}`, or with `goal`, `reminders` (3), `every` (10m)"),
-    ("card", "`skipLast`", "`true` leaves the card out in the last round of the group that it is in"),
-    ("card", "`id`", "a UUID; without it, it follows from the title and the place"),
-    ("group", "`rounds`", "how often its cards are repeated, from 1"),
-    ("group", "`cards`", "cards, and groups again"),
+    (
+      "card", "`advance`",
+      "`automatic` (default), or `manual`: stays at zero and counts overtime until you continue"
+    ),
+    (
+      "card", "`countUp`",
+      "runs until you complete it. `{}`, or with `goal`, `reminders` (default: 3) and `every` (default: 10m)"
+    ),
+    ("card", "`skipLast`", "`true` leaves the card out in the last round of its group"),
+    ("card", "`id`", "a UUID (default: derived from the title and the position)"),
+    ("group", "`rounds`", "how many times to repeat the cards, from 1"),
+    ("group", "`cards`", "cards and groups"),
   ]
 
   static let limits = [
-    (what: "a file", most: "1 MiB"),
+    (what: "file size", most: "1 MiB"),
     (what: "steps, with rounds and aliases written out", most: "100,000"),
-    (what: "groups in groups", most: "16"),
+    (what: "levels of nested groups", most: "16"),
     (what: "reminders of a card", most: "100"),
-    (what: "the countdowns together", most: "36,500 days"),
+    (what: "all countdowns together", most: "36,500 days"),
   ]
 
   static let paragraphs = [
-    "A card has a `countdown` or a `countUp`, never both. Reminders come at the goal and then every `every` of active "
-      + "time; a cadence below ten minutes is raised to ten, and `sequence check` says so.",
-    "Ids are in the identifiers of notifications and in the history. Those that are left out are the same whenever the "
-      + "same file is read: UUIDs of version 8 (RFC 9562), made from the titles and the places.",
+    "A card has a `countdown` or a `countUp`, never both. The first reminder of a count-up comes at the goal, and the "
+      + "others follow every `every` of active time. An `every` below ten minutes is raised to ten, and `sequence check` "
+      + "says so.",
+    "Ids identify sequences and cards in notifications and in the history. Default ids are the same each time the same "
+      + "file is read. They are UUIDs of version 8 (RFC 9562), made from the titles and positions.",
   ]
 
   static let values = [
-    "Every value is taken as the text that is written and read by the rule of its key. So `on` is a title, and `1:30` "
-      + "is a minute and a half. Durations are `20s`, `1m30s`, `1h`, `2d`, `90` (seconds), `1:30`, `1:00:05` or "
-      + "`PT1M30S`; the last number may have a fraction, down to a nanosecond. A duration is longer than zero and at "
-      + "most 30 days.",
-    "A block is used again with an anchor and an alias (`&block`, `*block`). Tags, merge keys (`<<`), duplicate keys "
-      + "and a second document are refused, and so is every unknown key: a typo never silently becomes a different "
-      + "workout.",
+    "Every value is taken as the text that is written, and read by the rule of its key. So `on` is a valid title, and "
+      + "`1:30` is a minute and a half.",
+    "Durations are `20s`, `1m30s`, `1h`, `2d`, `90` (seconds), `1:30`, `1:00:05` or `PT1M30S`. The last number may have a "
+      + "fraction, down to a nanosecond. A duration is longer than zero and at most 30 days.",
+    "To use a block again, mark it with an anchor and repeat it with an alias (`&block`, `*block`). Tags, merge keys "
+      + "(`<<`), duplicate keys and a second document are errors. An unknown key is an error too, so a typo never silently "
+      + "becomes a different workout.",
   ]
 
   private static var keyList: String {
