@@ -1,71 +1,75 @@
-# Everything that is done with this repository; each target works alone, first thing, on a fresh machine.
+# Each target works alone on a fresh machine: it installs the packages that it needs first. `make help` lists them.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 
 SWIFT ?= swift
-# How long to look for hostile input, and where: everywhere, if it is empty.
+# How long to fuzz, and which target: all of them if it is empty.
 SECONDS ?= 600
 TARGET ?=
 # The Swift libraries are linked in: the programs start faster, and run where Swift is not installed.
 PROGRAMS = .build/programs
-# How what measures them is built.
+# How the programs for measurements are built.
 RELEASE = -c release --static-swift-stdlib
-# What `make man` makes and `make install` puts below share, where manual pages and completions are looked for.
+# The manual pages and completions that `make man` writes and `make install` installs below share.
 SHARED = man/man1/sequence.1 man/man5/sequence.5 bash-completion/completions/sequence \
   zsh/site-functions/_sequence_timer fish/vendor_completions.d/sequence.fish
 SOURCES = Package.swift Sources Tests Benchmarks examples
 
-# The first seed of a simulation, and how many lives it has.
+# The first seed of a simulation, and its number of scenarios.
 SEED ?= 1
 LIVES ?= 10000
-# Where benchmarks have what they measure, and what they compare it with.
+# The files of the benchmarks.
 BENCH = $(CURDIR)/.build/bench
 
-# What a program that measures or tortures is told, as in ARGS="--only kills --kills 500".
+# Arguments for the programs that measure or torture, such as ARGS="--only kills --kills 500".
 ARGS ?=
 
 .PHONY: build man run test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: deps deps-build deps-bench deps-desktops deps-deb deb try-deb
+.PHONY: deps deps-build deps-bench deps-desktops deps-deb deb try-deb help
 
-## build: the programs, for development
+##@ Build and run
+
+## build: build the programs for development, into .build/debug
 build: deps-build
 	$(SWIFT) build
 
-## run: an example sequence, with notifications where there is a desktop
+## run: build, and run an example sequence
 run: release
 	@examples/demo.sh $(PROGRAMS)/sequence
 
-## test: all tests
+##@ Test
+
+## test: run all tests
 test: deps
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" scripts/run-tests
 
-## fuzz: hand TARGET, or all of sequences, durations, cards, snapshots, configuration and imports, hostile input for SECONDS each
+## fuzz: feed hostile input to each parser, or to TARGET, for SECONDS (600)
 fuzz: deps-build
 	scripts/fuzz $(SECONDS) $(TARGET)
 
-## test-threads: all tests under Thread Sanitizer
+## test-threads: run all tests under Thread Sanitizer
 test-threads: deps
 	scripts/test-under-sanitizer thread
 
-## test-addresses: all tests under Address Sanitizer and Leak Sanitizer
+## test-addresses: run all tests under Address Sanitizer and Leak Sanitizer
 test-addresses: deps
 	scripts/test-under-sanitizer address
 
-## simulate: LIVES random lives from SEED on, compared with an oracle; the first that differs is shown as a short script
+## simulate: compare LIVES (10000) random scenarios, from SEED (1), with a model
 simulate: deps-build
 	$(SWIFT) build $(RELEASE) --product simulate
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/simulate" --seed $(SEED) --lives $(LIVES)
 
-## bench: what it costs, beside what else there is; ARGS="--only startup" for a part, ARGS=--long for the rest too
+## bench: measure costs and compare them with other timers; ARGS="--only startup", ARGS=--long
 bench: release deps-bench
 	@for program in benchmark recording-server; do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
 	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(BENCH)/prefix" >/dev/null
 	@Benchmarks/prepare "$(BENCH)"
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/benchmark" --prefix "$(BENCH)" $(ARGS)
 
-## torture: the released programs through kills, failing system calls, full disks, damaged stores and the like
+## torture: kill the release programs, fail system calls, fill disks, damage files; ARGS="--only kills"
 torture: deps release
 	@for program in recording-server torture; do \
 	  $(SWIFT) build $(RELEASE) --product $$program || exit 1; \
@@ -75,23 +79,27 @@ torture: deps release
 
 .PHONY: docs screenshots deps-docs deps-screenshots
 
-## docs: the documentation of the libraries, for a web server, below .build
+##@ Documentation
+
+## docs: build the documentation of the libraries, into .build/documentation.doccarchive
 docs: deps-docs
 	@SWIFT="$(SWIFT)" scripts/build-documentation .build/documentation.doccarchive
 
-## screenshots: the pictures of the documentation anew, on screens without a monitor
+## screenshots: take the pictures of the documentation again, on virtual screens
 screenshots: build deps-screenshots
 	@scripts/screenshots "$$($(SWIFT) build --show-bin-path 2>/dev/null)"
 
-## release: the programs as they are installed: optimised, with the Swift libraries linked in
+##@ Install and package
+
+## release: build the programs as they are installed, into .build/programs
 release: deps-build
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS)
 
-## man: the pages of the manual and the completions of the shells, into .build/share
+## man: write the manual pages and shell completions, into .build/share
 man: release
 	@scripts/make-share $(PROGRAMS)/sequence .build/share
 
-## install: the programs, the manual, the completions, and what desktops know them by, below PREFIX
+## install: install into PREFIX (/usr/local): programs, manual pages, completions, menu entry
 install: release man
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
 	@cd .build/share && for file in $(SHARED); do \
@@ -103,6 +111,7 @@ install: release man
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 	find share -type f -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
 
+## uninstall: remove what install installed, with the same PREFIX
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import" \
@@ -110,51 +119,60 @@ uninstall:
 	@for file in $(SHARED); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; done
 	find share -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;
 
-## deb: a package for Debian, in .build/deb
+## deb: build the Debian package, into .build/deb
 deb: deps-deb release
 	@scripts/build-deb .build/deb
 
-## try-deb: the package in a fresh Debian, where it is installed, used and removed; this needs root
+## try-deb: install, use and remove the package in a fresh Debian; as root
 try-deb: deb
 	@scripts/try-deb .build/deb/*.deb
 
-## deps: the system's packages that are missing, those included that the tests need
+##@ Missing packages, installed with apt-get
+
+## deps: install packages for the build and the tests
 deps:
 	@scripts/install-dependencies tests
 
-## deps-build: the libraries only that the programs are built with
+## deps-build: install packages for the build
 deps-build:
 	@scripts/install-dependencies build
 
-## deps-bench: what the benchmarks need and compare with
+## deps-bench: install packages for the benchmarks
 deps-bench:
 	@scripts/install-dependencies bench
 
-## deps-docs: what the documentation is made with
+## deps-docs: install packages for the documentation
 deps-docs:
 	@scripts/install-dependencies docs
 
-## deps-screenshots: what the pictures of the documentation show, and what takes them
+## deps-screenshots: install packages for the pictures
 deps-screenshots:
 	@scripts/install-dependencies screenshots
 	@scripts/install-dependencies bars
 
-## deps-deb: what builds, checks and tries the package for Debian
+## deps-deb: install packages for the Debian package
 deps-deb:
 	@scripts/install-dependencies deb
 
-## deps-desktops: also sway with mako, GNOME Shell, zsh and fish, which the tests run against where they are installed,
-## and what takes pictures of the screen; up to 160 MB to fetch
+## deps-desktops: install desktops and shells that the tests use if present (160 MB)
 deps-desktops:
 	@scripts/install-dependencies desktops
 
-## format: write the sources as the formatter would
+##@ Source code
+
+## format: format the sources
 format:
 	$(SWIFT) format format --in-place --recursive $(SOURCES)
 
-## lint: fail on anything that the formatter or the linter would change
+## lint: fail on anything that the formatter would change
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 
+## clean: remove everything that was built
 clean:
 	rm -rf .build .build-threads .build-addresses .build-fuzz
+
+## help: list the targets
+help:
+	@awk -F ': ' '/^##@ /{print (n++ ? "\n" : "") substr($$0, 5)} \
+	  /^## /{name = substr($$1, 4); sub(/^[^:]*: /, ""); printf "  %-16s %s\n", name, $$0}' Makefile

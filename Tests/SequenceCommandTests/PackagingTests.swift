@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SequenceCommand
@@ -35,5 +36,16 @@ struct PackagingTests {
     let commands = entry.matches(of: /sequence ([a-z]+)/).map { String($0.output.1) }
     #expect(commands == ["attach", "toggle", "next", "stop"])
     for command in commands { #expect(throws: Never.self) { try CommandTable.command(named: command) } }
+  }
+
+  @Test func `make help has a line for each target`() throws {
+    let makefile = try text("Makefile")
+    let targets = makefile.matches(of: /(?m)^\.PHONY: (.*)$/).flatMap { $0.output.1.split(separator: " ") }
+    #expect(targets.count > 20)
+    let help = try ChildProcess.run(
+      "/usr/bin/make", ["--directory", BuiltProducts.repository, "--no-print-directory", "help"],
+      environment: ["PATH": "/usr/bin:/bin"], within: .seconds(30))
+    let listed = help.text.matches(of: /(?m)^  ([a-z-]+) +[a-z]/).map(\.output.1)
+    #expect(help.status == 0 && listed.sorted() == targets.sorted(), "\(help)")
   }
 }
