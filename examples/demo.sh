@@ -1,14 +1,14 @@
 #!/bin/sh
-# Runs the demonstration: a warm-up, eight rounds of work and rest, and a stretch that lasts until you go on.
+# Runs a demonstration: a warm-up, eight rounds of work and rest, and a stretch that lasts until you complete it.
 #
 #     examples/demo.sh [PATH OF sequence]
 #
-# On a terminal you go on by pressing n. Without one, the script does it once the goal of the stretch is reached.
+# On a terminal, press n to complete the stretch. Without a terminal, the script completes it at its goal.
 set -eu
 sequence=${1:-sequence}
 file=$(dirname "$0")/demo.yaml
 
-# A state directory of its own: a run that you have going stays as it is.
+# A separate state directory, so your current run stays as it is.
 SEQUENCE_STATE_DIR=$(mktemp -d)
 export SEQUENCE_STATE_DIR
 trap '"$sequence" stop >/dev/null 2>&1 || :; rm -rf "$SEQUENCE_STATE_DIR"' EXIT
