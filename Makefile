@@ -12,7 +12,7 @@ PROGRAMS = .build/programs
 # How the programs for measurements are built.
 RELEASE = -c release --static-swift-stdlib
 # The manual pages and completions that `make man` writes and `make install` installs below share.
-SHARED = man/man1/sequence.1 man/man5/sequence.5 bash-completion/completions/sequence \
+SHARED = man/man1/sequence.1 man/man5/sequence.5 man/man5/sequence-config.5 bash-completion/completions/sequence \
   zsh/site-functions/_sequence_timer fish/vendor_completions.d/sequence.fish
 SOURCES = Package.swift Sources Tests Benchmarks examples
 

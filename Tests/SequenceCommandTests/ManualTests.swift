@@ -1,4 +1,6 @@
 import Foundation
+import NotificationLedger
+import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 import TestSupport
@@ -15,7 +17,10 @@ struct ManualTests {
   @Test(arguments: tools)
   func `the pages are set without a warning`(tool: [String]) throws {
     let directory = try TemporaryDirectory()
-    for (name, page) in [("sequence.1", CommandManual.page), ("sequence.5", FileManual.page)] {
+    for (name, page) in [
+      ("sequence.1", CommandManual.page), ("sequence.5", FileManual.page),
+      ("sequence-config.5", ConfigurationManual.page),
+    ] {
       let path = try directory.write(page + "\n", to: name)
       let output = try ChildProcess.run(
         tool[0], tool.dropFirst() + [path], environment: [:], within: .seconds(30))
@@ -33,14 +38,24 @@ struct ManualTests {
     #expect(ManualText.text(text) == roff)
   }
 
-  /// The documentation of the format, split where its headings are.
-  private func documentation() throws -> [String: String] {
-    let path = BuiltProducts.repository + "/docs/file-format.md"
-    let text = "\n" + (try String(contentsOfFile: path, encoding: .utf8))
+  /// The sections of a page of the documentation, by their headings; the part before the first one has none.
+  private func documentation(_ page: String) throws -> [String: String] {
+    let path = BuiltProducts.repository + "/docs/" + page
+    let parts = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n## ")
     return Dictionary(
-      uniqueKeysWithValues: text.components(separatedBy: "\n## ").dropFirst().map { part in
-        (String(part.prefix { $0 != "\n" }), String(part.drop { $0 != "\n" }))
-      })
+      uniqueKeysWithValues: [("", parts[0])]
+        + parts.dropFirst().map { part in
+          (String(part.prefix { $0 != "\n" }), String(part.drop { $0 != "\n" }))
+        })
+  }
+
+  /// The rows of a table, with the first cell of a row that leaves it out taken from the row above.
+  private func filled(_ rows: [[String]]) -> [[String]] {
+    var place = ""
+    return rows.map { cells in
+      if !cells[0].isEmpty { place = cells[0] }
+      return [place] + cells.dropFirst()
+    }
   }
 
   /// The cells of the rows of the table in a text, without its head.
@@ -56,12 +71,8 @@ struct ManualTests {
   }
 
   @Test func `the manual of the format says what the documentation does`() throws {
-    let documentation = try documentation()
-    var place = ""
-    let keys = try rows(documentation["Keys"]).map { cells in
-      if !cells[0].isEmpty { place = cells[0] }
-      return [place] + cells.dropFirst()
-    }
+    let documentation = try documentation("file-format.md")
+    let keys = filled(try rows(documentation["Keys"]))
     #expect(keys == FileManual.keys.map { [$0.place, $0.key, $0.meaning] })
     #expect(try rows(documentation["Limits"]) == FileManual.limits.map { [$0.what, $0.most] })
     for (section, paragraphs) in [("Keys", FileManual.paragraphs), ("Values", FileManual.values)] {
@@ -77,5 +88,66 @@ struct ManualTests {
       text.components(separatedBy: "```yaml\n").last?.components(separatedBy: "\n```").first)
     #expect(plain(example) == plain(FileManual.example))
     #expect(try SequenceFile.parse(Array(FileManual.example.utf8)).timeline.count == 19)
+  }
+
+  @Test func `the manual of the configuration says what the documentation does`() throws {
+    let documentation = try documentation("configuration.md")
+    let keys = filled(try rows(documentation["Keys"]))
+    #expect(keys == ConfigurationManual.keys.map { [$0.place, $0.key, $0.meaning] })
+    let changes = try rows(documentation["When a change takes effect"])
+    #expect(changes == ConfigurationManual.changes.map { [$0.key, $0.moment] })
+    for (section, paragraph) in [
+      ("", ConfigurationManual.description), ("", ConfigurationManual.mistakes),
+      ("Kinds of notifications", ConfigurationManual.server),
+    ] {
+      #expect(plain(try #require(documentation[section])).contains(paragraph), "\(paragraph)")
+    }
+    // The page has a link for the man page's plain words.
+    let rules = plain(try #require(documentation["Keys"])).replacing(
+      "[sequence files](file-format.md#values)", with: "sequence files")
+    #expect(rules.contains(ConfigurationManual.rules))
+  }
+
+  @Test func `the kinds of notifications are those of the program, with its defaults`() throws {
+    let kinds = try rows(documentation("configuration.md")["Kinds of notifications"])
+    #expect(
+      try kinds
+        == ConfigurationManual.kinds.map { kind, occasion in
+          let style = try #require(NotificationStyle.ofSequence[kind])
+          return ["`\(kind.rawValue)`", occasion]
+            + [style.urgency.rawValue, style.sound ?? "none", style.category ?? "none"].map { "`\($0)`" }
+        })
+    #expect(Set(ConfigurationManual.kinds.map(\.kind)) == Set(NotificationStyle.ofSequence.keys))
+  }
+
+  @Test func `the example of the configuration is that of the documentation, and a configuration`() throws {
+    let text = try #require(documentation("configuration.md")[""])
+    let example = try #require(
+      text.components(separatedBy: "```yaml\n").last?.components(separatedBy: "\n```").first)
+    #expect(example == ConfigurationManual.example)
+    let configuration = try Configuration.parse(Array(example.utf8))
+    #expect(configuration.hooks.count == 2 && configuration.keepsAwake && configuration.cues.last == 5)
+  }
+
+  @Test func `the keys of the manual are those of the parser and of the schema`() throws {
+    let data = try Data(contentsOf: URL(filePath: BuiltProducts.repository + "docs/config.schema.json"))
+    let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let properties = try #require(schema["properties"] as? [String: [String: Any]])
+    let hook = try #require((schema["definitions"] as? [String: [String: Any]])?["hook"])
+    for (place, text, known) in [
+      ("top level", "x: 1", Set(properties.keys)),
+      ("cues", "cues: { x: 1 }", Set((properties["cues"]?["properties"] as? [String: Any] ?? [:]).keys)),
+      ("hook", "hooks: [{ x: 1 }]", Set((hook["properties"] as? [String: Any] ?? [:]).keys)),
+    ] {
+      let keys = ConfigurationManual.keys.filter { $0.place == place }.map { $0.key.replacing("`", with: "") }
+      #expect(Set(keys) == known)
+      // The parser names the keys that it knows when it refuses another one.
+      let error = #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }
+      let message = try #require(error?.message(inFile: ""))
+      for key in keys { #expect(message.contains(key), "\(message)") }
+    }
+    let styles = try #require(properties["notifications"]?["properties"] as? [String: Any])
+    let kinds = ConfigurationManual.kinds.map(\.kind.rawValue)
+    #expect(Set(styles.keys) == Set(kinds + ["icon", "sound", "urgency"]))
   }
 }

@@ -11,7 +11,7 @@ enum CommandManual {
       ".SH ENVIRONMENT", list(environment),
       ".SH FILES", list(files),
       ".SH EXAMPLES", examples,
-      ".SH SEE ALSO", "\\fBsequence\\fR(5)",
+      ".SH SEE ALSO", "\\fBsequence\\fR(5), \\fBsequence-config\\fR(5)",
     ])
   }
 

@@ -7,13 +7,13 @@ enum FileManual {
       ManualText.head(5, summary: "sequence files"),
       ".SH DESCRIPTION", ManualText.text(description),
       ManualText.example(example),
-      ".SH KEYS", keyList,
+      ".SH KEYS", ManualText.list(keys, of: ["sequence", "card", "group"]),
       paragraphs.map(ManualText.paragraph).joined(separator: "\n"),
       ".SH VALUES", values.map(ManualText.paragraph).joined(separator: "\n"),
       ".SH LIMITS",
       limits.map { ManualText.entry(ManualText.text($0.what), "At most \($0.most).") }.joined(
         separator: "\n"),
-      ".SH SEE ALSO", "\\fBsequence\\fR(1)",
+      ".SH SEE ALSO", "\\fBsequence\\fR(1), \\fBsequence-config\\fR(5)",
     ])
   }
 
@@ -89,13 +89,4 @@ enum FileManual {
       + "(`<<`), duplicate keys and a second document are errors. An unknown key is an error too, so a typo never silently "
       + "becomes a different workout.",
   ]
-
-  private static var keyList: String {
-    ["sequence", "card", "group"].map { place in
-      let entries = keys.filter { $0.place == place }.map {
-        ManualText.entry(ManualText.text($0.key), $0.meaning)
-      }
-      return ([".SS \(place.prefix(1).uppercased() + place.dropFirst())"] + entries).joined(separator: "\n")
-    }.joined(separator: "\n")
-  }
 }

@@ -2,9 +2,10 @@
 enum ManualCommand {
   static func perform(_ words: [String], _ context: CommandContext) throws -> ExitStatus {
     switch words {
-    case ["1"]: try context.print(CommandManual.page)
-    case ["5"]: try context.print(FileManual.page)
-    default: throw UsageError("manual needs 1 or 5, the section of the manual")
+    case ["sequence.1"]: try context.print(CommandManual.page)
+    case ["sequence.5"]: try context.print(FileManual.page)
+    case ["sequence-config.5"]: try context.print(ConfigurationManual.page)
+    default: throw UsageError("manual needs sequence.1, sequence.5 or sequence-config.5")
     }
     return .done
   }

@@ -11,13 +11,22 @@ enum ManualText {
   }
 
   /// The head of a page, with the line that other programs find it by.
-  static func head(_ section: Int, summary: String) -> String {
+  static func head(_ section: Int, name: String = "sequence", summary: String) -> String {
     """
-    .\\" Made by `sequence manual \(section)`.
-    .TH SEQUENCE \(section) \(SequenceProgram.date) "Sequence \(SequenceProgram.version)" "Sequence"
+    .\\" Made by `sequence manual \(name).\(section)`.
+    .TH \(text(name.uppercased())) \(section) \(SequenceProgram.date) "Sequence \(SequenceProgram.version)" "Sequence"
     .SH NAME
-    sequence \\- \(text(summary))
+    \(text(name)) \\- \(text(summary))
     """
+  }
+
+  /// The keys of a file, below a heading for each place that they have in it.
+  static func list(_ keys: [(place: String, key: String, meaning: String)], of places: [String]) -> String {
+    places.map { place in
+      let entries = keys.filter { $0.place == place }.map { entry(text($0.key), $0.meaning) }
+      return ([".SS \(text(place.prefix(1).uppercased() + place.dropFirst()))"] + entries).joined(
+        separator: "\n")
+    }.joined(separator: "\n")
   }
 
   /// Any text, without a meaning for roff; what stands between two backquotes is bold.

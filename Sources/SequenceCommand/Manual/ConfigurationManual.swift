@@ -1,0 +1,117 @@
+import NotificationLedger
+
+/// The page sequence-config(5): `config.yaml`, in the words of `docs/configuration.md`, which a test compares.
+enum ConfigurationManual {
+  static var page: String {
+    ManualText.page([
+      ManualText.head(5, name: "sequence-config", summary: "the configuration of Sequence"),
+      ".SH DESCRIPTION", ManualText.text(description),
+      ManualText.example(example),
+      ManualText.paragraph(mistakes),
+      ".SH KEYS", ManualText.list(keys, of: ["top level", "notifications", "cues", "hook"]),
+      ManualText.paragraph(rules),
+      ".SH KINDS OF NOTIFICATIONS", kinds.map(entry).joined(separator: "\n"),
+      ManualText.paragraph(server),
+      ".SH CHANGES",
+      changes.map { ManualText.entry(ManualText.text($0.key), "Takes effect \($0.moment).") }
+        .joined(separator: "\n"),
+      ".SH FILES", ManualText.text("`~/.config/sequence/config.yaml`"),
+      ".SH SEE ALSO", "\\fBsequence\\fR(1), \\fBsequence\\fR(5)",
+    ])
+  }
+
+  static let description =
+    "Sequence works without a configuration. To change its defaults, create `~/.config/sequence/config.yaml` "
+    + "(`$XDG_CONFIG_HOME/sequence/config.yaml` if that variable is set):"
+
+  static let mistakes =
+    "Run `sequence doctor` after a change: it shows mistakes with line and column. Until you fix them, the defaults "
+    + "apply and no hook runs."
+
+  static let example = """
+    onSuspend: pause                 # pause runs while the computer sleeps or is off
+    keepAwake: system                # no automatic suspend during a countdown
+    notifications:
+      sound: none                    # no sound with any notification
+      run-end:
+        sound: complete              # except this one
+        urgency: critical
+    cues:
+      sound: true                    # a sound at each step and in its last seconds
+      last: 5s
+    hooks:
+      - on: [run-start, resume]
+        run: [playerctl, play]
+      - on: [pause, stop, run-end]
+        run: [playerctl, pause]
+    """
+
+  /// A key, what it is a key of, and its meaning.
+  static let keys: [(place: String, key: String, meaning: String)] = [
+    (
+      "top level", "`onSuspend`",
+      "`continue` (default), `pause` or `ask`: whether a run continues while the computer sleeps or is off; a sequence "
+        + "can set its own"
+    ),
+    ("top level", "`keepAwake`", "`no` (default) or `system`: prevent automatic suspend during a countdown"),
+    ("top level", "`notifications`", "how notifications look and sound"),
+    ("top level", "`cues`", "sounds and speech, played by Sequence itself"),
+    ("top level", "`hooks`", "a list of up to 64 hooks: programs that run at events"),
+    (
+      "notifications", "`icon`",
+      "a name of the icon theme, the path of a picture, or `none`; the default is the icon of Sequence"
+    ),
+    ("notifications", "`sound`", "a name of the sound theme, or `none`"),
+    ("notifications", "`urgency`", "`low`, `normal` or `critical`"),
+    (
+      "notifications", "a kind, such as `step-end`",
+      "the same keys for notifications of this kind, and `category`: a class such as `x-vendor.class`, or `none`"
+    ),
+    ("cues", "`sound`", "`true` or `false` (default): play sounds of the sound theme"),
+    ("cues", "`speech`", "`true` or `false` (default): speak titles, half-time and the next step"),
+    (
+      "cues", "`last`",
+      "the last seconds of a countdown that are counted: whole seconds up to `60s` (default: `3s`)"
+    ),
+    ("hook", "`on`", "the events that start it, such as `[pause, stop, run-end]`"),
+    (
+      "hook", "`run`",
+      "the program and its arguments as a list of up to 64 words, with fields such as `{step}`; there is no shell"
+    ),
+    ("hook", "`timeout`", "how long it may run before it is killed, up to `10m` (default: `10s`)"),
+    ("hook", "`last`", "how much of a countdown remains when the event `last` happens (default: `3s`)"),
+  ]
+
+  static let rules =
+    "The file follows the rules of sequence files: durations are written like `10s` or `1m30s`, and unknown keys are "
+    + "refused. A key of a kind overrides the same key of all kinds."
+
+  /// The kinds of notifications that have a style, and when each is shown.
+  static let kinds: [(kind: NotificationKind, occasion: String)] = [
+    (.stepEnd, "a countdown has ended and the next step has started"),
+    (.overtime, "the time of a manual card has ended"),
+    (.goal, "the goal of a count-up is reached"),
+    (.reminder, "a count-up continues after its goal"),
+    (.runEnd, "the run has finished"),
+    (.pause, "a button of a notification paused the run"),
+    (.return, "the computer is back, and the run is paused because of the suspend"),
+  ]
+
+  static let server =
+    "The notification server decides whether it plays a sound and how long it shows a notification."
+
+  static let changes = [
+    (key: "`notifications`", moment: "at the next notification"),
+    (key: "`hooks`, `cues`, `keepAwake`", moment: "at the next event or command"),
+    (key: "`onSuspend`", moment: "at the start of the next run"),
+  ]
+
+  private static func entry(_ kind: NotificationKind, _ occasion: String) -> String {
+    let style = NotificationStyle.ofSequence[kind] ?? NotificationStyle()
+    let defaults =
+      "urgency `\(style.urgency.rawValue)`, sound `\(style.sound ?? "none")`, category `\(style.category ?? "none")`"
+    return ManualText.entry(
+      ManualText.bold(kind.rawValue),
+      occasion.prefix(1).uppercased() + occasion.dropFirst() + "; \(defaults).")
+  }
+}
