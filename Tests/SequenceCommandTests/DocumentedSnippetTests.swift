@@ -1,0 +1,186 @@
+import Foundation
+import SequenceConfiguration
+import SequenceFiles
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// The snippets of the documentation: sequences and configurations are read, command lines are understood, and what a
+/// user would paste from the pages of tasks is run by the built program.
+struct DocumentedSnippetTests {
+  private static let pages: [String] = {
+    let docs =
+      (try? FileManager.default.contentsOfDirectory(atPath: BuiltProducts.repository + "/docs")) ?? []
+    return ["README.md", "CONTRIBUTING.md"]
+      + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+  }()
+
+  @Test(arguments: pages)
+  func `YAML is a sequence or a configuration`(page: String) throws {
+    for block in try DocumentationPage(page).blocks(in: "yaml") {
+      let bytes = Array(block.text.utf8)
+      if block.text.split(separator: "\n").contains("cards:") {
+        #expect(throws: Never.self, "\(page):\(block.line)") { try SequenceFile.parse(bytes) }
+      } else {
+        #expect(throws: Never.self, "\(page):\(block.line)") { try Configuration.parse(bytes) }
+      }
+    }
+  }
+
+  @Test(arguments: pages)
+  func `command lines are understood`(page: String) throws {
+    let page = try DocumentationPage(page)
+    let lines =
+      page.blocks(in: "sh").flatMap(\.commands) + page.blocks(in: "ini").flatMap(\.startedCommands)
+      + page.blocks(in: "crontab").flatMap(\.scheduledCommands)
+    for words in lines.flatMap({ ShellWords.commands(named: "sequence", in: $0) })
+    where words.first != "--version" {
+      #expect(throws: Never.self, "\(page.path): sequence \(words.joined(separator: " "))") {
+        let command = try CommandTable.command(named: words.first ?? "")
+        // A variable holds the id of a run, or a directory, which may be called so.
+        let arguments = words.dropFirst().map { $0.hasPrefix("$") ? UUID().uuidString : $0 }
+        _ = try ParsedArguments(arguments, of: command)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (#"sequence check a.yaml   # show the plan; sequence"#, [["check", "a.yaml"]]),
+      (
+        #"run=$(sequence start "a b") || exit; sequence wait --run "$run" && echo 'x'"#,
+        [["start", "a b"], ["wait", "--run", "$run"]]
+      ),
+      (#"  6 | 7) sequence run x --without "A b" ;;"#, [["run", "x", "--without", "A b"]]),
+      (#"swayidle timeout 300 'sequence pause'"#, []),
+      ("%h/.local/bin/sequence start m >/dev/null", [["start", "m"]]),
+      ("sequence history --csv > a.csv; sequence status 2>&1", [["history", "--csv"], ["status"]]),
+      ("sequence status --format '<b>{step}</b> {time}'", [["status", "--format", "<b>{step}</b> {time}"]]),
+      (#"alias tea='A=b sequence'"#, []),
+    ])
+  func `command lines are found`(line: String, commands: [[String]]) {
+    #expect(ShellWords.commands(named: "sequence", in: line) == commands)
+  }
+
+  @Test(arguments: ["README.md", "docs/recipes.md", "docs/faq.md", "docs/scripting.md"], ["1", "6"])
+  func `a reader can paste a page from its beginning to its end`(page: String, weekday: String) throws {
+    let reader = try Reader(weekday: weekday)
+    for block in try DocumentationPage(page).blocks {
+      if let file = block.file { try reader.save(block.text, as: file) }
+      guard block.language == "sh" else { continue }
+      let output = try reader.paste(block.text)
+      #expect(output.status == 0, "\(page):\(block.line): \(output.text)\(output.errors)")
+    }
+  }
+
+  @Test func `the units of systemd are ones`() throws {
+    let analyze = "/usr/bin/systemd-analyze"
+    guard FileManager.default.isExecutableFile(atPath: analyze) else { return }
+    let reader = try Reader(weekday: "1")
+    let units = try DocumentationPage("docs/recipes.md").blocks(in: "ini")
+    #expect(units.count == 2)
+    let paths = try units.map { try reader.save($0.text, as: try #require($0.file)) }
+    let output = try ChildProcess.run(
+      analyze, ["--user", "verify"] + paths, environment: reader.environment, within: .seconds(30))
+    #expect(output.status == 0 && output.errors == "", "\(output.errors)")
+  }
+
+  @Test func `the module for Waybar is that of the examples`() throws {
+    let module = try #require(try DocumentationPage("README.md").blocks(in: "jsonc").first)
+    let example = try String(
+      contentsOfFile: BuiltProducts.repository + "/examples/bars/waybar.jsonc", encoding: .utf8)
+    #expect(Set(trimmed(module.text)).isSubset(of: trimmed(example)))
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data("{\(module.text)}".utf8)) }
+  }
+
+  private func trimmed(_ text: String) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}
+
+/// Somebody who follows a page, in a home of their own.
+///
+/// What a page starts besides Sequence does nothing there, and what would wait doesn't.
+private final class Reader {
+  private let home: TemporaryDirectory
+  let environment: [String: String]
+
+  init(weekday: String) throws {
+    home = try TemporaryDirectory()
+    environment = [
+      "HOME": home.path, "PATH": home.path + "/.local/bin:/usr/bin:/bin", "TZ": "UTC", "EDITOR": "true",
+      "XDG_RUNTIME_DIR": home.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(home.path)/none",
+    ]
+    for program in ["git", "make", "sudo", "swayidle", "systemctl", "systemd-run"] {
+      try add(program, "exit 0")
+    }
+    try add("date", "echo \(weekday)")
+    try add("sequence", Reader.sequence(try BuiltProducts.path(of: "sequence")))
+    let tabata = try String(
+      contentsOfFile: BuiltProducts.repository + "/examples/tabata.yaml", encoding: .utf8)
+    for name in ["workout.yaml", "tea.yaml"] { try save(tabata, as: name) }
+  }
+
+  deinit {
+    // Runs of other state directories than the usual one too.
+    _ = try? paste(
+      """
+      for directory in ~/.local/state/sequence*; do
+        agent=$(sequence agent status --json --state-dir "$directory" | sed -n 's/.*"process":\\([0-9]*\\).*/\\1/p')
+        [ -z "$agent" ] || kill -KILL "$agent"
+      done
+      """)
+  }
+
+  /// Saves a file where a page says, and returns its path.
+  @discardableResult
+  func save(_ text: String, as name: String) throws -> String {
+    let path = name.hasPrefix("~/") ? String(name.dropFirst(2)) : name
+    try FileManager.default.createDirectory(
+      atPath: home.path + "/" + path.split(separator: "/").dropLast().joined(separator: "/"),
+      withIntermediateDirectories: true)
+    return try home.write(text, to: path)
+  }
+
+  /// Runs a snippet in the home.
+  func paste(_ text: String) throws -> ChildProcess.Output {
+    try ChildProcess.run(
+      "/bin/sh", ["-euc", "cd\n" + text], environment: environment, within: .seconds(60))
+  }
+
+  private func add(_ name: String, _ script: String) throws {
+    let path = try save("#!/bin/sh\n\(script)\n", as: "~/.local/bin/" + name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  /// A script in place of the program: the foreground becomes the background, and an end that is waited for comes.
+  private static func sequence(_ program: String) -> String {
+    """
+    command=$1
+    shift
+    case $command in
+      run)
+        '\(program)' stop >/dev/null 2>&1 || :
+        for word; do
+          shift
+          [ "$word" = --replace ] || set -- "$@" "$word"
+        done
+        exec '\(program)' start "$@" ;;
+      status)
+        for word; do
+          shift
+          [ "$word" = --follow ] || set -- "$@" "$word"
+        done
+        exec '\(program)' status "$@" ;;
+      attach) exit 0 ;;
+      wait)
+        '\(program)' stop >/dev/null
+        '\(program)' wait "$@" || [ $? = 3 ] ;;
+      # There is no desktop.
+      doctor) '\(program)' doctor "$@" || [ $? = 69 ] ;;
+      *) exec '\(program)' "$command" "$@" ;;
+    esac
+    """
+  }
+}
