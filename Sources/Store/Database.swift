@@ -51,7 +51,7 @@ import Platform
     unsafe self.connection = connection
     // They fail for a closed connection only.
     _ = unsafe sqlite3_extended_result_codes(connection, 1)
-    _ = unsafe sqlite3_busy_timeout(connection, 5000)
+    _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout)
   }
 
   deinit {
@@ -177,11 +177,20 @@ import Platform
     try execute("PRAGMA user_version = \(version)")
   }
 
-  /// Waits until no other process is in the middle of writing, so that what it wrote can be read.
+  /// How long a statement waits for another process that is writing, in milliseconds.
+  private static let busyTimeout: Int32 = 5000
+  /// How long `awaitWriter` waits, in milliseconds: longer than a commit takes, and too short to be seen.
+  private static let writerTimeout: Int32 = 250
+
+  /// Waits until no other process is in the middle of writing, so that its changes can be read.
   ///
-  /// The write-ahead log is written some time before its content counts: who is woken by the first has to wait
-  /// for the second.
+  /// A process that is woken by a write to the log can be early: the log is written some time before its content counts.
+  ///
+  /// - Throws: `StoreError.busy` if the other process takes longer than 250 ms.
   package func awaitWriter() throws(StoreError) {
+    // Setting a time limit fails for a closed connection only.
+    _ = unsafe sqlite3_busy_timeout(connection, Database.writerTimeout)
+    defer { _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout) }
     try run("BEGIN IMMEDIATE")
     try run("ROLLBACK")
   }

@@ -37,6 +37,22 @@ struct StorePlaceTests {
     #expect(try journalMode(of: try store().database) == ["wal"])
   }
 
+  @Test func `a process that keeps the store busy holds up no one who waits`() throws {
+    let store = try store()
+    let waiter = try StoreWaiter(store.base)
+    let other = try Database(path: directory.databasePath)
+    // The change is noticed, and cannot be read yet.
+    try other.execute("PRAGMA user_version = 1")
+    try other.execute("BEGIN IMMEDIATE")
+    let begin = clock.now().boot
+    try waiter.wait(until: nil)
+    // SQLite waits for 5 s unless it is told otherwise.
+    #expect(clock.now().boot - begin < .seconds(3))
+    // The change is read as soon as the other process is done, though nothing is written then.
+    try other.execute("ROLLBACK")
+    try waiter.wait(until: nil)
+  }
+
   @Test(arguments: [true, false])
   func `who waits for a change waits in the directory that is there`(isMoved: Bool) throws {
     let store = try store()
