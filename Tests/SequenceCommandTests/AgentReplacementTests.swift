@@ -2,6 +2,7 @@ import Foundation
 import NotificationLedger
 import Platform
 import SequenceRunner
+import Store
 import TestSupport
 import Testing
 
@@ -20,6 +21,19 @@ struct AgentReplacementTests {
       return found != nil && found != old
     }
     return try #require(found)
+  }
+
+  /// Stops an agent while it isn't writing, since it would keep the store busy.
+  private func stopBetweenTransactions(_ agent: pid_t) throws {
+    let database = try Database(path: tool.state + "/sequence.db")
+    while true {
+      kill(agent, SIGSTOP)
+      do {
+        return try database.awaitWriter()
+      } catch StoreError.busy {
+        kill(agent, SIGCONT)
+      }
+    }
   }
 
   @Test(arguments: [SIGTERM, SIGKILL])
@@ -58,8 +72,8 @@ struct AgentReplacementTests {
   @Test func `a stopped agent keeps no command waiting for long, and the command says so`() throws {
     try tool.succeed("start", "--card", "A 1h")
     let agent = try waitForAgent()
-    kill(agent, SIGSTOP)
     defer { kill(agent, SIGCONT) }
+    try stopBetweenTransactions(agent)
     let begin = SystemClock.boot()
     let extended = try tool("extend", "1m")
     #expect(SystemClock.boot() - begin < .seconds(5 * patience))
