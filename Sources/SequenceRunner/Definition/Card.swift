@@ -2,18 +2,18 @@ public import FoundationEssentials
 
 /// One thing to do: a title and a timing.
 public struct Card: Hashable, Sendable, Encodable {
-  /// Names the card in notification identifiers; the same from run to run.
+  /// The identity of the card in notification identifiers; the same in every run.
   public let id: UUID
-  /// What is shown; never empty.
+  /// The text that is shown; never empty.
   public let title: String
-  /// What to keep in mind while doing it.
+  /// Advice for the person who does the card; `nil` without a note.
   public let note: String?
-  /// How long it lasts, or how it ends.
+  /// The duration of the card, or the way it ends.
   public let timing: Timing
-  /// Whether the card is left out in the last round of its group, as a rest after the last effort is.
+  /// Whether the last round of the group leaves the card out, such as the rest after the last effort.
   public let skipsLastRound: Bool
 
-  /// A card with all its properties.
+  /// Creates a card with all its properties.
   public init(
     id: UUID, title: String, note: String? = nil, timing: Timing, skipsLastRound: Bool = false
   ) {
@@ -25,14 +25,14 @@ public struct Card: Hashable, Sendable, Encodable {
   }
 }
 
-/// Cards, or groups of them, that are repeated a number of rounds.
+/// Cards or groups that are repeated for a number of rounds.
 public struct Group: Hashable, Sendable, Encodable {
-  /// How often the elements are gone through; at least 1.
+  /// The number of rounds; at least 1.
   public let rounds: Int
-  /// What one round consists of; never empty.
+  /// The cards and groups of one round; never empty.
   public let elements: [SequenceElement]
 
-  /// A group of elements and how often they are repeated.
+  /// Creates a group of elements that are repeated `rounds` times.
   public init(rounds: Int, elements: [SequenceElement]) {
     self.rounds = rounds
     self.elements = elements
@@ -41,8 +41,8 @@ public struct Group: Hashable, Sendable, Encodable {
 
 /// A card, or a group of cards.
 public enum SequenceElement: Hashable, Sendable, Encodable {
-  /// One card, gone through once.
+  /// A card that runs once.
   case card(Card)
-  /// Cards that are repeated.
+  /// Elements that are repeated.
   case group(Group)
 }

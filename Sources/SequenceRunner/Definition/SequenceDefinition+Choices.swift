@@ -1,13 +1,15 @@
 import FoundationEssentials
 import Platform
 
-/// What is chosen when a sequence is started; the ids of its cards stay, and with them those of notifications.
+/// Choices for one start of a sequence.
+///
+/// They keep the ids of its cards, and so the identifiers of notifications.
 extension SequenceDefinition {
-  /// The sequence with a number of rounds: those of its one group, or of all its cards if it has no group.
+  /// Returns the sequence with another number of rounds for its top-level group.
   ///
-  /// Groups within the group keep theirs.
+  /// A sequence without groups is repeated as a whole. Groups within the top-level group keep their rounds.
   ///
-  /// - Throws: `SequenceChoiceError.severalGroups` where it could mean any of them.
+  /// - Throws: `SequenceChoiceError.severalGroups` if the sequence has more than one top-level group.
   package func with(rounds: Int) throws(SequenceChoiceError) -> SequenceDefinition {
     let groups = elements.compactMap(\.group)
     guard groups.count <= 1 else { throw .severalGroups(rounds: groups.map(\.rounds)) }
@@ -18,10 +20,11 @@ extension SequenceDefinition {
       elements.map { $0.group.map { .group(Group(rounds: rounds, elements: $0.elements)) } ?? $0 })
   }
 
-  /// The sequence without some of its cards, and without the groups that have none left.
+  /// Returns the sequence without some of its cards, and without groups that this leaves empty.
   ///
-  /// - Parameter names: titles, each of which means all cards that have it, or ids.
-  /// - Throws: `SequenceChoiceError.noSuchCard` for a name that means no card, and `.nothingLeft`.
+  /// - Parameter names: titles or ids of cards; a title stands for every card that has it.
+  /// - Throws: `SequenceChoiceError.noSuchCard` for a name that matches no card; `.nothingLeft` if no card is
+  ///   left.
   package func without(_ names: [String]) throws(SequenceChoiceError) -> SequenceDefinition {
     let cards = elements.flatMap(\.cards)
     for name in names where !cards.contains(where: { $0.isMeant(by: name) }) {
@@ -51,7 +54,7 @@ extension SequenceElement {
     }
   }
 
-  /// The cards of it, in the order in which they are written.
+  /// The cards of the element, in the order of the file.
   package var cards: [Card] {
     switch self {
     case .card(let card): [card]
@@ -59,7 +62,7 @@ extension SequenceElement {
     }
   }
 
-  /// The element with those cards only that are kept; `nil` if none is.
+  /// Returns the element with only the cards that satisfy a condition; `nil` if none does.
   fileprivate func keeping(_ isKept: (Card) -> Bool) -> SequenceElement? {
     switch self {
     case .card(let card): return isKept(card) ? self : nil
@@ -70,16 +73,16 @@ extension SequenceElement {
   }
 }
 
-/// Why a sequence cannot be started as it was asked for.
+/// The reason why a choice cannot be applied to a sequence.
 package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
-  /// A number of rounds could be that of any of several groups, which have these.
+  /// A number of rounds was given, but several top-level groups could take it; these are their rounds.
   case severalGroups(rounds: [Int])
-  /// No card has this title or id; these titles there are.
+  /// No card has this title or id; the titles of the existing cards follow.
   case noSuchCard(String, sequence: String, cards: [String])
   /// All cards would be left out.
   case nothingLeft(sequence: String)
 
-  /// How many titles a message lists.
+  /// The number of titles that a message lists at most.
   private static let mostTitles = 20
 
   package var problem: String {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Store
 
-/// Reading of definitions that `StoredSnapshot` stored.
+/// Decodes definitions in the stored form of `StoredSnapshot`.
 extension SequenceDefinition {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)

@@ -1,19 +1,20 @@
 public import FoundationEssentials
 
-/// What the user defines: a title and an ordered list of cards and groups.
+/// A title and an ordered list of cards and groups, as the user defines them.
 public struct SequenceDefinition: Hashable, Sendable, Encodable {
-  /// Names the sequence in notification identifiers; the same from run to run.
+  /// The identity of the sequence in notification identifiers; the same in every run.
   public let id: UUID
-  /// What is shown; never empty.
+  /// The text that is shown; never empty.
   public let title: String
-  /// The cards and groups in the order in which they run; never empty.
+  /// The cards and groups in running order; never empty.
   public let elements: [SequenceElement]
-  /// What becomes of a run while the machine is away; `nil` where the sequence leaves that open.
+  /// The effect of suspend on a run; `nil` if the sequence does not decide.
   public internal(set) var onSuspend: SuspendPolicy?
 
-  /// A sequence of elements, with all its properties: a copy that leaves one out does not compile.
+  /// Creates a sequence from all its properties.
   ///
-  /// Nothing is checked here: `Timeline` refuses what cannot run.
+  /// No parameter has a default, so a copy that forgets a property does not compile. `Timeline` checks
+  /// whether the sequence can run; this initializer checks nothing.
   public init(id: UUID, title: String, elements: [SequenceElement], onSuspend: SuspendPolicy?) {
     self.id = id
     self.title = title
@@ -28,20 +29,20 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
   }
 }
 
-/// How large a sequence may be.
+/// The limits on the size of a sequence.
 public enum SequenceLimits {
   /// The longest duration of a card: 30 days.
   public static let longestDuration = Duration.seconds(30 * 86_400)
-  /// The longest that all countdowns of a sequence may take together: 36,500 days.
+  /// The longest total of all countdowns of a sequence: 36,500 days.
   public static let longestTotal = Duration.seconds(36_500 * 86_400)
-  /// How deep groups may nest.
+  /// The deepest nesting of groups.
   public static let deepestNesting = 16
-  /// How many steps a sequence may have.
+  /// The largest number of steps of a sequence.
   public static let mostSteps = 100_000
-  /// How many characters a title or a note may have.
+  /// The largest number of characters in a title or a note.
   public static let longestTitle = 1000
-  /// How many bytes a sequence file may have: 1 MiB.
+  /// The largest size of a sequence file: 1 MiB, in bytes.
   public static let largestFile = 1 << 20
-  /// How many reminders a goal may have.
+  /// The largest number of reminders of a goal.
   public static let mostReminders = 100
 }

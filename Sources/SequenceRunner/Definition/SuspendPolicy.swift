@@ -1,9 +1,9 @@
-/// What becomes of a run while the machine sleeps or is switched off.
+/// The effect of suspend (sleep, hibernation, shutdown, power loss) on a run.
 public enum SuspendPolicy: String, Hashable, Sendable, Encodable, CaseIterable {
-  /// It goes on: the time counts.
+  /// The run continues, and the time counts.
   case `continue`
-  /// It is paused from the moment at which the machine goes, until the user resumes it.
+  /// The run is paused when the suspend begins, until the user resumes it.
   case pause
-  /// It is paused too, and the user is asked afterwards whether the time counts all the same.
+  /// The run is paused as with `pause`, and the user is then asked whether the time counts.
   case ask
 }

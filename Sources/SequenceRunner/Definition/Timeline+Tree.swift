@@ -1,19 +1,19 @@
 extension Timeline {
-  /// A card or a group that unfolds to one step at least.
+  /// A card or a group that expands to at least one step.
   struct Node: Sendable {
     let kind: Kind
     let steps: Int
-    /// The steps of the nodes before it, in the same round.
+    /// The number of steps of the nodes before it, in the same round.
     var start = 0
 
     enum Kind: Sendable {
-      /// The index of the card among the cards of the timeline.
+      /// The index of a card in the timeline's `cards`.
       case card(Int32)
       case group(GroupNode)
     }
   }
 
-  /// A group; its last round may lack the cards that are left out there, and then be empty.
+  /// A group whose last round omits the cards that skip it, and may be empty.
   struct GroupNode: Sendable {
     let rounds: Int
     let everyRound: [Node]
@@ -30,9 +30,9 @@ extension Timeline {
       cardOfStep.reserveCapacity(capacity)
     }
 
-    /// The nodes of elements; each card gets its number.
+    /// Returns the nodes of elements, and gives each card its index.
     ///
-    /// Groups that unfold to nothing are left out: there may be many of them, in as many rounds.
+    /// Groups that expand to no step are left out, because a sequence may have many of them in many rounds.
     mutating func nodes(_ elements: [SequenceElement]) -> [Node] {
       var nodes: [Node] = []
       for element in elements {
@@ -65,7 +65,7 @@ extension Timeline {
 
     private static func steps(of nodes: [Node]) -> Int { nodes.last.map { $0.start + $0.steps } ?? 0 }
 
-    /// The nodes, each with its place among them.
+    /// Returns the nodes with `start` set.
     private static func placed(_ nodes: [Node]) -> [Node] {
       var nodes = nodes
       var start = 0
@@ -90,7 +90,7 @@ extension Timeline {
     }
   }
 
-  /// The steps that elements unfold to, and not a number past `SequenceLimits.mostSteps` by much.
+  /// Counts the steps that elements expand to; stops soon after `SequenceLimits.mostSteps`.
   static func stepCount(_ elements: [SequenceElement], depth: Int) throws(TimelineError) -> Int {
     guard depth <= SequenceLimits.deepestNesting else { throw .tooDeep }
     var all = 0

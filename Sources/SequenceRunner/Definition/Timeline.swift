@@ -1,27 +1,28 @@
 import Platform
 
-/// The steps of a sequence in the order in which they run, with the time that lies before each.
+/// The steps of a sequence in running order, with the countdown time before each.
 ///
-/// Groups are flattened once, with prefix sums of the durations, so that the step that a moment falls into
-/// is found by bisection. Making one costs O(steps); a step's rounds are worked out when they are asked for.
+/// Groups are flattened once, with prefix sums of the durations, so that the step at a given time is found by
+/// bisection. Creating a timeline takes O(steps). The rounds of a step are calculated on request.
 public struct Timeline: Sendable {
   /// The sequence that was flattened.
   public let definition: SequenceDefinition
 
   private let cards: [Card]
   private let cardOfStep: [Int32]
-  /// Nanoseconds of countdown before each step; one more entry than there are steps.
+  /// The nanoseconds of countdown before each step, followed by the total.
   private let offsets: [Int64]
-  /// The steps that do not end by themselves, ascending.
+  /// The indices of the steps that do not end by themselves, ascending.
   private let stops: [Int]
-  /// The index after that of the last count-up; 0 without one.
+  /// The index after the last count-up; 0 without a count-up.
   private let countUpsEnd: Int
   private let tree: [Node]
 
   /// Flattens a sequence.
   ///
-  /// - Throws: `TimelineError` if it has no steps or exceeds `SequenceLimits`; it is counted before anything
-  ///   is built.
+  /// The steps are counted before anything is built, so that a sequence with too many steps costs nothing.
+  ///
+  /// - Throws: `TimelineError` if the sequence has no steps or exceeds `SequenceLimits`.
   public init(_ definition: SequenceDefinition) throws(TimelineError) {
     let count = try Timeline.stepCount(definition.elements, depth: 0)
     guard count > 0 else { throw .noSteps }
@@ -32,7 +33,7 @@ public struct Timeline: Sendable {
     builder.append(tree)
     guard builder.cards.allSatisfy(\.timing.isUsable) else { throw .unusableTiming }
 
-    // Once a card and not once a step: a duration is a number of 128 bits.
+    // Once per card rather than once per step, because a duration has 128 bits.
     let lengths = builder.cards.map { $0.timing.duration?.nanoseconds ?? 0 }
     let longestTotal = SequenceLimits.longestTotal.nanoseconds
     var offsets: [Int64] = [0]
@@ -41,7 +42,7 @@ public struct Timeline: Sendable {
     var countUpsEnd = 0
     var total: Int64 = 0
     for (index, card) in builder.cardOfStep.enumerated() {
-      // Both are at most 30 days and 36,500 days: far from overflowing.
+      // Cannot overflow: a length is at most 30 days, and the total at most 36,500 days.
       total += lengths[Int(card)]
       guard total <= longestTotal else { throw .tooLong }
       offsets.append(total)
@@ -57,12 +58,12 @@ public struct Timeline: Sendable {
     self.countUpsEnd = countUpsEnd
   }
 
-  /// How many steps there are; at least one.
+  /// The number of steps; at least one.
   public var count: Int { cardOfStep.count }
 
-  /// The step at an index below `count`.
+  /// Returns the step at an index below `count`.
   ///
-  /// - Complexity: O(depth of the groups x log elements of a group).
+  /// - Complexity: O(depth of the groups × log elements of a group).
   public func step(at index: Int) -> Step {
     var rounds: [Step.Round] = []
     var nodes = tree
@@ -79,17 +80,17 @@ public struct Timeline: Sendable {
     return Step(index: index, card: card(at: index), rounds: rounds)
   }
 
-  /// The card of the step at an index below `count`.
+  /// Returns the card of the step at an index below `count`.
   public func card(at index: Int) -> Card { cards[Int(cardOfStep[index])] }
 
-  /// The countdown time of the steps in a range, together; count-ups add nothing.
+  /// Returns the total countdown time of the steps in a range; count-ups add nothing.
   ///
   /// - Complexity: O(1).
   public func duration(of steps: Range<Int>) -> Duration {
     .nanoseconds(offsets[steps.upperBound] - offsets[steps.lowerBound])
   }
 
-  /// The first step from an index on that only the user can pass; `count` if there is none.
+  /// Returns the index of the first step at or after `index` that only the user can end; `count` without one.
   ///
   /// - Complexity: O(log steps).
   public func firstStop(from index: Int) -> Int {
@@ -97,15 +98,15 @@ public struct Timeline: Sendable {
     return place == stops.endIndex ? count : stops[place]
   }
 
-  /// Whether the step at an index or one after it is a count-up.
+  /// Returns whether the step at an index or a later step is a count-up.
   ///
   /// - Complexity: O(1).
   public func hasCountUp(from index: Int) -> Bool { index < countUpsEnd }
 
-  /// The step in which one is, a time after the start of the step at `first`, as far as steps end by
-  /// themselves; `count` if all are over.
+  /// Returns the index of the step that is current `time` after the start of the step at `first`.
   ///
-  /// With nothing left a step is over.
+  /// Stops at the first step that only the user can end. Returns `count` if all steps have ended. A step with
+  /// no time left has ended.
   ///
   /// - Complexity: O(log steps).
   public func stepReached(from first: Int, after time: Duration) -> Int {
@@ -115,7 +116,7 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// The first place of a range from which on a condition holds.
+  /// Returns the first index of a range that satisfies a monotonic condition.
   private static func partition(_ range: Range<Int>, where holds: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
@@ -126,11 +127,11 @@ public struct Timeline: Sendable {
   }
 }
 
-/// Why a sequence cannot run.
+/// The reason why a sequence cannot run.
 public enum TimelineError: ExplainedError, Equatable {
-  /// There is no card, or each is left out in the last round of a group of one round.
+  /// The sequence has no card, or every card is left out in the last round of a group with one round.
   case noSteps
-  /// There are more than `SequenceLimits.mostSteps`.
+  /// The sequence has more than `SequenceLimits.mostSteps` steps.
   case tooManySteps
   /// The countdowns together take longer than `SequenceLimits.longestTotal`.
   case tooLong
@@ -138,8 +139,10 @@ public enum TimelineError: ExplainedError, Equatable {
   case tooDeep
   /// A group has fewer than one round.
   case noRounds
-  /// A duration, a goal or a cadence is not longer than zero or longer than `SequenceLimits.longestDuration`, or a
-  /// goal has fewer than no reminders or more than `SequenceLimits.mostReminders`.
+  /// A card has times or numbers out of range.
+  ///
+  /// Either a duration, goal or cadence is not above zero or exceeds `SequenceLimits.longestDuration`, or a
+  /// goal has a negative number of reminders or more than `SequenceLimits.mostReminders`.
   case unusableTiming
 
   /// The problem of the sequence as a whole.
@@ -155,7 +158,7 @@ public enum TimelineError: ExplainedError, Equatable {
     }
   }
 
-  /// What would be right.
+  /// The change that makes the sequence valid.
   public var remedy: String? {
     switch self {
     case .noSteps: "a sequence needs one card at least"

@@ -1,21 +1,21 @@
 import Platform
 
-/// How long a card lasts, or how it ends.
+/// The duration of a card, or the way it ends.
 public enum Timing: Hashable, Sendable {
-  /// Lasts a fixed duration, longer than zero, and then is complete, or waits at zero.
+  /// Lasts a fixed duration above zero, and then is complete or waits at zero.
   case countdown(Duration, advance: Advance)
   /// Runs until the user completes it.
   case countUp(goal: Goal?)
 
-  /// What a countdown does when its time is over.
+  /// The behavior of a countdown when its time is over.
   public enum Advance: String, Hashable, Sendable, Encodable {
-    /// It is complete, and the next step starts at that moment.
+    /// The step is complete, and the next step starts at that moment.
     case automatic
-    /// It stays at zero and counts overtime until the user goes on.
+    /// The step stays at zero and counts overtime until the user completes it.
     case manual
   }
 
-  /// Whether a step of this timing ends when its time is over, without the user.
+  /// Whether a step with this timing ends when its time is over, without the user.
   public var endsByItself: Bool {
     switch self {
     case .countdown(_, let advance): advance == .automatic
@@ -31,7 +31,7 @@ public enum Timing: Hashable, Sendable {
     }
   }
 
-  /// The goal of a count-up that has one.
+  /// The goal of a count-up; `nil` for a countdown or a count-up without a goal.
   public var goal: Goal? {
     switch self {
     case .countdown: nil
@@ -39,7 +39,7 @@ public enum Timing: Hashable, Sendable {
     }
   }
 
-  /// The time after which the user should know: a countdown's end, or a count-up's goal.
+  /// The duration of a countdown or the goal of a count-up; `nil` without a goal.
   public var target: Duration? { duration ?? goal?.duration }
 
   /// Whether its times and numbers are within `SequenceLimits`.
@@ -58,21 +58,21 @@ public enum Timing: Hashable, Sendable {
   }
 }
 
-/// The time a count-up aims at, and the reminders that follow once it is reached.
+/// The time that a count-up aims at, and the reminders after that.
 public struct Goal: Hashable, Sendable {
-  /// The active time to reach; longer than zero.
+  /// The active time to reach; above zero.
   public let duration: Duration
-  /// How many reminders there are at most, the one at the goal included.
+  /// The largest number of reminders, including the notification at the goal.
   public let reminders: Int
-  /// The active time from one reminder to the next; at least `minimumCadence`.
+  /// The active time between two reminders; at least `minimumCadence`.
   public let cadence: Duration
 
-  /// How many reminders a goal has unless it says otherwise.
+  /// The number of reminders if none is given.
   public static let defaultReminders = 3
-  /// The shortest time between two reminders; a shorter one is raised to it.
+  /// The shortest time between two reminders; shorter cadences are raised to it.
   public static let minimumCadence = Duration.seconds(600)
 
-  /// A goal; a cadence shorter than `minimumCadence` is raised to it.
+  /// Creates a goal; raises a cadence shorter than `minimumCadence` to it.
   public init(
     duration: Duration, reminders: Int = defaultReminders, cadence: Duration = minimumCadence
   ) {
@@ -85,7 +85,7 @@ public struct Goal: Hashable, Sendable {
 extension Goal: Encodable {
   private enum CodingKeys: String, CodingKey { case duration, reminders, cadence }
 
-  /// Writes whole numbers, which come back exactly.
+  /// Encodes durations as whole nanoseconds, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(duration.nanoseconds, forKey: .duration)
@@ -98,7 +98,7 @@ extension Timing: Encodable {
   private enum CodingKeys: String, CodingKey { case countdown, advance, countUp }
   private struct CountUp: Encodable { let goal: Goal? }
 
-  /// Writes whole numbers, which come back exactly.
+  /// Encodes durations as whole nanoseconds, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {

@@ -1,26 +1,26 @@
 package import FoundationEssentials
 package import Platform
 
-/// How much of what happened in a run has been told.
+/// The position in a run up to which its events were derived.
 package struct RunCursor: Equatable, Sendable {
-  /// The run that it is about.
+  /// The identity of the run.
   package let runID: UUID
-  /// When that run started, by the wall clock.
+  /// The start of the run, by the wall clock.
   package let startedAt: Moment
-  /// How far that has come.
+  /// The position within the run.
   package let place: Place
 
-  /// How far the telling has come in a run.
+  /// A position within a run.
   package enum Place: Equatable, Sendable {
-    /// The step of this index, and what comes after it, has not been told.
+    /// Nothing of the step with this index, or of later steps, was reported.
     case before(step: Int)
-    /// A step has been told, up to what had elapsed of it.
+    /// A step was reported up to its elapsed time at that point.
     case within(KnownStep)
-    /// The end of the run has been told.
+    /// The end of the run was reported.
     case ended
   }
 
-  /// A step, as it was when it was last told of.
+  /// A step as it was when it was last reported.
   package struct KnownStep: Equatable, Sendable {
     package let index: Int
     package let startedAt: Moment
@@ -43,7 +43,8 @@ package struct RunCursor: Equatable, Sendable {
     self.place = place
   }
 
-  /// The place of one who knows all that happened in a run, which is settled at the reading.
+  /// Creates the position after everything that has happened in a run; the run must be settled at the
+  /// reading.
   package init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
     runID = run.runID
     startedAt = run.startedAt
@@ -53,14 +54,14 @@ package struct RunCursor: Equatable, Sendable {
         target: run.target, isPaused: run.isPaused))
   }
 
-  /// The place of one who knows that a run is over.
+  /// Creates the position at the end of a run.
   package init(_ ended: EndedRun) {
     runID = ended.snapshot.runID
     startedAt = ended.snapshot.startedAt
     place = .ended
   }
 
-  /// The first step of which not all has been told.
+  /// The index of the first step that was not reported completely; `nil` after the end.
   var step: Int? {
     switch place {
     case .before(let step): step
@@ -69,10 +70,10 @@ package struct RunCursor: Equatable, Sendable {
     }
   }
 
-  /// What has been told of a step that started at a moment; `nil` if that is nothing.
+  /// Returns the last report of the step that started at a moment; `nil` if it was not reported.
   func told(ofStepAt index: Int, startedAt: Moment) -> KnownStep? {
     guard case .within(let told) = place, told.index == index else { return nil }
-    // A paused step that has not begun yet gets another start when it does; that is no other step.
+    // A paused step that has not begun gets a new start time when it begins; it is still the same step.
     return told.startedAt == startedAt || told.isPaused && told.elapsed == .zero ? told : nil
   }
 

@@ -1,18 +1,18 @@
 package import Platform
 
-/// Something that happened in a run.
+/// An event of a run.
 package struct RunEvent: Equatable, Sendable {
-  /// What happened.
+  /// The kind of the event.
   package let kind: Kind
-  /// When it happened, by the wall clock.
+  /// The time of the event, by the wall clock.
   package let at: Moment
-  /// The index of the step that it is about, or that was current then.
+  /// The index of the step that the event belongs to, or that was current at the time.
   package let step: Int
-  /// The active time of that step then.
+  /// The active time of the step at the event.
   package let elapsed: Duration
-  /// The duration or the goal of that step then, extensions included; `nil` without one.
+  /// The duration or goal of the step at the event, with extensions; `nil` without one.
   package let target: Duration?
-  /// How long ago it was when it was found out.
+  /// The time between the event and its detection.
   package let late: Duration
 
   package init(
@@ -26,7 +26,7 @@ package struct RunEvent: Equatable, Sendable {
     self.late = late
   }
 
-  /// What happens in a run, in the words that the configuration has for it.
+  /// The names of events in the configuration.
   package enum Name: String, CaseIterable, Sendable {
     case runStart = "run-start"
     case stepStart = "step-start"
@@ -42,21 +42,21 @@ package struct RunEvent: Equatable, Sendable {
     case stop
   }
 
-  /// What happened, with what belongs to it.
+  /// The kind of an event, with its details.
   package enum Kind: Hashable, Sendable {
     case runStart
     case stepStart
-    /// Half of a countdown is over.
+    /// Half of a countdown has passed.
     case half
-    /// So much of a countdown is left.
+    /// This much of a countdown is left.
     case left(Duration)
-    /// The goal of a count-up was reached.
+    /// A count-up has reached its goal.
     case goal
-    /// The time of a countdown was over that stays until the user goes on.
+    /// The time of a countdown that waits for the user is over.
     case overtime
     case paused(Suspend.Cause?)
     case resumed
-    /// The step has another duration or goal.
+    /// The duration or the goal of the step has changed to this.
     case extended(to: Duration)
     case stepEnd
     case ended(RunOutcome)
@@ -79,6 +79,6 @@ package struct RunEvent: Equatable, Sendable {
     }
   }
 
-  /// What is left of a countdown, or until a goal; `nil` where there is neither.
+  /// The time left of a countdown or until a goal; zero past it, and `nil` without one.
   package var remaining: Duration? { target.map { max(.zero, $0 - elapsed) } }
 }

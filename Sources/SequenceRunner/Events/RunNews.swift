@@ -1,24 +1,24 @@
 package import Platform
 
-/// Finds out what happened in a run from how much of it is known and what the run is now.
+/// Derives the events of a run from the last reported position and the current state.
 ///
-/// Nothing is counted: whoever looks late, or seldom, finds the same. What the user did and undid between two looks
-/// leaves no trace.
+/// Events are derived rather than counted, so polling late or rarely gives the same result. Changes that
+/// cancel out between two polls produce no event.
 package struct RunNews: Sendable {
-  /// What is left of a countdown when that is to be told.
+  /// The remaining times of a countdown that cause a `left` event, longest first.
   private let remainingMarks: [Duration]
 
-  /// - Parameter lefts: what is left of a countdown when that is to be told.
+  /// - Parameter remainingMarks: the remaining times of a countdown that cause a `left` event.
   package init(remainingMarks: some Sequence<Duration> = []) {
     self.remainingMarks = remainingMarks.sorted(by: >)
   }
 
-  /// What happened in a run that goes on, in its order.
+  /// Returns the events of an active run since a position, in order.
   ///
   /// - Parameters:
-  ///   - cursor: what is known; of another run it is nothing.
+  ///   - cursor: the last reported position; ignored if it belongs to another run.
   ///   - run: the run, settled at the reading.
-  /// - Complexity: O(entries of the log + steps that were passed · log of what is left).
+  /// - Complexity: O(entries of the log + steps passed × log of the remaining steps).
   package func events(
     after cursor: RunCursor?, until run: ActiveRunSnapshot, at reading: ClockReading
   ) -> [RunEvent] {
@@ -31,11 +31,11 @@ package struct RunNews: Sendable {
     return telling.events
   }
 
-  /// What happened in a run until its end, in its order.
+  /// Returns the events of a run from a position to its end, in order.
   ///
   /// - Parameters:
-  ///   - cursor: what is known; of another run it is nothing.
-  ///   - reading: when it is found out.
+  ///   - cursor: the last reported position; ignored if it belongs to another run.
+  ///   - reading: the time of detection.
   package func events(after cursor: RunCursor?, until ended: EndedRun, at reading: ClockReading) -> [RunEvent]
   {
     let cursor = cursor?.runID == ended.snapshot.runID ? cursor : nil
@@ -47,7 +47,8 @@ package struct RunNews: Sendable {
     return telling.events
   }
 
-  /// What comes in the present step by itself, and when, on the boot clock; the end of it last.
+  /// Returns the upcoming events of the current step with their times on the boot clock; the end of the step
+  /// is last.
   package func coming(
     in run: ActiveRunSnapshot, at reading: ClockReading
   ) -> [(kind: RunEvent.Kind, at: Duration)] {
@@ -60,9 +61,9 @@ package struct RunNews: Sendable {
     return marks.filter { $0.offset > elapsed }.map { ($0.kind, reading.boot + $0.offset - elapsed) }
   }
 
-  /// When the next thing happens by itself, on the boot clock; `nil` if nothing does.
+  /// Returns the time of the next event that needs no user, on the boot clock; `nil` without one.
   ///
-  /// - Parameter names: what matters; the end of a step does in any case.
+  /// - Parameter names: the events to consider; the end of a step always counts.
   package func nextEvent(
     in run: ActiveRunSnapshot, at reading: ClockReading, of names: Set<RunEvent.Name>
   ) -> Duration? {

@@ -1,15 +1,15 @@
-/// A point in the time of a step at which something is to be told.
+/// A point in the time of a step that causes an event.
 struct StepMark: Equatable {
   let kind: RunEvent.Kind
-  /// The active time at which it is passed; with that elapsed it is.
+  /// The active time of the point; the point is passed as soon as this much has elapsed.
   let offset: Duration
 
-  /// The points in the time of a card, in their order.
+  /// Returns the points in the time of a card, in order.
   ///
   /// - Parameters:
-  ///   - target: the duration or the goal, extensions included.
-  ///   - lefts: what is left of a countdown when it is to be told; as much as it lasts is left at its start, which
-  ///     is told already.
+  ///   - target: the duration or the goal, with extensions.
+  ///   - remainingMarks: the remaining times of a countdown that cause a `left` event. The full duration is
+  ///     left out, because it coincides with the start of the step.
   static func marks(of card: Card, target: Duration?, remainingMarks: [Duration]) -> [StepMark] {
     guard let target else { return [] }
     switch card.timing {
@@ -22,9 +22,9 @@ struct StepMark: Equatable {
     }
   }
 
-  /// Whether it was passed, and has not been told.
+  /// Returns whether the point was passed and not reported.
   ///
-  /// Where the step has got another duration, what lies behind is not told in hindsight, but for its end.
+  /// After a change of the duration, points that already lie behind are not reported, except the end.
   func isNews(at elapsed: Duration, of target: Duration?, after told: RunCursor.KnownStep?) -> Bool {
     guard offset <= elapsed else { return false }
     guard let told else { return true }

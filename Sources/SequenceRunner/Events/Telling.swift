@@ -1,12 +1,12 @@
 import Platform
 
-/// What happened in one run, as it is put together.
+/// The events of one run, while they are derived.
 struct Telling {
   private let run: ActiveRunSnapshot
   private let cursor: RunCursor?
   private let remainingMarks: [Duration]
   private let reading: ClockReading
-  /// Whether the run is paused, as far as it has been told.
+  /// Whether the run is paused, according to the events so far.
   private var isPaused: Bool
   private(set) var events: [RunEvent] = []
 
@@ -26,7 +26,7 @@ struct Telling {
     tell(.runStart, at: run.startedAt, step: 0, elapsed: .zero, target: first)
   }
 
-  /// Tells of the steps that are over.
+  /// Appends the events of the steps that have ended.
   mutating func tellSteps() {
     let first = cursor == nil ? 0 : cursor?.step ?? run.log.count
     guard first < run.log.count else { return }
@@ -38,7 +38,7 @@ struct Telling {
       }
       let before = told?.elapsed ?? .zero
       if isPaused, record.actual > before {
-        // It has run since, so the user went on with it before it was over.
+        // The step has run since then, so the user must have resumed it before its end.
         isPaused = false
         let at = record.endedAt.advanced(by: before - record.actual)
         tell(.resumed, at: at, step: record.index, elapsed: before, target: record.planned)
@@ -95,7 +95,7 @@ struct Telling {
         kind: kind, at: moment, step: step, elapsed: elapsed, target: target, late: lateness(of: moment)))
   }
 
-  /// When so much of the current step had elapsed, by the wall clock.
+  /// Returns the wall-clock time when the elapsed time of the current step was `offset`.
   private func moment(of offset: Duration, _ elapsed: Duration) -> Moment {
     switch run.current.clock {
     case .running(let since, let before): since.wall.advanced(by: offset - before)
@@ -103,12 +103,12 @@ struct Telling {
     }
   }
 
-  /// How long ago a moment was.
+  /// Returns the time between a moment and the reading.
   ///
-  /// The moments of steps that follow each other by themselves go on from where the clock of the run was anchored,
-  /// also if somebody has set the wall clock since; those of what the user did are by the wall clock of then. The
-  /// nearer one is right, as which of them a moment is nobody has written down. One that would be in the future by
-  /// more than what rounding makes of it is by a clock that was set back, and tells nothing.
+  /// A moment in a chain of steps that ended by themselves is calculated from the anchor of the run's clock,
+  /// even if the wall clock was set since. The moment of a user action was read from the wall clock at that
+  /// time. Nothing records which of the two a moment is, so the smaller result is used. A result more than 1
+  /// ms (a rounding error) in the future comes from a clock that was set back, and is ignored.
   private func lateness(of moment: Moment) -> Duration {
     var latenesses = [reading.wall.duration(since: moment)]
     if case .running(let since, _) = run.current.clock, since.bootID == reading.bootID {

@@ -1,12 +1,12 @@
 package import Platform
 
 extension ActiveRunSnapshot {
-  /// The run after a command, applied to a run that is settled at the reading.
+  /// Returns the run after a command.
   ///
   /// - Parameters:
-  ///   - command: what the user does.
-  ///   - reading: the moment it is done at; `self` must be settled at it.
-  /// - Throws: `RunError` if the run is not in a state for it; nothing has changed then.
+  ///   - command: the action of the user.
+  ///   - reading: the time of the action; `self` must be settled at it.
+  /// - Throws: `RunError` if the command is not possible in the state of the run; the run is unchanged then.
   package func applying(_ command: RunCommand, at reading: ClockReading) throws(RunError) -> SettledRun {
     switch command {
     case .pause: .active(try paused(at: reading))
@@ -33,7 +33,7 @@ extension ActiveRunSnapshot {
     guard isPaused else { throw .alreadyRunning }
     let elapsed = elapsed(at: reading)
     var run = self
-    // A step that was moved to during the pause starts now, not then.
+    // A step that was moved to during the pause starts now.
     if elapsed == .zero { run.current.startedAt = reading.wall }
     run.current.clock = .running(since: reading, elapsedBefore: elapsed)
     return run
@@ -64,7 +64,7 @@ extension ActiveRunSnapshot {
     return run.beginningStep(at: reading)
   }
 
-  /// The current step from its start, running or paused as the run is.
+  /// Returns the run at the beginning of the current step, running or paused as before.
   private func beginningStep(at reading: ClockReading) -> ActiveRunSnapshot {
     var run = self
     let clock: StepClock =
@@ -81,7 +81,7 @@ extension ActiveRunSnapshot {
     guard base + amount >= elapsed else { throw .shortenedTooMuch(most: max(.zero, target - elapsed)) }
     var run = self
     run.current.extended += base + amount - target
-    // What has elapsed is counted up to here, so that the machine is known to have been on.
+    // Stores the elapsed time at this reading, which proves that the machine was on.
     if !isPaused { run.current.clock = .running(since: reading, elapsedBefore: elapsed) }
     return run
   }

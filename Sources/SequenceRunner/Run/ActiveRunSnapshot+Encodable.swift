@@ -6,7 +6,7 @@ extension ActiveRunSnapshot: Encodable {
     case schema, runID, sequence, options, startedAt, log, current, unrecorded
   }
 
-  /// Writes whole numbers, which come back exactly.
+  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(ActiveRunSnapshot.currentSchema, forKey: .schema)
@@ -23,7 +23,7 @@ extension ActiveRunSnapshot: Encodable {
 extension ActiveRunSnapshot.CurrentStep: Encodable {
   private enum CodingKeys: String, CodingKey { case startedAt, extended, clock }
 
-  /// Writes whole numbers, which come back exactly.
+  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(startedAt, forKey: .startedAt)
@@ -41,7 +41,7 @@ extension ActiveRunSnapshot.CurrentStep {
 extension ActiveRunSnapshot.StepClock: Encodable {
   private enum CodingKeys: String, CodingKey { case since, elapsed, suspend = "absence" }
 
-  /// Writes whole numbers, which come back exactly.
+  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {

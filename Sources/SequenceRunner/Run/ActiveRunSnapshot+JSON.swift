@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import Store
 
-/// Reading of runs that `StoredSnapshot` stored.
+/// Decodes runs in the stored form of `StoredSnapshot`.
 extension ActiveRunSnapshot {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)

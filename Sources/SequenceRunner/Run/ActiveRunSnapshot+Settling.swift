@@ -1,17 +1,19 @@
 public import Platform
 
 extension ActiveRunSnapshot {
-  /// Where the run stands at a reading: the steps whose time is over are in the log, at the moments when
-  /// they ended, and each next one started at that very moment.
+  /// Returns the run at a reading, with every step whose time is over in the log.
   ///
-  /// In a boot other than the one that the step's clock started in, the clock is anchored to the reading, unless
-  /// the run's policy is to be paused while the machine is off: then it stands where it stood at the last sign of life.
+  /// Each of these steps ended exactly when its time was over, and the next step started at that moment.
+  ///
+  /// If the reading is from another boot than the start of the step's clock, the clock is anchored to the
+  /// reading. If the run's policy is to be paused on suspend, the run is paused at the last sign of life
+  /// instead.
   ///
   /// - Parameters:
-  ///   - reading: what the clocks say now.
-  ///   - sign: a moment of the boot that the clock started in, at which that is known to have gone on; `nil` if none
-  ///     is known but the start of the clock.
-  /// - Complexity: O(log steps), and O(entries of the log) for the copy if anything changed.
+  ///   - reading: the current reading of the clocks.
+  ///   - sign: the latest reading, in the boot of the clock's start, that proves the machine was on; `nil` without
+  ///     one, which leaves the start itself.
+  /// - Complexity: O(log steps); O(entries of the log) more for the copy if anything changed.
   public func settled(at reading: ClockReading, lastSignOfLife sign: ClockReading? = nil) -> SettledRun {
     if let suspend, suspend.since.bootID != reading.bootID, let run = returned(at: reading) {
       return .active(run)
@@ -19,9 +21,9 @@ extension ActiveRunSnapshot {
     return foundStopped(at: reading, lastSignOfLife: sign) ?? goneOn(until: reading)
   }
 
-  /// Where the run stands at a reading if its clock has gone on until then.
+  /// Returns the run at a reading, assuming that its clock ran until then.
   func goneOn(until reading: ClockReading) -> SettledRun {
-    // Of a run that is over there is no current step; that it was stored as an active one does not bring one back.
+    // A run whose steps have all ended has no current step, even if it was stored as active.
     if log.count == timeline.count, let last = log.last(in: timeline) {
       return .ended(EndedRun(snapshot: self, endedAt: last.endedAt, outcome: .finished))
     }
@@ -49,9 +51,10 @@ extension ActiveRunSnapshot {
     return .active(settled.anchored(at: reading))
   }
 
-  /// The same run with the current step's clock anchored in the boot of a reading.
+  /// Returns the run with the current step's clock anchored in the boot of a reading.
   ///
-  /// Once that is stored, the wall clock, which had to bridge the boots, has no say any more.
+  /// The wall clock is needed once to bridge two boots. After the result is stored, it no longer has any
+  /// influence.
   private func anchored(at reading: ClockReading) -> ActiveRunSnapshot {
     guard case .running(let since, _) = current.clock, since.bootID != reading.bootID else { return self }
     var anchored = self

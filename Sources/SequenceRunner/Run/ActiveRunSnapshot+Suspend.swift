@@ -1,23 +1,24 @@
 import Platform
 
 extension ActiveRunSnapshot {
-  /// What becomes of the run while the machine is away; it was settled when the run started.
+  /// The effect of suspend on the run, as decided when the run started.
   public var suspendPolicy: SuspendPolicy { options.suspendPolicy ?? sequence.onSuspend ?? .continue }
 
-  /// The absence that the run is paused for; `nil` if it runs, or if the user paused it.
+  /// The suspend that the run is paused for; `nil` if it is running or the user paused it.
   public var suspend: Suspend? {
     guard case .suspended(_, let suspend) = current.clock else { return nil }
     return suspend
   }
 
-  /// When the countdown that runs ends, on the boot clock; `nil` if none runs, or if its time is over.
+  /// Returns the end of the running countdown on the boot clock; `nil` if none is running or its time is
+  /// over.
   package func countdownEnd(after reading: ClockReading) -> Duration? {
     guard !isPaused, card.timing.duration != nil, let target else { return nil }
     let left = target - elapsed(at: reading)
     return left > .zero ? reading.boot + left : nil
   }
 
-  /// Whether the machine's going, or its coming back, would change the run.
+  /// Whether the beginning or the end of a suspend would change the run.
   package var isAffectedBySuspend: Bool {
     switch current.clock {
     case .running: suspendPolicy != .continue
@@ -26,17 +27,17 @@ extension ActiveRunSnapshot {
     }
   }
 
-  /// The run with its clock stopped at a reading, since the machine goes; `self` must be settled at it.
+  /// Returns the run paused at a reading because of a suspend; `self` must be settled at the reading.
   ///
-  /// - Returns: `nil` if the machine's going does not change it.
+  /// - Returns: `nil` if the suspend does not change the run.
   func leaving(_ cause: Suspend.Cause, at reading: ClockReading) -> ActiveRunSnapshot? {
     guard suspendPolicy != .continue, case .running(let start, _) = current.clock else { return nil }
-    // A command may have come in between what was heard and what is done about it.
+    // A command may have started the clock after the signal and before this call.
     let isLater = start.bootID == reading.bootID && start.boot > reading.boot
     return stopped(for: Suspend(cause: cause, since: isLater ? start : reading, until: nil))
   }
 
-  /// The run with the end of the absence that it is paused for; `nil` if there is none, or it is known.
+  /// Returns the run with the end of its suspend; `nil` if there is no suspend or its end is known.
   func returned(at reading: ClockReading) -> ActiveRunSnapshot? {
     guard case .suspended(let elapsed, var suspend) = current.clock, suspend.until == nil else { return nil }
     suspend.until = reading
@@ -45,9 +46,9 @@ extension ActiveRunSnapshot {
     return run
   }
 
-  /// A run that ran when another boot ended, where it stood at the last sign of life from that.
+  /// Returns a run that was running when another boot ended, paused at the last sign of life from that boot.
   ///
-  /// - Returns: `nil` if the run goes on through that.
+  /// - Returns: `nil` if the run continues during suspend.
   func foundStopped(at reading: ClockReading, lastSignOfLife sign: ClockReading?) -> SettledRun? {
     guard suspendPolicy != .continue, case .running(let since, _) = current.clock,
       since.bootID != reading.bootID
@@ -61,7 +62,7 @@ extension ActiveRunSnapshot {
     }
   }
 
-  /// The run as if it had gone on through the absence that it is paused for.
+  /// Returns the run as if it had continued during the suspend that it is paused for.
   func resumedCounting(at reading: ClockReading) throws(RunError) -> SettledRun {
     switch current.clock {
     case .running: throw .alreadyRunning
@@ -69,7 +70,8 @@ extension ActiveRunSnapshot {
     case .suspended(let elapsed, let suspend):
       var run = self
       run.current.clock = .running(since: suspend.since, elapsedBefore: elapsed)
-      // Across boots the wall clock tells how long it was, once: what it is set to after that has no say.
+      // Across boots the length of the suspend comes from the wall clock, once. Setting the clock later has
+      // no influence.
       if let until = suspend.until, until.bootID != suspend.since.bootID {
         let state = run.goneOn(until: until)
         guard case .active(let back) = state else { return state }

@@ -1,24 +1,24 @@
 public import FoundationEssentials
 public import Platform
 
-/// Everything there is to know about the active run, as a value.
+/// The complete state of the active run, as a value.
 ///
-/// Nothing in it changes while time goes by: where the run stands follows from it and a `ClockReading`.
+/// It does not change as time passes: the position of the run is derived from it and a `ClockReading`.
 public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The version of the stored form that this program writes.
   public static let currentSchema = 1
 
-  /// Names the run.
+  /// The identity of the run.
   public let runID: UUID
   /// The steps of the sequence as it was when the run started.
   public let timeline: Timeline
   /// The choices for this run.
   public internal(set) var options: RunOptions
-  /// When the run started, by the wall clock.
+  /// The start of the run, by the wall clock.
   public let startedAt: Moment
-  /// The steps that were over when the snapshot was made.
+  /// The steps that had ended when the snapshot was made.
   public internal(set) var log: StepLog
-  /// The active time that no record has: of steps that were restarted, and of records that `back` removed.
+  /// The active time without a record: of restarted steps, and of steps whose record `back` removed.
   public internal(set) var unrecorded: Duration
   /// The step that was current when the snapshot was made; its index is `log.count`.
   public internal(set) var current: CurrentStep
@@ -28,27 +28,28 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The card of the current step.
   public var card: Card { timeline.card(at: log.count) }
 
-  /// The step that is being done.
+  /// The current step of a run.
   public struct CurrentStep: Hashable, Sendable {
-    /// When the step started, by the wall clock.
+    /// The start of the step, by the wall clock.
     public internal(set) var startedAt: Moment
-    /// By how much the user lengthened its duration or goal; negative if it was shortened.
+    /// The time that the user added to its duration or goal; negative if the step was shortened.
     public internal(set) var extended: Duration
-    /// Whether its clock runs, and what the clock has counted.
+    /// The state of its clock.
     public internal(set) var clock: StepClock
   }
 
   /// The clock of the current step.
   public enum StepClock: Hashable, Sendable {
-    /// It runs: elapsed is what had elapsed before, and the time since the reading.
+    /// The clock is running: the elapsed time is `elapsedBefore` plus the time since the reading.
     case running(since: ClockReading, elapsedBefore: Duration)
-    /// It stands still at what has elapsed.
+    /// The clock is stopped at this elapsed time.
     case paused(elapsed: Duration)
-    /// It stands still at what has elapsed, since the machine was away, and the user has not said yet what counts.
+    /// The clock was stopped at this elapsed time for a suspend; the user has not decided yet whether the
+    /// time counts.
     case suspended(elapsed: Duration, Suspend)
   }
 
-  /// A run that starts with the first step of a timeline.
+  /// Creates a run at the first step of a timeline.
   public init(
     runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, at reading: ClockReading
   ) {
@@ -62,7 +63,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
       startedAt: reading.wall, extended: .zero, clock: .running(since: reading, elapsedBefore: .zero))
   }
 
-  /// Whether the current step's clock stands still.
+  /// Whether the current step's clock is stopped.
   public var isPaused: Bool {
     switch current.clock {
     case .running: false
@@ -70,7 +71,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     }
   }
 
-  /// The active time of the current step at a reading; meaningful once `settled(at:)`.
+  /// Returns the active time of the current step at a reading; only meaningful after `settled(at:)`.
   public func elapsed(at reading: ClockReading) -> Duration {
     switch current.clock {
     case .running(let since, let before): before + reading.elapsed(since: since)
@@ -78,16 +79,16 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     }
   }
 
-  /// The duration of the current countdown or the goal of the count-up, with what the user added.
+  /// The duration of the current countdown or the goal of the count-up, with extensions.
   public var target: Duration? { card.timing.target.map { $0 + current.extended } }
 
-  /// When the duration or the goal of the current step is or was reached, by the wall clock, if it runs.
+  /// The moment when the running step reaches its duration or goal, by the wall clock; `nil` if it is paused.
   public var targetReachedAt: Moment? {
     guard case .running(let since, let before) = current.clock, let target else { return nil }
     return since.wall.advanced(by: target - before)
   }
 
-  /// Two snapshots are equal if all that is stored of them is.
+  /// Compares the stored properties.
   public static func == (left: ActiveRunSnapshot, right: ActiveRunSnapshot) -> Bool {
     left.runID == right.runID && left.startedAt == right.startedAt && left.log == right.log
       && left.current == right.current && left.unrecorded == right.unrecorded
@@ -95,38 +96,38 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   }
 }
 
-/// A run that is over.
+/// A run that has ended.
 public struct EndedRun: Equatable, Sendable {
-  /// What was known of the run when it ended; its log has every step that was begun.
+  /// The state of the run at its end; its log has every step that was begun.
   public let snapshot: ActiveRunSnapshot
-  /// When the run ended, by the wall clock.
+  /// The end of the run, by the wall clock.
   public let endedAt: Moment
-  /// How the run ended.
+  /// The outcome of the run.
   public let outcome: RunOutcome
 
-  /// The active time of the run, steps that were restarted included.
+  /// The active time of the run, including restarted steps.
   ///
   /// - Complexity: O(entries of the log).
   public var active: Duration { snapshot.log.active(in: snapshot.timeline) + snapshot.unrecorded }
 
-  /// What became of each step that was begun, in order.
+  /// The records of all steps that were begun, in order.
   ///
   /// - Complexity: O(steps).
   public var records: [StepRecord] { snapshot.log.records(in: snapshot.timeline) }
 }
 
-/// How a run ended.
+/// The outcome of a run.
 public enum RunOutcome: String, Hashable, Sendable, Encodable {
-  /// Its last step was completed or skipped.
+  /// The last step was completed or skipped.
   case finished
-  /// The user stopped it before.
+  /// The user stopped the run before its end.
   case stopped
 }
 
-/// A run that goes on, or one that is over.
+/// A run that is active or has ended.
 public enum SettledRun: Equatable, Sendable {
-  /// It goes on.
+  /// The run is active.
   case active(ActiveRunSnapshot)
-  /// It is over.
+  /// The run has ended.
   case ended(EndedRun)
 }

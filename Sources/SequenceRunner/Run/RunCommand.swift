@@ -1,53 +1,54 @@
 import Platform
 
-/// What a user does to a run.
+/// An action of a user on a run.
 public enum RunCommand: Hashable, Sendable {
   /// Stops the current step's clock.
   case pause
-  /// Starts the current step's clock again; with `countingSuspend`, as if it had never stopped for the suspend.
+  /// Starts the current step's clock again; with `countingSuspend`, as if it had not been stopped for the
+  /// suspend.
   case resume(countingSuspend: Bool = false)
-  /// Pauses a run that is running, and resumes one that is paused.
+  /// Pauses a running run and resumes a paused run.
   case toggle
-  /// Completes the current step now and goes on.
+  /// Completes the current step now and starts the next.
   case next
-  /// Goes on; the step is recorded as skipped.
+  /// Records the current step as skipped and starts the next.
   case skip
-  /// Begins the previous step anew; the first one, if there is none before.
+  /// Restarts the previous step, or the first step if there is no previous step.
   case back
-  /// Begins the current step anew, without extensions.
+  /// Restarts the current step, without extensions.
   case restart
-  /// Lengthens the current step's duration or goal, or shortens it if negative.
+  /// Adds time to the current step's duration or goal, or removes it if negative.
   ///
-  /// Past the duration or the goal, what is added counts from now.
+  /// If the duration or goal has passed, added time counts from now.
   case extend(Duration)
-  /// Ends the run unfinished.
+  /// Ends the run early.
   case stop
 }
 
-/// Why a command cannot be carried out.
+/// The reason why a command is refused.
 public enum RunError: ExplainedError, Equatable, Sendable {
   /// There is no active run.
   case noActiveRun
-  /// A run is active, so no other can be started.
+  /// Another run is active, so a run cannot be started.
   case runActive(title: String)
   /// The run is paused already.
   case alreadyPaused
   /// The run is running already.
   case alreadyRunning
-  /// The run is paused, but not because the machine was away.
+  /// The run is paused, but not because of a suspend.
   case notSuspended
-  /// The current step has neither a duration nor a goal that could be moved.
+  /// The current step has no duration or goal to move.
   case nothingToExtend(title: String)
-  /// The step would be shorter than what has elapsed of it; it can be shortened by `most` at most.
+  /// The step would be shorter than its elapsed time; it can be shortened by at most `most`.
   case shortenedTooMuch(most: Duration)
   /// The step would be longer than `SequenceLimits.longestDuration`.
   case extendedTooMuch
-  /// The run has moved on: the command was meant for a step that is not the current one.
+  /// The command was meant for a step that is not the current one; both are indices from 0.
   case stepPassed(expected: Int, current: Int)
   /// The command was meant for a run that is not the active one.
   case runPassed
 
-  /// Why the command cannot be carried out.
+  /// The reason why the command is refused.
   public var problem: String {
     switch self {
     case .noActiveRun: "no run is active"
@@ -67,7 +68,7 @@ public enum RunError: ExplainedError, Equatable, Sendable {
     }
   }
 
-  /// What would be possible.
+  /// The possible alternative.
   public var remedy: String? {
     switch self {
     case .extendedTooMuch: "extend it by less"

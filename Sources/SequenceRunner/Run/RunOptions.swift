@@ -1,18 +1,18 @@
 import Store
 
-/// The choices for one run, which are made when it starts and kept with it.
+/// The choices for one run, made at its start and stored with it.
 public struct RunOptions: Hashable, Sendable {
-  /// What the run does while the machine sleeps or is switched off; `nil` to leave that to the sequence.
+  /// The effect of suspend on the run; `nil` to leave that to the sequence.
   public let suspendPolicy: SuspendPolicy?
   /// Whether sounds are played; `nil` to leave that to the configuration.
   public let sound: Bool?
   /// Whether titles are spoken; `nil` to leave that to the configuration.
   public let speech: Bool?
 
-  /// Nothing is chosen: the sequence and the configuration decide.
+  /// The options without any choice: the sequence and the configuration decide.
   public static let unspecified = RunOptions(suspendPolicy: nil, sound: nil, speech: nil)
 
-  /// Choices for one run.
+  /// Creates the choices for one run.
   public init(suspendPolicy: SuspendPolicy?, sound: Bool?, speech: Bool?) {
     self.suspendPolicy = suspendPolicy
     self.sound = sound

@@ -1,43 +1,43 @@
 public import Platform
 
-/// Where a run stands at a reading: what is shown of it.
+/// The position of a run at a reading, with everything that a display shows of it.
 public struct RunPosition: Equatable, Sendable {
-  /// The step that is being done.
+  /// The current step.
   public let step: Step
-  /// How many steps the run has.
+  /// The number of steps of the run.
   public let stepCount: Int
-  /// What the step is doing.
+  /// The state of the current step.
   public let state: State
   /// The active time of the step so far.
   public let elapsed: Duration
   /// The duration of the countdown or the goal of the count-up, with extensions; `nil` without a goal.
   public let target: Duration?
-  /// When the step started, by the wall clock.
+  /// The start of the step, by the wall clock.
   public let startedAt: Moment
-  /// The step that comes next; `nil` in the last one.
+  /// The next step; `nil` in the last step.
   public let next: Step?
-  /// The active time of all steps so far, steps that were restarted included.
+  /// The active time of all steps so far, including restarted steps.
   public let totalElapsed: Duration
-  /// The time until the end of the run; `nil` while a count-up is current or ahead.
+  /// The time until the end of the run; `nil` while a count-up is current or upcoming.
   public let totalRemaining: Duration?
 
-  /// What a step is doing.
+  /// The state of a step.
   public enum State: String, Sendable {
-    /// Its clock runs.
+    /// The clock is running.
     case running
-    /// Its clock stands still.
+    /// The clock is stopped.
     case paused
-    /// Its clock runs past its duration or its goal.
+    /// The clock runs past the duration or the goal.
     case overtime
   }
 
-  /// The time that is left of a countdown, zero in overtime; `nil` for a count-up.
+  /// The time left of a countdown, zero in overtime; `nil` for a count-up.
   public var remaining: Duration? {
     guard case .countdown = step.card.timing, let target else { return nil }
     return max(.zero, target - elapsed)
   }
 
-  /// By how much the step is past its duration or its goal; zero before.
+  /// The time by which the step is past its duration or goal; zero before that.
   public var overtime: Duration {
     guard let target else { return .zero }
     return max(.zero, elapsed - target)
@@ -45,7 +45,7 @@ public struct RunPosition: Equatable, Sendable {
 }
 
 extension ActiveRunSnapshot {
-  /// Where the run stands; `self` must be settled at the reading.
+  /// Returns the position of the run; `self` must be settled at the reading.
   ///
   /// - Complexity: O(log steps + entries of the log).
   public func position(at reading: ClockReading) -> RunPosition {
@@ -61,7 +61,7 @@ extension ActiveRunSnapshot {
       totalRemaining: totalRemaining(ofStep: index, after: elapsed, target: target))
   }
 
-  /// Where the run stood when something happened in it, which may be before the last step that is over.
+  /// Returns the position of the run at an event, which may belong to an earlier step.
   package func position(of event: RunEvent) -> RunPosition {
     let step = timeline.step(at: event.step)
     let isOver = event.target.map { event.elapsed >= $0 } ?? false

@@ -1,11 +1,11 @@
 import Platform
 
 extension StepLog {
-  /// One step, or a chain of them.
+  /// One step or a chain of steps.
   enum Entry: Hashable, Sendable, Encodable {
-    /// One step whose moments nothing else tells.
+    /// A step whose times cannot be derived from others.
     case single(Single)
-    /// Countdowns that ended by themselves, each at the moment the next one started.
+    /// Countdowns that ended by themselves, each at the start of the next.
     case chain(steps: Int, start: Moment)
 
     var steps: Int {
@@ -16,7 +16,7 @@ extension StepLog {
     }
   }
 
-  /// What a `StepRecord` says, but for the index, which follows from the place in the log.
+  /// The contents of a `StepRecord` without the index, which follows from the place in the log.
   struct Single: Hashable, Sendable {
     let startedAt: Moment
     let endedAt: Moment

@@ -1,7 +1,7 @@
 import Platform
 import Store
 
-/// Reading of logs that `StoredSnapshot` stored.
+/// Decodes logs in the stored form of `StoredSnapshot`.
 extension StepLog {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var entries: [Entry]?

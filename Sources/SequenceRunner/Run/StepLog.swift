@@ -1,16 +1,16 @@
 import Platform
 
-/// The steps of a run that are over, in order and without gaps.
+/// The ended steps of a run, in order and without gaps.
 ///
-/// Steps that ended one after the other by themselves are kept as one chain, since all their moments
-/// follow from where the chain began. So the log grows with what the user does, not with the steps.
+/// Steps that ended by themselves one after the other are stored as one chain, because all their times follow
+/// from the start of the chain. So the log grows with the user's actions and not with the steps.
 public struct StepLog: Hashable, Sendable, Encodable {
-  /// How many steps are over.
+  /// The number of ended steps.
   public private(set) var count = 0
 
   private var entries: [Entry] = []
 
-  /// A log of no steps.
+  /// Creates an empty log.
   init() {}
 
   /// Appends the step that follows the last one.
@@ -23,14 +23,14 @@ public struct StepLog: Hashable, Sendable, Encodable {
     count += 1
   }
 
-  /// Appends steps that follow the last one and ended by themselves one after the other.
+  /// Appends steps that ended by themselves one after the other.
   mutating func appendChain(of steps: Int, startingAt start: Moment) {
     guard steps > 0 else { return }
     entries.append(.chain(steps: steps, start: start))
     count += steps
   }
 
-  /// Takes the record of the last step away; there must be one.
+  /// Removes the record of the last step; the log must not be empty.
   mutating func removeLast() {
     guard case .chain(let steps, let start) = entries.removeLast(), steps > 1 else {
       count -= 1
@@ -40,12 +40,12 @@ public struct StepLog: Hashable, Sendable, Encodable {
     count -= 1
   }
 
-  /// The record of the last step; `nil` if none is over.
+  /// Returns the record of the last step; `nil` if the log is empty.
   func last(in timeline: Timeline) -> StepRecord? {
     count == 0 ? nil : records(from: count - 1, in: timeline).first
   }
 
-  /// How many steps were completed.
+  /// The number of completed steps.
   ///
   /// - Complexity: O(entries).
   var completedCount: Int {
@@ -57,7 +57,7 @@ public struct StepLog: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The active time of the steps before an index, or of all.
+  /// Returns the total active time of the steps before an index, or of all steps.
   ///
   /// - Complexity: O(entries).
   func active(in timeline: Timeline, before end: Int = .max) -> Duration {
@@ -73,7 +73,7 @@ public struct StepLog: Hashable, Sendable, Encodable {
     return sum
   }
 
-  /// The records of the steps from an index on.
+  /// Returns the records of the steps from an index on.
   ///
   /// - Complexity: O(entries + records returned).
   package func records(from first: Int = 0, in timeline: Timeline) -> [StepRecord] {
@@ -102,14 +102,14 @@ public struct StepLog: Hashable, Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey { case entries }
 
-  /// The log of some entries; `nil` if one of them has no steps, or more than there can be.
+  /// Creates a log from entries; `nil` if an entry has no steps or more than the limit.
   init?(entries: [Entry]) {
     guard entries.allSatisfy({ (1...SequenceLimits.mostSteps).contains($0.steps) }) else { return nil }
     self.entries = entries
     count = entries.reduce(0) { $0 + $1.steps }
   }
 
-  /// Writes whole numbers, which come back exactly.
+  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(entries, forKey: .entries)

@@ -1,25 +1,25 @@
 public import Platform
 
-/// What became of one step of a run.
+/// The record of an ended step of a run.
 public struct StepRecord: Hashable, Sendable {
-  /// The place of the step in the timeline, from 0.
+  /// The position of the step in the timeline, from 0.
   public let index: Int
-  /// When the step started, by the wall clock.
+  /// The start of the step, by the wall clock.
   public let startedAt: Moment
-  /// When the step ended, by the wall clock.
+  /// The end of the step, by the wall clock.
   public let endedAt: Moment
-  /// How long it was meant to last, extensions included; `nil` for a count-up without a goal.
+  /// The planned duration or goal, with extensions; `nil` for a count-up without a goal.
   public let planned: Duration?
-  /// How long it lasted, pauses left out.
+  /// The active time of the step, without pauses.
   public let actual: Duration
-  /// How it ended.
+  /// The outcome of the step.
   public let outcome: StepOutcome
 }
 
-/// How a step ended.
+/// The outcome of a step.
 public enum StepOutcome: String, Hashable, Sendable, Encodable {
-  /// Its time was over, or the user completed it.
+  /// The time of the step was over, or the user completed it.
   case completed
-  /// The user went on without completing it, or the run was stopped in the middle of it.
+  /// The user skipped the step or stopped the run during it.
   case skipped
 }

@@ -1,31 +1,31 @@
 public import Platform
 import Store
 
-/// A time for which the machine was away, and for which a run was paused because of that.
+/// A suspend for which a run was paused.
 public struct Suspend: Hashable, Sendable {
-  /// Why the machine was away.
+  /// The cause of the suspend.
   public let cause: Cause
-  /// When the step's clock was stopped.
+  /// The reading that the step's clock was stopped at.
   public let since: ClockReading
-  /// When the machine was found to be back; `nil` until then.
+  /// The first reading after the suspend; `nil` until then.
   public internal(set) var until: ClockReading?
 
-  /// Why the machine was away.
+  /// The cause of a suspend.
   public enum Cause: String, Hashable, Sendable, Encodable {
-    /// It slept.
+    /// The machine slept or hibernated.
     case sleep
-    /// It was switched off, or restarted, in good order.
+    /// The machine was shut down or restarted regularly.
     case shutdown
-    /// It went off without a word; the run was stopped at the last sign of life that was stored.
+    /// The machine lost power; the run was paused at the last stored sign of life.
     case powerLoss = "outage"
 
-    /// The name in documents and templates.
+    /// The name in JSON and templates.
     package var name: String { self == .powerLoss ? "power-loss" : rawValue }
   }
 
-  /// How long the machine was away; `nil` until it is back.
+  /// The length of the suspend; `nil` until it is over.
   ///
-  /// For an outage that is the time since its last sign of life.
+  /// After a power loss this is the time since the last sign of life.
   public var length: Duration? { until.map { $0.elapsed(since: since) } }
 }
 

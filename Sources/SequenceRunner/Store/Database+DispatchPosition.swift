@@ -2,9 +2,9 @@ import FoundationEssentials
 import Platform
 package import Store
 
-/// How far the events of runs were dispatched to hooks and cues.
+/// The position up to which events were dispatched to hooks and cues.
 extension Database {
-  /// The position up to which events were dispatched; `nil` if none ever was.
+  /// Returns the position up to which events were dispatched; `nil` if no event was.
   package func dispatchPosition() throws(StoreError) -> RunCursor? {
     try rows(
       """

@@ -2,8 +2,10 @@ import FoundationEssentials
 import Store
 
 extension Database {
-  /// Takes over the tables of the former component `told`, if the store has them: the position, and the cues that were
-  /// chosen for the active run, which are part of its snapshot now.
+  /// Migrates the tables of the former component `told`, if the store has them.
+  ///
+  /// They hold the dispatch position and the cues chosen for the active run. The cues are now part of the
+  /// run's snapshot.
   func takeOverFormerTables() throws {
     try run("DELETE FROM component WHERE name = 'told'")
     if try hasTable("told") {

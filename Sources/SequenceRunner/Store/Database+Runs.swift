@@ -3,7 +3,7 @@ package import Platform
 package import Store
 
 extension Database {
-  /// The active run as it is stored; it is read and decoded only where it is not the one that was read last.
+  /// Returns the stored active run and its revision; reads and decodes it only if the revision has changed.
   func storedRun() throws(StoreError) -> (revision: Int64, snapshot: ActiveRunSnapshot)? {
     if let known = decoded, let snapshot = known.value as? ActiveRunSnapshot {
       let revision = try rows("SELECT revision FROM active_run WHERE id = 1") { $0.integer(0) }.first
@@ -11,7 +11,7 @@ extension Database {
       decoded = nil
     }
     let run = try readRun()
-    // Within a transaction that is undone, the same revision would come to mean another run.
+    // Not within a transaction: after a rollback, the same revision would later stand for another run.
     if !isInTransaction { decoded = run.map { ($0.revision, $0.snapshot) } }
     return run
   }
@@ -25,9 +25,9 @@ extension Database {
     return (row.revision, try StoredSnapshot.decode(text, checksum: row.checksum, path: path))
   }
 
-  /// The active run, settled at a reading; nothing is written.
+  /// Returns the active run, settled at a reading; writes nothing.
   ///
-  /// - Parameter participants: asked for the last sign of life before a power loss.
+  /// - Parameter participants: the sources of the last sign of life before a power loss.
   func settledRun(at reading: ClockReading, asking participants: [any StoreParticipant]) throws
     -> ActiveRunSnapshot?
   {
@@ -37,7 +37,7 @@ extension Database {
     return run
   }
 
-  /// A stored run, settled at a reading.
+  /// Returns a stored run, settled at a reading.
   func settled(
     _ stored: ActiveRunSnapshot, at reading: ClockReading, asking participants: [any StoreParticipant]
   ) throws -> SettledRun {
@@ -48,12 +48,12 @@ extension Database {
     return stored.settled(at: reading, lastSignOfLife: signs.max { $0.boot < $1.boot })
   }
 
-  /// Whether the machine's going, or its coming back, would change the active run.
+  /// Returns whether the beginning or the end of a suspend would change the active run.
   package func hasRunAffectedBySuspend() throws(StoreError) -> Bool {
     try storedRun()?.snapshot.isAffectedBySuspend ?? false
   }
 
-  /// Stores the active run, or that there is none.
+  /// Stores the active run, or `nil` if no run is active.
   func store(_ snapshot: ActiveRunSnapshot?) throws {
     let stored = try snapshot.map { try StoredSnapshot.encode($0) }
     let changed = try run(
@@ -64,7 +64,7 @@ extension Database {
     }
   }
 
-  /// Puts a run into the history; one that is there already stays as it is.
+  /// Adds a run to the history; keeps an existing entry unchanged.
   func archive(_ ended: EndedRun) throws {
     let stored = try StoredSnapshot.encode(ended.snapshot)
     let summary = EndedRunSummary(ended)
@@ -82,7 +82,7 @@ extension Database {
       .text(stored.checksum))
   }
 
-  /// Writes the figures of each run of the history, which earlier versions did not store.
+  /// Stores the figures of each run of the history; earlier versions did not store them.
   func summarizeHistory() throws(StoreError) {
     for ended in try history(since: Moment(microseconds: .min)) {
       let summary = EndedRunSummary(ended)
@@ -93,7 +93,7 @@ extension Database {
     }
   }
 
-  /// The runs that did not end before a moment, with all that was stored of them, newest first.
+  /// Returns the runs that ended at or after a moment, complete, newest first.
   func history(since: Moment) throws(StoreError) -> [EndedRun] {
     try rows(
       """
@@ -102,12 +102,12 @@ extension Database {
       """, .integer(since.microseconds), make: endedRun)
   }
 
-  /// How many runs are over.
+  /// Returns the number of runs in the history.
   func historyCount() throws(StoreError) -> Int {
     try rows("SELECT count(*) FROM history") { Int($0.integer(0)) }.first ?? 0
   }
 
-  /// Compares the history with its index, since a row that is gone from the table alone shows nowhere else.
+  /// Compares the history with its index, the only place that shows a row missing from the table alone.
   func checkHistoryIndex() throws(StoreError) {
     let counts = try rows(
       "SELECT (SELECT count(*) FROM history NOT INDEXED), (SELECT count(*) FROM history INDEXED BY history_list)"
@@ -117,7 +117,7 @@ extension Database {
     }
   }
 
-  /// The figures of the runs that did not end before a moment, newest first; no snapshot is read for them.
+  /// Returns the figures of the runs that ended at or after a moment, newest first; reads no snapshot.
   func historySummaries(since: Moment) throws(StoreError) -> [EndedRunSummary] {
     try rows(
       """
@@ -136,7 +136,7 @@ extension Database {
     }
   }
 
-  /// The ids that begin with a text; "G" comes after every digit that an id can go on with.
+  /// Returns the ids of ended runs that begin with a text; "G" sorts after every hexadecimal digit.
   func endedRunIDs(beginningWith text: String) throws(StoreError) -> [UUID] {
     try rows(
       "SELECT run_id FROM history WHERE run_id >= ? AND run_id < ? ORDER BY run_id", .text(text),
@@ -144,7 +144,7 @@ extension Database {
     ) { $0.text(0) }.compactMap { UUID(uuidString: $0) }
   }
 
-  /// The runs that are over and began after a moment, but not after another one, oldest first.
+  /// Returns the ended runs that began after `moment`, but not after `last`, oldest first.
   package func endedRuns(startedAfter moment: Moment, notAfter last: Moment) throws(StoreError) -> [EndedRun]
   {
     try rows(
@@ -162,7 +162,7 @@ extension Database {
     ).first
   }
 
-  /// The run of a row of snapshot, checksum, end and outcome.
+  /// Returns the run of a row with the columns snapshot, checksum, end and outcome.
   func endedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
     let snapshot = try StoredSnapshot.decode(row.text(0), checksum: row.text(1), path: path)
     guard let outcome = RunOutcome(rawValue: row.text(3)) else {

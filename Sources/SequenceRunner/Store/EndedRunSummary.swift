@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Platform
 
-/// A run that is over, in the figures that a list of runs shows.
+/// The figures of an ended run that a list of runs shows.
 package struct EndedRunSummary: Equatable, Sendable {
-  /// The id of the run as it is stored: to parse those of a long history takes longer than to read it.
+  /// The id of the run as stored; parsing the ids of a long history takes longer than reading it.
   package let runID: String
   package let sequenceID: String
   package let title: String
   package let startedAt: Moment
   package let endedAt: Moment
   package let outcome: RunOutcome
-  /// How many steps the sequence has.
+  /// The number of steps of the sequence.
   package let steps: Int
   package let completed: Int
   package let skipped: Int
-  /// The active time, steps that were restarted included.
+  /// The active time, including restarted steps.
   package let active: Duration
 
   package init(
@@ -33,7 +33,7 @@ package struct EndedRunSummary: Equatable, Sendable {
     self.active = active
   }
 
-  /// The figures of a run.
+  /// Calculates the figures of a run.
   ///
   /// - Complexity: O(entries of its log).
   package init(_ run: EndedRun) {

@@ -1,36 +1,36 @@
 public import Platform
 
-/// The active run as it was at one moment: read once, to be used as a whole.
+/// A consistent snapshot of the active run and the clocks, read once.
 public struct RunStatus: Equatable, Sendable {
-  /// The moment.
+  /// The reading of the clocks.
   public let reading: ClockReading
-  /// The run, settled at the moment; `nil` if none is active.
+  /// The run, settled at the reading; `nil` if none is active.
   public let run: ActiveRunSnapshot?
 
-  /// Where the run stands.
+  /// The position of the run.
   public var position: RunPosition? { run?.position(at: reading) }
 
-  /// A run that is settled at a reading.
+  /// Creates the status of a run that is settled at a reading.
   package init(reading: ClockReading, run: ActiveRunSnapshot?) {
     self.reading = reading
     self.run = run
   }
 }
 
-/// A command that was done.
+/// A command that was applied.
 public struct PerformedCommand: Equatable, Sendable {
-  /// When it was done.
+  /// The time of the command.
   public let reading: ClockReading
-  /// The run that it was done to, settled at that moment.
+  /// The run before the command, settled at that time.
   public let before: ActiveRunSnapshot
-  /// The run that came of it.
+  /// The run after the command.
   public let after: SettledRun
 
-  /// The step that had ended by itself right before, if that was less than `moment` ago, and nothing was done since.
+  /// Returns the step that ended by itself less than `moment` before, if nothing was done since.
   ///
-  /// A user who meant that step would otherwise wonder why the next one was acted on.
+  /// A user who meant that step would otherwise wonder why the command acted on the next one.
   public func endedJustBefore(within moment: Duration = .seconds(2)) -> StepRecord? {
-    // A clock that has counted nothing before was not stopped yet: it has run since the step before ended.
+    // A running clock that starts from zero was never stopped, so it has run since the previous step ended.
     guard case .running(let start, .zero) = before.current.clock, before.current.extended == .zero,
       reading.elapsed(since: start) < moment, let last = before.log.last(in: before.timeline),
       last.endedAt == before.current.startedAt, last.outcome == .completed, last.actual == last.planned,
@@ -40,8 +40,8 @@ public struct PerformedCommand: Equatable, Sendable {
   }
 }
 
-/// Something that happened to the store and that its user should know.
+/// An incident of the store that the user should know about.
 public enum StoreNotice: Equatable, Sendable {
-  /// A damaged store was moved to another name, and a new one begun with what could be read.
+  /// A damaged store was renamed, and a new one was created with the data that could be read.
   case damagedStoreMoved(to: String, keptRun: Bool, keptHistory: Int)
 }

@@ -3,9 +3,9 @@ package import Platform
 import Store
 
 extension RunStore {
-  /// The figures of the runs that are over, newest first; no snapshot is read for them.
+  /// Returns the figures of the ended runs, newest first; reads no snapshot.
   ///
-  /// - Parameter since: leaves out runs that ended before.
+  /// - Parameter since: the earliest end of a run.
   /// - Throws: `StoreError`.
   /// - Complexity: O(runs).
   package func historySummaries(since: Moment = Moment(microseconds: .min)) throws -> [EndedRunSummary] {
@@ -13,7 +13,7 @@ extension RunStore {
     return try repairing { try database.historySummaries(since: since) }
   }
 
-  /// The ids of the runs that are over and whose ids begin with a text of hexadecimal digits and hyphens.
+  /// Returns the ids of ended runs that begin with a text of hexadecimal digits and hyphens.
   ///
   /// - Throws: `StoreError`.
   package func endedRunIDs(beginningWith text: String) throws -> [UUID] {

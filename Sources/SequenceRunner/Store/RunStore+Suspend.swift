@@ -2,10 +2,10 @@ package import Platform
 import Store
 
 extension RunStore {
-  /// Pauses the active run as of a moment, if its policy asks for that, since the machine goes.
+  /// Pauses the active run because of a suspend, as of a moment, if its policy requires that.
   ///
-  /// - Parameter moment: when the machine was heard to go.
-  /// - Returns: whether it was paused.
+  /// - Parameter moment: the time of the suspend signal.
+  /// - Returns: whether the run was paused.
   /// - Throws: `StoreError`.
   @discardableResult
   package func leave(_ cause: Suspend.Cause, at moment: ClockReading) throws -> Bool {
@@ -20,9 +20,9 @@ extension RunStore {
     }
   }
 
-  /// Notes that the machine is back from the absence that the active run is paused for.
+  /// Records the end of the suspend that the active run is paused for.
   ///
-  /// - Returns: whether there was such an absence, whose end was not known.
+  /// - Returns: whether there was such a suspend without a known end.
   /// - Throws: `StoreError`.
   @discardableResult
   package func comeBack() throws -> Bool {

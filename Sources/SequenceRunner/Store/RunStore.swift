@@ -2,22 +2,22 @@ public import FoundationEssentials
 public import Platform
 public import Store
 
-/// The active run and the history on the disk, for one thread at a time.
+/// The active run and the history on disk, for use by one thread at a time.
 ///
-/// Every use reads the run once, by value, and goes on from that value. Any number of processes may have a
-/// store of the same directory; what they do is queued, and none of it is lost.
+/// Every method reads the run once, by value. Any number of processes may open the store of the same
+/// directory; their changes are serialized, and none is lost.
 public final class RunStore {
-  /// What happened to the store that its user should know, oldest first.
+  /// The incidents of the store that the user should know about, oldest first.
   public private(set) var notices: [StoreNotice] = []
-  /// Told of each notice that comes after it was set.
+  /// A closure that receives each later notice.
   package var onNotice: (StoreNotice) -> Void = { _ in }
   /// The store that holds the tables.
   package let base: OpenStore
   private let tables: RunTables
 
-  /// Opens the store of a directory, and makes it if it is not there.
+  /// Opens the store of a directory, and creates it if it is missing.
   ///
-  /// A damaged store is moved aside; what can be read of it is taken over, and `notices` tells.
+  /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
   ///
   /// - Throws: `StoreError`.
   public convenience init(directory: StateDirectory, clock: any ClockSource) throws {
@@ -37,19 +37,19 @@ public final class RunStore {
     }
   }
 
-  /// Where the store is.
+  /// The directory of the store.
   public var directory: StateDirectory { base.directory }
-  /// The clocks that moments are read from.
+  /// The source of all readings.
   public var clock: any ClockSource { base.clock }
   package var database: Database { base.database }
   package var generation: Int { base.generation }
   package var isInPlace: Bool { base.isInPlace }
   var participants: [any StoreParticipant] { tables.participants }
 
-  /// Runs a block as `OpenStore.repairing` does.
+  /// Runs a block like `OpenStore.repairing`.
   package func repairing<Result>(_ body: () throws -> Result) throws -> Result { try base.repairing(body) }
 
-  /// What to tell of a damaged store that was replaced.
+  /// Returns the notice about a damaged store that was replaced.
   private func notice(of damagedPath: String) throws -> StoreNotice {
     .damagedStoreMoved(
       to: damagedPath, keptRun: try database.storedRun() != nil, keptHistory: try database.historyCount())
@@ -78,10 +78,10 @@ public final class RunStore {
     return RunStatus(reading: reading, run: try reader?.settledRun(at: reading))
   }
 
-  /// Writes what time has changed, and returns the active run at this moment.
+  /// Writes the changes that time has brought, and returns the active run at this moment.
   ///
-  /// Between user actions this only reads. The first process to call it after a run has ended moves the run to the
-  /// history; the first one after a reboot anchors the run in the new boot.
+  /// Between user actions this only reads. The first process to call it after a run has ended moves the run
+  /// to the history; the first one after a reboot anchors the run in the new boot.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
@@ -106,8 +106,8 @@ public final class RunStore {
   /// - Parameters:
   ///   - timeline: the steps of the sequence.
   ///   - options: the choices for this run.
-  ///   - isReplacing: whether a run that is active is stopped first.
-  /// - Throws: `RunError.runActive` if one is active and is not to be replaced; `StoreError`.
+  ///   - isReplacing: whether to stop an active run first.
+  /// - Throws: `RunError.runActive` if a run is active and `isReplacing` is false; `StoreError`.
   public func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
   ) throws -> RunStatus {
@@ -115,7 +115,7 @@ public final class RunStore {
       try database.transaction {
         let reading = clock.now()
         if let active = try settle(at: reading) {
-          // A refusal must not undo that the run was anchored: hence a value.
+          // Returned as a value, because throwing would roll back the anchoring of the run.
           guard isReplacing else { return .failure(.runActive(title: active.sequence.title)) }
           let ended = try active.applying(.stop, at: reading)
           try write(ended, before: active, at: reading, cause: .command(.stop))
@@ -128,21 +128,21 @@ public final class RunStore {
     return try result.get()
   }
 
-  /// Does a command to the active run.
+  /// Applies a command to the active run.
   ///
   /// - Parameters:
-  ///   - command: what to do.
-  ///   - step: the index of the step that it is meant for; `nil` for whichever is current.
-  /// - Throws: `RunError` if it cannot be done; `StoreError`.
+  ///   - command: the command.
+  ///   - step: the index of the expected current step; `nil` for any step.
+  /// - Throws: `RunError` if the command is refused; `StoreError`.
   public func perform(_ command: RunCommand, onStep step: Int? = nil) throws -> PerformedCommand {
     try perform(command, onStep: step, ofRun: nil) { _, _ in }
   }
 
-  /// Does a command to the active run, and something else in the same transaction.
+  /// Applies a command to the active run, together with another change in the same transaction.
   ///
   /// - Parameters:
-  ///   - run: the run that it is meant for; `nil` for whichever is active.
-  ///   - alongside: what else has to happen if the command is done, and not if it is not.
+  ///   - run: the id of the expected active run; `nil` for any run.
+  ///   - alongside: the other change; called only if the command succeeds.
   package func perform(
     _ command: RunCommand, onStep step: Int?, ofRun run: UUID?,
     alongside: (PerformedCommand, Database) throws -> Void
@@ -150,7 +150,7 @@ public final class RunStore {
     let result: Result<PerformedCommand, RunError> = try repairing {
       try database.transaction {
         let reading = clock.now()
-        // A refusal must not undo that a run which is over went into the history: hence a value.
+        // Returned as a value, because throwing would undo that an ended run was moved to the history.
         guard let before = try settle(at: reading) else { return .failure(.noActiveRun) }
         if let run, run != before.runID { return .failure(.runPassed) }
         if let step, step != before.log.count {
@@ -162,7 +162,7 @@ public final class RunStore {
         } catch {
           return .failure(error)
         }
-        // A step that was shortened to what has elapsed is over now.
+        // A step that was shortened to its elapsed time has ended.
         if case .active(let run) = after { after = run.settled(at: reading) }
         try write(after, before: before, at: reading, cause: .command(command))
         let performed = PerformedCommand(reading: reading, before: before, after: after)
@@ -173,9 +173,9 @@ public final class RunStore {
     return try result.get()
   }
 
-  /// The runs that are over, newest first.
+  /// Returns the ended runs, newest first.
   ///
-  /// - Parameter since: leaves out runs that ended before.
+  /// - Parameter since: the earliest end of a run.
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the history).
   public func history(since: Moment = Moment(microseconds: .min)) throws -> [EndedRun] {
@@ -186,7 +186,7 @@ public final class RunStore {
     }
   }
 
-  /// The run of an id, if it is over.
+  /// Returns the ended run with an id; `nil` if there is none.
   ///
   /// - Throws: `StoreError`.
   public func endedRun(id: UUID) throws -> EndedRun? {
@@ -194,12 +194,12 @@ public final class RunStore {
     return try repairing { try database.endedRun(id: id) }
   }
 
-  /// The active run, settled at a reading; nothing is written.
+  /// Returns the active run, settled at a reading; writes nothing.
   package func settledRun(at reading: ClockReading) throws -> ActiveRunSnapshot? {
     try database.settledRun(at: reading, asking: participants)
   }
 
-  /// Writes what time has brought about, and returns the active run; within a transaction.
+  /// Writes the changes that time has brought, and returns the active run; must be called in a transaction.
   func settle(at reading: ClockReading) throws -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }
     let settled = try database.settled(stored, at: reading, asking: participants)
@@ -225,7 +225,7 @@ public final class RunStore {
 }
 
 extension ActiveRunSnapshot {
-  /// Whether the current step's clock was started in another boot, or stopped for an absence in which that ended.
+  /// Whether the step's clock was started in another boot, or stopped for a suspend in which its boot ended.
   func needsAnchor(at reading: ClockReading) -> Bool {
     switch current.clock {
     case .running(let since, _): since.bootID != reading.bootID

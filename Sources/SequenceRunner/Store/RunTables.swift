@@ -1,11 +1,11 @@
 import Platform
 import Store
 
-/// The active run, the history and the dispatch position in a store.
+/// The tables of the active run, the history and the dispatch position.
 struct RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 
-  /// Told of a run that is salvaged, as of any other change of it.
+  /// The participants that follow every change of the run, including its recovery from a damaged store.
   let participants: [any StoreParticipant]
 
   func check(_ database: Database) throws {
@@ -14,10 +14,10 @@ struct RunTables: StorePart {
     _ = try database.dispatchPosition()
   }
 
-  /// Copies row by row, so that a damaged row does not take the others along.
+  /// Copies row by row, so that a damaged row does not affect the others.
   func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {
     var history: [EndedRun] = []
-    // Whatever cannot be read is what the damage took.
+    // Unreadable rows are lost to the damage.
     let scanned: [Void]? = try? damaged.rows(
       "SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED"
     ) { row in
@@ -30,7 +30,7 @@ struct RunTables: StorePart {
       RunChange(before: nil, after: .active(run), reading: reading, cause: .salvaged), to: database)
   }
 
-  /// Writes a change of the run, and lets the participants follow.
+  /// Writes a change of the run, and informs the participants.
   func write(_ change: RunChange, to database: Database) throws {
     switch change.after {
     case .active(let run): try database.store(run)

@@ -1,12 +1,12 @@
 import Store
 
 extension SchemaComponent {
-  /// The active run, the history, and the position up to which events were dispatched.
+  /// The schema of the active run, the history and the dispatch position.
   ///
-  /// The one row of `active_run` is always there, so that the revision goes on from run to run. A run in the
-  /// history is its last snapshot, from which every step follows, and the figures that a list of runs shows, all of
-  /// which are in an index. The one row of `dispatch_position` is there once an event was dispatched. Moments are whole
-  /// microseconds of the wall clock, durations whole nanoseconds.
+  /// `active_run` always has its one row, so that the revision keeps counting from run to run. A row of
+  /// `history` has the last snapshot of a run, which determines every step, and the figures for a list of
+  /// runs, which an index covers. `dispatch_position` has its one row as soon as an event was dispatched.
+  /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let runs = SchemaComponent(
     name: "runs",
     migrations: [

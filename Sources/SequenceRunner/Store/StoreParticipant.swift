@@ -1,15 +1,17 @@
 package import Platform
 package import Store
 
-/// A part of the program that keeps tables of its own in step with the run.
+/// A component whose tables must stay consistent with the run.
 ///
-/// It is called in the transaction that changes the run, so they never disagree.
+/// It is called in the transaction that changes the run, so that both always agree.
 package protocol StoreParticipant: StorePart {
-  /// Brings its tables in step with a change of the run.
+  /// Updates its tables after a change of the run.
   func runDidChange(_ change: RunChange, in database: Database) throws
 
-  /// The latest reading after the start of a run's clock, in the same boot, for which its tables prove that the machine
-  /// was on; `nil` without one.
+  /// Returns the latest reading whose presence in its tables proves that the machine was on; `nil` without
+  /// one.
+  ///
+  /// The reading must be after the start of the run's clock and from the same boot.
   func lastSignOfLife(of run: ActiveRunSnapshot, since start: ClockReading, in database: Database) throws
     -> ClockReading?
 }
@@ -22,29 +24,29 @@ extension StoreParticipant {
 
 /// A change of the active run.
 package struct RunChange {
-  /// What the run was before; `nil` if there was none.
+  /// The run before the change; `nil` if there was none.
   package let before: ActiveRunSnapshot?
-  /// What the run is now.
+  /// The run after the change.
   package let after: SettledRun
-  /// When it changed.
+  /// The time of the change.
   package let reading: ClockReading
-  /// Why it changed.
+  /// The cause of the change.
   package let cause: Cause
 
   package enum Cause: Equatable {
     /// The run was started.
     case started
-    /// The user did something to it.
+    /// The user gave a command.
     case command(RunCommand)
-    /// It was looked at for the first time in this boot.
+    /// The run was read for the first time in this boot.
     case anchored
-    /// It was paused, since the machine goes.
+    /// The run was paused because of a suspend.
     case left(Suspend.Cause)
-    /// The machine was found to be back from the absence that it is paused for.
+    /// The end of the suspend that the run is paused for was detected.
     case returned
-    /// Its last step ended by itself.
+    /// The last step ended by itself.
     case ranOut
-    /// It was brought over from a damaged store.
+    /// The run was recovered from a damaged store.
     case salvaged
   }
 }

@@ -1,18 +1,18 @@
 package import Platform
 package import Store
 
-/// Read-only access to a store: nothing of it is changed, even if it is damaged or of an earlier version.
+/// Read-only access to a store, even to a damaged store or a store of an earlier version.
 package struct StoreReader {
-  /// The database, which can only be read.
+  /// The database, opened read-only.
   package let database: Database
-  /// Whether the tables are of the version that this program writes; the next use migrates earlier ones.
+  /// Whether the tables have the version that this program writes; `RunStore` migrates earlier versions.
   package let isCurrent: Bool
   private let participants: [any StoreParticipant]
 
   /// Opens the store of a directory.
   ///
   /// - Returns: `nil` if there is none.
-  /// - Throws: `StoreError`; `.newer` and `.foreign` mean the same as for `RunStore`.
+  /// - Throws: `StoreError`; `.newer` and `.foreign` have the same meaning as for `RunStore`.
   package init?(_ directory: StateDirectory, participants: [any StoreParticipant]) throws {
     guard directory.hasStore else { return nil }
     try directory.requireOwned()
@@ -21,10 +21,10 @@ package struct StoreReader {
     isCurrent = try database.isCurrent(OpenStore.components(of: StoreReader.parts(participants)))
   }
 
-  /// Opens the store of a directory, and reads all of it.
+  /// Opens the store of a directory and reads all of it.
   ///
   /// - Returns: `nil` if there is none.
-  /// - Throws: `StoreError`; `.damaged` if something of it makes no sense.
+  /// - Throws: `StoreError`; `.damaged` if any part is invalid.
   /// - Complexity: O(size of the store).
   package static func checked(
     _ directory: StateDirectory, participants: [any StoreParticipant]
@@ -33,7 +33,7 @@ package struct StoreReader {
     do {
       return try opened(directory, participants)
     } catch StoreError.damaged where !hadLog && Database.hasLog(directory.databasePath) {
-      // Another process began to write, so what was read changed meanwhile.
+      // Another process began to write, so the data changed during the check.
       return try opened(directory, participants)
     }
   }
@@ -53,18 +53,18 @@ package struct StoreReader {
     [RunTables(participants: participants)] + participants
   }
 
-  /// The versions of the components; empty for a store of an earlier version.
+  /// Returns the versions of the components by name; empty for a store of an earlier version.
   package func versions() throws -> [String: Int] {
     guard isCurrent else { return [:] }
     return Dictionary(try database.componentVersions().map { ($0.name, $0.version) }) { first, _ in first }
   }
 
-  /// The active run, settled at a reading; `nil` if none is active.
+  /// Returns the active run, settled at a reading; `nil` if none is active.
   package func settledRun(at reading: ClockReading) throws -> ActiveRunSnapshot? {
     try database.settledRun(at: reading, asking: isCurrent ? participants : [])
   }
 
-  /// The runs that ended last, the newest first.
+  /// Returns the runs that ended last, newest first.
   ///
   /// - Complexity: O(size of the history).
   package func lastRuns(_ most: Int) throws(StoreError) -> [EndedRunTitle] {
@@ -77,7 +77,7 @@ package struct StoreReader {
     }
   }
 
-  /// A run that is over, in a few words.
+  /// The id, title, end and outcome of an ended run.
   package struct EndedRunTitle: Equatable {
     package let id: String
     package let title: String

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Platform
 package import Store
 
-/// The one form in which a snapshot is stored: JSON, and its checksum.
+/// The stored form of a snapshot: JSON with a checksum.
 package enum StoredSnapshot {
-  /// The text to store, and the checksum to store beside it.
+  /// Returns the text and the checksum to store.
   package static func encode(_ snapshot: ActiveRunSnapshot) throws -> (text: String, checksum: String) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -12,11 +12,11 @@ package enum StoredSnapshot {
     return (text, checksum(text))
   }
 
-  /// The snapshot that was stored.
+  /// Decodes a stored snapshot.
   ///
-  /// The checksum is looked at first: many a changed byte would be taken for another value.
+  /// The checksum is verified first, because many a changed byte would decode to another valid value.
   ///
-  /// - Throws: `StoreError.damaged` if it is not what was written.
+  /// - Throws: `StoreError.damaged` if the text is not exactly as written.
   package static func decode(_ text: String, checksum: String, path: String) throws(StoreError)
     -> ActiveRunSnapshot
   {
@@ -34,7 +34,7 @@ package enum StoredSnapshot {
     }
   }
 
-  /// The checksum of a text.
+  /// Returns the checksum of a text.
   package static func checksum(_ text: String) -> String {
     String(StableHash.fnv1a128(text.utf8), radix: 16)
   }

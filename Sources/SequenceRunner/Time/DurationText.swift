@@ -1,14 +1,14 @@
 import Platform
 
-/// How durations are written by people: `20s`, `1m30s`, `90`, `1:30`, `PT1M30S`.
+/// The notations for durations: `20s`, `1m30s`, `90`, `1:30`, `PT1M30S`.
 public enum DurationText {
-  /// The duration that a text means.
+  /// Parses a duration.
   ///
-  /// Accepted are numbers with the units `d`, `h`, `m` and `s` in that order, a plain number of seconds,
-  /// `m:ss` and `h:mm:ss`, and ISO 8601 as in `PT1M30S`. The last number may have a fraction, down to a
+  /// Accepts numbers with the units `d`, `h`, `m` and `s` in that order, a plain number of seconds, `m:ss`
+  /// and `h:mm:ss`, and ISO 8601 such as `PT1M30S`. The last number may have a fraction, down to a
   /// nanosecond.
   ///
-  /// - Returns: a duration longer than zero and at most `SequenceLimits.longestDuration`.
+  /// - Returns: a duration above zero and at most `SequenceLimits.longestDuration`.
   /// - Throws: `DurationTextError`.
   public static func parse(_ text: String) throws(DurationTextError) -> Duration {
     if text.hasPrefix("-"), (try? magnitude(String(text.dropFirst()))) != nil { throw .negative }
@@ -21,7 +21,7 @@ public enum DurationText {
     return .nanoseconds(nanoseconds)
   }
 
-  /// The duration that a text with a sign means, as `extend` takes it; without a sign it is positive.
+  /// Parses a duration with an optional sign, for `extend`; without a sign it is positive.
   ///
   /// - Throws: `DurationTextError`.
   public static func parseSigned(_ text: String) throws(DurationTextError) -> Duration {
@@ -29,7 +29,7 @@ public enum DurationText {
     return try parse(text.hasPrefix("+") ? String(text.dropFirst()) : text)
   }
 
-  /// The shortest text that means a duration, as in `1m30s`; `0s` for none.
+  /// Formats a duration in the shortest notation, such as `1m30s`; `0s` for zero.
   public static func format(_ duration: Duration) -> String {
     let nanoseconds = duration.nanoseconds
     guard nanoseconds > 0 else { return nanoseconds == 0 ? "0s" : "-" + format(.zero - duration) }
@@ -50,16 +50,16 @@ public enum DurationText {
     return text + "s"
   }
 
-  /// The text of a duration that people are shown: what is finer than a millisecond comes of a clock, and not of
-  /// somebody who wrote it, and is shown in whole seconds.
+  /// Formats a duration for display.
   ///
-  /// They are rounded down, as the time is that has gone by, but to one second at least.
+  /// A fraction finer than a millisecond comes from a clock and not from a user. Such a duration is rounded
+  /// down to whole seconds, like elapsed time, but to at least one second.
   package static func shown(_ duration: Duration) -> String {
     guard duration.nanoseconds % 1_000_000 != 0 else { return format(duration) }
     return format(.seconds(max(1, duration.components.seconds)))
   }
 
-  /// The nanoseconds that a text without a sign means.
+  /// Parses a text without a sign, in nanoseconds.
   private static func magnitude(_ text: String) throws(DurationTextError) -> Int64 {
     if text.hasPrefix("PT") || text.hasPrefix("P") && text.hasSuffix("D") {
       let isTimeOnly = text.hasPrefix("PT")
@@ -71,7 +71,7 @@ public enum DurationText {
     return try sum(of: text[...], units: [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)])
   }
 
-  /// The sum of numbers with units, each unit at most once and in order.
+  /// Parses numbers with units, each unit at most once and in order.
   private static func sum(
     of text: Substring, units: [(name: Character, seconds: Int64)]
   ) throws(DurationTextError) -> Int64 {
@@ -85,7 +85,7 @@ public enum DurationText {
       else { throw .notADuration }
       let digits = rest[..<place]
       rest = rest[rest.index(after: place)...]
-      // A fraction in the middle, as in 1.5m30s, is more likely a slip than meant.
+      // A fraction in the middle, such as 1.5m30s, is more likely a mistake than intended.
       guard rest.isEmpty || !digits.contains(".") else { throw .notADuration }
       total = try added(total, try number(digits, unit: units[unit].seconds))
       units = units[(unit + 1)...]
@@ -93,7 +93,7 @@ public enum DurationText {
     return total
   }
 
-  /// `m:ss` or `h:mm:ss`, where all but the first have two digits below 60.
+  /// Parses `m:ss` or `h:mm:ss`; every part after the first has two digits below 60.
   private static func clock(_ text: String) throws(DurationTextError) -> Int64 {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { throw .notADuration }
@@ -109,7 +109,7 @@ public enum DurationText {
     return total
   }
 
-  /// A number, maybe with a fraction, of a unit of whole seconds, in nanoseconds.
+  /// Parses a number with an optional fraction, in a unit of whole seconds; returns nanoseconds.
   private static func number(_ text: Substring, unit: Int64) throws(DurationTextError) -> Int64 {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let digits = parts.joined()
@@ -119,7 +119,7 @@ public enum DurationText {
     let fraction = parts.count == 2 ? parts[1] : ""
     guard fraction.count <= 9 else { throw .tooFine }
     guard let whole = Int64(parts[0]), whole <= 1 << 32 else { throw .tooLong }
-    // At most nine digits, so both products are far from overflowing.
+    // There are at most nine digits, so neither product can overflow.
     let nanoseconds = Int64(fraction + String(repeating: "0", count: 9 - fraction.count)) ?? 0
     return try added(whole * unit >= 1 << 32 ? Int64.max : whole * unit * 1_000_000_000, nanoseconds * unit)
   }
@@ -131,25 +131,25 @@ public enum DurationText {
   }
 }
 
-/// Why a text is not the duration of a card.
+/// The reason why a text is not a valid duration of a card.
 public enum DurationTextError: ExplainedError, Equatable, Sendable {
-  /// It is not written like one.
+  /// The text is not in any notation for durations.
   case notADuration
-  /// It is zero.
+  /// The duration is zero.
   case zero
-  /// It is below zero.
+  /// The duration is negative.
   case negative
-  /// It never ends.
+  /// The duration is infinite.
   case infinite
-  /// It is longer than `SequenceLimits.longestDuration`.
+  /// The duration is longer than `SequenceLimits.longestDuration`.
   case tooLong
-  /// It has a fraction that is finer than a nanosecond.
+  /// The duration has a fraction finer than a nanosecond.
   case tooFine
 
-  /// The problem of a text that is not repeated.
+  /// The problem, without the text itself.
   public var problem: String { problem(with: "the text") }
 
-  /// The problem of a text, which is repeated as it is given.
+  /// Returns the problem with the text inserted as given.
   public func problem(with text: String) -> String {
     switch self {
     case .notADuration: "\(text) is not a duration"
@@ -161,7 +161,7 @@ public enum DurationTextError: ExplainedError, Equatable, Sendable {
     }
   }
 
-  /// What would be right.
+  /// The accepted notation or range.
   public var remedy: String? {
     switch self {
     case .notADuration: "write it like 2m or 1m30s"
