@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 /// A moment of the wall clock: a whole number of microseconds since 1970 in UTC.
 ///
 /// It is what is stored and compared. A `Date` is a floating-point number of seconds and does not come
@@ -12,17 +10,6 @@ public struct Moment: Hashable, Comparable, Sendable {
   public init(microseconds: Int64) {
     self.microseconds = microseconds
   }
-
-  /// The moment nearest to a date.
-  ///
-  /// - Parameter date: any date; one beyond ±292,000 years becomes the nearest moment there is.
-  public init(_ date: Date) {
-    let exact = (date.timeIntervalSince1970 * 1e6).rounded()
-    self.init(microseconds: Int64(exactly: exact) ?? (exact < 0 ? .min : .max))
-  }
-
-  /// The same moment as a `Date`.
-  public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1e6) }
 
   /// Whether one moment is earlier than another.
   public static func < (left: Moment, right: Moment) -> Bool {
@@ -48,17 +35,5 @@ extension Moment: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(microseconds)
-  }
-}
-
-extension Moment: CustomStringConvertible {
-  /// ISO 8601 in UTC with milliseconds, as in `2026-11-21T09:00:00.000Z`; rounded down.
-  public var description: String {
-    let (milliseconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1000)
-    let floored = fraction < 0 ? milliseconds - 1 : milliseconds
-    // A whole number of milliseconds is nudged by half of one: the formatter truncates, and the
-    // floating-point number behind `Date` can lie a hair below it.
-    let date = Date(timeIntervalSince1970: (Double(floored) + 0.5) / 1000)
-    return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }
