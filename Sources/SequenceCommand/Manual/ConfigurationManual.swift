@@ -50,8 +50,8 @@ enum ConfigurationManual {
   static let keys: [(place: String, key: String, meaning: String)] = [
     (
       "top level", "`onSuspend`",
-      "`continue` (default), `pause` or `ask`: whether a run continues while the computer sleeps or is off; a sequence "
-        + "can set its own"
+      "`continue` (default), `pause` or `ask`: whether a run continues while the computer sleeps or is off, unless its "
+        + "sequence sets its own"
     ),
     ("top level", "`keepAwake`", "`no` (default) or `system`: prevent automatic suspend during a countdown"),
     ("top level", "`notifications`", "how notifications look and sound"),
@@ -59,7 +59,7 @@ enum ConfigurationManual {
     ("top level", "`hooks`", "a list of up to 64 hooks: programs that run at events"),
     (
       "notifications", "`icon`",
-      "a name of the icon theme, the path of a picture, or `none`; the default is the icon of Sequence"
+      "a name of the icon theme, the path of a picture, or `none` (default: the icon of Sequence)"
     ),
     ("notifications", "`sound`", "a name of the sound theme, or `none`"),
     ("notifications", "`urgency`", "`low`, `normal` or `critical`"),
@@ -76,7 +76,7 @@ enum ConfigurationManual {
     ("hook", "`on`", "the events that start it, such as `[pause, stop, run-end]`"),
     (
       "hook", "`run`",
-      "the program and its arguments as a list of up to 64 words, with fields such as `{step}`; there is no shell"
+      "the program and its arguments as a list of up to 64 words, with fields such as `{step}` and without a shell"
     ),
     ("hook", "`timeout`", "how long it may run before it is killed, up to `10m` (default: `10s`)"),
     ("hook", "`last`", "how much of a countdown remains when the event `last` happens (default: `3s`)"),
