@@ -1,33 +1,33 @@
 import Platform
 
-/// Durations as a clock shows them: `0:07`, `1:30`, `12:05`, `1:02:03`, and `+0:12` for overtime.
+/// Durations as shown by a clock: `0:07`, `1:30`, `12:05`, `1:02:03`, and `+0:12` for overtime.
 package enum ClockText {
-  /// What is left, rounded up; what is left below zero is overtime, with a plus sign.
+  /// Formats the time left, rounded up to seconds; a negative duration is overtime, with a plus sign.
   ///
-  /// `0:00` is shown only when the time is over.
+  /// Shows `0:00` only when the time is over.
   package static func remaining(_ duration: Duration) -> String {
     let seconds = wholeSecondsUp(duration)
     return seconds < 0 ? "+" + text(seconds: -seconds) : text(seconds: seconds)
   }
 
-  /// What has passed, rounded down; a negative duration shows as none.
+  /// Formats elapsed time, rounded down to seconds; a negative duration is shown as zero.
   package static func elapsed(_ duration: Duration) -> String {
     text(seconds: max(0, wholeSecondsDown(duration)))
   }
 
-  /// The smallest number of whole seconds that is not less than a duration.
+  /// Returns a duration in seconds, rounded up.
   package static func wholeSecondsUp(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return attoseconds > 0 ? seconds + 1 : seconds
   }
 
-  /// The largest number of whole seconds that is not more than a duration.
+  /// Returns a duration in seconds, rounded down.
   package static func wholeSecondsDown(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return attoseconds < 0 ? seconds - 1 : seconds
   }
 
-  /// Minutes and seconds, with hours in front from one hour on.
+  /// Formats minutes and seconds, with hours from one hour on.
   private static func text(seconds: Int64) -> String {
     let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
     return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(rest))" : "\(minutes):\(padded(rest))"
@@ -36,7 +36,7 @@ package enum ClockText {
   private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// A number with zeros before it.
+/// Formats a number with leading zeros.
 package func padded(_ number: Int, _ digits: Int) -> String {
   let text = String(number)
   let missing = digits - text.utf8.count
@@ -44,7 +44,7 @@ package func padded(_ number: Int, _ digits: Int) -> String {
 }
 
 extension Duration {
-  /// The seconds that a clock shows that counts down: any begun one counts.
+  /// The duration rounded up to whole seconds, as a clock that counts down shows it.
   package var wholeSeconds: Duration {
     .seconds((nanoseconds + 999_999_999) / 1_000_000_000)
   }

@@ -1,19 +1,19 @@
-/// How many columns a field of a template takes, as it is written after the colon: `20`, `<20`, `>7` or `.30`.
+/// The width of a template field, written after the colon: `20`, `<20`, `>7` or `.30`.
 struct FieldWidth: Equatable, Sendable {
   let columns: Int
   let filling: Filling
 
-  /// What becomes of the columns that are left.
+  /// The use of the columns that the text does not fill.
   enum Filling: Equatable, Sendable {
-    /// They stay empty at the right.
+    /// Spaces after the text.
     case right
-    /// They stay empty at the left.
+    /// Spaces before the text.
     case left
-    /// They are left out.
+    /// No spaces.
     case none
   }
 
-  /// The most columns that a field can have.
+  /// The largest number of columns of a field.
   private static let most = 1000
 
   init(_ text: Substring) throws(TemplateError) {
@@ -33,7 +33,7 @@ struct FieldWidth: Equatable, Sendable {
     self.filling = filling
   }
 
-  /// A text, cut with an ellipsis or filled up with spaces; it has no control characters.
+  /// Returns a text cut with an ellipsis or padded with spaces; it must have no control characters.
   func fitted(_ text: String) -> String {
     let cut = TextWidth.truncated(text, to: columns)
     let spaces = String(repeating: " ", count: max(0, columns - TextWidth.columns(cut)))

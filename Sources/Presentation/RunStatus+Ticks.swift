@@ -1,20 +1,22 @@
 import Platform
 import SequenceRunner
 
-/// When to look again. All follows from the reading of the look itself: at a later one the step may be over, and its
-/// end would be waited for in vain.
+/// The times of the next updates of a display.
+///
+/// They are calculated from the reading of the status itself. At a later reading the step could be over, so
+/// its end would be missed.
 extension RunStatus {
-  /// When the run does something by itself after the look, on the boot clock: a step ends, or its goal is reached.
+  /// The next change of the run without the user (the end of a step or its goal), on the boot clock.
   package var nextChange: Duration? { next([]) }
 
-  /// When any of the whole seconds that are shown of the run changes after the look, on the boot clock.
+  /// The next time that any displayed number of seconds changes, on the boot clock.
   ///
-  /// Steps that were skipped and lengths that are no whole seconds let each of them change at a time of its own.
+  /// After skipped steps or steps with fractions of a second, each clock changes at a different time.
   package var nextTick: Duration? { next(.all) }
 
-  /// When the run does something by itself, or one of some clocks shows another second, on the boot clock.
+  /// Returns the next change of the run or of one of the given clocks, on the boot clock.
   ///
-  /// `nil` if nothing of that will happen before the user does something.
+  /// - Returns: `nil` if nothing changes until the user acts.
   package func next(_ beats: VisibleClocks) -> Duration? {
     guard let position, position.state != .paused else { return nil }
     let untilTarget = position.target.flatMap { position.elapsed < $0 ? $0 - position.elapsed : nil }
@@ -24,7 +26,8 @@ extension RunStatus {
 }
 
 extension RunPosition {
-  /// The time until the first of some clocks of the running step shows another second; `nil` if all stand still.
+  /// Returns the time until one of the given clocks of the step shows another second; `nil` if all are
+  /// stopped.
   fileprivate func untilNext(_ beats: VisibleClocks) -> Duration? {
     let isOver = overtime > .zero || elapsed == target
     var times: [Duration?] = []
@@ -38,19 +41,19 @@ extension RunPosition {
       times.append(RunPosition.untilMore(overtime))
     }
     if beats.contains(.totalElapsed) { times.append(RunPosition.untilMore(totalElapsed)) }
-    // What is ahead stays as it is while the step is past its time.
+    // The time left after the step does not change while the step is in overtime.
     if !isOver, beats.contains(.totalRemaining) {
       times.append(totalRemaining.flatMap(RunPosition.untilLess))
     }
     return times.compactMap { $0 }.min()
   }
 
-  /// The time until a duration that grows, and is shown rounded down, has one more whole second.
+  /// Returns the time until a growing duration, shown rounded down, gains a second.
   private static func untilMore(_ time: Duration) -> Duration {
     .nanoseconds(second - time.nanoseconds % second)
   }
 
-  /// The time until a duration that shrinks, and is shown rounded up, has one whole second less; `nil` if it is none.
+  /// Returns the time until a shrinking duration, shown rounded up, loses a second; `nil` at zero.
   private static func untilLess(_ time: Duration) -> Duration? {
     guard time > .zero else { return nil }
     let part = time.nanoseconds % second

@@ -1,21 +1,21 @@
 package import SequenceRunner
 
-/// How an absence is told in a line of text.
+/// Texts that describe a suspend in one line.
 package enum SuspendText {
-  /// What happened, and what the user can do now.
+  /// Returns the suspend and the commands that are possible now.
   package static func line(_ suspend: Suspend) -> String {
     guard let past = past(suspend) else { return goes(suspend.cause) }
     return past + " (resume, or resume --count-suspend)"
   }
 
-  /// What happened; `nil` until the machine is back.
+  /// Returns the suspend and its length; `nil` until it is over.
   package static func past(_ suspend: Suspend) -> String? {
     guard let length = suspend.length else { return nil }
     let text = suspend.cause.text(length)
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// Why the run was paused, at the moment at which it was.
+  /// Returns the reason for the pause, at the time of the pause.
   package static func goes(_ cause: Suspend.Cause) -> String {
     switch cause {
     case .sleep: "the machine goes to sleep"
@@ -26,7 +26,7 @@ package enum SuspendText {
 }
 
 extension Suspend.Cause {
-  /// What happened, and for how long, as far as that is known.
+  /// Returns the suspend with its length.
   package func text(_ length: Duration) -> String {
     let time = DurationText.format(length.wholeSeconds)
     return switch self {

@@ -1,19 +1,22 @@
 import Platform
 package import SequenceRunner
 
-/// A text with fields in braces, such as `sequence status --format` and hooks have.
+/// A text with fields in braces, for `sequence status --format` and hooks.
 ///
-/// `{step}` is a field, `{step:20}` one of 20 columns, `{step:.20}` one of at most 20, `{time:>7}` one at the right of 7,
-/// `{next?, then }` a text that is there if the field isn't empty, and `{{` and `}}` are braces.
+/// - `{step}` is a field.
+/// - `{step:20}` is padded or cut to 20 columns, `{step:.20}` is cut to 20 columns, `{time:>7}` is
+///   right-aligned in 7.
+/// - `{next?, then }` inserts the text only if the field is not empty.
+/// - `{{` and `}}` are braces.
 package struct Template: Equatable, Sendable {
-  /// The text as it is written.
+  /// The template as written.
   package let text: String
   private let parts: [Part]
 
   private enum Part: Equatable {
     case text(String)
     case field(TemplateField, FieldWidth?)
-    /// A text that is there if the field isn't empty.
+    /// A text that is inserted only if the field is not empty.
     case condition(TemplateField, String)
   }
 
@@ -31,13 +34,13 @@ package struct Template: Equatable, Sendable {
     self.parts = parts
   }
 
-  /// A template without fields, whatever braces the text has.
+  /// Creates a template without fields; braces in the text have no meaning.
   package init(plain text: String) {
     self.text = text
     parts = [.text(text)]
   }
 
-  /// Parses what is between two braces.
+  /// Parses the contents of a pair of braces.
   private static func part(_ text: Substring) throws(TemplateError) -> Part {
     let mark = text.firstIndex { $0 == ":" || $0 == "?" }
     let name = String(text[..<(mark ?? text.endIndex)])
@@ -47,7 +50,7 @@ package struct Template: Equatable, Sendable {
     return text[mark] == "?" ? .condition(field, String(rest)) : .field(field, try FieldWidth(rest))
   }
 
-  /// The text, if there is no field in it.
+  /// The text of a template without fields; `nil` if it has fields.
   package var plain: String? {
     var plain = ""
     for part in parts {
@@ -57,27 +60,27 @@ package struct Template: Equatable, Sendable {
     return plain
   }
 
-  /// Whether the first thing in it is the value of a field.
+  /// Whether the template begins with a field.
   package var beginsWithField: Bool {
     if case .field? = parts.first { true } else { false }
   }
 
-  /// The clocks that the text changes with.
+  /// The clocks that change the text.
   package var beats: VisibleClocks {
     parts.reduce(into: []) { beats, part in
       switch part {
       case .field(let field, _): beats.formUnion(field.beats)
-      // Whether a clock is empty changes with the state of the run only.
+      // A condition changes only with the state of the run, not with a clock.
       case .text, .condition: break
       }
     }
   }
 
-  /// The text with the values of its fields.
+  /// Returns the text with the values of its fields.
   ///
   /// - Parameters:
-  ///   - escape: makes a value harmless where the text goes; the template's own text stays.
-  ///   - value: the value of a field, which gets rid of control characters here.
+  ///   - escape: makes a value safe for the target format; not applied to the template's own text.
+  ///   - value: returns the value of a field; control characters in it are removed.
   package func filled(escape: (String) -> String = { $0 }, with value: (TemplateField) -> String) -> String {
     parts.map { part in
       switch part {
@@ -89,7 +92,7 @@ package struct Template: Equatable, Sendable {
     }.joined()
   }
 
-  /// The text with the status of a run.
+  /// Returns the text with the values of a run's status.
   package func filled(with status: RunStatus, escape: (String) -> String = { $0 }) -> String {
     let position = status.position
     return filled(escape: escape) { field in
@@ -99,13 +102,13 @@ package struct Template: Equatable, Sendable {
   }
 }
 
-/// Why a text is not a template.
+/// The reason why a text is not a valid template.
 package enum TemplateError: ExplainedError, Equatable {
-  /// A brace has no partner.
+  /// A brace without a partner.
   case unpairedBrace
-  /// No field has this name.
+  /// An unknown field name.
   case unknownField(String)
-  /// A field can't have this width.
+  /// An invalid width of a field.
   case invalidWidth(String)
 
   package var problem: String {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 package import SequenceRunner
 
-/// What a template can show of a run, and of an event in it, by the name that stands in its braces.
+/// The fields of a run or an event that a template can contain; the raw value is the name in braces.
 package enum TemplateField: String, CaseIterable, Sendable {
   case state, sequence, step, note, time, elapsed, remaining, duration, overtime, percent, number, count,
     round,
@@ -11,13 +11,13 @@ package enum TemplateField: String, CaseIterable, Sendable {
   case totalElapsed = "total.elapsed"
   case totalRemaining = "total.remaining"
 
-  /// The names of all fields, as a message lists them.
+  /// The names of all fields, for messages.
   package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// What it says where there is no run.
+  /// The value while no run is active.
   package var idleValue: String { self == .state ? "idle" : "" }
 
-  /// What it says of a run that stands at a position; nothing where it has no meaning.
+  /// Returns the value for a run at a position; empty if the field does not apply.
   package func value(of run: ActiveRunSnapshot, at position: RunPosition) -> String {
     switch self {
     case .state: position.state.rawValue
@@ -43,7 +43,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     }
   }
 
-  /// Its value for an event; `nil` if it is about the run.
+  /// Returns the value for an event; `nil` for a field of the run.
   package func value(of event: RunEvent) -> String? {
     switch self {
     case .event: event.kind.name.rawValue
@@ -56,7 +56,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The clock that it changes with while the step goes on; none if it stays as it is.
+  /// The clock that changes the value within a step; empty if no clock does.
   package var beats: VisibleClocks {
     switch self {
     case .time, .percent: .time
@@ -74,15 +74,16 @@ package enum TemplateField: String, CaseIterable, Sendable {
 }
 
 extension RunPosition {
-  /// What the clock of the step shows: what is left, what is over, or what has gone by.
+  /// The time that the clock of the step shows: left, overtime, or elapsed.
   package var timeText: String {
     guard let remaining else { return ClockText.elapsed(elapsed) }
     return remaining > .zero ? ClockText.remaining(remaining) : "+" + ClockText.elapsed(overtime)
   }
 
-  /// How much of the step is done, from 0 to 100, by the seconds that are shown; `nil` without a duration or goal.
+  /// The progress of the step from 0 to 100; `nil` without a duration or goal.
   ///
-  /// So it changes with the shown second, and not five times a second in a step of 20 s.
+  /// Calculated from the displayed seconds, so that it changes with them and not five times a second in a
+  /// step of 20 s.
   package var percent: Int? {
     guard let target else { return nil }
     let done =
@@ -91,6 +92,6 @@ extension RunPosition {
     return Int(min(100, max(0, done.seconds / target.seconds * 100)))
   }
 
-  /// Whether the duration or the goal has been reached.
+  /// Whether the step has reached its duration or goal.
   package var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
 }

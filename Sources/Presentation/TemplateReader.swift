@@ -1,12 +1,12 @@
-/// Reads a template piece by piece: a text with names in braces, in which `{{` and `}}` stand for braces.
+/// Splits a template into texts and names in braces; `{{` and `}}` are literal braces.
 struct TemplateReader {
   private var rest: Substring
 
   /// A piece of a template.
   enum Piece {
-    /// A text that stays as it is; never empty.
+    /// A literal text; never empty.
     case text(String)
-    /// What two braces enclose.
+    /// The contents of a pair of braces.
     case braces(Substring)
   }
 
@@ -14,7 +14,7 @@ struct TemplateReader {
     rest = text[...]
   }
 
-  /// The next piece; `nil` after the last one.
+  /// Returns the next piece; `nil` after the last one.
   mutating func next() throws(TemplateError) -> Piece? {
     guard let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) else {
       return take(upTo: rest.endIndex)

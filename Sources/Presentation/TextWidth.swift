@@ -1,16 +1,17 @@
-/// How many columns of a terminal text takes.
+/// The width of text in terminal columns.
 ///
-/// Counted per grapheme cluster as terminals that know clusters do: an emoji sequence is one wide character,
-/// whatever it is made of. The answer does not depend on the process's locale, as that of `wcwidth` does.
+/// Width is measured per grapheme cluster, like in terminals that support clusters: an emoji sequence is one
+/// wide character. Unlike `wcwidth`, the result does not depend on the locale of the process.
 package enum TextWidth {
-  /// The columns of a whole text, which has no control characters.
+  /// Returns the columns of a text, which must have no control characters.
   package static func columns(_ text: String) -> Int {
-    // To find the clusters of a text takes most of the time in which a long table is printed.
+    // A fast path: finding clusters takes most of the time to print a long table.
     guard !text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) else { return text.utf8.count }
     return text.reduce(0) { $0 + columns($1) }
   }
 
-  /// The columns of one grapheme cluster: 0, 1 or 2, or more where letters that stand side by side cluster.
+  /// Returns the columns of one grapheme cluster: 0, 1 or 2, or more if several spacing letters form a
+  /// cluster.
   static func columns(_ cluster: Character) -> Int {
     if let ascii = cluster.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     let scalars = cluster.unicodeScalars
@@ -18,10 +19,11 @@ package enum TextWidth {
     return scalars.reduce(0) { $0 + columns($1) }
   }
 
-  /// The text, cut between clusters and ended with an ellipsis if it takes more columns than there are.
+  /// Returns a text that fits into a number of columns; a longer text is cut between clusters, with an
+  /// ellipsis.
   package static func truncated(_ text: String, to columns: Int, ellipsis: Character = "…") -> String {
     guard columns > 0 else { return "" }
-    // A byte never takes more than one column, so short text needs no counting.
+    // Each byte takes at most one column, so short text needs no measuring.
     guard text.utf8.count > columns, self.columns(text) > columns else { return text }
     var kept = ""
     var room = columns - self.columns(ellipsis)
@@ -33,7 +35,7 @@ package enum TextWidth {
     return kept + String(ellipsis)
   }
 
-  /// Whether a cluster is drawn as an emoji: by itself, asked for by U+FE0F, a keycap, or a flag.
+  /// Returns whether a cluster is shown as an emoji: by default, because of U+FE0F, or as a keycap or flag.
   private static func isEmoji(_ scalars: Character.UnicodeScalarView) -> Bool {
     guard let first = scalars.first else { return false }
     if first.properties.isEmojiPresentation { return true }
@@ -43,11 +45,11 @@ package enum TextWidth {
   private static func columns(_ scalar: Unicode.Scalar) -> Int {
     if isWide(scalar) { return 2 }
     switch scalar.value {
-    // Vowels and final consonants of Hangul stand in the block of the consonant before them.
+    // Vowels and final consonants of Hangul join the block of the consonant before them.
     case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
-    // The soft hyphen is a format character that terminals show;
+    // The soft hyphen is a format character that terminals show.
     case 0xAD: return 1
-    // so are the signs of Arabic, Syriac and Kaithi that stand before or under numbers.
+    // The same holds for Arabic, Syriac and Kaithi signs that precede or enclose numbers.
     case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return 1
     default: break
     }
@@ -68,7 +70,7 @@ package enum TextWidth {
     return scalar.value < 0x302A || 0x302D < scalar.value
   }
 
-  /// East Asian wide and full-width characters (Unicode Standard Annex 11) other than emoji, ascending.
+  /// East Asian wide and full-width characters (Unicode Standard Annex 11) except emoji, ascending.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3098, 0x309B...0xA4CF, 0xA960...0xA97C,
     0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,

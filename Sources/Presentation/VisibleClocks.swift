@@ -1,4 +1,4 @@
-/// The clocks of a run that are shown in whole seconds: each changes at moments of its own.
+/// The clocks of a run that are shown in whole seconds; each changes at different moments.
 package struct VisibleClocks: OptionSet, Sendable {
   package let rawValue: UInt8
 
@@ -9,9 +9,9 @@ package struct VisibleClocks: OptionSet, Sendable {
   package static let overtime = VisibleClocks(rawValue: 4)
   package static let totalElapsed = VisibleClocks(rawValue: 8)
   package static let totalRemaining = VisibleClocks(rawValue: 16)
-  /// What is left of a countdown; what it is over by; what has gone by of a count-up.
+  /// The time left of a countdown, its overtime, or the elapsed time of a count-up.
   package static let time = VisibleClocks(rawValue: 32)
 
-  /// Every clock that a display shows.
+  /// All clocks of a display.
   package static let all: VisibleClocks = [.elapsed, .remaining, .overtime, .totalElapsed, .totalRemaining]
 }

@@ -1,16 +1,16 @@
 import Platform
 public import SequenceRunner
 
-/// A sequence that is written on the command line: a card each, as in `Work 20s`.
+/// Sequences that are written on the command line, with one text per card such as `Work 20s`.
 public enum CardSpec {
-  /// The sequence of some cards.
+  /// Creates a sequence from cards.
   ///
-  /// The last word of a card is its countdown; a card whose last word is no duration is a count-up.
+  /// The last word of a card is its countdown. A card whose last word is not a duration is a count-up.
   ///
   /// - Parameters:
   ///   - specs: the cards; at least one.
-  ///   - rounds: how often they are repeated.
-  ///   - title: the title; the titles of the cards, if there is none.
+  ///   - rounds: the number of rounds of all cards; at least one.
+  ///   - title: the title; by default the titles of the cards.
   /// - Throws: `CardSpecError`.
   public static func sequence(
     cards specs: [String], rounds: Int = 1, title: String? = nil
@@ -63,11 +63,11 @@ public enum CardSpec {
   }
 }
 
-/// Why cards on a command line are not a sequence.
+/// The reason why cards on a command line do not form a sequence.
 public struct CardSpecError: ExplainedError, Equatable, Sendable {
   /// The problem, with the word that causes it.
   public let problem: String
-  /// What would be right.
+  /// The accepted notation; `nil` if the problem is enough.
   public let remedy: String?
 
   init(_ problem: String, remedy: String? = nil) {

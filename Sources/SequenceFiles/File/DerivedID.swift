@@ -1,22 +1,25 @@
 import FoundationEssentials
 import Platform
 
-/// Ids for what has none, the same for the same names and places: UUIDs of version 8 (RFC 9562, section 5.8).
+/// Ids of sequences and cards that have none in the file, as UUIDs of version 8 (RFC 9562, section 5.8).
+///
+/// The same title and position always give the same id.
 enum DerivedID {
-  /// The id of a sequence of a title.
+  /// Returns the id of the sequence with a title.
   static func sequence(title: String) -> UUID {
     uuid(["sequence", title])
   }
 
-  /// The id of a card of a sequence.
+  /// Returns the id of a card of a sequence.
   ///
-  /// - Parameter place: the card's place in the list, after the places of the groups around it.
+  /// - Parameter place: the indices of the groups around the card, outermost first, and the index of the
+  ///   card.
   static func card(sequence: UUID, place: [Int], title: String) -> UUID {
     uuid(["card", sequence.uuidString, place.map(String.init).joined(separator: "."), title])
   }
 
   private static func uuid(_ parts: [String]) -> UUID {
-    // 0xFF is in no UTF-8, so no two lists of texts are the same bytes.
+    // 0xFF never occurs in UTF-8, so no two lists of texts have the same bytes.
     let hash = StableHash.fnv1a128(parts.map { Array($0.utf8) }.joined(separator: [0xFF]))
     var bytes = (0..<16).map { UInt8(truncatingIfNeeded: hash >> (120 - 8 * $0)) }
     bytes[6] = bytes[6] & 0x0F | 0x80

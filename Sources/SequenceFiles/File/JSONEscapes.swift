@@ -1,9 +1,9 @@
-/// Escapes of JSON that YAML does not have.
+/// Conversion of JSON escapes that YAML does not have.
 enum JSONEscapes {
-  /// The bytes of a text in which `\ud83c\udf55`, by which JSON writes one character as two, is `\U0001F355` as in YAML.
+  /// Replaces surrogate pairs such as `\ud83c\udf55` by the YAML escape `\U0001F355`.
   ///
-  /// Only as far as the text is JSON: behind anything else that YAML allows, such letters may stand for themselves. A
-  /// string that becomes shorter gets spaces behind it, so that positions in messages stay right.
+  /// Stops at the first bytes that are not JSON, because in other YAML such letters may stand for themselves.
+  /// A string that becomes shorter is padded with spaces after it, so that positions in messages stay right.
   ///
   /// - Complexity: O(bytes).
   static func replaced(in bytes: [UInt8]) -> [UInt8] {
@@ -53,7 +53,7 @@ enum JSONEscapes {
     result += Array(repeating: UInt8(ascii: " "), count: saved)
   }
 
-  /// The character of a pair of escapes, of which the first backslash has been taken.
+  /// Returns the character of a pair of escapes whose first backslash was already removed.
   private static func pair(_ rest: ArraySlice<UInt8>) -> Unicode.Scalar? {
     let units = Array(rest.prefix(11))
     guard units.count == 11, units[0] == UInt8(ascii: "u"), units[5] == backslash,
@@ -68,7 +68,8 @@ enum JSONEscapes {
     return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
-  /// The end of a number, `true`, `false` or `null`; `nil` if it is something else, such as a plain text of YAML.
+  /// Returns the end of a number, `true`, `false` or `null`; `nil` for anything else, such as plain YAML
+  /// text.
   private static func endOfLiteral(_ rest: ArraySlice<UInt8>) -> Int? {
     let word = rest.prefix { !isSpace($0) && !",]}".utf8.contains($0) }
     let isNumber = word.allSatisfy { "+-.0123456789eE".utf8.contains($0) }

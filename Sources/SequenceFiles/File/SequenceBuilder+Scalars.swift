@@ -39,7 +39,7 @@ extension SequenceBuilder {
 }
 
 extension YAMLNode {
-  /// The duration that it says.
+  /// Parses the scalar as a duration.
   package func duration() throws(SequenceFileError) -> Duration {
     guard case .scalar(let text) = content else {
       let error = DurationTextError.notADuration
@@ -52,7 +52,7 @@ extension YAMLNode {
     }
   }
 
-  /// Whether it says true or false; nothing else will do.
+  /// Parses the scalar `true` or `false`; throws for any other content.
   package func boolean() throws(SequenceFileError) -> Bool {
     switch content {
     case .scalar("true"): true
@@ -62,17 +62,17 @@ extension YAMLNode {
   }
 }
 
-/// The error of a node: the problem, what would be right, and the place.
+/// Creates an error at the position of a node.
 package func wrong(_ problem: String, remedy: String? = nil, _ node: YAMLNode) -> SequenceFileError {
   SequenceFileError(.wrong(problem, remedy: remedy), at: node.position)
 }
 
-/// The error of a node that is wrong in a way which another error explains.
+/// Creates an error at the position of a node from another error.
 package func wrong(_ error: some ExplainedError, _ node: YAMLNode) -> SequenceFileError {
   wrong(error.problem, remedy: error.remedy, node)
 }
 
-/// The values of a mapping, of which only some keys have a meaning.
+/// The values of a mapping with a fixed set of keys.
 package struct Fields {
   let node: YAMLNode
   private let what: String
@@ -99,7 +99,7 @@ package struct Fields {
     return node
   }
 
-  /// Whether one key is the other but for case, or for one letter that is wrong, missing or too many.
+  /// Returns whether two keys differ at most in case and by one wrong, missing or extra letter.
   private static func isNear(_ known: String, _ written: String) -> Bool {
     let (a, b) = (Array(known.lowercased()), Array(written.lowercased()))
     guard abs(a.count - b.count) <= 1 else { return false }

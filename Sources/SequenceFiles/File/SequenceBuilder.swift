@@ -2,11 +2,11 @@ import FoundationEssentials
 import Platform
 import SequenceRunner
 
-/// Makes a sequence of the nodes of a file.
+/// Builds a sequence from the nodes of a file.
 struct SequenceBuilder {
   private var remarks: [ParsedSequence.Remark] = []
   private var sequenceID = UUID()
-  /// The line in which each id was given.
+  /// The line of each id in the file.
   private var linesOfIDs: [UUID: Int] = [:]
 
   mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> ParsedSequence {
@@ -18,7 +18,7 @@ struct SequenceBuilder {
       try SuspendPolicy(node)
     }
     sequenceID = id ?? DerivedID.sequence(title: title)
-    // Counted before anything is built: through aliases a few lines can stand for any number of cards.
+    // Counted before anything is built, because with aliases a few lines can stand for any number of cards.
     var census = StepCounter()
     let size = try census.count(ofCardsIn: cards, depth: 0)
     guard size.steps > 0 else {

@@ -2,14 +2,14 @@ import Glibc
 import Platform
 public import SequenceRunner
 
-/// A sequence that was read, and what its author should know of it.
+/// A parsed sequence, with remarks for its author.
 public struct ParsedSequence: Equatable, Sendable {
   /// The sequence, flattened.
   public let timeline: Timeline
-  /// What was read otherwise than it is written.
+  /// The values that were not used as written.
   public let remarks: [Remark]
 
-  /// A sequence that was read.
+  /// Creates a parsed sequence.
   package init(timeline: Timeline, remarks: [Remark]) {
     self.timeline = timeline
     self.remarks = remarks
@@ -18,33 +18,33 @@ public struct ParsedSequence: Equatable, Sendable {
   /// The sequence.
   public var definition: SequenceDefinition { timeline.definition }
 
-  /// Something that was read otherwise than it is written.
+  /// A value that was not used as written.
   public struct Remark: Hashable, Sendable {
-    /// Where it is written.
+    /// The position of the value.
     public let position: FilePosition
-    /// How it was read, and why.
+    /// The value that is used instead, and the reason.
     public let text: String
   }
 
-  /// Two are equal if their sequences and remarks are.
+  /// Compares the sequences and the remarks.
   public static func == (left: ParsedSequence, right: ParsedSequence) -> Bool {
     left.definition == right.definition && left.remarks == right.remarks
   }
 }
 
-/// Sequence files: YAML, or the JSON that is YAML too.
+/// Sequence files: YAML or JSON.
 public enum SequenceFile {
   /// Reads a sequence from a file.
   ///
-  /// - Parameter path: where it is; `-` is standard input.
+  /// - Parameter path: the path of the file; `-` is standard input.
   /// - Throws: `SequenceFileError`.
   public static func read(path: String) throws(SequenceFileError) -> ParsedSequence {
     try parse(try bytes(ofFileAt: path))
   }
 
-  /// Reads a sequence from the bytes of a file.
+  /// Parses a sequence from the bytes of a file.
   ///
-  /// - Throws: `SequenceFileError`, which says where the first mistake is.
+  /// - Throws: `SequenceFileError` with the position of the first mistake.
   /// - Complexity: O(bytes + steps).
   public static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> ParsedSequence {
     guard let root = try root(of: bytes) else {
@@ -56,9 +56,9 @@ public enum SequenceFile {
     return try builder.sequence(root)
   }
 
-  /// The root of a regular file that is written as sequence files are; `nil` if nothing is written in it.
+  /// Reads the root node of a regular file; `nil` if the file is empty.
   ///
-  /// A pipe, which would have to be waited for, is refused.
+  /// Refuses a pipe, because reading it could block.
   package static func root(ofFileAt path: String) throws(SequenceFileError) -> YAMLNode? {
     guard FileKind(of: path) != .special else {
       throw SequenceFileError(.unreadable("it cannot be read: it is not a regular file"), at: nil)
@@ -66,7 +66,7 @@ public enum SequenceFile {
     return try root(of: try bytes(ofFileAt: path))
   }
 
-  /// The root of bytes that are written as sequence files are; `nil` if nothing is written in them.
+  /// Parses the root node of bytes; `nil` if they contain no node.
   package static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode? {
     guard bytes.count <= SequenceLimits.largestFile else {
       throw SequenceFileError(
@@ -77,7 +77,7 @@ public enum SequenceFile {
     return try YAMLReader.root(of: JSONEscapes.replaced(in: text))
   }
 
-  /// The bytes of a file, and not more than one past what a file may have.
+  /// Reads a file; at most one byte more than `SequenceLimits.largestFile`.
   private static func bytes(ofFileAt path: String) throws(SequenceFileError) -> [UInt8] {
     do throws(SystemError) {
       return try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
@@ -92,17 +92,17 @@ public enum SequenceFile {
   }
 }
 
-/// What every sequence file has to be before it can be YAML: text in UTF-8.
+/// Checks that apply before a file is parsed as YAML: it must be text in UTF-8.
 enum SourceText {
-  /// The bytes of a text without the mark that some editors begin it with.
+  /// Returns the bytes without a byte order mark, which some editors write.
   ///
-  /// libyaml, told that a text is UTF-8, would count the mark as a column: the keys of the first line would then be
-  /// indented deeper than those of the others. The mark has no place in a message either.
+  /// When libyaml is set to UTF-8, it counts the mark as a column, so the keys of the first line would be
+  /// indented deeper than the others. Messages must not contain the mark either.
   static func withoutByteOrderMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// Refuses bytes that are not text.
+  /// Throws if the bytes are not text.
   static func check(_ bytes: [UInt8]) throws(SequenceFileError) {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw SequenceFileError(
@@ -128,7 +128,7 @@ enum SourceText {
     }
   }
 
-  /// Whether a byte is a control character that has no place in a text.
+  /// Returns whether a byte is a control character that is not allowed in text.
   private static func isControl(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\t")
       || byte == 0x7F

@@ -1,21 +1,21 @@
 import Platform
 
-/// Why a sequence file cannot be used.
+/// The reason why a sequence file cannot be used.
 public struct SequenceFileError: ExplainedError, Equatable, Sendable {
-  /// The problem, without its place.
+  /// The problem, without its position.
   public let problem: String
-  /// What would be right; `nil` if the problem says it.
+  /// The accepted notation; `nil` if the problem is enough.
   public let remedy: String?
-  /// The place of the problem; `nil` if it has none in the text.
+  /// The position of the problem; `nil` if it concerns the whole file.
   public let position: FilePosition?
-  /// Whether the file could not be read, in contrast to being wrong.
+  /// Whether reading the file failed, rather than parsing it.
   public let isUnreadable: Bool
 
-  /// What is wrong with a file.
+  /// The kind of problem with a file.
   enum Kind {
-    /// It could not be read.
+    /// The file could not be read.
     case unreadable(String, remedy: String? = nil)
-    /// It was read, and is not a sequence.
+    /// The file was read, but is not a sequence.
     case wrong(String, remedy: String? = nil)
   }
 
@@ -28,22 +28,22 @@ public struct SequenceFileError: ExplainedError, Equatable, Sendable {
     self.position = position
   }
 
-  /// The place, the problem and the remedy in one line.
+  /// The position, the problem and the remedy in one line.
   public var description: String {
     let text = remedy.map { "\(problem); \($0)" } ?? problem
     return position.map { "\($0.line):\($0.column): \(text)" } ?? text
   }
 
-  /// One line that names the file, the place, the problem and the remedy.
+  /// Returns the file, the position, the problem and the remedy in one line.
   ///
-  /// - Parameter name: how the user named the file.
+  /// - Parameter name: the name of the file as the user gave it.
   public func message(inFile name: String) -> String {
     remedy.map { "\(problem(inFile: name)); \($0)" } ?? problem(inFile: name)
   }
 
-  /// The file, the place and the problem.
+  /// Returns the file, the position and the problem in one line.
   ///
-  /// - Parameter name: how the user named the file.
+  /// - Parameter name: the name of the file as the user gave it.
   public func problem(inFile name: String) -> String {
     guard let position else { return "\(name): \(problem)" }
     return "\(name):\(position.line):\(position.column): \(problem)"

@@ -2,13 +2,14 @@ import SequenceRunner
 
 /// Counts the steps and the cards of a sequence without building it.
 ///
-/// What an alias stands for is counted once, so it takes as long as the file is, whatever it stands for.
+/// The target of an alias is counted once per nesting depth, so counting takes time proportional to the size
+/// of the file.
 package struct StepCounter {
-  /// What a list of cards unfolds to.
+  /// The size of an expanded list of cards.
   package struct Size {
-    /// The occurrences of cards in a run.
+    /// The number of steps.
     package var steps = 0
-    /// The cards with what aliases repeat written out.
+    /// The number of cards with all aliases written out.
     package var cards = 0
   }
 
@@ -19,10 +20,12 @@ package struct StepCounter {
 
   private var sizes: [Place: Size] = [:]
 
-  /// A census that has counted nothing.
+  /// Creates a counter.
   package init() {}
 
-  /// The size of the list that a node is, in groups of some depth.
+  /// Counts the cards and steps of a list node.
+  ///
+  /// - Parameter depth: the number of groups around the list.
   package mutating func count(ofCardsIn node: YAMLNode, depth: Int) throws(SequenceFileError) -> Size {
     let place = Place(node: ObjectIdentifier(node), depth: depth)
     if let size = sizes[place] { return size }
@@ -53,7 +56,7 @@ package struct StepCounter {
     return Size(steps: steps - skipped(in: cards), cards: inner.cards)
   }
 
-  /// The number of rounds that a node says.
+  /// Parses a number of rounds.
   static func rounds(_ node: YAMLNode) throws(SequenceFileError) -> Int {
     guard case .scalar(let text) = node.content, !text.isEmpty,
       text.utf8.allSatisfy({ (48...57).contains($0) })
@@ -67,7 +70,7 @@ package struct StepCounter {
     return rounds
   }
 
-  /// How many cards of a list are left out in the last round.
+  /// Returns the number of cards in a list that are left out in the last round.
   private func skipped(in cards: YAMLNode) -> Int {
     guard case .list(let nodes) = cards.content else { return 0 }
     return nodes.count { node in

@@ -1,6 +1,6 @@
 import CSequenceYAML
 
-/// What libyaml came upon, and where.
+/// An event of libyaml's parser, with its position.
 struct YAMLEvent {
   let kind: Kind
   let position: FilePosition
@@ -14,16 +14,16 @@ struct YAMLEvent {
   }
 }
 
-/// The events of a YAML text, one after the other.
+/// The parser events of a YAML text, in order.
 @safe struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let bytes: UnsafeMutableBufferPointer<UInt8>
-  /// How many characters the text has.
+  /// The number of characters in the text.
   private let length: Int
 
-  /// Starts to read bytes, which must be valid UTF-8.
+  /// Starts to parse bytes, which must be valid UTF-8.
   init(_ text: [UInt8]) throws(SequenceFileError) {
-    // The parser keeps pointers to both as long as it lives.
+    // The parser keeps pointers to both as long as it exists.
     unsafe parser = .allocate(capacity: 1)
     unsafe bytes = .allocate(capacity: text.count)
     _ = unsafe bytes.initialize(from: text)
@@ -43,7 +43,7 @@ struct YAMLEvent {
     unsafe bytes.deallocate()
   }
 
-  /// The next event; after the end of the stream there must be no more calls.
+  /// Returns the next event; must not be called after the end of the stream.
   mutating func next() throws(SequenceFileError) -> YAMLEvent {
     var event = unsafe yaml_event_t()
     guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
@@ -75,7 +75,9 @@ struct YAMLEvent {
     }
   }
 
-  /// The place of a mark in the text: libyaml has an end of a line after each text, and things behind it.
+  /// Returns the position of a mark, limited to the text.
+  ///
+  /// libyaml adds a line break after the text, and reports events and errors behind it.
   private func place(_ mark: yaml_mark_t) -> FilePosition {
     let position = FilePosition(mark)
     guard mark.index >= length, mark.column == 0 else { return position }
@@ -93,7 +95,7 @@ struct YAMLEvent {
     let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it is not YAML"
     let text = unsafe SourceLines(bytes)
     guard unsafe parser.pointee.error != YAML_READER_ERROR else {
-      // A character that YAML does not know has no mark, but it has an offset.
+      // A character that is invalid in YAML has an offset but no mark.
       let before = unsafe SourceLines(
         UnsafeBufferPointer(rebasing: UnsafeBufferPointer(bytes).prefix(parser.pointee.problem_offset)))
       return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: before.end)
@@ -107,7 +109,7 @@ struct YAMLEvent {
 }
 
 extension FilePosition {
-  /// The place of a mark, which counts from 0.
+  /// Converts a mark, which counts from 0.
   fileprivate init(_ mark: yaml_mark_t) {
     self.init(line: mark.line + 1, column: mark.column + 1)
   }

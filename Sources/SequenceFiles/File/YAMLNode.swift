@@ -1,31 +1,31 @@
 import Platform
 
-/// A place in a file; lines and columns are counted from 1, columns in characters.
+/// A position in a file, in lines and in columns of one character each, both from 1.
 public struct FilePosition: Hashable, Sendable {
   /// The line, from 1.
   public let line: Int
   /// The column, from 1.
   public let column: Int
 
-  /// A line and a column.
+  /// Creates a position.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 }
 
-/// A node of a YAML document, with the place where it is written.
+/// A node of a YAML document, with its position.
 ///
-/// A node that is used again through an alias is the same object: nothing is expanded.
+/// A node that an alias repeats is the same object. Aliases are not expanded.
 package final class YAMLNode {
   package let position: FilePosition
   package let content: Content
 
   package enum Content {
-    /// The text as it is written, without quotes.
+    /// The text, without quotes.
     case scalar(String)
     case list([YAMLNode])
-    /// The keys are texts, and different from each other.
+    /// Keys are texts, and unique.
     case mapping([(key: String, keyPosition: FilePosition, value: YAMLNode)])
   }
 
@@ -34,7 +34,7 @@ package final class YAMLNode {
     self.content = content
   }
 
-  /// What kind of node it is, for messages.
+  /// The kind of node, for messages.
   package var kind: String {
     switch content {
     case .scalar(""): "nothing"

@@ -2,20 +2,19 @@ import CSequenceYAML
 import Platform
 import SequenceRunner
 
-/// Reads one YAML document into nodes, through libyaml's events.
+/// Parses one YAML document into nodes, from libyaml's events.
 struct YAMLReader: ~Copyable {
-  /// Deep enough for any sequence: a group takes three levels.
+  /// The deepest nesting of nodes; a group takes three levels, so any valid sequence fits.
   ///
-  /// It bounds the recursion, and the time that
-  /// libyaml takes for text that does nothing but nest.
+  /// The limit bounds the recursion, and the time that libyaml takes for deeply nested text.
   private static let deepestNesting = 3 * SequenceLimits.deepestNesting + 16
 
   private var events: YAMLEvents
   private var anchors: [String: YAMLNode] = [:]
-  /// The anchors of nodes that are being read: an alias to one of them would contain itself.
+  /// The anchors of nodes that are being parsed; an alias to one of them would contain itself.
   private var openAnchors: Set<String> = []
 
-  /// The root of the only document in some bytes, which must be valid UTF-8; `nil` if there is none.
+  /// Parses the only document in some bytes, which must be valid UTF-8; `nil` if there is none.
   static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode? {
     var reader = YAMLReader(events: try YAMLEvents(bytes))
     return try reader.document()

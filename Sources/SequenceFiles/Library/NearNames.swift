@@ -1,12 +1,14 @@
-/// The names that may have been meant by one that is not there.
+/// Suggestions for a name that does not exist.
 package enum NearNames {
-  /// The nearest of some names to a word, at most three: those that it begins, and those that differ from it by a
-  /// letter in three at most.
+  /// Returns the nearest names to a word, at most three.
   ///
-  /// - Complexity: O(length of the word x length of all names).
+  /// A name is near if it begins with the word, or differs from it in at most a third of the letters or in
+  /// one letter.
+  ///
+  /// - Complexity: O(length of the word × length of all names).
   package static func of(_ word: String, among names: [String]) -> [String] {
     let written = Array(word.lowercased())
-    // What is longer was not typed from memory.
+    // A name this long was not typed from memory.
     guard !written.isEmpty, written.count <= 100 else { return [] }
     let most = max(1, written.count / 3)
     let near = names.compactMap { name -> (distance: Int, name: String)? in
@@ -19,8 +21,8 @@ package enum NearNames {
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
   }
 
-  /// How many letters have to be put in, taken out, changed, or exchanged with their neighbor (the distance of optimal
-  /// string alignment).
+  /// Returns the optimal string alignment distance: the number of letters to insert, delete, change or swap
+  /// with their neighbor.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

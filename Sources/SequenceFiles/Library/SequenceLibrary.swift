@@ -2,43 +2,44 @@ import CSequenceLinux
 import Glibc
 package import Platform
 
-/// The directory of sequence files that are found by their names.
+/// The directory of the sequence files that can be started by name.
 package struct SequenceLibrary: Hashable, Sendable {
-  /// Where it is.
+  /// The path of the directory.
   package let path: String
 
-  /// The extensions of sequence files, without their dots.
+  /// The extensions of sequence files, without the dot.
   package static let extensions = ["yaml", "yml"]
 
-  /// The library in a directory, which need not be there.
+  /// Creates the library of a directory, which may be missing.
   package init(path: String) {
     self.path = path
   }
 
-  /// The library that the environment asks for: `$XDG_DATA_HOME/sequence`, else `~/.local/share/sequence`.
+  /// Creates the library that the environment sets: `$XDG_DATA_HOME/sequence`, or `~/.local/share/sequence`.
   ///
-  /// A relative path in the variable is ignored, as the XDG Base Directory Specification demands.
+  /// A relative path in the variable is ignored, as the XDG Base Directory Specification requires.
   ///
-  /// - Returns: `nil` if not even `HOME` is set.
+  /// - Returns: `nil` if `HOME` is needed and not set.
   package init?(environment: EnvironmentVariables) {
     guard let base = environment.directory("XDG_DATA_HOME", orInHome: ".local/share") else { return nil }
     self.init(path: base + "/sequence")
   }
 
-  /// What is in the library under one name.
+  /// The files of one name in the library.
   package struct Entry: Hashable, Sendable {
     package let name: String
-    /// The files of that name: one, or two whose extensions differ.
+    /// The files with the name: one file, or two with different extensions.
     package let files: [String]
-    /// Whether the name is text; the bytes of one that is not UTF-8 have a replacement character each, and its path
-    /// leads to no file.
+    /// Whether the name is valid UTF-8.
+    ///
+    /// Otherwise it contains replacement characters, and its path leads to no file.
     package var isText = true
   }
 
-  /// What is in the library, in the order of the names; hidden files and directories are no part of it.
+  /// Returns the entries of the library, sorted by name, without hidden files and directories.
   ///
-  /// - Throws: `SystemError` if the directory is there and cannot be read.
-  /// - Complexity: O(n log n) in the number of files, none of which is opened.
+  /// - Throws: `SystemError` if the directory exists and cannot be read.
+  /// - Complexity: O(n log n) in the number of files; opens none of them.
   package func entries() throws(SystemError) -> [Entry] {
     var files: [String: [String]] = [:]
     var others: [Entry] = []
@@ -46,7 +47,7 @@ package struct SequenceLibrary: Hashable, Sendable {
       guard let name = SequenceLibrary.name(ofFile: file) else { continue }
       switch FileKind(of: path + "/" + file) {
       case .file: files[name, default: []].append(path + "/" + file)
-      // The directory has it, so these are not its bytes.
+      // The directory lists the file, so the bytes of its name must be different.
       case .nothing where file.contains("\u{FFFD}"):
         others.append(Entry(name: name, files: [path + "/" + file], isText: false))
       case .nothing, .directory, .special: break
@@ -55,28 +56,28 @@ package struct SequenceLibrary: Hashable, Sendable {
     return (files.map { Entry(name: $0.key, files: $0.value) } + others).sorted { $0.name < $1.name }
   }
 
-  /// What is in the library under a name; `nil` if there is nothing.
+  /// Returns the entry of a name; `nil` if there is none.
   ///
-  /// Letters with accents are the same however they are composed, and a file system may hold other bytes of them than
-  /// a keyboard writes.
+  /// Names are compared by canonical equivalence, because a file system may store other bytes for an accented
+  /// letter than a keyboard produces.
   ///
-  /// - Throws: `SystemError` if the directory is there and cannot be read.
+  /// - Throws: `SystemError` if the directory exists and cannot be read.
   package func entry(_ name: SequenceName) throws(SystemError) -> Entry? {
     let files = SequenceLibrary.extensions.map { "\(path)/\(name.text).\($0)" }
       .filter { FileKind(of: $0) == .file }
-    // What is of one composition only is there by these bytes, or it is not.
+    // ASCII has one composition only, so a file with exactly these bytes exists or there is none.
     guard !name.text.utf8.allSatisfy({ $0 < 0x80 }) else {
       return files.isEmpty ? nil : Entry(name: name.text, files: files)
     }
     return try entries().first { $0.name == name.text && $0.isText }
   }
 
-  /// Where the sequence of a name is put that is not there yet.
+  /// Returns the path for a new sequence of a name.
   package func newFile(_ name: SequenceName) -> String {
     "\(path)/\(name.text).\(SequenceLibrary.extensions[0])"
   }
 
-  /// The name of a file without the extension; `nil` if it has not that of a sequence file.
+  /// Returns the name of a file without its extension; `nil` if it is not the extension of a sequence file.
   package static func name(ofFile file: String) -> String? {
     extensions.first { file.hasSuffix("." + $0) }.map { String(file.dropLast($0.count + 1)) }
   }

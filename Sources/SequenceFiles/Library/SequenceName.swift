@@ -1,15 +1,15 @@
 import Platform
 
-/// The name of a sequence in the library: that of its file without the extension.
+/// The name of a sequence in the library: its file name without the extension.
 package struct SequenceName: Hashable, Sendable {
   package let text: String
 
-  /// How many bytes a name may have, so that there is room for the extension in the name of a file.
+  /// The largest number of bytes in a name, which leaves room for the extension in a file name.
   private static let longest = 250
 
-  /// The name that a text is.
+  /// Validates a name.
   ///
-  /// - Throws: `SequenceNameError` for what could lead out of the library, or be taken for an option.
+  /// - Throws: `SequenceNameError` for a name that could lead out of the library or be taken for an option.
   package init(_ text: String) throws(SequenceNameError) {
     guard let first = text.first, let last = text.last else {
       throw SequenceNameError(problem: "it is empty")
@@ -27,8 +27,8 @@ package struct SequenceName: Hashable, Sendable {
   }
 }
 
-/// Why a text cannot be the name of a sequence.
+/// The reason why a text cannot be the name of a sequence.
 package struct SequenceNameError: ExplainedError, Equatable, Sendable {
-  /// What is wrong with it.
+  /// The problem.
   package let problem: String
 }

@@ -1,8 +1,9 @@
-/// The text of a sequence file to start from.
+/// The content of a new sequence file.
 package enum SequenceTemplate {
-  /// A sequence of a title that shows, with comments, what can be written.
+  /// Returns a sequence with a title, and with comments about the file format.
   ///
-  /// - Parameter title: one line without control characters; ids follow from it, so each file has one of its own.
+  /// - Parameter title: one line without control characters; the ids follow from it, so they differ from file
+  ///   to file.
   package static func text(title: String) -> String {
     """
     # A sequence: cards, one after the other. `sequence check` says what is wrong with it, and shows its steps;
@@ -34,7 +35,7 @@ package enum SequenceTemplate {
     """
   }
 
-  /// A text as YAML has it: as it is where nothing in it has a meaning, and else in quotes.
+  /// Returns a YAML scalar: the plain text if it contains no special character, otherwise in quotes.
   private static func scalar(_ text: String) -> String {
     let isPlain = text.first?.isLetter == true && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " }
     return isPlain
