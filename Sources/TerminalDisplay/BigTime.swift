@@ -1,19 +1,19 @@
-/// A time in digits as large as there is room, drawn from segments so that every size is possible.
+/// A time in large digits, drawn from segments so that any size is possible.
 struct BigTime: Equatable, Sendable {
-  /// How many lines of text it takes.
+  /// The height in lines of text.
   let rows: Int
   private let glyphs: DisplayStyle.Glyphs
 
-  /// The fewest lines in which digits can be told apart: five pixels.
+  /// Returns the smallest legible height in lines: five pixels.
   static func fewestRows(_ glyphs: DisplayStyle.Glyphs) -> Int { glyphs == .unicode ? 3 : 5 }
 
-  /// Digits of a number of lines, at least `fewestRows`.
+  /// Creates digits of a height in lines, at least `fewestRows`.
   init(rows: Int, glyphs: DisplayStyle.Glyphs) {
     self.rows = max(BigTime.fewestRows(glyphs), rows)
     self.glyphs = glyphs
   }
 
-  /// The largest digits in which a text fits; `nil` if even the smallest are too large.
+  /// Returns the largest digits that fit a text into a space; `nil` if even the smallest are too large.
   static func fitting(
     _ text: String, columns: Int, rows: Int, glyphs: DisplayStyle.Glyphs
   ) -> BigTime? {
@@ -25,12 +25,12 @@ struct BigTime: Equatable, Sendable {
       .first { $0.columns(text) <= columns }
   }
 
-  /// How many columns a text takes.
+  /// Returns the width of a text in columns.
   func columns(_ text: String) -> Int {
     text.reduce(0) { $0 + width($1) } + gap * max(0, text.count - 1)
   }
 
-  /// The lines of a text of digits, colons and a plus sign, all of one width.
+  /// Returns a text of digits, colons and a plus sign as lines of equal width.
   func lines(_ text: String) -> [String] {
     var picture = Bitmap(width: columns(text), height: height)
     var x = 0
@@ -41,14 +41,14 @@ struct BigTime: Equatable, Sendable {
     return glyphs == .unicode ? picture.halfBlockLines() : picture.lines(of: "#")
   }
 
-  // MARK: Measures in pixels. A pixel is a column wide; two are a line high, or one in ASCII.
+  // MARK: Measures in pixels. A pixel is one column wide and half a line high, or a whole line in ASCII.
 
-  /// Three lines hold a digit of five pixels, whose two halves are alike, better than one of six.
+  /// The height in pixels; three lines show a symmetric digit of five pixels better than a digit of six.
   private var height: Int { glyphs == .ascii ? rows : rows == 3 ? 5 : rows * 2 }
   private var digitWidth: Int { max(4, Int((Double(rows) * 1.25).rounded())) }
-  /// The width of upright strokes.
+  /// The width of vertical strokes.
   private var stroke: Int { max(1, Int((Double(rows) / 3.2).rounded())) }
-  /// The height of level strokes.
+  /// The height of horizontal strokes.
   private var level: Int { glyphs == .ascii ? max(1, (stroke + 1) / 2) : stroke }
   private var gap: Int { rows < 5 ? 1 : max(2, (stroke + 1) * 2 / 3) }
 
@@ -87,7 +87,8 @@ struct BigTime: Equatable, Sendable {
     return picture
   }
 
-  /// A stem in the middle with a flag and a foot: at the edge of the cell it would look misplaced.
+  /// The digit 1: a stem in the middle with a flag and a foot, because at the edge of the cell it looks
+  /// misplaced.
   private var one: Bitmap {
     var picture = Bitmap(width: digitWidth, height: height)
     let stem = (digitWidth - stroke) / 2
@@ -112,7 +113,7 @@ struct BigTime: Equatable, Sendable {
     return picture
   }
 
-  /// Takes the pixels outside a quarter of a circle away where two segments meet in a corner.
+  /// Rounds the corners where two segments meet, by clearing the pixels outside a quarter circle.
   private func round(_ picture: inout Bitmap, _ segments: Segments) {
     guard glyphs == .unicode else { return }
     for (corner, isRight, isLow) in [

@@ -1,12 +1,12 @@
-/// A short title in large letters, for reading it from across the room.
+/// A short title in large letters that are legible from across the room.
 enum BigTitle {
   /// The height of letters in pixels.
   private static let height = 5
 
-  /// How many lines letters of a scale take.
+  /// Returns the height of letters in lines of text.
   static func rows(scale: Int) -> Int { (height * scale + 1) / 2 }
 
-  /// A title in capitals; `nil` if it has a character without a large form, or is too wide.
+  /// Returns a title in large capitals; `nil` if it is too wide or has a character without a large form.
   static func lines(_ title: String, scale: Int, columns: Int, glyphs: DisplayStyle.Glyphs) -> [String]? {
     guard glyphs == .unicode, scale > 0, title.utf8.count <= columns else { return nil }
     let capitals = title.uppercased()
@@ -35,7 +35,7 @@ enum BigTitle {
     return picture
   }
 
-  /// The rows of each letter, from the top.
+  /// The pixel rows of each letter, top to bottom.
   private static let letters: [Character: String] = [
     " ": "../../../../..", "'": "#/#/././.", "!": "#/#/#/./#", ".": "././././#", ",": "./././#/#",
     "-": ".../.../###/.../...", "+": ".../.#./###/.#./...", "/": "..#/..#/.#./#../#..",

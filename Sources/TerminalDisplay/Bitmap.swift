@@ -1,17 +1,17 @@
-/// A picture of pixels that are set or not, from which large characters are made.
+/// A black-and-white picture, for drawing large characters.
 struct Bitmap: Equatable, Sendable {
   let width: Int
   let height: Int
   private var pixels: [Bool]
 
-  /// A picture without any pixel set.
+  /// Creates a picture without any pixel set.
   init(width: Int, height: Int) {
     self.width = max(0, width)
     self.height = max(0, height)
     pixels = Array(repeating: false, count: self.width * self.height)
   }
 
-  /// Whether a pixel is set; no pixel outside is.
+  /// Whether a pixel is set; pixels outside the picture are never set.
   subscript(x: Int, y: Int) -> Bool {
     get { contains(x, y) && pixels[y * width + x] }
     set { if contains(x, y) { pixels[y * width + x] = newValue } }
@@ -19,14 +19,14 @@ struct Bitmap: Equatable, Sendable {
 
   private func contains(_ x: Int, _ y: Int) -> Bool { (0..<width).contains(x) && (0..<height).contains(y) }
 
-  /// Sets the pixels of a rectangle as far as they are inside.
+  /// Sets the pixels of the part of a rectangle that is inside the picture.
   mutating func fill(x: Int, y: Int, width: Int, height: Int) {
     for row in y..<(y + max(0, height)) {
       for column in x..<(x + max(0, width)) { self[column, row] = true }
     }
   }
 
-  /// Sets the pixels that another picture sets, moved by some columns, each pixel enlarged by a scale.
+  /// Draws another picture at a column, enlarged by a scale.
   mutating func draw(_ other: Bitmap, x: Int, scale: Int = 1) {
     for row in 0..<other.height {
       for column in 0..<other.width where other[column, row] {
@@ -35,7 +35,8 @@ struct Bitmap: Equatable, Sendable {
     }
   }
 
-  /// Lines of text in which one character is one pixel wide and two high, so that pixels are about square.
+  /// Returns lines of text with two pixels per character, one above the other, so that pixels are about
+  /// square.
   func halfBlockLines() -> [String] {
     stride(from: 0, to: height, by: 2).map { y in
       String(
@@ -50,7 +51,7 @@ struct Bitmap: Equatable, Sendable {
     }
   }
 
-  /// Lines of text in which one character is one pixel.
+  /// Returns lines of text with one pixel per character.
   func lines(of character: Character) -> [String] {
     (0..<height).map { y in String((0..<width).map { x in self[x, y] ? character : " " }) }
   }

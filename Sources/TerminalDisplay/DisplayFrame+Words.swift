@@ -1,7 +1,7 @@
 import Presentation
 import SequenceRunner
 
-/// What a frame says in words, and its bars.
+/// The texts and bars of a frame.
 extension DisplayFrame {
   /// The time as text; overtime has a plus sign.
   var timeText: String {
@@ -11,7 +11,7 @@ extension DisplayFrame {
     }
   }
 
-  /// The state in a word, for those who see no colours; `nil` if it is what one would think.
+  /// The state in words, for displays without colors; `nil` for an ordinary running step.
   var stateWord: String? {
     switch model.state {
     case .running(.countdown), .running(.countUp): nil
@@ -23,7 +23,7 @@ extension DisplayFrame {
     }
   }
 
-  /// The state in its own line: the word, and why it is so or what a count-up aims at.
+  /// The line with the state and the reason for it, or the aim of a count-up.
   var stateLine: StyledLine {
     var line = StyledLine()
     if let stateWord { line.append(stateWord, .tone(tone)) }
@@ -46,7 +46,7 @@ extension DisplayFrame {
     }
   }
 
-  /// The sequence's title at the left and the number of the step at the right.
+  /// The line with the sequence's title on the left and the step number on the right.
   var header: StyledLine {
     let step = "step \(model.stepIndex + 1) of \(model.stepCount)"
     let margin = size.columns >= 40 ? 1 : 0
@@ -62,7 +62,7 @@ extension DisplayFrame {
     return line
   }
 
-  /// The progress of the step; blank where it has none.
+  /// Returns the progress bar of the step; blank for a step without a duration or goal.
   func stepBar(columns: Int, rows: Int) -> [StyledLine] {
     guard rows > 0, columns > 0 else { return [] }
     guard let progress = model.stepProgress else { return Array(repeating: .blank, count: rows) }
@@ -76,7 +76,7 @@ extension DisplayFrame {
     return line
   }
 
-  /// The progress of the whole run between the time it has taken and the time it will take.
+  /// Returns the progress bar of the run between the elapsed time and the time left.
   func wholeLine(columns: Int) -> StyledLine {
     let left = model.totalRemaining.map { "\(ClockText.elapsed($0)) left" }
     var line = StyledLine(ClockText.elapsed(model.totalElapsed), .dim)
@@ -94,7 +94,7 @@ extension DisplayFrame {
     return line
   }
 
-  /// The rounds in words, and the innermost as dots if they fit.
+  /// Returns the rounds in words, with dots for the innermost group if they fit.
   func roundsLine(columns: Int) -> StyledLine {
     guard let innermost = model.rounds.last else { return .blank }
     let words = model.rounds.map(\.text).joined(separator: style.glyphs.separator)
@@ -111,7 +111,7 @@ extension DisplayFrame {
     return line
   }
 
-  /// What comes next, or that nothing does.
+  /// The line about the next step.
   var nextLine: StyledLine {
     switch model.state {
     case .finished, .stopped: return .blank
@@ -131,7 +131,7 @@ extension DisplayFrame {
     return line
   }
 
-  /// The message if there is one, else what the keys do.
+  /// The message if there is one, otherwise the help on keys.
   var bottomLine: StyledLine {
     if let message = model.message, !message.isEmpty { return StyledLine(message, .strong) }
     return KeyHelp.line(model, columns: size.columns - 2)

@@ -1,17 +1,16 @@
 import Platform
 import SequenceRunner
 
-/// Turns what is to be shown into the lines of a terminal.
+/// Renders a display model as lines of a terminal.
 ///
-/// Pure: the same model, size and style give the same lines. There are never more lines than the terminal
-/// has, and never more columns in one than it is wide.
+/// The result depends only on the model, the size and the style. It never exceeds the size of the terminal.
 package struct DisplayFrame {
   let model: DisplayModel
   let size: TerminalSize
   let style: DisplayStyle
   let tone: Ink.Tone
 
-  /// The lines to show, from the top.
+  /// Renders a model; returns the lines from top to bottom.
   package static func lines(_ model: DisplayModel, size: TerminalSize, style: DisplayStyle) -> [String] {
     guard size.columns > 0, size.rows > 0 else { return [] }
     let frame = DisplayFrame(model, size: size, style: style)
@@ -32,7 +31,7 @@ package struct DisplayFrame {
     self.tone = Ink.Tone(model)
   }
 
-  /// One or two lines: all that matters, the time first.
+  /// The contents of one or two lines: the time first, then the state and the step.
   private var tiny: [StyledLine] {
     var line = StyledLine(timeText, .tone(tone))
     if let word = stateWord { line.append(" \(word)", .tone(tone)) }
@@ -61,7 +60,7 @@ package struct DisplayFrame {
     return lines
   }
 
-  /// How wide the bars are: as the widest usual time, and not so short that they tell nothing.
+  /// Returns the width of the bars: that of a usual time in large digits, but not too narrow to be readable.
   private func contentColumns(_ layout: FrameLayout) -> Int {
     let time = BigTime(rows: layout.timeRows, glyphs: style.glyphs).columns("00:00")
     return min(max(time, 56), size.columns - (size.columns >= 40 ? 4 : 0))
@@ -71,7 +70,7 @@ package struct DisplayFrame {
 
   private func middle(_ line: StyledLine) -> StyledLine { line.centred(in: size.columns, style) }
 
-  /// The title, large if there is room for its letters, in the middle of its lines if not.
+  /// Returns the title in large letters if they fit, otherwise as text in the middle of its lines.
   private func title(_ layout: FrameLayout) -> [StyledLine] {
     for scale in (0...layout.titleScale).reversed() where scale > 0 {
       let columns = size.columns - 4
@@ -88,7 +87,7 @@ package struct DisplayFrame {
     return blank(layout.titleRows / 2) + [middle(line)] + blank((layout.titleRows - 1) / 2)
   }
 
-  /// The time in the largest digits that fit, in the middle of a number of lines.
+  /// Returns the time in the largest digits that fit, centered in a number of lines.
   private func bigTime(rows: Int) -> [StyledLine] {
     let room = size.columns - (size.columns >= 40 ? 4 : 0)
     guard let big = BigTime.fitting(timeText, columns: room, rows: rows, glyphs: style.glyphs) else {

@@ -3,7 +3,7 @@ import Presentation
 package import SequenceRunner
 
 extension DisplayModel {
-  /// What is shown of a run that is settled at a reading.
+  /// Creates the model of a run that is settled at a reading.
   package init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
     let position = run.position(at: reading)
     let activity = Activity(position)

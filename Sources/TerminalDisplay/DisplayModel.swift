@@ -1,82 +1,82 @@
 import Presentation
 import SequenceRunner
 
-/// What the live display shows at one moment.
+/// The contents of the live display at one moment.
 ///
-/// A value without a clock: who makes it has read the run once and derived all of this from that.
+/// The model is a value and reads no clock: its creator reads the run once and derives everything from that.
 package struct DisplayModel: Equatable, Sendable {
   /// The title of the sequence.
   var sequenceTitle: String
   /// The title of the current step's card.
   package var stepTitle: String
-  /// What to keep in mind while doing it.
+  /// Advice for the person who does the card; `nil` without a note.
   var note: String?
-  /// What is going on.
+  /// The state of the run.
   var state: State
-  /// What the machine was away for, where the run is paused because of that and the time can still be counted.
+  /// The suspend that the run is paused for; `nil` if there is none whose time can still be counted.
   var suspend: String?
   /// The time in large digits: whole seconds, never negative.
   ///
-  /// Make it with `remaining(_:)` for a countdown and with `elapsed(_:)` for all else. In overtime it is what
-  /// has passed since zero, at the end what the whole run took.
+  /// Use `remaining(_:)` for a countdown and `elapsed(_:)` for all other states. In overtime it is the time
+  /// since zero; at the end it is the duration of the whole run.
   var time: Duration
-  /// How much of the step is done, from 0 to 1; `nil` where it has no end to be measured by.
+  /// The progress of the step, from 0 to 1; `nil` for a step without a duration or goal.
   var stepProgress: Double?
-  /// How much of the run is done, from 0 to 1; `nil` while a count-up is ahead.
+  /// The progress of the run, from 0 to 1; `nil` while a count-up is current or upcoming.
   var wholeProgress: Double?
-  /// How long the run has taken so far, pauses left out.
+  /// The active time of the run so far.
   var totalElapsed: Duration
-  /// How long the run will take from here; `nil` while a count-up is ahead.
+  /// The time left until the end of the run; `nil` while a count-up is current or upcoming.
   var totalRemaining: Duration?
-  /// The place of the current step, from 0.
+  /// The position of the current step, from 0.
   var stepIndex: Int
-  /// How many steps there are.
+  /// The number of steps.
   var stepCount: Int
-  /// Which round of each group around the card this is, outermost first.
+  /// The current round of each group around the card, outermost first.
   var rounds: [Step.Round]
-  /// What comes after this step; `nil` if nothing does.
+  /// The next step; `nil` in the last step.
   var next: Next?
-  /// One line that somebody should see now, in the place of the help on keys.
+  /// A message that replaces the help on keys.
   package var message: String?
 
-  /// What a step is doing.
+  /// The activity of a step.
   enum Activity: Equatable, Sendable {
-    /// Time is running down; `time` is what is left.
+    /// Counting down; `time` is the time left.
     case countdown
-    /// A manual card is past its time; `time` is how long.
+    /// Waiting after a countdown; `time` is the time since its end.
     case overtime
-    /// Time is running up, to a goal if there is one that is still ahead.
+    /// Counting up, to a goal if there is one that has not been reached.
     case countUp(goal: Duration?)
-    /// A count-up has reached its goal and goes on; `time` is all of it.
+    /// Counting up after the goal was reached; `time` is the elapsed time of the step.
     case goalPassed(goal: Duration)
   }
 
-  /// What is going on.
+  /// The state of a run.
   enum State: Equatable, Sendable {
     /// The step's clock is running.
     case running(Activity)
-    /// The step's clock stands still.
+    /// The step's clock is stopped.
     case paused(Activity)
     /// The last step is complete.
     case finished
-    /// The run was ended before that.
+    /// The run was stopped before its end.
     case stopped
   }
 
-  /// A step to come.
+  /// An upcoming step.
   package struct Next: Equatable, Sendable {
     /// The title of its card.
     var title: String
-    /// How long it lasts.
+    /// The timing of its card.
     var timing: Timing
   }
 
-  /// A remaining time as it is shown: rounded up, so that zero is shown only when it is over.
+  /// Returns a remaining time for display: rounded up, so that zero appears only at the end.
   static func remaining(_ duration: Duration) -> Duration {
     .seconds(max(0, ClockText.wholeSecondsUp(duration)))
   }
 
-  /// An elapsed time as it is shown: rounded down, so that a second is shown only when it is full.
+  /// Returns an elapsed time for display: rounded down, so that a second appears only when it is complete.
   static func elapsed(_ duration: Duration) -> Duration {
     .seconds(max(0, ClockText.wholeSecondsDown(duration)))
   }

@@ -1,26 +1,26 @@
 package import Platform
 import SequenceRunner
 
-/// What a terminal can show: how many colours, and which characters.
+/// The capabilities of a terminal: colors and characters.
 package struct DisplayStyle: Equatable, Sendable {
-  /// How colours are written.
+  /// The available colors.
   package var colours: Colours
-  /// Which characters there are.
+  /// The available characters.
   package var glyphs: Glyphs
 
-  /// How colours are written.
+  /// The available colors.
   package enum Colours: Equatable, Sendable {
-    /// Not at all, and nothing bold either: the text has no escape sequences.
+    /// No colors and no bold text: the output has no escape sequences.
     case none
-    /// The 16 colours whose shades the user chose.
+    /// The 16 colors with shades chosen by the user.
     case sixteen
-    /// The palette of 256.
+    /// The palette of 256 colors.
     case palette
     /// Red, green and blue, 8 bits each.
     case trueColour
   }
 
-  /// Which characters there are.
+  /// The available characters.
   package enum Glyphs: Equatable, Sendable {
     /// All of Unicode.
     case unicode
@@ -28,13 +28,13 @@ package struct DisplayStyle: Equatable, Sendable {
     case ascii
   }
 
-  /// Unicode without colours.
+  /// Unicode without colors.
   package static let plain = DisplayStyle(colours: .none, glyphs: .unicode)
 
-  /// What the environment of a process says about its terminal.
+  /// Detects the capabilities from the environment of a process.
   ///
-  /// `NO_COLOR` (no-color.org) counts if it is not empty. A locale that is not UTF-8 gets ASCII, and so does
-  /// the Linux console, whose fonts have too few block characters.
+  /// `NO_COLOR` (no-color.org) counts if it is not empty. ASCII is used for a locale that is not UTF-8 and
+  /// for the Linux console, because its fonts have too few block characters.
   package static func detect(environment: EnvironmentVariables) -> DisplayStyle {
     DisplayStyle(colours: colours(environment), glyphs: glyphs(environment))
   }

@@ -1,23 +1,27 @@
 extension DisplayStyle.Glyphs {
-  /// What stands for text that was cut off.
+  /// The mark for text that was cut off.
   package var ellipsis: Character { self == .unicode ? "…" : "~" }
 
-  /// What stands between things on one line.
+  /// The separator between items on one line.
   var separator: String { self == .unicode ? " · " : " - " }
 
-  /// A round that is over, the present one, and one to come.
+  /// The marks for a past round, the current round and an upcoming round.
   var rounds: (done: String, now: String, ahead: String) {
     self == .unicode ? ("●", "◉", "○") : ("#", ">", ".")
   }
 
-  /// A bar of a number of columns, filled from the left to a part from 0 to 1.
+  /// Returns a progress bar that is filled from the left.
   ///
-  /// The filled part and the track come apart, so that they can have different inks.
+  /// The filled part and the track are separate, so that they can have different inks.
+  ///
+  /// - Parameters:
+  ///   - progress: the filled part, from 0 to 1.
+  ///   - columns: the width of the bar.
   package func bar(_ progress: Double, columns: Int) -> (filled: String, track: String) {
     let part = progress.isFinite ? min(max(progress, 0), 1) : 0
     switch self {
     case .unicode:
-      // Rounded down: the bar is full only when the thing is over.
+      // Rounded down, so that the bar is full only at the end.
       let eighths = Int(part * Double(columns * 8))
       let (full, rest) = eighths.quotientAndRemainder(dividingBy: 8)
       let filled = String(repeating: "█", count: full) + (rest > 0 ? Self.eighths[rest - 1] : "")

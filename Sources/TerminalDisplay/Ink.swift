@@ -1,25 +1,25 @@
-/// What a piece of text on the display means, from which its colour follows.
+/// The meaning of a text on the display, which determines its color.
 enum Ink: Equatable, Sendable {
-  /// As the terminal shows text.
+  /// The terminal's default.
   case normal
   /// Less important.
   case dim
   /// More important.
   case strong
-  /// The state, in its tone.
+  /// The tone of a state.
   case tone(Tone)
 
-  /// The colours that tell states apart.
+  /// The colors that distinguish states.
   enum Tone: Equatable, Sendable {
     case running, lastSeconds, paused, overtime, finished, stopped
   }
 
-  /// The escape sequence that begins the ink; empty if it needs none.
+  /// Returns the escape sequence that begins the ink; empty if the ink needs none.
   func start(_ colours: DisplayStyle.Colours) -> String {
     switch (self, colours) {
     case (_, .none), (.normal, _): ""
     case (.strong, _): "\u{1B}[1m"
-    // Faint is relative to the user's own colours; a grey is seen on light and dark alike.
+    // Faint is relative to the user's colors; a gray is legible on both light and dark backgrounds.
     case (.dim, .sixteen): "\u{1B}[2m"
     case (.dim, .palette): "\u{1B}[38;5;245m"
     case (.dim, .trueColour): "\u{1B}[38;2;138;138;138m"
@@ -34,7 +34,7 @@ enum Ink: Equatable, Sendable {
 }
 
 extension Ink.Tone {
-  /// The tone of what a model shows.
+  /// Returns the tone for the state of a model.
   init(_ model: DisplayModel) {
     switch model.state {
     case .running(.countdown): self = model.isInLastSeconds ? .lastSeconds : .running
@@ -46,7 +46,7 @@ extension Ink.Tone {
     }
   }
 
-  // Middling shades, which can be read on black and on white.
+  // Medium shades, which are legible on black and on white.
 
   fileprivate var basic: Int {
     switch self {

@@ -1,12 +1,12 @@
-/// The line that tells which keys do what.
+/// The line with the help on keys.
 enum KeyHelp {
-  /// As many keys as fit, those that matter now before the others.
+  /// Returns help on as many keys as fit, the most useful keys first.
   static func line(_ model: DisplayModel, columns: Int) -> StyledLine {
     let inFull = line(entries(model, isShort: false), gap: 3)
     guard inFull.columns > columns else { return inFull }
     var entries = entries(model, isShort: true)
     while entries.count > 1, line(entries, gap: 2).columns > columns {
-      // The last key is the way out: what stands before it goes first.
+      // The last key leaves the display, so keys before it are dropped first.
       entries.remove(at: entries.count - 2)
     }
     return line(entries, gap: 2)

@@ -1,18 +1,19 @@
-/// What a key asks the display for.
+/// An action of the display that a key causes.
 package enum DisplayKey: Equatable, Sendable {
   case toggle, count, next, skip, back, extend, shorten, leave
-  /// Draw everything anew.
+  /// Draw the whole screen again.
   case redraw
-  /// The terminal's window has the keyboard.
+  /// The terminal's window has received the keyboard focus.
   case focusGained
-  /// Another window has the keyboard.
+  /// The terminal's window has lost the keyboard focus.
   case focusLost
 }
 
-/// Turns the bytes that a terminal sends into keys.
+/// Converts the bytes from a terminal into keys.
 ///
-/// A sequence may be split between reads anywhere. Sequences that mean nothing here (arrows, function keys,
-/// the mouse, pasted text, Alt with a letter) are passed over whole, so that no part of one is taken for a key.
+/// A sequence may be split between reads at any byte. Sequences without a meaning here (arrows, function
+/// keys, the mouse, pasted text, Alt with a letter) are skipped completely, so that no part of them is taken
+/// for a key.
 package struct KeyReader: Sendable {
   private var state = State.ground
 
@@ -23,39 +24,39 @@ package struct KeyReader: Sendable {
     case ground
     /// After ESC.
     case escape
-    /// After ESC and bytes that only lead up to a last one.
+    /// After ESC and intermediate bytes, before the final byte.
     case escapeIntermediate
-    /// After ESC O: one byte belongs to it.
+    /// After ESC O, before the one byte that follows.
     case singleShift
-    /// After ESC [: parameters so far.
+    /// After ESC [, with the parameters so far.
     case control([UInt8])
-    /// Bytes that belong to a mouse report.
+    /// In a mouse report with this many bytes left.
     case mouse(left: Int)
-    /// In a string for the terminal's other uses, until ESC \ or BEL.
+    /// In a control string, until ESC \ or BEL.
     case string
-    /// In such a string after ESC.
+    /// After ESC in a control string.
     case stringEscape
-    /// In pasted text; the bytes of its end mark that have come.
+    /// In pasted text, after this many bytes of the end mark.
     case paste(matched: Int)
   }
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
-  /// Longer parameters are no sequence of a terminal's; keeping them all would let input fill the memory.
+  /// No sequence of a terminal has longer parameters; without a limit, input could fill the memory.
   private static let mostParameters = 32
 
-  /// Whether a sequence has begun that is not complete.
+  /// Whether a sequence has begun and is not complete.
   ///
-  /// If nothing follows it for some 50 ms, it was the escape key: call `settle()`.
+  /// If nothing follows it for about 50 ms, it was the escape key: call `settle()`.
   package var isAmidSequence: Bool {
     if case .paste = state { false } else { state != .ground }
   }
 
-  /// Gives up a sequence that does not go on; pasted text goes on until its end mark.
+  /// Discards an incomplete sequence, except pasted text, which lasts until its end mark.
   package mutating func settle() {
     if isAmidSequence { state = .ground }
   }
 
-  /// The keys in the bytes of a read.
+  /// Returns the keys in the bytes of a read.
   package mutating func keys(in bytes: some Sequence<UInt8>) -> [DisplayKey] {
     var keys: [DisplayKey] = []
     for byte in bytes {
@@ -75,7 +76,7 @@ package struct KeyReader: Sendable {
     case .control(let parameters): return inControl(byte, parameters)
     case .mouse(let left): state = left > 1 ? .mouse(left: left - 1) : .ground
     case .string:
-      // CAN and SUB end a string that has no end.
+      // CAN and SUB end an unterminated string.
       state = byte == 0x1B ? .stringEscape : [0x07, 0x18, 0x1A].contains(byte) ? .ground : .string
     case .stringEscape: state = byte == UInt8(ascii: "\\") ? .ground : .string
     case .paste(let matched): inPaste(byte, matched)
@@ -101,7 +102,7 @@ package struct KeyReader: Sendable {
     case 0x20...0x3F:
       state = .control(parameters.count < KeyReader.mostParameters ? parameters + [byte] : parameters)
     case 0x40...0x7E: return afterControl(byte, parameters)
-    // CAN and SUB end the sequence; other bytes have no place in one.
+    // CAN and SUB end the sequence; other bytes are ignored.
     default: state = [0x18, 0x1A].contains(byte) ? .ground : .control(parameters)
     }
     return nil
@@ -123,7 +124,7 @@ package struct KeyReader: Sendable {
     if byte == KeyReader.pasteEnd[matched] {
       state = matched + 1 == KeyReader.pasteEnd.count ? .ground : .paste(matched: matched + 1)
     } else {
-      // ESC is only at the start of the mark, so nothing but that can begin it anew.
+      // ESC occurs only at the start of the mark, so only ESC can start it again.
       state = .paste(matched: byte == 0x1B ? 1 : 0)
     }
   }
@@ -135,7 +136,7 @@ package struct KeyReader: Sendable {
     case UInt8(ascii: "n"), UInt8(ascii: "N"): .next
     case UInt8(ascii: "s"), UInt8(ascii: "S"): .skip
     case UInt8(ascii: "b"), UInt8(ascii: "B"): .back
-    // The key of the plus sign without shift.
+    // The equals sign is the plus key without shift.
     case UInt8(ascii: "+"), UInt8(ascii: "="): .extend
     case UInt8(ascii: "-"): .shorten
     case UInt8(ascii: "q"), UInt8(ascii: "Q"): .leave

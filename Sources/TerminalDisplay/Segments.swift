@@ -1,4 +1,4 @@
-/// The strokes of a digit, as on a clock.
+/// The strokes of a digit on a seven-segment display.
 struct Segments: OptionSet, Sendable {
   let rawValue: UInt8
 
@@ -10,7 +10,7 @@ struct Segments: OptionSet, Sendable {
   static let lowerRight = Segments(rawValue: 32)
   static let bottom = Segments(rawValue: 64)
 
-  /// The strokes of a digit; none for any other character.
+  /// Returns the strokes of a digit; none for any other character.
   static func of(_ digit: Character) -> Segments {
     switch digit {
     case "0": [.top, .upperLeft, .upperRight, .lowerLeft, .lowerRight, .bottom]

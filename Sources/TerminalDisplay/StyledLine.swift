@@ -9,7 +9,7 @@ struct StyledLine: Equatable, Sendable {
   }
 
   private(set) var spans: [Span] = []
-  /// How many columns it takes.
+  /// The width in columns.
   private(set) var columns = 0
 
   /// An empty line.
@@ -17,25 +17,25 @@ struct StyledLine: Equatable, Sendable {
 
   init() {}
 
-  /// Text in one ink.
+  /// Creates a line of text in one ink.
   init(_ text: String, _ ink: Ink = .normal) {
     append(text, ink)
   }
 
-  /// Adds text at the end.
+  /// Appends text.
   mutating func append(_ text: String, _ ink: Ink = .normal) {
     guard !text.isEmpty else { return }
     spans.append(Span(text: text, ink: ink))
     columns += TextWidth.columns(text)
   }
 
-  /// Adds a line at the end.
+  /// Appends a line.
   mutating func append(_ line: StyledLine) {
     spans += line.spans
     columns += line.columns
   }
 
-  /// The line in the middle of a number of columns; cut if it is wider.
+  /// Returns the line centered in a number of columns; cut if it is wider.
   func centred(in width: Int, _ style: DisplayStyle) -> StyledLine {
     guard columns > 0 else { return self }
     guard columns < width else { return truncated(to: width, style) }
@@ -44,14 +44,14 @@ struct StyledLine: Equatable, Sendable {
     return line
   }
 
-  /// The line, cut to a number of columns with an ellipsis.
+  /// Returns the line cut to a number of columns, with an ellipsis.
   func truncated(to width: Int, _ style: DisplayStyle) -> StyledLine {
     guard columns > width else { return self }
     var line = StyledLine()
     for span in spans {
       let room = width - line.columns
       let columns = TextWidth.columns(span.text)
-      // What follows needs a column at least, so a span that fills all the room is cut too.
+      // The text after the span needs at least one column, so a span that fills all the room is cut too.
       guard columns > room || (columns == room && span != spans.last) else {
         line.append(span.text, span.ink)
         continue
@@ -63,7 +63,7 @@ struct StyledLine: Equatable, Sendable {
     return line
   }
 
-  /// The line as it is written to a terminal, with escape sequences for the inks.
+  /// Returns the line with escape sequences for the inks.
   func rendered(_ style: DisplayStyle) -> String {
     spans.reduce(into: "") { text, span in
       let start = span.ink.start(style.colours)

@@ -1,30 +1,32 @@
 import CSequenceLinux
 import Glibc
 
-/// Owns the terminal while the display is up, and gives it back as it was.
+/// Controls the terminal while the display is visible, and restores it afterwards.
 ///
-/// The terminal is restored by `restore()` when the display ends, and by `TerminalRescue` on a fatal signal. After SIGKILL
-/// it stays as it is; `reset` repairs it. A process has one `Terminal` at a time, for the thread of its main loop.
+/// The terminal is restored by `restore()` when the display ends, and by `TerminalRescue` on a fatal signal.
+/// SIGKILL leaves it unrestored; the command `reset` repairs it. A process has at most one `Terminal`, used
+/// by the thread of its main loop.
 package final class Terminal {
   private let output: Int32
-  /// Where keys come from; wait until it is readable, then call `read()`.
+  /// The descriptor of the keyboard; wait until it is readable, then call `read()`.
   package let input: Int32
   private let saved: TerminalModes
   private let display: TerminalModes
   private var state = State.up(shown: nil, size: .fallback)
 
   private enum State {
-    /// The display has the terminal; the lines are those on it, unknown after a resize or a failed write.
+    /// The display is visible. `shown` has its lines, and is `nil` after a resize or a failed write.
     case up(shown: [String]?, size: TerminalSize)
-    /// The terminal is the shell's until the program goes on.
+    /// The shell controls the terminal until the program is continued.
     case suspended
-    /// It has been given back for good.
+    /// The terminal was restored for good.
     case restored
   }
 
-  /// Takes the terminal: keys come at once and unseen, and the screen is an empty one.
+  /// Starts the display: keys arrive immediately and without echo, on an empty screen.
   ///
-  /// - Throws: `TerminalError.notATerminal` unless both are terminals; `.inUse` if another has one.
+  /// - Throws: `TerminalError.notATerminal` unless both descriptors are terminals; `.inUse` if the process
+  ///   has another `Terminal`.
   package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
     guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
     let saved = try TerminalModes.current(of: input)
@@ -33,21 +35,21 @@ package final class Terminal {
     self.output = output
     self.saved = saved
     display = saved.forKeys
-    // From here on `deinit` undoes everything if this fails.
+    // From here on, `deinit` undoes all changes if this throws.
     try enter()
   }
 
   deinit {
-    // Who wants to know of a failure has called `restore()` before.
+    // Callers that need to know about a failure call `restore()` before.
     try? restore()
   }
 
-  /// The size of the terminal now.
+  /// The current size of the terminal.
   package var size: TerminalSize { TerminalSize(of: output) ?? .fallback }
 
-  /// Shows lines that were made for a size; writes what has changed, all of it if the size has.
+  /// Shows lines that were rendered for a size; writes only changed lines, or all if the size has changed.
   ///
-  /// While suspended or restored nothing is written.
+  /// Writes nothing while suspended or after `restore()`.
   package func draw(_ lines: [String], for size: TerminalSize) throws(TerminalError) {
     guard case .up(let shown, let shownSize) = state else { return }
     let text = ScreenSequences.update(from: size == shownSize ? shown : nil, to: lines)
@@ -57,29 +59,29 @@ package final class Terminal {
     state = .up(shown: lines, size: size)
   }
 
-  /// Makes the next `draw` draw everything.
+  /// Makes the next `draw` write every line.
   package func invalidate() {
     guard case .up(_, let size) = state else { return }
     state = .up(shown: nil, size: size)
   }
 
-  /// Gives the terminal to the shell for as long as the program is stopped; then stop it.
+  /// Restores the terminal for the shell; the caller then stops the program.
   package func suspend() throws(TerminalError) {
     guard case .up = state else { return }
     state = .suspended
     try leave()
   }
 
-  /// Takes the terminal again after the program was continued; then draw.
+  /// Starts the display again after the program was continued; the caller then draws.
   package func resumeAfterSuspend() throws(TerminalError) {
     guard case .suspended = state else { return }
     state = .up(shown: nil, size: .fallback)
     try enter()
   }
 
-  /// Gives the terminal back for good; the second time does nothing.
+  /// Restores the terminal for good; a second call does nothing.
   ///
-  /// Everything is tried, whatever fails before it; the first failure is thrown.
+  /// A failure does not prevent later steps; the first failure is thrown.
   package func restore() throws(TerminalError) {
     let former = state
     state = .restored

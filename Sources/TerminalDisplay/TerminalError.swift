@@ -1,10 +1,10 @@
 import Platform
 
-/// Why a terminal cannot be used for the display.
+/// The reason why a terminal cannot be used for the display.
 package enum TerminalError: ExplainedError, Equatable {
   /// Input or output is not a terminal.
   case notATerminal
-  /// Another display of this process has a terminal already.
+  /// Another display of this process already uses the terminal.
   case inUse
   /// A system call failed.
   case system(call: String, code: Int32)

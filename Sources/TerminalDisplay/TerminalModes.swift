@@ -1,11 +1,11 @@
 import CSequenceLinux
 import Glibc
 
-/// How the kernel treats what goes to and comes from a terminal.
+/// The kernel's settings for the input and output of a terminal.
 struct TerminalModes {
   private(set) var settings: termios
 
-  /// The present modes of a terminal.
+  /// Reads the current modes of a terminal.
   static func current(of descriptor: Int32) throws(TerminalError) -> TerminalModes {
     var settings = termios()
     guard unsafe tcgetattr(descriptor, &settings) == 0 else {
@@ -14,7 +14,7 @@ struct TerminalModes {
     return TerminalModes(settings: settings)
   }
 
-  /// Gives a terminal these modes.
+  /// Applies the modes to a terminal.
   func apply(to descriptor: Int32) throws(TerminalError) {
     var settings = settings
     while unsafe tcsetattr(descriptor, TCSANOW, &settings) != 0 {
@@ -22,10 +22,10 @@ struct TerminalModes {
     }
   }
 
-  /// These modes with every key delivered at once and not echoed.
+  /// The same modes, with every key delivered immediately and without echo.
   ///
-  /// The keys that send signals stay as they are: Ctrl-C and Ctrl-Z are the main loop's. Ctrl-S no longer
-  /// stops the output, which would stop the program with it.
+  /// The keys that send signals stay enabled: the main loop handles Ctrl-C and Ctrl-Z. Ctrl-S no longer stops
+  /// the output, because that would stop the program too.
   var forKeys: TerminalModes {
     var modes = self
     modes.settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)

@@ -1,9 +1,9 @@
 import CSequenceLinux
 import Glibc
 
-/// Writing and reading with all that a terminal may answer.
+/// Reads and writes that handle every response of a terminal.
 enum TerminalOutput {
-  /// Writes a text, in one call if the terminal takes it at once.
+  /// Writes a text, in one system call if possible.
   static func write(_ text: String, to descriptor: Int32) throws(TerminalError) {
     let bytes = Array(text.utf8)
     var written = 0
@@ -14,7 +14,7 @@ enum TerminalOutput {
       if count >= 0 {
         written += count
       } else if errno == EAGAIN {
-        // Another program that has the terminal may have made it non-blocking.
+        // Another program on the same terminal may have made it non-blocking.
         try wait(until: Int16(POLLOUT), descriptor)
       } else if errno != EINTR {
         throw .system(call: "write", code: errno)
@@ -31,15 +31,15 @@ enum TerminalOutput {
 }
 
 extension Terminal {
-  /// What a read from the terminal gave.
+  /// The result of a read from the terminal.
   package enum Input: Equatable {
-    /// What was typed; empty if nothing was.
+    /// The typed bytes; empty if there are none.
     case bytes([UInt8])
-    /// The terminal is gone.
+    /// The terminal was closed.
     case closed
   }
 
-  /// Reads what was typed; call it when `input` is readable.
+  /// Reads the typed bytes; call it when `input` is readable.
   package func read() throws(TerminalError) -> Input {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in

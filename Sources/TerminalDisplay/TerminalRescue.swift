@@ -2,34 +2,34 @@ import CSequenceLinux
 import Glibc
 import Synchronization
 
-/// Gives the terminal back when the program is about to die of a fatal signal.
+/// Restores the terminal when the program dies of a fatal signal.
 ///
-/// The handler does only what signal-safety(7) allows: it reads memory that was laid out before, writes,
-/// sets the terminal's modes and lets the signal take its former course.
+/// The handler does only what signal-safety(7) allows: it reads prepared memory, writes, sets the terminal's
+/// modes, and restores the previous action of the signal.
 enum TerminalRescue {
-  /// The signals by which a program dies of itself, and that of the quit key.
+  /// The signals of program errors, and SIGQUIT for the quit key.
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT]
 
-  /// What the handler needs, at a fixed place.
+  /// The data for the handler, at a fixed address.
   @safe private struct Plan {
     let input: Int32
     let output: Int32
     var modes: termios
-    /// The text that leaves the screen.
+    /// The text that ends the display.
     let text: UnsafeMutableBufferPointer<UInt8>
-    /// What was done on each signal before, at the signal's number.
+    /// The previous action of each signal, indexed by its number.
     let former: UnsafeMutablePointer<sigaction>
   }
 
   /// The address of the plan; 0 while there is none.
   private static let plan = Atomic<UInt>(0)
 
-  /// Whether a terminal is in the handlers' care.
+  /// Whether the handlers are installed for a terminal.
   static var isArmed: Bool { plan.load(ordering: .acquiring) != 0 }
 
-  /// Takes a terminal into the handlers' care.
+  /// Installs the handlers for a terminal.
   ///
-  /// - Throws: `TerminalError.inUse` if there is one already.
+  /// - Throws: `TerminalError.inUse` if they are installed for another.
   static func arm(input: Int32, output: Int32, modes: TerminalModes) throws(TerminalError) {
     let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ScreenSequences.leave.utf8.count)
     _ = unsafe text.initialize(from: ScreenSequences.leave.utf8)
@@ -52,14 +52,14 @@ enum TerminalRescue {
   private static func install(_ former: UnsafeMutablePointer<sigaction>) {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = rescue
-    // Where there is another stack for signals, the end of the usual one can be survived long enough.
+    // On a separate signal stack, if there is one, the handler works even after a stack overflow.
     action.sa_flags = SA_ONSTACK
     for signal in signals {
       set(signal, status: unsafe sigaction(signal, &action, &former[Int(signal)]))
     }
   }
 
-  /// Lets the terminal go; the signals take their former course again.
+  /// Removes the handlers, and restores the previous actions of the signals.
   static func disarm() {
     guard let place = unsafe takePlan() else { return }
     for signal in signals {
@@ -78,21 +78,21 @@ enum TerminalRescue {
     unsafe place.deallocate()
   }
 
-  /// The plan, which nobody else can take after that.
+  /// Returns the plan, at most once.
   private static func takePlan() -> UnsafeMutablePointer<Plan>? {
     unsafe UnsafeMutablePointer(bitPattern: plan.exchange(0, ordering: .acquiringAndReleasing))
   }
 
-  /// What a signal calls.
+  /// Handles a fatal signal.
   ///
-  /// What fails here cannot be told to anybody: the program is dying.
+  /// Failures are ignored, because the program is about to end.
   private static let rescue: @convention(c) (Int32) -> Void = { signal in
     if let place = unsafe takePlan() {
       _ = unsafe write(place.pointee.output, place.pointee.text.baseAddress, place.pointee.text.count)
       _ = unsafe tcsetattr(place.pointee.input, TCSANOW, &place.pointee.modes)
       _ = unsafe sigaction(signal, &place.pointee.former[Int(signal)], nil)
     }
-    // It is blocked while the handler runs, and takes its former course right after.
+    // The signal is blocked while the handler runs; its previous action follows right after.
     _ = raise(signal)
   }
 }

@@ -3,17 +3,18 @@ import Glibc
 
 /// The columns and rows of a terminal.
 package struct TerminalSize: Equatable, Sendable {
-  /// Characters beside each other.
+  /// The number of characters in a line.
   package var columns: Int
-  /// Lines.
+  /// The number of lines.
   package var rows: Int
 
-  /// What is taken for granted where a terminal does not tell.
+  /// The size that is assumed if a terminal does not report its size.
   package static let fallback = TerminalSize(columns: 80, rows: 24)
 }
 
 extension TerminalSize {
-  /// The size of the terminal of a descriptor; `nil` if there is none, or it does not tell.
+  /// Reads the size of the terminal of a descriptor; `nil` if it is not a terminal or does not report its
+  /// size.
   package init?(of descriptor: Int32) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
