@@ -1,4 +1,4 @@
-/// Splits a template into texts and names in braces; `{{` and `}}` are literal braces.
+/// A lexer that splits a template into texts and names in braces; `{{` and `}}` are literal braces.
 struct TemplateReader {
   private var rest: Substring
 

@@ -1,7 +1,7 @@
 import Platform
 import SequenceRunner
 
-/// Renders a display model as lines of a terminal.
+/// The rendering of a display model as lines of a terminal.
 ///
 /// The result depends only on the model, the size and the style. It never exceeds the size of the terminal.
 package struct DisplayFrame {

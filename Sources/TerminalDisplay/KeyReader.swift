@@ -9,7 +9,7 @@ package enum DisplayKey: Equatable, Sendable {
   case focusLost
 }
 
-/// Converts the bytes from a terminal into keys.
+/// A decoder of the bytes from a terminal into keys.
 ///
 /// A sequence may be split between reads at any byte. Sequences without a meaning here (arrows, function
 /// keys, the mouse, pasted text, Alt with a letter) are skipped completely, so that no part of them is taken

@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Glibc
 
-/// Controls the terminal while the display is visible, and restores it afterwards.
+/// Control of the terminal while the display is visible; restores it afterwards.
 ///
 /// The terminal is restored by `restore()` when the display ends, and by `TerminalRescue` on a fatal signal.
 /// SIGKILL leaves it unrestored; the command `reset` repairs it. A process has at most one `Terminal`, used

@@ -2,10 +2,10 @@ import CSequenceLinux
 import Glibc
 import Synchronization
 
-/// Restores the terminal when the program dies of a fatal signal.
+/// The signal handlers that restore the terminal when the program dies of a fatal signal.
 ///
-/// The handler does only what signal-safety(7) allows: it reads prepared memory, writes, sets the terminal's
-/// modes, and restores the previous action of the signal.
+/// They do only what signal-safety(7) allows: they read prepared memory, write, set the terminal's modes, and
+/// restore the previous action of the signal.
 enum TerminalRescue {
   /// The signals of program errors, and SIGQUIT for the quit key.
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT]

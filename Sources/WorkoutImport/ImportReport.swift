@@ -1,30 +1,30 @@
-/// What became of a file otherwise than it was written, as kinds of things with how often each was met.
+/// The parts of a file that were not imported as written, counted by kind.
 public struct ImportReport: Equatable, Sendable, Encodable {
-  /// What is not in the sequence, in the order in which it was met.
+  /// The kinds that are missing from the sequence, in order of first occurrence.
   public private(set) var dropped: [Entry] = []
-  /// What is in the sequence as something else, in the order in which it was met.
+  /// The kinds that were converted to something else, in order of first occurrence.
   public private(set) var changed: [Entry] = []
 
-  /// A kind of thing, and how many there were.
+  /// A kind of thing and its number of occurrences.
   public struct Entry: Equatable, Sendable, Encodable {
-    /// What it is.
+    /// The description of the kind.
     public let what: String
-    /// How often it was met.
+    /// The number of occurrences.
     public fileprivate(set) var count: Int
   }
 
-  /// Notes that something is not in the sequence.
+  /// Records something that is missing from the sequence.
   mutating func drop(_ what: String, count: Int = 1) { ImportReport.add(what, count, to: &dropped) }
 
-  /// Notes that something is in the sequence as something else.
+  /// Records something that was converted.
   mutating func change(_ what: String, count: Int = 1) { ImportReport.add(what, count, to: &changed) }
 
-  /// One line for each kind of thing.
+  /// The report, with one line per kind.
   public var lines: [String] {
     dropped.map { "dropped: \($0.text)" } + changed.map { "changed: \($0.text)" }
   }
 
-  /// How many kinds are told apart; a file that has more was made to have them.
+  /// The largest number of distinct kinds; only a file made for this purpose has more.
   private static let mostKinds = 100
 
   private static func add(_ what: String, _ count: Int, to entries: inout [Entry]) {

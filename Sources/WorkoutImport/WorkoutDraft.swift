@@ -1,32 +1,32 @@
 import SequenceRunner
 
-/// A sequence on its way from another format, before it is written.
+/// An imported sequence before it is written.
 struct WorkoutDraft {
-  /// What is shown; one line.
+  /// The title; one line.
   var title: String
-  /// What has no place in a sequence and is kept as comments, each a line.
+  /// The comments for parts that a sequence cannot contain, one line each.
   var comments: [String] = []
-  /// The cards and groups in their order.
+  /// The cards and groups, in running order.
   var elements: [WorkoutElement] = []
   var report = ImportReport()
 }
 
-/// A card, or cards that are repeated.
+/// A card, or elements that are repeated.
 indirect enum WorkoutElement: Equatable {
   case card(WorkoutCard)
   case group(rounds: Int, [WorkoutElement])
 }
 
-/// One thing to do; two are equal if they are written alike.
+/// An imported card; equality compares the written form.
 struct WorkoutCard: Equatable {
   var title: String
-  /// What to keep in mind while doing it, in parts.
+  /// The parts of the note.
   var notes: [String] = []
   var timing: Timing
-  /// Whether it is left out in the last round of its group.
+  /// Whether the last round of its group leaves it out.
   var skipsLastRound = false
 
-  /// The note as it is written; `nil` if there is none.
+  /// The note as written; `nil` without parts.
   var note: String? { notes.isEmpty ? nil : notes.joined(separator: "; ") }
 
   static func == (left: WorkoutCard, right: WorkoutCard) -> Bool {

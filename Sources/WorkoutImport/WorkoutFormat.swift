@@ -1,21 +1,21 @@
-/// The formats of other programs that a sequence can be made of.
+/// The file formats that can be imported.
 public enum WorkoutFormat: String, CaseIterable, Sendable, Encodable {
   /// A workout of Zwift.
   case zwo
-  /// A course of times and watts, as CompuTrainer had them.
+  /// A CompuTrainer course of times and watts.
   case erg
-  /// A course of times and percents of the threshold power.
+  /// A CompuTrainer course of times and percentages of the threshold power.
   case mrc
-  /// The configuration of uair, a pomodoro timer.
+  /// A configuration of uair, a Pomodoro timer.
   case uair
-  /// A workout of Garmin Connect, as its web service hands it out.
+  /// A workout from the web service of Garmin Connect.
   case garmin
-  /// A recipe in Cooklang, of which the timers are taken.
+  /// A recipe in Cooklang, whose timers are imported.
   case cooklang
   /// A workout of Just Another Workout Timer.
   case jawt
 
-  /// What it is called in a text.
+  /// The name of the format in text.
   public var title: String {
     switch self {
     case .zwo: "Zwift workout"
@@ -28,14 +28,14 @@ public enum WorkoutFormat: String, CaseIterable, Sendable, Encodable {
     }
   }
 
-  /// The names of all of them, as a message lists them.
+  /// The names of all formats, for messages.
   public static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension WorkoutFormat {
-  /// The format of a file, by the end of its name and else by what is in it.
+  /// Returns the format of a file, from its extension or else its contents.
   ///
-  /// - Throws: `ImportError` if nothing tells it, or if it is one that cannot be imported.
+  /// - Throws: `ImportError` if the format is unknown or cannot be imported.
   static func recognize(_ text: String, named name: String) throws(ImportError) -> WorkoutFormat {
     switch fileExtension(of: name) {
     case "zwo": return .zwo
@@ -54,7 +54,7 @@ extension WorkoutFormat {
     throw ImportError("nothing tells what format this is", remedy: "name it with --format: \(list)")
   }
 
-  /// Refuses what is known to hold no times, by the end of its name.
+  /// Throws if the extension is that of a format without times.
   static func refuseForeign(named name: String) throws(ImportError) {
     switch fileExtension(of: name) {
     case "crs", "pgmf":

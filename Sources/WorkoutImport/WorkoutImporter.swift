@@ -1,32 +1,32 @@
 public import SequenceFiles
 import SequenceRunner
 
-/// A sequence file that was made of a file of another program.
+/// A sequence file that was created from another program's file.
 public struct ImportedWorkout: Equatable, Sendable {
-  /// What the file was.
+  /// The format of the original file.
   public let format: WorkoutFormat
-  /// The sequence file.
+  /// The text of the sequence file.
   public let text: String
-  /// The sequence, as it is read from that file.
+  /// The sequence, parsed from that text.
   public let sequence: ParsedSequence
-  /// What became of the rest.
+  /// The parts that were not imported as written.
   public let report: ImportReport
 }
 
-/// Makes sequence files of the files of other programs.
+/// The conversion of other programs' files to sequence files.
 public enum WorkoutImporter {
-  /// How many bytes a file may have: as many as a sequence file.
+  /// The largest size of a file in bytes; the same as for a sequence file.
   public static let largestFile = SequenceLimits.largestFile
 
-  /// Makes a sequence file.
+  /// Converts a file to a sequence file.
   ///
-  /// What is written is read again, and has to be what was meant: nothing is cut, and what no sequence may have is
-  /// refused.
+  /// The result is parsed again and compared with the original. Nothing is cut; a file that exceeds the
+  /// limits of a sequence is rejected.
   ///
   /// - Parameters:
-  ///   - bytes: what is in the file.
-  ///   - name: what it is called, for its format and for a title if it has none; `-` if it has no name.
-  ///   - format: what it is; `nil` if that is to be found out.
+  ///   - bytes: the contents of the file.
+  ///   - name: the name of the file, for its format and as a title if it has none; `-` for no name.
+  ///   - format: the format of the file; `nil` to detect it.
   /// - Throws: `ImportError`.
   public static func sequence(
     from bytes: [UInt8], named name: String, as format: WorkoutFormat? = nil
@@ -61,7 +61,7 @@ public enum WorkoutImporter {
     }
   }
 
-  /// The first line of the file.
+  /// Returns the first comment of the file.
   private static func comment(_ name: String, _ format: WorkoutFormat, _ report: inout ImportReport) -> String
   {
     let file = name == "-" ? "standard input" : PlainText.line(name.split(separator: "/").last ?? "", &report)

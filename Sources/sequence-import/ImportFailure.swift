@@ -1,13 +1,13 @@
 import Platform
 import SequenceRunner
 
-/// Why nothing is imported, and the exit status.
+/// The reason why nothing is imported, and the exit status.
 struct ImportFailure: ExplainedError {
   let problem: String
   let remedy: String?
   let status: Status
 
-  /// How the program ends, in the numbers of `sequence`.
+  /// The exit statuses, with the same numbers as for `sequence`.
   enum Status: Int32 {
     /// The command line is wrong.
     case usage = 64

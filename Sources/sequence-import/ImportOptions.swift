@@ -3,15 +3,15 @@ import SequenceFiles
 import SequenceRunner
 import WorkoutImport
 
-/// What `sequence import` tells this program to do.
+/// The options from the command line, which `sequence import` passes on.
 struct ImportOptions {
   /// The file to read; `-` is standard input.
   private(set) var input = ""
-  /// What it is; `nil` if that is to be found out.
+  /// The format of the file; `nil` to detect it.
   private(set) var format: WorkoutFormat?
   /// The file to write; `nil` for standard output.
   private(set) var output: String?
-  /// Whether a file that is there already is written over.
+  /// Whether to overwrite an existing file.
   private(set) var isForced = false
   /// Whether the report is JSON on standard output.
   private(set) var isJSON = false

@@ -5,9 +5,9 @@ import SequenceFiles
 import SequenceRunner
 import WorkoutImport
 
-/// A file in, a sequence file and a report out.
+/// The program: it converts a file and reports the differences.
 enum ImportProgram {
-  /// Does what the words after the program's name ask for.
+  /// Runs the program with the words after its name.
   ///
   /// - Returns: the exit status.
   static func run(_ words: [String]) -> Int32 {
@@ -51,7 +51,7 @@ enum ImportProgram {
     }
   }
 
-  /// Tells what became of the file otherwise than it was written.
+  /// Reports the parts of the file that were not imported as written.
   private static func report(_ workout: ImportedWorkout, _ options: ImportOptions) throws(ImportFailure) {
     guard options.isJSON else { return workout.report.lines.forEach { say("\(name(options)): \($0)") } }
     let encoder = JSONEncoder()
@@ -70,14 +70,14 @@ enum ImportProgram {
     do throws(SystemError) {
       try writeAll(text.utf8, to: STDOUT_FILENO)
     } catch {
-      // Who reads the output has enough of it: nothing is wrong.
+      // The reader closed the pipe, which is not an error.
       guard error.code != EPIPE else { return }
       throw ImportFailure("standard output cannot be written: \(error.reason)", .inputOutput)
     }
   }
 
   private static func say(_ text: String) {
-    // Where standard error cannot be written, there is nowhere left to say so.
+    // If standard error cannot be written, there is no other place for the message.
     try? writeAll("sequence: \(TextSafety.sanitised(text))\n".utf8, to: STDERR_FILENO)
   }
 
@@ -86,15 +86,15 @@ enum ImportProgram {
   }
 }
 
-/// What `import --json` prints.
+/// The JSON document of `import --json`.
 private struct ReportDocument: Encodable {
   let schema = 1
-  /// The file that was read.
+  /// The name of the input file.
   let file: String
   let format: WorkoutFormat
   let title: String
   let steps: Int
-  /// How long the countdowns take together, in seconds.
+  /// The total of all countdowns, in seconds.
   let duration: Double
   let dropped: [ImportReport.Entry]
   let changed: [ImportReport.Entry]

@@ -1,11 +1,11 @@
 import Glibc
 
-// The program that makes a sequence file of a file of another program; `sequence import` becomes it.
+// Converts a file of another program to a sequence file; `sequence import` executes this program.
 //
 //     sequence-import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE
 //
-// It is apart from `sequence` since it needs GLib, which comes as a shared library only.
+// It is separate from `sequence` because it needs GLib, which exists only as a shared library.
 
-// A reader that has gone away is told by the failing write, not by a signal that ends the program.
+// A closed output is detected by the failing write, without a signal that would end the program.
 _ = signal(SIGPIPE, SIG_IGN)
 exit(ImportProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Plays what it is told to at the moments that it is told.
+/// The main loop, which plays sounds at times ordered on standard input.
 final class SoundLoop {
   private let theme: SoundTheme
   private let timer: DeadlineTimer
@@ -9,9 +9,9 @@ final class SoundLoop {
   private var isInputOpen = true
   private var coming: [(at: Duration, event: String)] = []
 
-  /// How late a sound is played; one that is later would only confuse.
+  /// The largest delay of a sound; a later sound would only confuse and is dropped.
   private static let latest = Duration.seconds(1)
-  /// How long the end of what plays is waited for once nobody tells anything any more.
+  /// The longest wait for playing sounds after the end of the input.
   private static let longestEnd = Duration.seconds(5)
 
   init(_ theme: SoundTheme) throws(SystemError) {
@@ -19,14 +19,14 @@ final class SoundLoop {
     timer = try DeadlineTimer()
   }
 
-  /// Goes on until the input ends and what plays has ended.
+  /// Runs until the input has ended and all sounds have been played.
   func run() throws {
     while isInputOpen {
       try timer.arm(coming.map(\.at).min())
       let ready = try waitUntilReadable([timer.descriptor, theme.descriptor, STDIN_FILENO])
       if ready.contains(timer.descriptor) { try timer.acknowledge() }
       if ready.contains(theme.descriptor) { try theme.noteEnds() }
-      // What is due is played before what is heard can take it away.
+      // Due sounds are played first, because the next order may clear them.
       try playDue()
       if ready.contains(STDIN_FILENO) { try listen() }
       try playDue()
@@ -50,7 +50,7 @@ final class SoundLoop {
   }
 
   private func listen() throws {
-    // Longer than any packet of orders: of a packet that does not fit the rest would be lost.
+    // Larger than any packet of orders; the rest of a larger packet would be lost.
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = try SystemError.check("read") {
       unsafe buffer.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
@@ -64,7 +64,7 @@ final class SoundLoop {
     }
   }
 
-  /// `clear`, `at NANOSECONDS EVENT` on the boot clock, or `now EVENT`.
+  /// Executes `clear`, `at NANOSECONDS EVENT` (on the boot clock) or `now EVENT`.
   private func obey(_ line: String) throws {
     let words = line.split(separator: " ").map(String.init)
     switch (words.first, words.count) {

@@ -3,17 +3,17 @@ import CSequenceLinux
 import Glibc
 import Platform
 
-/// Plays sounds of the sound theme through libcanberra.
+/// The sounds of the sound theme, played through libcanberra.
 ///
-/// There is one until the process ends. Its context is not destroyed: that would unload the driver of ALSA, from which
-/// a thread of the driver's may still be running.
+/// One instance exists until the process ends. Its context is never destroyed, because that would unload the
+/// ALSA driver while a thread of the driver may still be running.
 @safe final class SoundTheme {
   private let context: OpaquePointer
   private let ends: FileDescriptor
   private(set) var playing = 0
   private var next: UInt32 = 0
 
-  /// Connects to the sound server, so that the first sound is on time.
+  /// Connects to the sound server now, so that the first sound is on time.
   init() throws {
     ends = FileDescriptor(
       owning: try SystemError.check("eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) })
@@ -29,16 +29,16 @@ import Platform
     try SoundTheme.check(unsafe ca_context_open(context))
   }
 
-  /// What to wait on: readable once a sound has been played to its end.
+  /// A descriptor that is readable after a sound has ended.
   var descriptor: Int32 { ends.number }
 
-  /// Takes note of the sounds that have been played to their end.
+  /// Counts the sounds that have ended.
   func noteEnds() throws(SystemError) {
     guard let bytes = try ends.read(atMost: 8), bytes.count == 8 else { return }
     playing -= Int(unsafe bytes.withUnsafeBytes { unsafe $0.load(as: UInt64.self) })
   }
 
-  /// Has a sound loaded, where the sound server can; where it cannot, it is loaded when it is played.
+  /// Loads a sound in advance; without support by the sound server it is loaded when it is played.
   func prepare(_ event: String) throws {
     let properties = try unsafe SoundTheme.properties(of: event)
     defer { _ = unsafe ca_proplist_destroy(properties) }
@@ -47,12 +47,12 @@ import Platform
     try SoundTheme.check(status)
   }
 
-  /// Begins to play a sound.
+  /// Starts to play a sound.
   func play(_ event: String) throws {
     let properties = try unsafe SoundTheme.properties(of: event)
     defer { _ = unsafe ca_proplist_destroy(properties) }
     next += 1
-    // It is called in a thread of libcanberra's.
+    // Called in a thread of libcanberra.
     let ended: ca_finish_callback_t = { _, _, _, descriptor in
       _ = eventfd_write(Int32(Int(bitPattern: descriptor)), 1)
     }
@@ -82,7 +82,7 @@ import Platform
   }
 }
 
-/// Why a sound cannot be played.
+/// The reason why a sound cannot be played.
 struct SoundError: Error, CustomStringConvertible {
   let code: Int32
   var description: String {

@@ -1,11 +1,11 @@
 import Glibc
 import Platform
 
-// Plays sounds of the sound theme at moments that it is told on standard input; the agent starts it where sounds are
-// wanted. It is a program of its own, so that nothing else is linked with libcanberra.
+// Plays sounds of the sound theme at times given on standard input; the agent starts it if sounds are
+// enabled. It is a separate program, so that no other program links libcanberra.
 //
-//     sequence-sound EVENT…          connects, has these sounds loaded, and obeys its input
-//     sequence-sound --check         says whether the sound server can be used
+//     sequence-sound EVENT…          connects, loads these sounds, and executes orders from its input
+//     sequence-sound --check         checks whether the sound server can be used
 
 do {
   let words = Array(CommandLine.arguments.dropFirst())
@@ -15,10 +15,10 @@ do {
   try SoundLoop(theme).run()
   end(0)
 } catch {
-  // Where standard error cannot be written, there is nowhere left to say so.
+  // If standard error cannot be written, there is no other place for the message.
   try? writeAll("sequence-sound: \(error)\n".utf8, to: STDERR_FILENO)
   end(69)
 }
 
-/// Ends this process without tearing down what a thread of libcanberra's may still be using.
+/// Ends this process without cleanup, because a thread of libcanberra may still be running.
 func end(_ status: Int32) -> Never { _exit(status) }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import SequenceRunner
 
-/// Builds a sequence from the nodes of a file.
+/// A builder of sequences from the nodes of a file.
 struct SequenceBuilder {
   private var remarks: [ParsedSequence.Remark] = []
   private var sequenceID = UUID()

@@ -92,7 +92,7 @@ public enum SequenceFile {
   }
 }
 
-/// Checks that apply before a file is parsed as YAML: it must be text in UTF-8.
+/// The checks before a file is parsed as YAML: it must be text in UTF-8.
 enum SourceText {
   /// Returns the bytes without a byte order mark, which some editors write.
   ///

@@ -1,6 +1,6 @@
 import SequenceRunner
 
-/// Counts the steps and the cards of a sequence without building it.
+/// A counter of the steps and cards of a sequence that is not built.
 ///
 /// The target of an alias is counted once per nesting depth, so counting takes time proportional to the size
 /// of the file.

@@ -2,7 +2,7 @@ import CSequenceYAML
 import Platform
 import SequenceRunner
 
-/// Parses one YAML document into nodes, from libyaml's events.
+/// A parser of one YAML document into nodes, from libyaml's events.
 struct YAMLReader: ~Copyable {
   /// The deepest nesting of nodes; a group takes three levels, so any valid sequence fits.
   ///

@@ -21,7 +21,7 @@ extension Timeline {
     let stepsPerRound: Int
   }
 
-  /// Collects the cards and the steps while a sequence is flattened.
+  /// A collector of cards and steps while a sequence is flattened.
   struct Builder {
     var cards: [Card] = []
     var cardOfStep: [Int32] = []

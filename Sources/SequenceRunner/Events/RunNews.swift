@@ -1,6 +1,6 @@
 package import Platform
 
-/// Derives the events of a run from the last reported position and the current state.
+/// Derivation of the events of a run from the last reported position and the current state.
 ///
 /// Events are derived rather than counted, so polling late or rarely gives the same result. Changes that
 /// cancel out between two polls produce no event.

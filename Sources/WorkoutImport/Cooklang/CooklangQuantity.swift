@@ -1,6 +1,6 @@
-/// Numbers as recipes have them: `10`, `1.5`, `1/2`, `1 1/2`, and ranges of them.
+/// Numbers in recipes: `10`, `1.5`, `1/2`, `1 1/2`, and ranges of them.
 enum CooklangQuantity {
-  /// The shortest and the longest time that a quantity of a unit means; `nil` if it is none.
+  /// Returns the shortest and the longest time of a quantity with a unit; `nil` if it is not a time.
   static func times(_ quantity: String, unit: String) -> (Duration, Duration)? {
     guard let unit = HumanDuration.unit(unit) else { return nil }
     let parts = quantity.split(maxSplits: 1, omittingEmptySubsequences: false) { "-–—".contains($0) }
@@ -29,7 +29,7 @@ enum CooklangQuantity {
     return DecimalNumber.duration(words[0]).flatMap { scaled($0 + number, unit) }
   }
 
-  /// A number, which is held as so many seconds, of a unit; `nil` if it is longer than any sequence.
+  /// Returns a number, given as seconds, times a unit; `nil` if the result is longer than any sequence.
   private static func scaled(_ number: Duration, _ unit: Duration) -> Duration? {
     guard unit >= .seconds(1) else { return number / 1000 }
     let time = number * unit.components.seconds

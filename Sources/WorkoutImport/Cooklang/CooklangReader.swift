@@ -1,14 +1,16 @@
 import SequenceFiles
 import SequenceRunner
 
-/// Reads a recipe in Cooklang: each timer becomes a countdown with the text of its step as the note.
+/// A reader for recipes in Cooklang.
 ///
-/// A timer waits at zero until the cook goes on, since what comes next in a recipe is rarely a timer.
+/// Each timer becomes a countdown with the text of its step as the note.
+///
+/// A timer waits at zero for the cook, because the next thing in a recipe is rarely a timer.
 struct CooklangReader {
   private var draft: WorkoutDraft
   private var boundaries = Boundaries()
   private var steps = 0
-  /// The title of the section that the steps are in; empty if there is none.
+  /// The title of the current section; empty if there is none.
   private var section = ""
 
   static func draft(
@@ -28,7 +30,7 @@ struct CooklangReader {
 
   private init(draft: WorkoutDraft) { self.draft = draft }
 
-  /// The text after the YAML at its beginning, of which the title is taken.
+  /// Returns the text after the YAML front matter, and takes the title from the front matter.
   private mutating func takeFrontMatter(_ text: String) -> Substring {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     guard lines.first?.trimming(while: \.isWhitespace) == "---",
@@ -53,7 +55,7 @@ struct CooklangReader {
     }
   }
 
-  /// The paragraphs, which are the steps; lines that are no step are taken on the way.
+  /// Returns the paragraphs, each a step, and handles all other lines.
   private mutating func paragraphs(_ text: String) -> [Paragraph] {
     var paragraphs: [Paragraph] = []
     var lines: [Substring] = []
@@ -84,7 +86,7 @@ struct CooklangReader {
     return paragraphs
   }
 
-  /// Takes a line as recipes had it before they had YAML, `>> key: value`.
+  /// Reads a metadata line in the old form `>> key: value`.
   private mutating func metadata(_ line: Substring) {
     let parts = line.split(separator: ":", maxSplits: 1)
     guard let key = parts.first, let value = parts.dropFirst().first,
@@ -118,14 +120,14 @@ struct CooklangReader {
     return duration > .zero ? .countdown(duration, advance: .manual) : .countUp(goal: nil)
   }
 
-  /// After the last timer there is nothing to wait for.
+  /// Lets the last timer end by itself, because nothing follows it.
   private mutating func letLastTimerEnd() {
     guard case .card(var card)? = draft.elements.last, let duration = card.timing.duration else { return }
     card.timing = .countdown(duration, advance: .automatic)
     draft.elements[draft.elements.count - 1] = .card(card)
   }
 
-  /// The text without `-- comments` and `[- comments -]`.
+  /// Returns the text without `-- comments` and `[- comments -]`.
   private static func withoutComments(_ text: Substring) -> String {
     var kept = ""
     var rest = text
@@ -142,7 +144,7 @@ struct CooklangReader {
     return kept
   }
 
-  /// A step as it is written, and the section that it is in.
+  /// The source of a step, and its section.
   private struct Paragraph {
     let text: String
     let section: String

@@ -1,8 +1,8 @@
-/// A step of a recipe in Cooklang: its text without the markup, and the timers in it.
+/// A step of a recipe in Cooklang: its text without markup, and its timers.
 ///
 /// Source: github.com/cooklang/spec.
 struct CooklangText {
-  /// What the step says, as one reads it.
+  /// The text without markup.
   private(set) var text = ""
   private(set) var timers: [Timer] = []
 
@@ -27,7 +27,7 @@ struct CooklangText {
           addTimer(name, amount)
         } else {
           text += name
-          // How an ingredient is prepared stands in parentheses, which may stay.
+          // The preparation of an ingredient in parentheses stays in the text.
           if rest.first == "(" { text += " " }
         }
       default: text.append(character)
@@ -44,14 +44,14 @@ struct CooklangText {
     text += shown.isEmpty ? name : shown
   }
 
-  /// Takes the name and what is in the braces of a component; `nil` if what follows is none.
+  /// Parses the name and the contents of the braces of a component; `nil` if the text is not a component.
   ///
   /// A name of several words ends with braces; without braces it is one word.
   private static func component(_ rest: inout Substring, isTimer: Bool) -> (String, String)? {
     let head = rest.prefix { !"{@#~\n".contains($0) }
     var tail = rest[head.endIndex...]
     if tail.popFirst() == "{", isTimer || head.first?.isWhitespace == false {
-      // Nothing nests in braces, and none go over the end of a line: each is looked through once.
+      // Braces neither nest nor span lines, so each is scanned once.
       let amount = tail.prefix { !"{}\n".contains($0) }
       tail = tail[amount.endIndex...]
       if tail.popFirst() == "}" {

@@ -1,14 +1,14 @@
 import SequenceRunner
 
-/// A message of `[COURSE TEXT]`: a time, a text, and maybe for how long it is shown.
+/// A message of `[COURSE TEXT]`: a time, a text, and optionally a display time.
 struct CourseCue {
   private let time: Substring
   private let text: String
 
-  /// Reads a line; `nil` if there is no time or no text in it.
+  /// Parses a line; `nil` if it has no time or no text.
   ///
-  /// Tabs separate the columns. Without tabs the time ends at the first space, and the rest is text, a number at its
-  /// end too: whether that is how long the text is shown, nothing tells.
+  /// Tabs separate the columns. Without tabs the time ends at the first space and the rest is text, even a
+  /// number at the end, because nothing marks it as a display time.
   init?(_ line: Substring, _ report: inout ImportReport) {
     let columns = line.split(separator: "\t").map { $0.trimming(while: \.isWhitespace) }
     let time: Substring
@@ -29,17 +29,18 @@ struct CourseCue {
     self.time = time
   }
 
-  /// Whether the times of messages are minutes, as the points have them, and not seconds, as most programs write them.
+  /// Returns whether the times of the messages are minutes, like those of the points, rather than seconds.
   ///
-  /// They are if one has a fraction, which seconds do not have, and all lie in the workout then.
+  /// Most programs write seconds, without a fraction. The times are taken as minutes if any has a fraction
+  /// and all of them are within the workout.
   static func areInMinutes(_ cues: [CourseCue], of total: Duration) -> Bool {
     cues.contains { $0.time.contains(".") }
       && cues.allSatisfy { cue in DecimalNumber.duration(cue.time, unit: 60).map { $0 <= total } == true }
   }
 
-  /// The message with its moment.
+  /// Returns the message with its time from the start of the workout.
   ///
-  /// - Parameter unit: how many seconds one of its time is.
+  /// - Parameter unit: the unit of its time in seconds.
   func cue(unit: Int) -> Cue? {
     DecimalNumber.duration(time, unit: unit).map { Cue(moment: $0, text: text) }
   }

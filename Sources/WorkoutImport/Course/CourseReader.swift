@@ -2,9 +2,9 @@ import Platform
 import SequenceFiles
 import SequenceRunner
 
-/// Reads an `.erg` or `.mrc` file: a curve of power over time, whose points become the boundaries of steps.
+/// A reader for `.erg` and `.mrc` files: a curve of power over time whose points become the boundaries of steps.
 ///
-/// Source: what GoldenCheetah reads and writes (src/Train/ErgFile.cpp); there is no specification.
+/// There is no specification; this follows GoldenCheetah (src/Train/ErgFile.cpp).
 struct CourseReader {
   private var draft: WorkoutDraft
   private var isPercent: Bool
@@ -12,14 +12,14 @@ struct CourseReader {
   private var cues: [CourseCue] = []
   private var fileName: String?
 
-  /// A corner of the curve.
+  /// A point of the curve.
   private struct Point {
     let time: Duration
     let power: Double
     let line: Int
   }
 
-  /// - Parameter isPercent: whether power is in percents where the header does not say what it is in.
+  /// - Parameter isPercent: whether power is in percent if the header does not set the unit.
   static func draft(
     of text: String, named name: String, isPercent: Bool, _ report: ImportReport
   ) throws(ImportError) -> WorkoutDraft {
@@ -42,7 +42,7 @@ struct CourseReader {
   private mutating func read(_ text: String) throws(ImportError) {
     var section: CourseSection?
     var hasData = false
-    // A carriage return alone ends a line too; with a line feed it is one character here.
+    // A single carriage return also ends a line; with a line feed it is one character in Swift.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let line = line.trimming(while: \.isWhitespace)
@@ -81,7 +81,7 @@ struct CourseReader {
     }
   }
 
-  /// Takes the line that says what the columns are.
+  /// Reads the line with the units of the columns.
   private mutating func units(_ line: Substring, line number: Int) throws(ImportError) {
     switch line.uppercased().split(whereSeparator: \.isWhitespace) {
     case ["MINUTES", "WATTS"]: isPercent = false
@@ -110,7 +110,7 @@ struct CourseReader {
         "\(quoted(String(line))) lies before the line above", remedy: "times only grow", line: number)
     }
     if words[1].hasSuffix("%") { isPercent = true }
-    // A curve that begins later is at its first power from the start on.
+    // The first power applies from the start, even if the curve begins later.
     if points.isEmpty, time > .zero { points.append(Point(time: .zero, power: power, line: number)) }
     points.append(Point(time: time, power: power, line: number))
   }
@@ -122,7 +122,7 @@ struct CourseReader {
     cues.append(cue)
   }
 
-  /// Makes a step of each two points; two of one time are a jump, which takes none.
+  /// Adds a step between each two points; two points with the same time are a jump and no step.
   private mutating func makeSteps() throws(ImportError) {
     var boundaries = Boundaries()
     for (from, to) in zip(points, points.dropFirst()) {

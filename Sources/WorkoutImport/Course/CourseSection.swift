@@ -4,7 +4,7 @@ enum CourseSection: String {
   case data = "COURSE DATA"
   case text = "COURSE TEXT"
 
-  /// What a line in brackets begins or ends; `nil` for any other line.
+  /// Returns the mark of a line in brackets; `nil` for any other line.
   static func mark(_ line: Substring) -> Mark? {
     guard line.hasPrefix("["), line.hasSuffix("]") else { return nil }
     let name = line.dropFirst().dropLast().uppercased()
@@ -12,7 +12,7 @@ enum CourseSection: String {
     return CourseSection(rawValue: name).map { .begin($0) } ?? .unknown(String(name))
   }
 
-  /// What a line in brackets says.
+  /// The meaning of a line in brackets.
   enum Mark {
     case begin(CourseSection)
     case end

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// JSON of other programs, read into values.
+/// Decoding of other programs' JSON.
 enum ForeignJSON {
-  /// How deep it may nest: deeper than any workout, and far from what Foundation's decoder traps on.
+  /// The deepest nesting: deeper than any workout, and far below the depth that traps Foundation's decoder.
   private static let deepestNesting = 100
 
-  /// - Throws: `ImportError` that names the member that is wrong.
+  /// - Throws: `ImportError` with the path of the invalid member.
   static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws(ImportError) -> Value {
     guard depth(of: text.utf8) <= deepestNesting else {
       throw ImportError("it nests deeper than \(deepestNesting), which no workout needs")
@@ -19,7 +19,7 @@ enum ForeignJSON {
     }
   }
 
-  /// How deep arrays and objects nest; brackets in strings do not count.
+  /// Returns the deepest nesting of arrays and objects; ignores brackets in strings.
   private static func depth(of bytes: String.UTF8View) -> Int {
     var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
     for byte in bytes {
@@ -72,7 +72,7 @@ enum ForeignJSON {
   }
 }
 
-/// A key of an object, whatever it is called.
+/// An object key with any name.
 struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -1,9 +1,11 @@
 import SequenceRunner
 
-/// Reads a workout of Garmin Connect: its steps become cards, and repeat groups groups.
+/// A reader for workouts of Garmin Connect.
 ///
-/// A step that the lap button ends, or a distance, or anything but time, runs until it is completed by hand. There is
-/// no specification; the shape is what Connect's web service hands out.
+/// Steps become cards, and repeat groups become groups.
+///
+/// A step that ends by the lap button, a distance or anything else than time becomes a count-up. There is no
+/// specification; the structure is that of Connect's web service.
 enum GarminReader {
   static func draft(
     of text: String, named name: String, _ report: ImportReport
@@ -53,7 +55,7 @@ enum GarminReader {
     return rounds == 1 ? elements : [.group(rounds: rounds, elements)]
   }
 
-  /// How a step ends; `nil` if it takes no time.
+  /// Returns the timing of a step; `nil` if it has no duration.
   private static func timing(
     _ step: GarminStep, _ report: inout ImportReport
   ) throws(ImportError) -> Timing? {

@@ -1,7 +1,7 @@
 import SequenceRunner
 
 extension GarminStep {
-  /// What the step is called: its exercise, and else its kind.
+  /// Returns the title of the step: its exercise, otherwise its kind.
   func title(_ report: inout ImportReport) -> String {
     if let name = exerciseName ?? category {
       let words = PlainText.line(name.replacing("_", with: " ").lowercased(), &report)
@@ -17,7 +17,8 @@ extension GarminStep {
     }
   }
 
-  /// How the step ends, for a note; `nil` if its card says so, as of a time and of the lap button.
+  /// Returns the end condition for a note; `nil` for a time or the lap button, because the card's timing
+  /// shows these.
   func end(_ report: inout ImportReport) -> String? {
     let key = endCondition?.conditionTypeKey ?? "lap.button"
     let value = endConditionValue.map(DecimalNumber.short) ?? "?"
@@ -39,7 +40,7 @@ extension GarminStep {
     }
   }
 
-  /// What the step aims at, for a note; `nil` if it aims at nothing.
+  /// Returns the target for a note; `nil` without a target.
   func target(_ report: inout ImportReport) -> String? {
     if let second = secondaryTargetType?.workoutTargetTypeKey, second != "no.target" {
       report.drop("second target")
@@ -58,7 +59,7 @@ extension GarminStep {
     }
   }
 
-  /// The two values of the target, smaller first; `nil` if they are not there.
+  /// The two target values, smaller first; `nil` if they are missing.
   private var bounds: (Double, Double)? {
     guard let one = targetValueOne, let two = targetValueTwo, one > 0 || two > 0 else { return nil }
     return (min(one, two), max(one, two))
@@ -73,7 +74,7 @@ extension GarminStep {
 
   private func zone(_ what: String) -> String? { zoneNumber.map { "\(what) zone \($0)" } }
 
-  /// A pace in minutes a kilometer of speeds in meters a second; the faster one first.
+  /// The pace in minutes per kilometer from speeds in meters per second, faster first.
   private var pace: String? {
     guard let (low, high) = bounds, low > 0.1 else { return nil }
     let times = [high, low].map { speed in

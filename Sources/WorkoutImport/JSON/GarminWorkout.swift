@@ -1,4 +1,4 @@
-/// A workout as Garmin Connect hands it out, as far as it is about what to do.
+/// The parts of a Garmin Connect workout that a sequence can contain.
 struct GarminWorkout: Decodable {
   let workoutName: String?
   let description: String?
@@ -9,7 +9,7 @@ struct GarminWorkout: Decodable {
   }
 }
 
-/// A step, or a group of them that is repeated.
+/// A step or a repeat group.
 struct GarminStep: Decodable {
   let stepType: StepType?
   let description: String?
@@ -22,9 +22,9 @@ struct GarminStep: Decodable {
   let targetValueTwo: Double?
   let zoneNumber: Int?
   let secondaryTargetType: TargetType?
-  /// How often the steps of a group are gone through.
+  /// The number of rounds of a group.
   let numberOfIterations: Int?
-  /// Whether the last step of a group is left out in the last round.
+  /// Whether the last round of a group leaves out its last step.
   let skipLastRestStep: Bool?
   /// The steps of a group.
   let workoutSteps: [GarminStep]?

@@ -1,16 +1,16 @@
 import CSequenceTOML
 
-/// TOML, read by toml++.
+/// TOML, parsed by toml++.
 enum TOMLText {
-  /// How many dots a text may have; twice as many still do no harm.
+  /// The largest number of dots in a text; twice as many are still safe.
   ///
-  /// Each can be a table in a table, and toml++ bounds the depth of values only: a key of many dots would take all of
-  /// the stack.
+  /// Each dot can be a table in a table. toml++ limits the depth of values only, so a key with many dots
+  /// would overflow the stack.
   private static let mostDots = 5000
 
-  /// The same as JSON.
+  /// Converts TOML to JSON.
   ///
-  /// - Throws: `ImportError` with the line of what is wrong.
+  /// - Throws: `ImportError` with the line of the mistake.
   static func json(of text: String) throws(ImportError) -> String {
     guard text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= mostDots else {
       throw ImportError("it has more than \(mostDots) dots, which no configuration needs")
@@ -19,7 +19,7 @@ enum TOMLText {
     var text = text
     let result = text.withUTF8 { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-        // An empty text has no address.
+        // The base address of an empty text is nil.
         unsafe bytes.baseAddress.map { unsafe ctoml_read($0, bytes.count) } ?? ctoml_read("", 0)
       }
     }
@@ -29,12 +29,13 @@ enum TOMLText {
     throw unsafe ImportError("this is not TOML", because: reason, line: result.line)
   }
 
-  /// Refuses a table without a name that begins as names do: toml++ 3.3 relies on it without looking.
+  /// Throws if the name of a table is missing or has an invalid first character; toml++ 3.3 relies on it
+  /// unchecked.
   private static func requireNames(_ text: String) throws(ImportError) {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let scalars = line.unicodeScalars.drop { $0.properties.isWhitespace }
       guard scalars.first == "[" else { continue }
-      // One bracket, or two for a list of tables.
+      // A table has one bracket, an array of tables two.
       var name = scalars.dropFirst().drop { $0.properties.isWhitespace }
       if name.first == "[" { name = name.dropFirst().drop { $0.properties.isWhitespace } }
       guard let first = name.first, first.isASCII, first.properties.isAlphabetic || isOther(first) else {
@@ -43,7 +44,8 @@ enum TOMLText {
     }
   }
 
-  /// Whether a name may begin with it, though it is no letter, or it ends what has none, which toml++ refuses itself.
+  /// Returns whether a character other than a letter can begin a name, or is an end that toml++ rejects
+  /// itself.
   private static func isOther(_ scalar: Unicode.Scalar) -> Bool {
     "0"..."9" ~= scalar || ["_", "-", "\"", "'", "]"].contains(scalar)
   }

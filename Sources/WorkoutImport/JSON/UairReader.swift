@@ -2,9 +2,10 @@ import Platform
 import SequenceFiles
 import SequenceRunner
 
-/// Reads the configuration of uair, whose sessions become countdowns.
+/// A reader for configurations of uair, whose sessions become countdowns.
 ///
-/// A session that does not start by itself makes the one before it wait. Source: uair(5) and src/bin/uair/config.rs.
+/// Before a session that does not start by itself, the previous session waits. Source: uair(5) and
+/// src/bin/uair/config.rs.
 enum UairReader {
   static func draft(
     of text: String, named name: String, _ report: ImportReport
@@ -34,7 +35,7 @@ enum UairReader {
   private static func card(
     _ session: Session, before next: Session?, _ defaults: Session?, _ report: inout ImportReport
   ) throws(ImportError) -> WorkoutCard {
-    // What uair takes where nothing is said.
+    // The defaults of uair.
     let title = PlainText.line(session.name ?? defaults?.name ?? "Work", &report)
     let text = session.duration ?? defaults?.duration ?? "25m"
     guard let duration = HumanDuration.parse(text), duration > .zero,
@@ -49,13 +50,13 @@ enum UairReader {
       timing: .countdown(duration, advance: waits ? .manual : .automatic))
   }
 
-  /// The file, as far as it is about times.
+  /// The parts of the file that are about times.
   private struct File: Decodable {
     let sessions: [Session]
     let defaults: Session?
     let iterations: Int?
     let isEndless: Bool
-    /// The names of what is about anything else.
+    /// The names of all other keys.
     let others: [String]
 
     init(from decoder: any Decoder) throws {
@@ -70,12 +71,12 @@ enum UairReader {
     }
   }
 
-  /// A session, or what sessions have by default.
+  /// A session, or the defaults for sessions.
   private struct Session: Decodable {
     let name: String?
     let duration: String?
     let autostart: Bool?
-    /// The names of what is about anything else: the command, how it looks, and the overridables.
+    /// The names of all other keys: the command, the appearance and the overridables.
     let others: [String]
 
     init(from decoder: any Decoder) throws {

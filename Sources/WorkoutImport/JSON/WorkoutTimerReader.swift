@@ -2,7 +2,9 @@ import Platform
 import SequenceFiles
 import SequenceRunner
 
-/// Reads a workout of Just Another Workout Timer, or a backup of one: its sets become groups.
+/// A reader for workouts of Just Another Workout Timer, and for backups with one workout.
+///
+/// Sets become groups.
 ///
 /// Source: lib/utils/workout.dart of github.com/blockbasti/just_another_workout_timer.
 enum WorkoutTimerReader {
@@ -65,7 +67,7 @@ enum WorkoutTimerReader {
     return cards
   }
 
-  /// A workout, or a backup of some.
+  /// A workout, or a backup with several.
   private struct File: Decodable {
     let workouts: [Workout]?
     let title: String?
@@ -85,7 +87,7 @@ enum WorkoutTimerReader {
 
   private struct Exercise: Decodable {
     let name: String
-    /// In seconds.
+    /// The duration in seconds.
     let duration: Double
   }
 }

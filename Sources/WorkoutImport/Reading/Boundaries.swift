@@ -1,18 +1,18 @@
 import Platform
 import SequenceRunner
 
-/// Where steps begin and end, of which each is rounded to a nanosecond, and not the durations between them.
+/// The boundaries of steps, rounded to nanoseconds.
 ///
-/// Durations that are rounded one by one add up to a drift; ends that are rounded do not.
+/// Durations that are rounded one by one would add up to a drift; rounded boundaries do not.
 struct Boundaries {
-  /// Where the steps so far end, by what the file says.
+  /// The exact end of the steps so far, from the file.
   private(set) var exact: Duration = .zero
-  /// Where they end by what is written, in nanoseconds.
+  /// The rounded end of the steps so far, in nanoseconds.
   private var written: Int64 = 0
 
-  /// The duration to write for a step; zero if it is shorter than half a nanosecond.
+  /// Adds a step and returns its rounded duration; zero if it is shorter than half a nanosecond.
   ///
-  /// - Throws: `ImportError` if the step or the whole is longer than a sequence may have it.
+  /// - Throws: `ImportError` if the step or the total exceeds the limits of a sequence.
   mutating func step(of duration: Duration, line: Int? = nil) throws(ImportError) -> Duration {
     try pass(duration, line: line)
     let end = Boundaries.rounded(exact)
@@ -22,7 +22,7 @@ struct Boundaries {
     return .nanoseconds(step)
   }
 
-  /// The durations to write for a round of some steps that is repeated, each round like the first.
+  /// Adds rounds of the same steps, and returns the rounded durations of one round.
   mutating func rounds(
     _ count: Int, of durations: [Duration], line: Int? = nil
   ) throws(ImportError) -> [Duration] {
@@ -30,7 +30,8 @@ struct Boundaries {
     var steps: [Duration] = []
     for duration in durations { steps.append(try round.step(of: duration, line: line)) }
     try pass(round.exact * count, line: line)
-    // It is below the longest total, to within less than a nanosecond a round.
+    // The result differs from the exact total, which is within the limit, by less than a nanosecond per
+    // round.
     written += round.written * Int64(count)
     return steps
   }

@@ -1,18 +1,20 @@
 import Platform
 import SequenceRunner
 
-/// A message that another program shows at a moment of the workout.
+/// A message that another program shows during a workout.
 struct Cue {
-  /// When it is shown, from the start of the workout.
+  /// The time from the start of the workout.
   let moment: Duration
-  /// What it says; one line.
+  /// The text; one line.
   let text: String
 }
 
 extension WorkoutDraft {
-  /// Puts each message into the note of the card that runs at its moment, with the time from the card's start.
+  /// Adds each message to the note of the card that is current at its time, with the time from the card's
+  /// start.
   ///
-  /// In a group the round stands before it, since a note is that of every round. A message past the end is dropped.
+  /// In a group the round precedes it, because the note belongs to every round. Messages past the end are
+  /// dropped.
   ///
   /// - Complexity: O(elements + messages × cards of a group).
   mutating func place(_ cues: [Cue]) {
@@ -33,12 +35,12 @@ extension WorkoutDraft {
 }
 
 extension WorkoutElement {
-  /// Adds a message that comes some time after the element's start, and before its end.
+  /// Adds a message at a time between the element's start and end.
   fileprivate mutating func add(_ text: String, at moment: Duration, in rounds: [Int]) {
     switch self {
     case .card(var card):
       let round = rounds.isEmpty ? "" : "round \(rounds.map(String.init).joined(separator: ".")) at "
-      // Held in one place only, the notes are not copied for each message.
+      // The card must have no other owner, so that appending does not copy its notes.
       self = .group(rounds: 0, [])
       card.notes.append("\(round)\(WorkoutElement.offset(moment)) \(text)")
       self = .card(card)
@@ -57,7 +59,7 @@ extension WorkoutElement {
     }
   }
 
-  /// A time as `1:05`, with hours where there are some and a fraction where it has one.
+  /// Formats a time as `1:05`, with hours and a fraction if it has any.
   fileprivate static func offset(_ duration: Duration) -> String {
     let (seconds, fraction) = duration.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let (minutes, second) = seconds.quotientAndRemainder(dividingBy: 60)
@@ -71,7 +73,7 @@ extension WorkoutElement {
 }
 
 extension WorkoutElement {
-  /// How long one round of it takes; a count-up takes no time that is known.
+  /// The duration of one round; count-ups add nothing.
   var length: Duration {
     switch self {
     case .card(let card): card.timing.duration ?? .zero
@@ -79,7 +81,7 @@ extension WorkoutElement {
     }
   }
 
-  /// How long all of its rounds take.
+  /// The duration of all rounds.
   var wholeLength: Duration {
     switch self {
     case .card: length

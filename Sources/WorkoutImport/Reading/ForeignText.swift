@@ -1,11 +1,11 @@
 import CSequenceGLib
 
-/// The bytes of a file of another program as text.
+/// Decoding of other programs' text files.
 enum ForeignText {
-  /// The text of some bytes: UTF-8, and else Windows-1252, which programs write that do not say what they write.
+  /// Decodes text in UTF-8, otherwise in Windows-1252, which is written by programs that declare no encoding.
   ///
-  /// - Parameter report: where it is noted that the text is in Windows-1252.
-  /// - Throws: `ImportError` for what is not text.
+  /// - Parameter report: records the use of Windows-1252.
+  /// - Throws: `ImportError` if the bytes are not text.
   static func decode(_ bytes: [UInt8], _ report: inout ImportReport) throws(ImportError) -> String {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw ImportError("this is UTF-16", remedy: "save the file as UTF-8")
@@ -27,7 +27,7 @@ enum ForeignText {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: gchar.self) { buffer in
         var length: gsize = 0
-        // Why it fails is always the same: a byte that has no meaning there.
+        // The reason is always the same, a byte that is undefined in Windows-1252, so no error is requested.
         guard
           let text = unsafe g_convert(
             buffer.baseAddress, gssize(buffer.count), "UTF-8", "WINDOWS-1252", nil, &length, nil)

@@ -1,8 +1,8 @@
 import SequenceRunner
 
-/// Durations as people write them in words, `1h 47m` or `90 minutes`.
+/// Durations in words, such as `1h 47m` or `90 minutes`.
 enum HumanDuration {
-  /// The sum of whole numbers with units, with or without spaces between; `nil` if it is none, or too long.
+  /// Parses whole numbers with units, with or without spaces between; `nil` if invalid or too long.
   static func parse(_ text: String) -> Duration? {
     var rest = text[...].trimming(while: \.isWhitespace)
     var total = Duration.zero
@@ -13,16 +13,16 @@ enum HumanDuration {
       let name = rest.prefix(while: \.isLetter)
       rest = rest.dropFirst(name.count).drop(while: \.isWhitespace)
       guard let number = DecimalNumber.duration(digits), let unit = unit(name) else { return nil }
-      // The number is below 2^33, so the product is far from overflowing, and the sum stays below the limit.
+      // The number is below 2^33, so the product cannot overflow, and the sum stays below the limit.
       total += unit * number.components.seconds
       guard total <= SequenceLimits.longestTotal else { return nil }
     }
     return total
   }
 
-  /// How long a unit is; `nil` if the name is that of none.
+  /// Returns the length of a unit; `nil` for an unknown name.
   static func unit(_ name: some StringProtocol) -> Duration? {
-    // A month, alone among them, differs from another unit in case only.
+    // "M" is a month, the only unit that differs from another in case alone.
     guard name != "M" else { return nil }
     switch name.lowercased() {
     case "ms", "msec", "millisecond", "milliseconds": return .milliseconds(1)

@@ -1,11 +1,11 @@
 import Platform
 import SequenceRunner
 
-/// Text from a file, made fit for a title, a note or a comment.
+/// Conversion of text from a file to titles, notes and comments.
 enum PlainText {
-  /// The text as one line: every run of white space is one space, and nothing is left that a terminal acts on.
+  /// Returns the text as one line with single spaces and without control characters.
   ///
-  /// - Parameter report: where control characters are counted that were left out.
+  /// - Parameter report: counts the removed control characters.
   static func line(_ text: some StringProtocol, _ report: inout ImportReport) -> String {
     let text = String(text)
     let safe = TextSafety.sanitised(text)
@@ -16,7 +16,7 @@ enum PlainText {
     return safe.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The lines of a text that have something in them.
+  /// Returns the lines of a text that are not blank.
   static func lines(_ text: some StringProtocol, _ report: inout ImportReport) -> [String] {
     var lines: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
@@ -26,12 +26,12 @@ enum PlainText {
     return lines
   }
 
-  /// A name from the file as it may stand in a report: short, and on one line.
+  /// Returns a name from the file, shortened and on one line, for a report.
   static func name(_ text: some StringProtocol) -> String {
     TextSafety.sanitised(String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))))
   }
 
-  /// The name of a file without its directory and its extension, for a title where the file has none.
+  /// Returns a file name without directory and extension, for files without a title.
   static func title(ofFileNamed name: String, _ report: inout ImportReport) -> String {
     let file = name.split(separator: "/").last ?? ""
     let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file

@@ -1,5 +1,5 @@
 extension Substring {
-  /// The text without what fits at both ends.
+  /// Returns the text without matching characters at both ends.
   func trimming(while fits: (Character) -> Bool) -> Substring {
     var rest = drop(while: fits)
     while let last = rest.last, fits(last) { rest.removeLast() }

@@ -3,9 +3,9 @@ import SequenceFiles
 import SequenceRunner
 
 extension WorkoutImporter {
-  /// Reads what is to be written, as any command would.
+  /// Parses the written file, like any command would.
   ///
-  /// - Throws: `ImportError` if it is not within what a sequence may have, or is not what was meant.
+  /// - Throws: `ImportError` if it exceeds the limits of a sequence, or differs from the draft.
   static func check(_ file: String, against draft: WorkoutDraft) throws(ImportError) -> ParsedSequence {
     let parsed: ParsedSequence
     do throws(SequenceFileError) {
@@ -20,7 +20,7 @@ extension WorkoutImporter {
     return parsed
   }
 
-  /// Refuses titles and notes that are longer than a sequence may have them, by the name of their card.
+  /// Throws if a title or note is too long; the error names the card.
   static func checkLengths(_ draft: WorkoutDraft) throws(ImportError) {
     try checkLength(of: draft.title, "its title")
     try checkLengths(draft.elements)
@@ -38,7 +38,7 @@ extension WorkoutImporter {
   }
 
   private static func checkLength(of text: String, _ what: String) throws(ImportError) {
-    // No character is less than a byte: most texts need not be counted.
+    // A character has at least one byte, so most texts need not be counted.
     guard text.utf8.count > SequenceLimits.longestTitle, text.count > SequenceLimits.longestTitle else {
       return
     }
@@ -46,7 +46,7 @@ extension WorkoutImporter {
       "\(what) would have \(text.count) characters", remedy: "it may have \(SequenceLimits.longestTitle)")
   }
 
-  /// An element as a draft has it; its note is one part.
+  /// Converts an element back to its form in a draft, with the note as one part.
   private static func written(_ element: SequenceElement) -> WorkoutElement {
     switch element {
     case .card(let card):

@@ -1,11 +1,11 @@
 import SequenceRunner
 
-/// Writes a draft as a sequence file.
+/// A writer of sequence files.
 struct SequenceYAML {
   private var lines: [String] = []
   private var size = 0
 
-  /// - Throws: `ImportError` if it would be longer than a sequence file may be, before it is.
+  /// - Throws: `ImportError` as soon as the text exceeds the largest size of a sequence file.
   static func text(of draft: WorkoutDraft) throws(ImportError) -> String {
     var file = SequenceYAML()
     for line in draft.comments { try file.write("# \(comment(line))") }
@@ -50,7 +50,7 @@ struct SequenceYAML {
     }
   }
 
-  /// A text as a scalar that is read as the same text: plain where that is beyond doubt, else in double quotes.
+  /// Returns a scalar that parses as the text: plain if that is safe, otherwise in double quotes.
   static func scalar(_ text: String) -> String {
     let isPlain =
       isWordy(text) && text.last != " "
@@ -62,7 +62,8 @@ struct SequenceYAML {
     return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
   }
 
-  /// Whether a text begins like a plain scalar, and is no number, truth or null for other readers of YAML either.
+  /// Returns whether a text can begin a plain scalar, and no YAML parser takes it for a number, boolean or
+  /// null.
   private static func isWordy(_ text: String) -> Bool {
     guard let first = text.first, first.isASCII else { return false }
     if first.isNumber { return text.contains(" ") }
@@ -70,7 +71,7 @@ struct SequenceYAML {
       && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
   }
 
-  /// A line as it may stand in a comment, which has no escapes: what YAML does not take is left out.
+  /// Returns a line for a comment, without the characters that YAML does not allow; comments have no escapes.
   private static func comment(_ line: String) -> String {
     String(String.UnicodeScalarView(line.unicodeScalars.filter(isPrintable)))
   }
@@ -88,9 +89,9 @@ struct SequenceYAML {
     }
   }
 
-  /// Whether a character may stand in a line as it is.
+  /// Returns whether a character can be written without an escape.
   ///
-  /// Source: YAML 1.1, section 4.1.1, without the characters that end a line and the byte order mark.
+  /// Source: YAML 1.1, section 4.1.1, without line breaks and the byte order mark.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2028, 0x2029, 0xFEFF: false

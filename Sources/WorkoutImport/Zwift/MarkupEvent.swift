@@ -1,24 +1,25 @@
 import CSequenceGLib
 
-/// What a piece of XML says, in its order.
+/// An event of the XML parser.
 struct MarkupEvent {
   let kind: Kind
-  /// The line in which it ends, from 1.
+  /// The line of its end, from 1.
   let line: Int
 
   enum Kind {
-    /// An element begins.
+    /// The beginning of an element.
     case start(name: String, attributes: [(name: String, value: String)])
-    /// An element ends.
+    /// The end of an element.
     case end
-    /// Text between elements, which may come in pieces.
+    /// Text between elements, possibly in several pieces.
     case text(String)
   }
 
-  /// The events of a document, read by GLib's markup parser: it knows the five entities of XML and no others, so none
-  /// can stand for more text than is written.
+  /// Parses a document with GLib's markup parser.
   ///
-  /// - Throws: `ImportError` with the line of what is not well formed.
+  /// The parser knows only the five entities of XML, so no entity can expand to a large text.
+  ///
+  /// - Throws: `ImportError` with the line of the mistake.
   static func events(of text: String) throws(ImportError) -> [MarkupEvent] {
     let collector = Collector()
     var parser = unsafe GMarkupParser(
@@ -52,7 +53,7 @@ struct MarkupEvent {
     }
   }
 
-  /// Where GLib's callbacks put what they are told.
+  /// Collects the events from GLib's callbacks.
   private final class Collector {
     private(set) var events: [MarkupEvent] = []
 

@@ -1,13 +1,13 @@
-/// The attributes of an element of a Zwift workout, of which each is taken once; case does not count.
+/// The attributes of a Zwift element, which are taken one by one; names ignore case.
 struct ZwiftAttributes {
   private var values: [(name: String, value: String)]
 
   init(_ attributes: [(name: String, value: String)]) { values = attributes }
 
-  /// The names of those that were not taken.
+  /// The names of the attributes that were not taken.
   var rest: [String] { values.map(\.name) }
 
-  /// The value of an attribute, which is gone then; `nil` if there is none.
+  /// Removes an attribute and returns its value; `nil` if it is missing.
   mutating func take(_ name: String) -> String? {
     guard let index = values.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else {
       return nil
@@ -15,10 +15,10 @@ struct ZwiftAttributes {
     return values.remove(at: index).value
   }
 
-  /// What to put into a note of the power, the cadence and the like.
+  /// Takes the power, the cadence and similar attributes, and returns them as parts of a note.
   ///
   /// - Parameters:
-  ///   - on: what the names of the power have in them: empty, or `On` or `Off` in intervals.
+  ///   - on: the word in the names of the power: empty, or `On` or `Off` in intervals.
   ///   - cadence: the name of the cadence.
   mutating func notes(on: String = "", cadence: String = "Cadence", _ report: inout ImportReport) -> [String]
   {
@@ -38,7 +38,7 @@ struct ZwiftAttributes {
     return notes
   }
 
-  /// One number, or two that differ, as in `25 to 75`; `nil` if there is none.
+  /// Returns one number, or two different numbers such as `25 to 75`; `nil` without any.
   private func range(
     _ bounds: (String?, String?), scale: Double, _ what: String, _ report: inout ImportReport
   ) -> String? {

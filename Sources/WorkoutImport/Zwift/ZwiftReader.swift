@@ -2,19 +2,19 @@ import Platform
 import SequenceFiles
 import SequenceRunner
 
-/// Reads a workout of Zwift.
+/// A reader for workouts of Zwift.
 ///
-/// Its steps become countdowns, each with its power and cadence in the note, and `IntervalsT` a group.
-/// Source: the elements that Zwift's own workouts have, as github.com/h4l/zwift-workout-file-reference lists them.
+/// Steps become countdowns with power and cadence in the note, and `IntervalsT` becomes a group. Source:
+/// the elements of Zwift's own workouts, as listed by github.com/h4l/zwift-workout-file-reference.
 struct ZwiftReader {
   private var draft: WorkoutDraft
   private var boundaries = Boundaries()
   private var cues: [Cue] = []
-  /// The names of the elements that are open.
+  /// The names of the open elements, outermost first.
   private var path: [String] = []
-  /// When the step that is open begins.
+  /// The start of the open step.
   private var start: Duration = .zero
-  /// The text of the element that is open.
+  /// The text of the open element.
   private var text = ""
 
   static func draft(
@@ -58,7 +58,7 @@ struct ZwiftReader {
     }
   }
 
-  /// Takes what is said of the workout as a whole.
+  /// Reads the end of an element about the whole workout.
   private mutating func end(line: Int) throws(ImportError) {
     guard path.count == 2, let name = path.last else { return }
     let lines = PlainText.lines(text, &draft.report)
@@ -129,7 +129,7 @@ struct ZwiftReader {
     draft.elements += rounds == 1 ? cards : [.group(rounds: rounds, cards)]
   }
 
-  /// Takes a message that is shown during a step, or during the workout if it stands beside the steps.
+  /// Reads a message that is shown during a step, or during the workout if it is next to the steps.
   private mutating func inner(
     _ name: String, _ attributes: ZwiftAttributes, line: Int
   ) throws(ImportError) {
@@ -154,7 +154,7 @@ struct ZwiftReader {
     WorkoutCard(title: title, notes: notes, timing: .countdown(duration, advance: .automatic))
   }
 
-  /// A time in seconds; zero if it is not there.
+  /// Takes a time in seconds; zero if it is missing.
   private func time(
     _ name: String, _ attributes: inout ZwiftAttributes, line: Int
   ) throws(ImportError) -> Duration {
