@@ -16,6 +16,8 @@ public struct LedgerEntry: Hashable, Sendable {
   public let deliveredAt: Moment?
   /// What the server knows it by; before it answered, what it was asked to know it by.
   package let shown: ShownNotification?
+  /// The address of the session bus of that server; `nil` if it is not known.
+  package let busAddress: String?
   /// How often the server refused what it was asked for last: to show it, or to take it away.
   package let refusals: Int
   /// The time on the boot clock until which it is left alone, since it was refused.
@@ -91,6 +93,9 @@ public struct ServerEpoch: Hashable, Sendable {
   public init(busID: String, owner: String) {
     rawValue = "\(busID) \(owner)"
   }
+
+  /// The id of the bus.
+  package var busID: Substring { rawValue.prefix { $0 != " " } }
 
   /// The epoch that was stored as a text.
   package init(rawValue: String) {

@@ -53,7 +53,7 @@ struct CourierTests {
     case .probe: try courier.handle(.serverAvailable(server))
     case .status: Issue.record("a courier does not look")
     case .show(let entry, _, let shown): try courier.handle(.shown(entry: entry, shown))
-    case .close(let entry, _): try courier.handle(.closed(entry: entry))
+    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
     case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
     }
   }
@@ -396,6 +396,61 @@ struct CourierTests {
     _ = try store.perform(.stop)
     #expect(try carryAllOut() == [.close(entry: again.entry, again.shown)])
     #expect(try courier.isAtRest())
+  }
+
+  /// An agent that has shown a notification on one bus, and its successor on another one.
+  private func successor(onBusAt address: String) throws -> Courier {
+    try courier.handle(.connected(ConnectedBus(id: "bus", address: "unix:path=/first")))
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    try carryAllOut()
+    let next = try agent(2)
+    try next.takeOver()
+    #expect(try next.advance() == .probe)
+    try next.handle(.connected(ConnectedBus(id: "other", address: address)))
+    return next
+  }
+
+  @Test(arguments: [true, false])
+  func `a notification on another bus stays live until it is closed there`(hasServer: Bool) throws {
+    let next = try successor(onBusAt: "unix:path=/second")
+    let server = server(ServerEpoch(busID: "other", owner: ":1.1"))
+    try next.handle(hasServer ? .serverAvailable(server) : .serverUnavailable(.noServer))
+    let old = try #require(try entries().first)
+    #expect(old.state == .delivered)
+    #expect(old.isWithdrawn)
+    let shown = try #require(old.shown)
+    let order = DesktopOrder.closeOnOtherBus(entry: old.number, shown, address: "unix:path=/first")
+    #expect(try next.advanceOnOtherBuses(at: clock.now()) == order)
+    #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
+    // It is still news, so the new server shows it, and nothing is closed there.
+    let orders = try carryAllOut(by: next)
+    #expect(summaries(orders) == (hasServer ? ["Card 1, 1m40s"] : []))
+    #expect(!orders.contains { if case .close = $0 { true } else { false } })
+    try next.handle(.notClosed(entry: old.number, .notAnswering))
+    #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
+    clock.advance(by: .seconds(1))
+    #expect(try next.advanceOnOtherBuses(at: clock.now()) == order)
+    try next.handle(.closed(entry: old.number))
+    #expect(try entries().first?.state == .removed)
+  }
+
+  @Test func `a notification on another bus that cannot be closed has failed after four attempts`() throws {
+    let next = try successor(onBusAt: "unix:path=/second")
+    let old = try #require(try entries().first)
+    for _ in 1...4 {
+      _ = try #require(try next.advanceOnOtherBuses(at: clock.now()))
+      try next.handle(.notClosed(entry: old.number, .notAnswering))
+      clock.advance(by: .seconds(10))
+    }
+    #expect(try entries().first?.state == .failed)
+    #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
+  }
+
+  @Test func `a notification is gone with a bus whose address another bus has`() throws {
+    let next = try successor(onBusAt: "unix:path=/first")
+    #expect(try entries().first?.state == .removed)
+    #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
   }
 
   @Test func `what is no news any more is not shown again by another server`() throws {

@@ -79,7 +79,7 @@ struct DeliveryCostTests {
       case .show(let entry, _, let notification):
         shown += 1
         try courier.handle(.shown(entry: entry, notification))
-      case .close(let entry, _): try courier.handle(.closed(entry: entry))
+      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
       }
     }
     return shown

@@ -23,7 +23,7 @@ struct SalvageTests {
     clock.advance(by: .seconds(10))
     try store.changeLedger { ledger in
       let entry = try #require(try ledger.due(at: clock.now()).first)
-      try ledger.present(entry, as: shown, at: clock.now().wall)
+      try ledger.present(entry, as: shown, onBusAt: "unix:path=/bus", at: clock.now().wall)
       try ledger.deliver(entry, as: shown, at: clock.now().wall)
     }
   }

@@ -66,22 +66,19 @@ extension Ledger {
       .integer(time.nanoseconds), .integer(entry.number))
   }
 
-  /// The oldest entry that is to be taken from the screen, and what its server knows it by.
+  /// The delivered entries to be removed from the screen, oldest first, without those that are refused until later.
   ///
-  /// One whose number is asked for anew is left to what becomes of that.
-  package func withdrawn(at reading: ClockReading) throws(StoreError) -> (LedgerEntry, ShownNotification)? {
-    let entry = try rows(
+  /// An entry whose number was requested again is left out until that request is answered.
+  package func withdrawn(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
+    try rows(
       """
       state IN ('presenting', 'delivered') AND state = 'delivered' AND withdrawal IS NOT NULL
         AND not_before <= ? AND NOT EXISTS (
           SELECT 1 FROM notification AS other
           WHERE other.state IN ('presenting', 'delivered') AND other.state = 'presenting'
             AND other.server_id = notification.server_id AND other.epoch = notification.epoch)
-      ORDER BY +number LIMIT 1
-      """, .integer(reading.boot.nanoseconds)
-    ).first
-    guard let entry, let shown = entry.shown else { return nil }
-    return (entry, shown)
+      ORDER BY +number
+      """, .integer(reading.boot.nanoseconds))
   }
 
   /// Whether anything is to come.
@@ -175,17 +172,18 @@ extension Ledger {
 
   /// `pending → presenting`: its time has come, and the server will be asked to show it.
   ///
-  /// - Parameter shown: what the server is asked to know it by, so that it can be found though nobody hears the
-  ///   answer.
+  /// - Parameters:
+  ///   - shown: the number that the server is asked to use, so that the next agent finds it if the answer is lost.
+  ///   - address: the address of the server's bus; `nil` if it is not known.
   package func present(
-    _ entry: LedgerEntry, as shown: ShownNotification, at moment: Moment
+    _ entry: LedgerEntry, as shown: ShownNotification, onBusAt address: String?, at moment: Moment
   ) throws(StoreError) {
     try database.run(
       """
-      UPDATE notification SET state = 'presenting', server_id = ?, epoch = ?, updated_at = ?
+      UPDATE notification SET state = 'presenting', server_id = ?, epoch = ?, bus_address = ?, updated_at = ?
       WHERE number = ? AND state = 'pending'
       """,
-      .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
+      .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .text(address), .integer(moment.microseconds),
       .integer(entry.number))
   }
 
@@ -227,7 +225,8 @@ extension Ledger {
     try database.run(
       """
       UPDATE notification SET state = CASE WHEN withdrawal IS NULL THEN 'pending' ELSE 'cancelled' END,
-        reason = coalesce(withdrawal, reason), withdrawal = NULL, server_id = NULL, epoch = NULL, updated_at = ?
+        reason = coalesce(withdrawal, reason), withdrawal = NULL, server_id = NULL, epoch = NULL, bus_address = NULL,
+        updated_at = ?
       WHERE number = ? AND state = 'presenting'
       """, .integer(moment.microseconds), .integer(entry.number))
   }

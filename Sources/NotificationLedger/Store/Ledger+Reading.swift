@@ -50,8 +50,8 @@ extension Ledger {
       INSERT OR IGNORE INTO notification (
         number, identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
         planned, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
-        response)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        response, bus_address)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(entry.number), .text(request.identifier.rawValue), .text(request.tag),
       .text(request.kind.rawValue), .text(request.summary), .text(request.body),
@@ -63,6 +63,6 @@ extension Ledger {
       .text(entry.shown?.epoch.rawValue), .integer(entry.updatedAt.microseconds),
       .integer(entry.refusals), .integer(entry.notBefore.nanoseconds),
       .integer(entry.deliveredAt?.microseconds), .text(entry.repetition?.rawValue),
-      .text(entry.response?.stored))
+      .text(entry.response?.stored), .text(entry.busAddress))
   }
 }

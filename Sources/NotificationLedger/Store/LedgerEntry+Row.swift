@@ -37,7 +37,7 @@ extension LedgerEntry {
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
     server_id, epoch, updated_at, tag, actions, user_info, refusals, delivered_at, \
-    follows_wall, not_before, repeats, response
+    follows_wall, not_before, repeats, response, bus_address
     """
 
   /// The entry of a row of `columns`.
@@ -71,6 +71,7 @@ extension LedgerEntry {
       reason: row.optionalText(9).map(NotificationReason.init(stored:)),
       updatedAt: Moment(microseconds: row.integer(13)),
       deliveredAt: row.optionalInteger(18).map { Moment(microseconds: $0) }, shown: shown,
+      busAddress: row.optionalText(23),
       refusals: Int(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
       withdrawal: row.optionalText(10).map(NotificationReason.init(stored:)),
       repetition: row.optionalText(21).flatMap(Repetition.init),

@@ -96,6 +96,8 @@ extension SchemaComponent {
         ELSE kind END
       WHERE identifier LIKE 'sequence.%';
       """,
+      // The bus whose id is in `epoch` may be another one than the next agent's: this is where it can be asked.
+      "ALTER TABLE notification ADD COLUMN bus_address TEXT",
     ])
 
   private static func storeCodesForSentences(_ database: Database) throws {

@@ -7,8 +7,11 @@ extension Courier {
     guard isOwed(event) else { return }
     let reading = store.clock.now()
     switch event {
+    case .connected(let bus): try connect(to: bus, at: reading)
     case .serverAvailable(let found):
-      try forget(because: .otherServer, at: reading) { $0.shown?.epoch != found.epoch }
+      try forget(because: .otherServer, at: reading) {
+        !isOnOtherBus($0) && $0.shown?.epoch != found.epoch
+      }
       if lostBusAt != nil {
         // The server outlived the connection, on which no button would be heard of any more.
         try store.changeLedger {
@@ -19,7 +22,7 @@ extension Courier {
       server = .available(found.epoch)
       try report(.available(server: "\(found.name) \(found.version)"), at: reading)
     case .serverUnavailable(let failure):
-      if failure == .noServer { try forget(because: failure, at: reading) { _ in true } }
+      if failure == .noServer { try forget(because: failure, at: reading) { !isOnOtherBus($0) } }
       try becomeUnavailable(failure, at: reading)
     // A courier probes; only who examines looks.
     case .looked: break
@@ -27,7 +30,7 @@ extension Courier {
       server = .unknown
       try report(.unknown, at: reading)
     case .serverGone:
-      try forget(because: .noServer, at: reading) { _ in true }
+      try forget(because: .noServer, at: reading) { !isOnOtherBus($0) }
       // It is not asked for at once, which would start it where the user has just ended it.
       try becomeUnavailable(.noServer, at: reading)
     case .busClosed:
@@ -41,7 +44,12 @@ extension Courier {
       try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? .closed) }
     case .goneWithServer(let number):
       try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.reason) }
-    case .notClosed(let number, let failure): try handleNotClosed(number, failure, at: reading)
+    case .notClosed(let number, let failure):
+      if isFromOtherBus(event) {
+        try retryClosing(number, failure, at: reading)
+      } else {
+        try handleNotClosed(number, failure, at: reading)
+      }
     case .closedByServer(let shown, let reason):
       if let entry = try delivered(shown) { try handleClosing(entry, reason, at: reading) }
     case .actionInvoked(let shown, let key): try handleAction(key, of: shown, at: reading)
@@ -97,15 +105,32 @@ extension Courier {
     case .noBus, .notAnswering, .unknownOutcome, .calledOff:
       // Closing once more does no harm, whatever became of this.
       try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
-    case .refused:
-      try record(number) { ledger, entry in
-        guard entry.refusals + 1 < Courier.mostAttempts else {
-          return try ledger.fail(
-            entry, at: reading.wall, reason: .notRemoved(because: failure.reason))
-        }
-        try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.refusals))
-      }
+    case .refused: try retryClosing(number, failure, at: reading)
     }
+  }
+
+  /// Has a notification closed later that could not be closed, a few times.
+  private func retryClosing(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
+    try record(number) { ledger, entry in
+      guard entry.refusals + 1 < Courier.mostAttempts else {
+        return try ledger.fail(entry, at: reading.wall, reason: .notRemoved(because: failure.reason))
+      }
+      try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.refusals))
+    }
+  }
+
+  /// Records the bus that is connected now, and what that means for notifications on other buses.
+  ///
+  /// They are closed there, and shown on this bus if they are still news. A notification is gone if its bus has ended,
+  /// because another one has its address, or if nobody knows the address.
+  private func connect(to bus: ConnectedBus, at reading: ClockReading) throws {
+    self.bus = bus
+    try forget(because: .otherServer, at: reading) {
+      isOnOtherBus($0) && [nil, bus.address].contains($0.busAddress)
+    }
+    let elsewhere = try store.readLedger { try $0.liveNewestFirst().filter(isOnOtherBus) }
+    guard !elsewhere.isEmpty else { return }
+    try store.changeLedger { try replace(elsewhere, because: .reconnected, in: $0, at: reading) }
   }
 
   /// How long to wait before something is tried again.

@@ -19,6 +19,10 @@ package final class Courier {
   private var decidedAt: ClockReading
   /// What the desktop was asked and has not answered.
   private var inFlight: DesktopOrder?
+  /// The order to close a notification on another bus that is not answered yet.
+  private var inFlightElsewhere: DesktopOrder?
+  /// The session bus that the desktop is connected to, or was last; `nil` before the first connection.
+  var bus: ConnectedBus?
   /// The entry that was called off while it waited for its time.
   private var calledOff: Int64?
   /// How often something was recorded since the ledger was last pruned.
@@ -150,12 +154,16 @@ package final class Courier {
   /// Whether an event is news, or an answer that this courier is owed, and not one before it.
   func isOwed(_ event: DesktopEvent) -> Bool {
     guard let entry = event.answeredEntry else { return true }
-    return doubted.contains(entry) || inFlight.map(event.answers) == true
+    return doubted.contains(entry) || inFlight.map(event.answers) == true || isFromOtherBus(event)
   }
+
+  /// Whether an event answers the order to close a notification on another bus.
+  func isFromOtherBus(_ event: DesktopEvent) -> Bool { inFlightElsewhere.map(event.answers) == true }
 
   /// Takes note that an event came, which may be the answer that is owed.
   func settle(_ event: DesktopEvent) {
     if let order = inFlight, event.answers(order) { (inFlight, calledOff) = (nil, nil) }
+    if isFromOtherBus(event) { inFlightElsewhere = nil }
     unpruned += 1
   }
 
@@ -224,7 +232,8 @@ package final class Courier {
   func hasWork(at reading: ClockReading) throws -> Bool {
     if isAwaitingBus(at: reading) { return true }
     return try store.readLedger {
-      try $0.nextDueTag(at: reading) != nil || $0.withdrawn(at: reading) != nil
+      try $0.nextDueTag(at: reading) != nil
+        || $0.withdrawn(at: reading).contains { !isOnOtherBus($0) }
     }
   }
 
@@ -241,8 +250,32 @@ package final class Courier {
 
   /// The order to take away what is not wanted any more; `nil` if there is nothing.
   private func withdrawal(at reading: ClockReading) throws -> DesktopOrder? {
-    try store.readLedger {
-      try $0.withdrawn(at: reading).map { .close(entry: $0.0.number, $0.1) }
+    try store.readLedger { try $0.withdrawn(at: reading) }.first { !isOnOtherBus($0) }.flatMap(closing)
+  }
+
+  /// Returns the next order to close a notification on another bus; `nil` if there is none, or the last one is not
+  /// answered yet.
+  ///
+  /// Other orders don't wait for it, nor it for them.
+  package func advanceOnOtherBuses(at reading: ClockReading) throws -> DesktopOrder? {
+    guard inFlightElsewhere == nil else { return nil }
+    inFlightElsewhere =
+      try store.readLedger { try $0.withdrawn(at: reading) }.first(where: isOnOtherBus).flatMap(closing)
+    return inFlightElsewhere
+  }
+
+  /// Whether an entry was shown on another bus than the one that the desktop is connected to.
+  func isOnOtherBus(_ entry: LedgerEntry) -> Bool {
+    guard let bus, let shown = entry.shown else { return false }
+    return shown.epoch.busID != bus.id
+  }
+
+  /// The order to close a visible notification, on whichever bus it is.
+  func closing(_ entry: LedgerEntry) -> DesktopOrder? {
+    guard let shown = entry.shown else { return nil }
+    guard isOnOtherBus(entry), let address = entry.busAddress else {
+      return .close(entry: entry.number, shown)
     }
+    return .closeOnOtherBus(entry: entry.number, shown, address: address)
   }
 }

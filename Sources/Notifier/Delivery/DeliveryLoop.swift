@@ -78,6 +78,7 @@ package final class DeliveryLoop {
         reading = try courier.settle()
       }
       if let order = try courier.advance(at: reading) { desktop.send(order) }
+      if let order = try courier.advanceOnOtherBuses(at: reading) { desktop.send(order) }
       // What is to be shown is on its way; nothing of what follows can delay it.
       try companion?.tend(ready)
       if try courier.isAtRest(), try companion?.isAtRest() ?? true, try isDone() { return .nothingToDo }
@@ -104,10 +105,8 @@ package final class DeliveryLoop {
     let known = try store.directory.hasStore ? shown(in: Database(path: store.directory.databasePath)) : []
     let orphans = try store.ledger.live().filter { $0.shown.map { !known.contains($0) } ?? false }
     for entry in orphans {
-      if let shown = entry.shown {
-        desktop.send(.callOff(entry: entry.number))
-        desktop.send(.close(entry: entry.number, shown))
-      }
+      desktop.send(.callOff(entry: entry.number))
+      if let order = courier.closing(entry) { desktop.send(order) }
     }
     let timer = try DeadlineTimer()
     try timer.arm(store.clock.now().boot + DeliveryLoop.closingLimit)

@@ -43,6 +43,9 @@ package enum DesktopFailure: Error, Hashable, Sendable {
   /// Whether the server shows all that it can, so that taking something away helps.
   var isForWantOfRoom: Bool { isRefusal(named: "MaxNotificationsExceeded") }
 
+  /// Whether the notification to close was not there, which some servers call an error.
+  var isAlreadyClosed: Bool { isRefusal(named: "InvalidId") }
+
   private func isRefusal(named suffix: String) -> Bool {
     guard case .refused(let name, _) = self else { return false }
     return name.hasSuffix(".\(suffix)")

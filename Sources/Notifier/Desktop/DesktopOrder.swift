@@ -18,6 +18,22 @@ package enum DesktopOrder: Hashable, Sendable {
   case callOff(entry: Int64)
   /// Take the notification of a ledger entry away.
   case close(entry: Int64, ShownNotification)
+  /// Close the notification of a ledger entry on a bus that this process is not connected to.
+  ///
+  /// It has a thread of its own, since that bus may hang: no other order waits for it.
+  case closeOnOtherBus(entry: Int64, ShownNotification, address: String)
+}
+
+/// The session bus that this process is connected to.
+package struct ConnectedBus: Hashable, Sendable {
+  /// The id that the bus was given when it was started.
+  package let id: String
+  package let address: String
+
+  package init(id: String, address: String) {
+    self.id = id
+    self.address = address
+  }
 }
 
 /// What is shown of a notification, and when.
@@ -54,6 +70,8 @@ package struct NotificationContent: Hashable, Sendable {
 
 /// What the desktop answers, and what it tells by itself.
 package enum DesktopEvent: Hashable, Sendable {
+  /// The session bus is connected; reported before everything that comes from it.
+  case connected(ConnectedBus)
   /// A server is there and answers.
   case serverAvailable(NotificationServer)
   /// Notifications cannot be shown now.
@@ -87,9 +105,8 @@ package enum DesktopEvent: Hashable, Sendable {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
       .notClosed(let entry, _):
       entry
-    case .serverAvailable, .serverUnavailable, .looked, .serverHeardOf, .serverGone, .busClosed,
-      .closedByServer,
-      .actionInvoked:
+    case .connected, .serverAvailable, .serverUnavailable, .looked, .serverHeardOf, .serverGone, .busClosed,
+      .closedByServer, .actionInvoked:
       nil
     }
   }
@@ -98,7 +115,8 @@ package enum DesktopEvent: Hashable, Sendable {
   var closedEntry: Int64? {
     switch self {
     case .closed(let entry), .goneWithServer(let entry), .notClosed(let entry, _): entry
-    case .shown, .notShown, .serverAvailable, .serverUnavailable, .looked, .serverHeardOf, .serverGone,
+    case .connected, .shown, .notShown, .serverAvailable, .serverUnavailable, .looked, .serverHeardOf,
+      .serverGone,
       .busClosed, .closedByServer, .actionInvoked:
       nil
     }
@@ -111,9 +129,7 @@ package enum DesktopEvent: Hashable, Sendable {
     case (.show(let ordered, _, _), .shown(let entry, _)),
       (.show(let ordered, _, _), .notShown(let entry, _)):
       ordered == entry
-    case (.close(let ordered, _), .closed(let entry)), (.close(let ordered, _), .goneWithServer(let entry)),
-      (.close(let ordered, _), .notClosed(let entry, _)):
-      ordered == entry
+    case (.close(let ordered, _), _), (.closeOnOtherBus(let ordered, _, _), _): ordered == closedEntry
     default: false
     }
   }

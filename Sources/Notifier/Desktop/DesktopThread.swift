@@ -59,7 +59,12 @@ package struct DesktopThread: Sendable {
 
   /// Asks something of the desktop, and returns at once.
   package func send(_ order: DesktopOrder) {
-    if case .callOff(let entry) = order { showTime.callOff(entry) } else { orders.put(order) }
+    switch order {
+    case .callOff(let entry): showTime.callOff(entry)
+    case .closeOnOtherBus(let entry, let shown, let address):
+      OtherBus(address: address).close(entry, shown, answeringTo: events)
+    case .probe, .status, .show, .close: orders.put(order)
+    }
   }
 
   /// Ends the thread once it has done what it was asked before, and waits for that for as long as it takes.

@@ -79,8 +79,8 @@ import NotificationLedger
         }
         try close(shown.id)
         events.put(.closed(entry: entry))
-      case .callOff(let entry):
-        showTime.callOff(entry)
+      // Neither comes here: the one overtakes the orders, the other has a thread of its own.
+      case .callOff, .closeOnOtherBus: break
       }
     } catch {
       var failure = error
@@ -98,7 +98,7 @@ import NotificationLedger
     case .probe: .serverUnavailable(failure)
     case .status: .looked(.failure(failure))
     case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
-    case .close(let entry, _): .notClosed(entry: entry, failure)
+    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): .notClosed(entry: entry, failure)
     }
   }
 
@@ -182,8 +182,8 @@ import NotificationLedger
     unsafe setID(Int32(bitPattern: id), of: notification)
     do throws(DesktopFailure) {
       _ = unsafe try checkingGError(isSent: true) { unsafe notify_notification_close(notification, $0) }
-    } catch .refused(let name, _) where name.hasSuffix(".InvalidId") {
-      // It is gone already, which is what was wanted; some servers call that an error.
+    } catch  where error.isAlreadyClosed {
+      // It is gone, as intended.
     }
   }
 

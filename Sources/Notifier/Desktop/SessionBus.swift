@@ -11,8 +11,8 @@ import Platform
   private static let questionLimit: Int32 = 1000
   /// How long a server may take to be started, in milliseconds; one that takes longer is heard of by its name.
   private static let activationLimit: Int32 = 5000
-  private static let serverName = "org.freedesktop.Notifications"
-  private static let serverPath = "/org/freedesktop/Notifications"
+  static let serverName = "org.freedesktop.Notifications"
+  static let serverPath = "/org/freedesktop/Notifications"
 
   private let connection: OpaquePointer
   private let events: Mailbox<DesktopEvent>
@@ -30,8 +30,10 @@ import Platform
   ///
   /// - Parameter mayUseLoginBus: whether the bus of the user's login is used if the one of the environment is dead.
   init(events: Mailbox<DesktopEvent>, mayUseLoginBus: Bool) throws(DesktopFailure) {
+    var used = ""
     let connection = unsafe try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) {
       address throws(DesktopFailure) in
+      used = address
       // libnotify connects to the bus of the environment only.
       if mayUseLoginBus { SessionBusAddress.put(address) }
       return unsafe try checkingGError(isSent: false) {
@@ -43,15 +45,13 @@ import Platform
     // By default GLib ends the process when the bus goes away.
     unsafe g_dbus_connection_set_exit_on_close(connection, 0)
     do throws(DesktopFailure) {
-      id = unsafe try SessionBus.call(
-        connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", nil,
-        limit: SessionBus.questionLimit
-      ).firstString
+      id = unsafe try SessionBus.id(of: connection, limit: SessionBus.questionLimit)
       wire = WireWatch(busID: id, events: events)
     } catch {
       unsafe g_object_unref(UnsafeMutableRawPointer(connection))
       throw error
     }
+    events.put(.connected(ConnectedBus(id: id, address: used)))
     subscribe()
   }
 
@@ -151,14 +151,27 @@ import Platform
 
   /// A connection to the session bus that nobody else uses, and that belongs to whoever asks for it.
   static func connectApart() throws(DesktopFailure) -> OpaquePointer {
+    unsafe try SessionBusAddress.connect(mayUseLoginBus: true, connect)
+  }
+
+  /// Connects to the bus of an address; the caller releases the connection.
+  static func connect(to address: String) throws(DesktopFailure) -> OpaquePointer {
     let flags = GDBusConnectionFlags(
       rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
         | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
-    return unsafe try SessionBusAddress.connect(mayUseLoginBus: true) { address throws(DesktopFailure) in
-      unsafe try checkingGError(isSent: false) {
-        unsafe g_dbus_connection_new_for_address_sync(address, flags, nil, nil, $0)
-      }
+    let connection = unsafe try checkingGError(isSent: false) {
+      unsafe g_dbus_connection_new_for_address_sync(address, flags, nil, nil, $0)
     }
+    guard let connection = unsafe connection else { throw .noBus(reason: "GLib gave none") }
+    return unsafe connection
+  }
+
+  /// The id of a bus.
+  static func id(of connection: OpaquePointer, limit: Int32) throws(DesktopFailure) -> String {
+    unsafe try call(
+      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", nil,
+      limit: limit
+    ).firstString
   }
 
   /// The unique name that owns a name on a bus.
