@@ -38,6 +38,11 @@ struct ManualTests {
     #expect(ManualText.text(text) == roff)
   }
 
+  @Test func `each hyphen of an example is a minus, which can be pasted`() {
+    let lines = ManualText.example("- { a: step-end }\nsequence --x -5").split(separator: "\n")
+    #expect(lines.contains("\\- { a: step\\-end }") && lines.contains("sequence \\-\\-x \\-5"), "\(lines)")
+  }
+
   /// The sections of a page of the documentation, by their headings; the part before the first one has none.
   private func documentation(_ page: String) throws -> [String: String] {
     let path = BuiltProducts.repository + "/docs/" + page
