@@ -30,7 +30,9 @@ enum ManualText {
   }
 
   /// Any text, without a meaning for roff; what stands between two backquotes is bold.
-  static func text(_ text: String) -> String {
+  ///
+  /// - Parameter isExample: whether each hyphen has to stay what it is, to be pasted.
+  static func text(_ text: String, isExample: Bool = false) -> String {
     var isBold = false
     var previous: Unicode.Scalar = " "
     let inline = text.unicodeScalars.map { scalar -> String in
@@ -41,7 +43,7 @@ enum ManualText {
         return isBold ? "\\fB" : "\\fR"
       case "\\": return "\\e"
       // A minus that an option begins with is not the hyphen of a word, which could be shown as another character.
-      case "-": return isBold || !previous.properties.isAlphabetic ? "\\-" : "-"
+      case "-": return isBold || isExample || !previous.properties.isAlphabetic ? "\\-" : "-"
       case "'": return "\\(aq"
       case "^": return "\\(ha"
       case "~": return "\\(ti"
@@ -66,7 +68,7 @@ enum ManualText {
   /// Lines that stay as they are.
   static func example(_ lines: String) -> String {
     let escaped = lines.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      text(String(line)).split(separator: "-", omittingEmptySubsequences: false).joined(separator: "\\-")
+      text(String(line), isExample: true)
     }
     return ".PP\n.RS 4\n.nf\n\(escaped.joined(separator: "\n"))\n.fi\n.RE"
   }
