@@ -58,15 +58,29 @@ package final class StoreWaiter {
   package func wait(
     until deadline: Duration?, or descriptors: [Int32] = [], orGone reader: Int32? = nil
   ) throws -> [Int32] {
-    var waited = [timer.descriptor] + descriptors
+    let ready = try waitUntilReadable(try prepare(until: deadline) + descriptors, orGone: reader)
+    try settle(ready)
+    return ready.filter { descriptors.contains($0) || $0 == reader }
+  }
+
+  /// Prepares the waiting in a loop that polls by itself.
+  ///
+  /// - Returns: the descriptors to poll. Once one is readable, call `settle` and then `prepare` again, which may return
+  ///   other descriptors.
+  package func prepare(until deadline: Duration?) throws(SystemError) -> [Int32] {
+    var waited = [timer.descriptor]
     var mustLook = isChangeUnread
     switch watch {
     case .directory(let watch): waited.append(watch.descriptor)
     case .none: mustLook = true
     }
-    let status = mustLook ? store.clock.now().boot + StoreWaiter.lookInterval : nil
-    try timer.arm([deadline, status].compactMap { $0 }.min())
-    let ready = try waitUntilReadable(waited, orGone: reader)
+    let look = mustLook ? store.clock.now().boot + StoreWaiter.lookInterval : nil
+    try timer.arm([deadline, look].compactMap { $0 }.min())
+    return waited
+  }
+
+  /// Notes the descriptors of `prepare` that are readable; a change of the store can be read afterwards.
+  package func settle(_ ready: [Int32]) throws {
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
     switch watch {
     case .directory(let watch):
@@ -81,7 +95,6 @@ package final class StoreWaiter {
       // What happens in it before it is watched is seen by the look that comes after this.
       try followDirectory()
     }
-    return ready.filter { descriptors.contains($0) || $0 == reader }
   }
 
   private func readChange() throws {
