@@ -25,8 +25,8 @@ BENCH = $(CURDIR)/.build/bench
 # Arguments for the programs that measure or torture, such as ARGS="--only kills --kills 500".
 ARGS ?=
 
-.PHONY: build man run test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: deps deps-build deps-bench deps-desktops deps-deb deb try-deb help
+.PHONY: build man run window test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
+.PHONY: deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb help
 
 ##@ Build and run
 
@@ -38,12 +38,17 @@ build: deps-build
 run: release
 	@examples/demo.sh $(PROGRAMS)/sequence
 
+## window: build and start the graphical window
+window: deps-window
+	SEQUENCE_WINDOW=1 $(SWIFT) build
+	@"$$($(SWIFT) build --show-bin-path 2>/dev/null)/sequence-window"
+
 ##@ Test
 
 ## test: run all tests
 test: deps
-	$(SWIFT) build --build-tests
-	@SWIFT="$(SWIFT)" scripts/run-tests
+	SEQUENCE_WINDOW=1 $(SWIFT) build --build-tests
+	@SEQUENCE_WINDOW=1 SWIFT="$(SWIFT)" scripts/run-tests
 
 ## fuzz: feed hostile input to each parser, or to TARGET, for SECONDS (600)
 fuzz: deps-build
@@ -136,6 +141,10 @@ deps:
 ## deps-build: install packages for the build
 deps-build:
 	@scripts/install-dependencies build
+
+## deps-window: install packages for the window
+deps-window:
+	@scripts/install-dependencies window
 
 ## deps-bench: install packages for the benchmarks
 deps-bench:

@@ -173,6 +173,29 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
+// The window needs GTK, which nothing else does: it is built only if asked for.
+if Context.environment["SEQUENCE_WINDOW"] == "1" {
+  package.products.append(.executable(name: "sequence-window", targets: ["sequence-window"]))
+  package.targets += [
+    .systemLibrary(
+      name: "CSequenceAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+    .target(
+      name: "SequenceWindow",
+      dependencies: [
+        "Platform", "Presentation", "SequencePlanning", "SequenceRunner", "Store", "CSequenceAdwaita",
+      ],
+      resources: [.embedInCode("Interface/window.ui"), .embedInCode("Interface/style.css")]),
+    .executableTarget(name: "sequence-window", dependencies: ["SequenceWindow"]),
+    .testTarget(
+      name: "SequenceWindowTests",
+      dependencies: [
+        "Platform", "SequenceFiles", "SequencePlanning", "SequenceRunner", "SequenceWindow", "Store",
+        "TestSupport",
+        "sequence", "sequence-agent", "sequence-window",
+      ]),
+  ]
+}
+
 // Every target is compiled alike: the strictest language the compiler has, and no warning survives.
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [

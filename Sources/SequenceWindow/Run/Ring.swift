@@ -1,0 +1,73 @@
+import SequenceRunner
+
+/// The ring around the time, drawn from the value of the page.
+enum Ring {
+  /// Draws the ring of a page with the time in it.
+  ///
+  /// Effort, rest, overtime and pause differ by thickness and dashes, not only by color.
+  static func draw(_ page: RunPage, on canvas: Canvas) {
+    let center = (x: canvas.width / 2, y: canvas.height / 2)
+    let size = min(canvas.width, canvas.height)
+    let full = max(4, size * 0.055)
+    let thickness = page.isRest ? full / 2 : full
+    let radius = size / 2 - full / 2 - 1
+
+    canvas.use(.text(opacity: 0.12))
+    canvas.arc(
+      center: center, radius: radius, thickness: thickness, dash: page.progress == nil ? full : 0)
+    canvas.use(color(page))
+    switch page.clock {
+    case .countdown:
+      canvas.arc(center: center, radius: radius, to: 1 - (page.progress ?? 0), thickness: thickness)
+    case .countUp:
+      canvas.arc(center: center, radius: radius, to: page.progress ?? 0, thickness: thickness)
+    case .overtime: canvas.arc(center: center, radius: radius, thickness: thickness, dash: full / 2)
+    case .goalReached: canvas.arc(center: center, radius: radius, thickness: thickness)
+    }
+
+    drawTime(page, on: canvas, center: center, room: (radius - full) * 1.7)
+  }
+
+  private static func drawTime(
+    _ page: RunPage, on canvas: Canvas, center: (x: Double, y: Double), room: Double
+  ) {
+    canvas.use(.text(opacity: page.isPaused ? 0.55 : 1))
+    let height = canvas.text(
+      page.time, center: center, height: room * 0.42, maxWidth: room, isHeavy: true)
+    guard let caption = page.caption else { return }
+    canvas.use(.text(opacity: 0.85))
+    let small = max(11, room * 0.085)
+    canvas.text(
+      caption, center: (center.x, center.y + height / 2 + small * 0.5), height: small, maxWidth: room * 0.75,
+      isHeavy: false)
+  }
+
+  private static func color(_ page: RunPage) -> Canvas.Color {
+    if page.isPaused { return .text(opacity: 0.35) }
+    return switch page.clock {
+    case .countdown, .countUp: .named("accent_color")
+    case .overtime: .named("warning_color")
+    case .goalReached: .named("success_color")
+    }
+  }
+
+  /// Draws the rounds of a group: done ones filled, the current one large, those ahead hollow.
+  static func drawDots(_ dots: Step.Round, on canvas: Canvas) {
+    let spacing = canvas.width / Double(dots.of)
+    let radius = min(canvas.height / 2, spacing / 2) * 0.55
+    for round in 1...dots.of {
+      let center = (x: (Double(round) - 0.5) * spacing, y: canvas.height / 2)
+      switch round {
+      case dots.round:
+        canvas.use(.named("accent_color"))
+        canvas.disc(center: center, radius: radius * 1.4)
+      case ..<dots.round:
+        canvas.use(.text(opacity: 0.7))
+        canvas.disc(center: center, radius: radius * 0.8)
+      default:
+        canvas.use(.text(opacity: 0.5))
+        canvas.arc(center: center, radius: radius * 0.8 - 0.75, thickness: 1.5)
+      }
+    }
+  }
+}

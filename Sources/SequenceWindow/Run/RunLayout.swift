@@ -1,0 +1,31 @@
+/// The arrangement of the run's page in the room that it has.
+struct RunLayout: Equatable {
+  /// Whether the words are beside the ring instead of above and below it.
+  let isWide: Bool
+  /// The size of the step's title, in pixels.
+  let titleSize: Int
+  /// The size of the other texts, in pixels.
+  let textSize: Int
+  /// The size of the icons in the buttons, in pixels.
+  let iconSize: Int
+  /// The space at the edges, in pixels.
+  let margin: Int
+  let showsHeader: Bool
+  let showsNote: Bool
+  let showsWhole: Bool
+  /// Whether the page says that the run continues without the window.
+  let showsHint: Bool
+
+  init(width: Int, height: Int) {
+    isWide = height < 420 || width > height * 3 / 2
+    let room = min(width, isWide ? height * 3 / 2 : height * 3 / 4)
+    titleSize = min(max(room / 13, 22), 200)
+    textSize = min(max(room / 28, 14), 72)
+    iconSize = min(max(room / 24, 16), 64)
+    margin = min(max(room / 28, 8), 48)
+    showsHeader = height >= 220
+    showsNote = height >= 280
+    showsWhole = height >= 240
+    showsHint = height >= 520
+  }
+}

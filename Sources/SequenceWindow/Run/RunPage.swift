@@ -1,0 +1,145 @@
+import Platform
+import Presentation
+import SequenceRunner
+
+/// What the window shows of a run at one moment: everything on the page derives from this value.
+struct RunPage: Equatable {
+  /// The title of the sequence.
+  var sequence: String
+  /// The place of the step, such as `Step 3 of 17`.
+  var place: String
+  /// The title of the step.
+  var title: String
+  /// The note of the step.
+  var note: String?
+  /// The clock of the step, such as `0:07`, or `+0:12` in overtime.
+  var time: String
+  /// The clock in words, for screen readers.
+  var spokenTime: String
+  /// The activity of the step's clock.
+  var clock: Clock
+  var isPaused: Bool
+  /// Whether the step is a rest.
+  var isRest: Bool
+  /// A word or two below the time; `nil` if the time says everything.
+  var caption: String?
+  /// The part of the step that is done, from 0 to 1; `nil` without a duration or goal.
+  var progress: Double?
+  /// The innermost round as dots; `nil` if there are none or too many.
+  var dots: Step.Round?
+  /// The rounds that are not dots, in words.
+  var rounds: String?
+  /// The step that follows.
+  var next: Next?
+  /// The whole run.
+  var whole: Whole
+  /// The suspend for which the run is paused, if its time can still be counted.
+  var suspend: String?
+  /// The action of the button that leaves the step.
+  var leaving: Leaving
+  /// Whether the step has a duration or a goal, which can be extended.
+  var canExtend: Bool
+  /// Whether a countdown is in its last three seconds.
+  var isEnding: Bool
+
+  enum Clock: Equatable {
+    case countdown, overtime, countUp, goalReached
+  }
+
+  struct Next: Equatable {
+    /// The title of the step.
+    var title: String
+    /// The length of the step.
+    var length: String
+  }
+
+  struct Whole: Equatable {
+    var elapsed: String
+    /// The time to the end; `nil` while a step ahead has no fixed length.
+    var left: String?
+    var progress: Double
+  }
+
+  enum Leaving: Equatable {
+    /// The step ends by itself, so that to leave it is to skip it.
+    case skip
+    /// The step waits for the user.
+    case done
+  }
+
+  /// The most rounds that are shown as dots.
+  static let mostDots = 8
+}
+
+extension RunPage {
+  /// The page of a run that is settled at a reading.
+  init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
+    let position = run.position(at: reading)
+    let card = position.step.card
+    sequence = TextSafety.sanitised(run.sequence.title)
+    place = "Step \(position.step.index + 1) of \(position.stepCount)"
+    title = TextSafety.sanitised(card.title)
+    note = card.note.map(TextSafety.sanitised)
+    time = position.timeText
+    spokenTime = StepText.time(position)
+    clock = Clock(position)
+    isPaused = position.state == .paused
+    isRest = card.isRest
+    caption = RunPage.caption(clock, isPaused: isPaused, target: position.target)
+    progress = position.target.map { min(1, position.elapsed.seconds / max(1e-9, $0.seconds)) }
+    let innermost = position.step.rounds.last.flatMap { (2...RunPage.mostDots).contains($0.of) ? $0 : nil }
+    dots = innermost
+    let inWords = innermost == nil ? position.step.rounds[...] : position.step.rounds.dropLast()
+    rounds = inWords.isEmpty ? nil : "Round " + inWords.map(\.text).joined(separator: " · ")
+    next = position.next.map {
+      Next(title: TextSafety.sanitised($0.card.title), length: RunPage.length($0.card.timing))
+    }
+    whole = Whole(position)
+    suspend = run.suspend.flatMap { suspend in suspend.length.map { suspend.cause.text($0) } }
+    leaving = card.timing.endsByItself ? .skip : .done
+    canExtend = position.target != nil
+    isEnding =
+      !isPaused && clock == .countdown && position.remaining.map { $0 <= .seconds(3) } == true
+  }
+
+  private static func caption(_ clock: Clock, isPaused: Bool, target: Duration?) -> String? {
+    let text: String? =
+      switch clock {
+      case .countdown: nil
+      case .overtime: "Time is up"
+      case .countUp: target.map { "Goal \(ClockText.remaining($0))" }
+      case .goalReached: "Goal reached"
+      }
+    guard isPaused else { return text }
+    return ["Paused", text].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  private static func length(_ timing: Timing) -> String {
+    switch timing {
+    case .countdown(let duration, _): ClockText.remaining(duration)
+    case .countUp(nil): "until you are done"
+    case .countUp(let goal?): "goal \(ClockText.remaining(goal.duration))"
+    }
+  }
+}
+
+extension RunPage.Clock {
+  fileprivate init(_ position: RunPosition) {
+    switch (position.step.card.timing, position.target) {
+    case (.countdown, _): self = position.remaining == .zero ? .overtime : .countdown
+    case (.countUp, let goal?) where position.elapsed >= goal: self = .goalReached
+    case (.countUp, _): self = .countUp
+    }
+  }
+}
+
+extension RunPage.Whole {
+  fileprivate init(_ position: RunPosition) {
+    elapsed = ClockText.elapsed(position.totalElapsed)
+    left = position.totalRemaining.map { "\(ClockText.remaining($0)) left" }
+    progress =
+      position.totalRemaining.map {
+        position.totalElapsed.seconds / max(1e-9, position.totalElapsed.seconds + $0.seconds)
+      } ?? Double(position.step.index) / Double(position.stepCount)
+  }
+}

@@ -1,0 +1,173 @@
+import Platform
+import Presentation
+import SequenceRunner
+
+/// The page of a run: widgets that show a `RunPage`, whose buttons call actions.
+final class RunPageView {
+  private let page: Widget
+  private let body: Widget
+  private let heading: Widget
+  private let ring: Widget
+  private let details: Widget
+  private let sequence: Widget
+  private let title: Widget
+  private let dots: Widget
+  private let rounds: Widget
+  private let note: Widget
+  private let next: Widget
+  private let whole: Widget
+  private let wholeBar: Widget
+  private let wholeElapsed: Widget
+  private let wholeLeft: Widget
+  private let suspend: Widget
+  private let suspendText: Widget
+  private let toggle: Widget
+  private let leave: Widget
+  private let hint: Widget
+  private let icons: [Widget]
+  private var layout: RunLayout?
+  /// The value that is shown; `nil` before the first.
+  private(set) var shown: RunPage?
+
+  init(_ interface: Interface) throws(ToolkitError) {
+    page = try interface.widget("run_page")
+    body = try interface.widget("run_body")
+    heading = try interface.widget("heading")
+    ring = try interface.widget("ring")
+    details = try interface.widget("details")
+    sequence = try interface.widget("sequence")
+    title = try interface.widget("title")
+    dots = try interface.widget("dots")
+    rounds = try interface.widget("rounds")
+    note = try interface.widget("note")
+    next = try interface.widget("next")
+    whole = try interface.widget("whole")
+    wholeBar = try interface.widget("whole_bar")
+    wholeElapsed = try interface.widget("whole_elapsed")
+    wholeLeft = try interface.widget("whole_left")
+    suspend = try interface.widget("suspend")
+    suspendText = try interface.widget("suspend_text")
+    toggle = try interface.widget("toggle")
+    leave = try interface.widget("leave")
+    hint = try interface.widget("hint")
+    icons = [
+      try interface.widget("back_icon"), try interface.widget("toggle_icon"),
+      try interface.widget("leave_icon"),
+    ]
+    Canvas.draw(ring) { [weak self] canvas in
+      if let page = self?.shown { Ring.draw(page, on: canvas) }
+    }
+    Canvas.draw(dots) { [weak self] canvas in
+      if let dots = self?.shown?.dots { Ring.drawDots(dots, on: canvas) }
+    }
+    try interface.widget("run_room").onSize("resize") { [weak self] width, height in
+      LoopSource.soon { self?.arrange(RunLayout(width: width, height: height)) }
+    }
+  }
+
+  /// Shows a page; what is the same as before isn't touched.
+  func show(_ page: RunPage) {
+    let old = shown
+    shown = page
+    // A frame follows each new second, even if nothing else changes: the next second is waited for after it.
+    ring.queueDraw()
+    guard page != old else { return }
+    showStep(page, old)
+    showDetails(page)
+    showButtons(page, old)
+    wholeBar.set("fraction", to: page.whole.progress)
+    wholeElapsed.set("label", to: page.whole.elapsed)
+    wholeLeft.set("label", to: page.whole.left ?? "")
+    suspendText.set("label", to: page.suspend)
+    suspend.isVisible = page.suspend != nil
+    if page.isEnding != old?.isEnding { self.page.set(class: "ending", page.isEnding) }
+  }
+
+  private func showStep(_ page: RunPage, _ old: RunPage?) {
+    sequence.set("label", to: "\(page.sequence) · \(page.place)")
+    sequence.set("tooltip-text", to: page.sequence)
+    if page.title != old?.title {
+      title.set("label", to: page.title)
+      title.set("tooltip-text", to: page.title)
+    }
+    ring.setAccessibleName([page.spokenTime, page.caption].compactMap { $0 }.joined(separator: ", "))
+  }
+
+  private func showDetails(_ page: RunPage) {
+    dots.isVisible = page.dots != nil
+    if let round = page.dots {
+      dots.set("content-width", to: round.of * 22)
+      dots.setAccessibleName("Round \(round.text)")
+      dots.set("tooltip-text", to: "Round \(round.text)")
+      dots.queueDraw()
+    }
+    rounds.set("label", to: page.rounds)
+    rounds.isVisible = page.rounds != nil
+    note.set("label", to: page.note)
+    note.set("tooltip-text", to: page.note)
+    note.isVisible = page.note != nil && layout?.showsNote != false
+    next.set("label", to: page.next.map { "Next: \($0.title)  \($0.length)" } ?? "Last step")
+    next.set("tooltip-text", to: page.next?.title)
+    next.set(class: "dim-label", !page.isRest)
+    next.set(class: "heading", page.isRest)
+    setNextSize()
+  }
+
+  private func showButtons(_ page: RunPage, _ old: RunPage?) {
+    guard page.isPaused != old?.isPaused || page.leaving != old?.leaving || page.clock != old?.clock else {
+      return
+    }
+    toggle.set("tooltip-text", to: page.isPaused ? "Resume (Space)" : "Pause (Space)")
+    toggle.setAccessibleName(page.isPaused ? "Resume" : "Pause")
+    icons[1].set(
+      "icon-name", to: page.isPaused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic")
+    let isSkip = page.leaving == .skip
+    leave.set("action-name", to: isSkip ? "app.skip" : "app.next")
+    leave.set("tooltip-text", to: isSkip ? "Skip (S)" : "Done (N)")
+    leave.setAccessibleName(isSkip ? "Skip" : "Done")
+    icons[2].set("icon-name", to: isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
+    // One button is suggested: the one that the run waits for.
+    let waitsForDone = !page.isPaused && !isSkip
+    leave.set(class: "suggested-action", waitsForDone)
+    toggle.set(class: "suggested-action", !waitsForDone)
+  }
+
+  /// Arranges the page in the room that it has.
+  private func arrange(_ new: RunLayout) {
+    guard new != layout else { return }
+    let wasWide = layout?.isWide
+    layout = new
+    if wasWide != new.isWide { placeBody(isWide: new.isWide) }
+    title.setTextSize(new.titleSize)
+    for label in [sequence, rounds, note, wholeElapsed, wholeLeft] { label.setTextSize(new.textSize) }
+    for icon in icons { icon.set("pixel-size", to: new.iconSize) }
+    dots.set("content-height", to: new.textSize)
+    for side in ["margin-start", "margin-end", "margin-top", "margin-bottom"] {
+      page.set(side, to: new.margin)
+    }
+    sequence.isVisible = new.showsHeader
+    whole.isVisible = new.showsWhole
+    hint.isVisible = new.showsHint
+    note.isVisible = shown?.note != nil && new.showsNote
+    setNextSize()
+  }
+
+  private func setNextSize() {
+    guard let layout else { return }
+    next.setTextSize(shown?.isRest == true ? layout.textSize * 3 / 2 : layout.textSize)
+  }
+
+  private func placeBody(isWide: Bool) {
+    if isWide {
+      body.attach(ring, column: 0, row: 0, height: 2)
+      body.attach(heading, column: 1, row: 0)
+      body.attach(details, column: 1, row: 1)
+    } else {
+      body.attach(heading, column: 0, row: 0)
+      body.attach(ring, column: 0, row: 1)
+      body.attach(details, column: 0, row: 2)
+    }
+    heading.set("vexpand", to: isWide)
+    details.set("vexpand", to: isWide)
+  }
+}

@@ -1,0 +1,112 @@
+import CSequenceAdwaita
+
+/// The surface of a widget while it is drawn.
+@safe struct Canvas {
+  private let context: OpaquePointer
+  private let widget: Widget
+  let width: Double
+  let height: Double
+
+  /// Draws a drawing area by a function, whenever it has to be drawn.
+  static func draw(_ area: Widget, by draw: @escaping (Canvas) -> Void) {
+    // The area would keep itself alive if its own function held it.
+    let call: GtkDrawingAreaDrawFunc = { area, context, width, height, data in
+      guard let area = unsafe area, let context = unsafe context else { return }
+      let canvas = unsafe Canvas(
+        context: context, widget: Widget(UnsafeMutableRawPointer(area)), width: Double(width),
+        height: Double(height))
+      unsafe Handler<(Canvas) -> Void>.of(data)?.body(canvas)
+    }
+    unsafe gtk_drawing_area_set_draw_func(
+      area.typed(), call, Handler(draw).retained, { unsafe releaseHandler($0) })
+  }
+
+  /// A color: of the text, or of a name in the theme.
+  enum Color {
+    case text(opacity: Double)
+    case named(String, opacity: Double = 1)
+  }
+
+  /// Chooses the color of what is drawn next.
+  func use(_ color: Color) {
+    let style = unsafe gtk_widget_get_style_context(widget.typed())
+    var value = GdkRGBA()
+    unsafe gtk_style_context_get_color(style, &value)
+    let opacity: Double
+    switch color {
+    case .text(let wanted): opacity = wanted
+    case .named(let name, let wanted):
+      _ = unsafe gtk_style_context_lookup_color(style, name, &value)
+      opacity = wanted
+    }
+    unsafe cairo_set_source_rgba(
+      context, Double(value.red), Double(value.green), Double(value.blue), Double(value.alpha) * opacity)
+  }
+
+  /// Draws a part of a circle, clockwise from the top; angles are fractions of the whole.
+  ///
+  /// - Parameter dash: the length of dashes and of the gaps between them; 0 for a solid line.
+  func arc(
+    center: (x: Double, y: Double), radius: Double, from start: Double = 0, to end: Double = 1,
+    thickness: Double, dash: Double = 0
+  ) {
+    guard radius > 0, end > start else { return }
+    let top = -Double.pi / 2
+    unsafe cairo_new_path(context)
+    unsafe cairo_set_line_width(context, thickness)
+    unsafe cairo_set_line_cap(context, dash > 0 ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND)
+    let dashes = dash > 0 ? [dash, dash] : []
+    unsafe cairo_set_dash(context, dashes, gint(dashes.count), 0)
+    unsafe cairo_arc(
+      context, center.x, center.y, radius, top + start * 2 * Double.pi, top + end * 2 * Double.pi)
+    unsafe cairo_stroke(context)
+  }
+
+  /// Fills a circle.
+  func disc(center: (x: Double, y: Double), radius: Double) {
+    unsafe cairo_new_path(context)
+    unsafe cairo_arc(context, center.x, center.y, radius, 0, 2 * Double.pi)
+    unsafe cairo_fill(context)
+  }
+
+  /// Draws a line of text around a point, at most as large as given and no larger than fits.
+  ///
+  /// - Returns: the height of the text.
+  @discardableResult
+  func text(
+    _ text: String, center: (x: Double, y: Double), height: Double, maxWidth: Double, isHeavy: Bool
+  ) -> Double {
+    guard let layout = unsafe gtk_widget_create_pango_layout(widget.typed(), text) else { return 0 }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+    let size = unsafe fit(layout, height: height, maxWidth: maxWidth, isHeavy: isHeavy)
+    unsafe cairo_move_to(context, center.x - size.width / 2, center.y - size.height / 2)
+    unsafe pango_cairo_show_layout(context, layout)
+    return size.height
+  }
+
+  private func fit(
+    _ layout: OpaquePointer, height: Double, maxWidth: Double, isHeavy: Bool
+  ) -> (width: Double, height: Double) {
+    // Digits of one width: a time that ticks doesn't tremble.
+    let attributes = unsafe pango_attr_list_new()
+    unsafe pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1"))
+    unsafe pango_attr_list_insert(
+      attributes, pango_attr_weight_new(isHeavy ? PANGO_WEIGHT_SEMIBOLD : PANGO_WEIGHT_NORMAL))
+    unsafe pango_layout_set_attributes(layout, attributes)
+    unsafe pango_attr_list_unref(attributes)
+    let font = unsafe pango_font_description_copy(
+      pango_context_get_font_description(pango_layout_get_context(layout)))
+    defer { unsafe pango_font_description_free(font) }
+    var (width, shown) = (gint(0), gint(0))
+    unsafe pango_font_description_set_absolute_size(font, height * Double(PANGO_SCALE))
+    unsafe pango_layout_set_font_description(layout, font)
+    unsafe pango_layout_get_pixel_size(layout, &width, &shown)
+    if Double(width) > maxWidth, width > 0 {
+      let smaller = max(8, height * maxWidth / Double(width))
+      unsafe pango_font_description_set_absolute_size(font, smaller * Double(PANGO_SCALE))
+      unsafe pango_layout_set_font_description(layout, font)
+      unsafe pango_layout_get_pixel_size(layout, &width, &shown)
+    }
+    return (Double(width), Double(shown))
+  }
+}

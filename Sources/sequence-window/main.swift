@@ -1,0 +1,4 @@
+import Glibc
+import SequenceWindow
+
+exit(WindowProgram.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import SequenceWindow
+
+/// The arrangement of the run's page in rooms of different sizes.
+@Suite struct RunLayoutTests {
+  @Test func `a low window has the words beside the ring`() {
+    let layout = RunLayout(width: 360, height: 247)
+    #expect(layout.isWide)
+    #expect(!layout.showsHint)
+  }
+
+  @Test func `a high window has the words above and below the ring`() {
+    let layout = RunLayout(width: 400, height: 590)
+    #expect(!layout.isWide)
+    #expect(layout.showsHint)
+  }
+
+  @Test func `texts grow with the screen`() {
+    let sizes = [(400, 590), (1920, 1080), (3840, 2160)].map { RunLayout(width: $0, height: $1) }
+    #expect(sizes[0].titleSize < sizes[1].titleSize)
+    #expect(sizes[1].titleSize < sizes[2].titleSize)
+    #expect(sizes[1].textSize < sizes[2].textSize)
+  }
+
+  @Test(arguments: [(1, 1), (360, 1), (1, 294), (100_000, 100_000)])
+  func `every room has an arrangement`(width: Int, height: Int) {
+    let layout = RunLayout(width: width, height: height)
+    #expect(layout.titleSize >= 20)
+    #expect(layout.textSize >= 13)
+  }
+}

@@ -1,0 +1,170 @@
+import Platform
+import SequenceFiles
+import SequenceRunner
+import Store
+import TestSupport
+import Testing
+
+@testable import SequenceWindow
+
+/// The value of the run's page in every state of a run.
+@Suite struct RunPageTests {
+  private let directory: TemporaryDirectory
+  private let clock = ManualClock()
+  private let store: RunStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
+  }
+
+  private func start(_ text: String) throws {
+    _ = try store.start(try SequenceFile.parse(Array(text.utf8)).timeline)
+  }
+
+  private func page() throws -> RunPage {
+    let look = try store.settle()
+    return RunPage(try #require(look.run), at: look.reading)
+  }
+
+  private static let tabata = """
+    title: Tabata
+    cards:
+      - rounds: 8
+        cards:
+          - { title: Work, countdown: 20s, note: All out }
+          - { title: Rest, countdown: 10s, skipLast: true }
+    """
+
+  @Test func `a countdown shows its time, its rounds and the next step`() throws {
+    try start(RunPageTests.tabata)
+    clock.advance(by: .milliseconds(5500))
+    let page = try page()
+    #expect(page.sequence == "Tabata")
+    #expect(page.place == "Step 1 of 15")
+    #expect(page.title == "Work")
+    #expect(page.note == "All out")
+    #expect(page.time == "0:15")
+    #expect(page.clock == .countdown)
+    #expect(page.caption == nil)
+    #expect(page.progress == 0.275)
+    #expect(page.dots == Step.Round(round: 1, of: 8))
+    #expect(page.rounds == nil)
+    #expect(page.next == RunPage.Next(title: "Rest", length: "0:10"))
+    #expect(page.whole.left == "3:45 left")
+    #expect(page.leaving == .skip)
+    #expect(page.canExtend)
+    #expect(!page.isRest)
+    #expect(!page.isEnding)
+  }
+
+  @Test func `a rest is known by skipLast`() throws {
+    try start(RunPageTests.tabata)
+    _ = try store.perform(.next)
+    #expect(try page().isRest)
+  }
+
+  @Test(arguments: ["Rest", "Short break", "active RECOVERY", "Pause"])
+  func `a rest is known by its title`(title: String) throws {
+    try start("title: A\ncards: [{ title: \(title), countdown: 1m }]")
+    #expect(try page().isRest)
+  }
+
+  @Test func `a title that only contains the word isn't a rest`() throws {
+    try start("title: A\ncards: [{ title: Wrestling breakdance, countdown: 1m }]")
+    #expect(try !page().isRest)
+  }
+
+  @Test func `the last three seconds of a countdown are its end, unless it is paused`() throws {
+    try start(RunPageTests.tabata)
+    clock.advance(by: .milliseconds(16_900))
+    #expect(try !page().isEnding)
+    clock.advance(by: .milliseconds(100))
+    #expect(try page().isEnding)
+    _ = try store.perform(.pause)
+    let paused = try page()
+    #expect(!paused.isEnding)
+    #expect(paused.isPaused)
+    #expect(paused.caption == "Paused")
+    #expect(paused.time == "0:03")
+  }
+
+  @Test func `a manual countdown shows its overtime and waits to be done`() throws {
+    try start("title: Tea\ncards: [{ title: Steep, countdown: 5m, advance: manual }]")
+    clock.advance(by: .seconds(312))
+    let page = try page()
+    #expect(page.clock == .overtime)
+    #expect(page.time == "+0:12")
+    #expect(page.caption == "Time is up")
+    #expect(page.progress == 1)
+    #expect(page.leaving == .done)
+    #expect(page.next == nil)
+  }
+
+  @Test func `a count-up without a goal has no progress and cannot be extended`() throws {
+    try start("title: Run\ncards: [{ title: Run, countUp: {} }, { title: Walk, countdown: 1m }]")
+    clock.advance(by: .seconds(3723))
+    let page = try page()
+    #expect(page.clock == .countUp)
+    #expect(page.time == "1:02:03")
+    #expect(page.progress == nil)
+    #expect(page.caption == nil)
+    #expect(!page.canExtend)
+    #expect(page.leaving == .done)
+    #expect(page.whole.left == nil)
+  }
+
+  @Test func `a count-up shows its goal, and that it is reached`() throws {
+    try start("title: Run\ncards: [{ title: Run, countUp: { goal: 30m } }]")
+    clock.advance(by: .seconds(900))
+    #expect(try page().caption == "Goal 30:00")
+    #expect(try page().progress == 0.5)
+    clock.advance(by: .seconds(960))
+    let page = try page()
+    #expect(page.clock == .goalReached)
+    #expect(page.caption == "Goal reached")
+    #expect(page.time == "31:00")
+    #expect(page.progress == 1)
+  }
+
+  @Test func `nine rounds are text, and so are outer rounds`() throws {
+    try start("title: A\ncards: [{ rounds: 9, cards: [{ title: W, countdown: 1m }] }]")
+    #expect(try page().dots == nil)
+    #expect(try page().rounds == "Round 1 of 9")
+    _ = try store.perform(.stop)
+    try start(
+      "title: A\ncards: [{ rounds: 3, cards: [{ rounds: 4, cards: [{ title: W, countdown: 1m }] }] }]")
+    #expect(try page().dots == Step.Round(round: 1, of: 4))
+    #expect(try page().rounds == "Round 1 of 3")
+  }
+
+  @Test func `after a suspend the page offers to count the time`() throws {
+    try start("title: A\nonSuspend: ask\ncards: [{ title: W, countdown: 1h }]")
+    clock.advance(by: .seconds(60))
+    try store.leave(.sleep, at: clock.now())
+    clock.advance(by: .seconds(720))
+    #expect(try page().suspend == nil)
+    try store.comeBack()
+    let page = try page()
+    #expect(page.suspend == "The machine slept for 12m")
+    #expect(page.isPaused)
+  }
+
+  @Test func `control characters of titles are not shown`() throws {
+    try start(#"title: "A\u001b[31m"\#ncards: [{ title: "W\u0007\u202e", countdown: 1h }]"#)
+    let page = try page()
+    #expect(!page.sequence.unicodeScalars.contains("\u{1b}"))
+    #expect(!page.title.unicodeScalars.contains("\u{7}"))
+  }
+
+  @Test func `the page of a run of 100,000 steps is made in less than 20 ms`() throws {
+    try start(
+      "title: A\ncards: [{ rounds: 50000, cards: [{ title: W, countdown: 1s }, { title: R, countdown: 1s }] }]"
+    )
+    clock.advance(by: .seconds(60_000))
+    let look = try store.settle()
+    let run = try #require(look.run)
+    let duration = ContinuousClock().measure { _ = RunPage(run, at: look.reading) }
+    #expect(duration < .milliseconds(20))
+  }
+}

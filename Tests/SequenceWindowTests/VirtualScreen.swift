@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import Platform
+import TestSupport
+
+/// A screen without a monitor, a private bus, and the programs on them, with a state directory of their own.
+///
+/// Everything ends with it.
+final class VirtualScreen {
+  let directory: TemporaryDirectory
+  let bus: PrivateBus
+  private(set) var environment: [String: String]
+  private var processes: [ChildProcess] = []
+  static let application = "org.sequence_timer.sequence"
+  private static let object = "/org/sequence_timer/sequence"
+
+  init(width: Int = 800, height: Int = 700) throws {
+    directory = try TemporaryDirectory()
+    bus = try PrivateBus()
+    environment = [
+      "HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LC_ALL": "C.UTF-8",
+      "XDG_RUNTIME_DIR": directory.path,
+      "SEQUENCE_STATE_DIR": directory.path + "/state", "DBUS_SESSION_BUS_ADDRESS": bus.address,
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(directory.path)/no-system-bus", "GSETTINGS_BACKEND": "memory",
+      "GDK_BACKEND": "x11",
+      // A critical message of the toolkit is a mistake of the program.
+      "G_DEBUG": "fatal-criticals",
+    ]
+    let screen = try start(
+      "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp"])
+    environment["DISPLAY"] = ":" + (try screen.line())
+    try start("/usr/bin/openbox", [])
+  }
+
+  deinit {
+    if let agent = try? agent() { kill(agent, SIGKILL) }
+    for process in processes.reversed() {
+      kill(-process.identifier, SIGKILL)
+      _ = try? process.exitStatus()
+    }
+    bus.stop()
+  }
+
+  @discardableResult
+  func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
+    let process = try ChildProcess(program, arguments, environment: environment)
+    processes.append(process)
+    return process
+  }
+
+  /// Starts the window, and waits until it is on the bus.
+  @discardableResult
+  func openWindow(_ arguments: String...) throws -> ChildProcess {
+    let window = try start(BuiltProducts.path(of: "sequence-window"), arguments)
+    let wait = try run("/usr/bin/gdbus", "wait", "--session", "--timeout", "20", VirtualScreen.application)
+    guard wait.status == 0 else { throw TestSupportError("no window: \(wait.errors)") }
+    return window
+  }
+
+  func run(_ program: String, _ arguments: String...) throws -> ChildProcess.Output {
+    try ChildProcess.run(program, arguments, environment: environment)
+  }
+
+  /// Runs a command of `sequence` that has to succeed.
+  @discardableResult
+  func sequence(_ words: String...) throws -> String {
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), words, environment: environment, within: .seconds(60))
+    guard output.status == 0 else { throw TestSupportError("\(words): \(output.status) \(output.errors)") }
+    return output.text
+  }
+
+  private func agent() throws -> pid_t? {
+    let text = try sequence("agent", "status", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    return object?["process"] as? pid_t
+  }
+
+  /// Writes a file into the home directory.
+  func file(_ text: String, _ name: String = "sequence.yaml") throws -> String {
+    try directory.write(text, to: name)
+  }
+
+  /// Calls an action of the window, as a desktop does.
+  func activate(_ action: String, _ parameter: String? = nil) throws {
+    let answer = try run(
+      "/usr/bin/gdbus", "call", "--session", "--dest", VirtualScreen.application, "--object-path",
+      VirtualScreen.object, "--method", "org.gtk.Actions.Activate", action,
+      parameter.map { "[<\($0)>]" } ?? "[]",
+      "{}")
+    guard answer.status == 0 else { throw TestSupportError("\(action): \(answer.errors)") }
+  }
+
+  /// Whether an action is enabled.
+  func isEnabled(_ action: String) throws -> Bool {
+    let answer = try run(
+      "/usr/bin/gdbus", "call", "--session", "--dest", VirtualScreen.application, "--object-path",
+      VirtualScreen.object, "--method", "org.gtk.Actions.Describe", action)
+    guard answer.status == 0 else { throw TestSupportError("\(action): \(answer.errors)") }
+    return answer.text.contains("(true")
+  }
+
+  /// Waits until there is a window with exactly this title, and returns its number.
+  @discardableResult
+  func wait(untilTitle title: String) throws -> String {
+    let search = try start("/usr/bin/xdotool", ["search", "--sync", "--onlyvisible", "--name", "^\(title)$"])
+    return try search.line(within: .seconds(20))
+  }
+}

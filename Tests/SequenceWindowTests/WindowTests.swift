@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// The built program on a screen without a monitor, called by the actions that desktops call.
+@Suite(.timeLimit(.minutes(2)))
+struct WindowTests {
+  private let screen: VirtualScreen
+
+  init() throws { screen = try VirtualScreen() }
+
+  @Test func `the window follows a run of the command`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.sequence("start", "--card", "Work 20m", "--card", "Rest 10m")
+    try screen.wait(untilTitle: "Work – Work, Rest")
+    try screen.sequence("next")
+    try screen.wait(untilTitle: "Rest – Work, Rest")
+    try screen.sequence("stop")
+    try screen.wait(untilTitle: "Sequence")
+  }
+
+  @Test func `each action changes the run as the command does`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--card", "C", "--title", "All")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – All")
+    try screen.activate("pause")
+    #expect(try screen.sequence("status").hasPrefix("paused"))
+    try screen.activate("resume")
+    #expect(try screen.sequence("status").hasPrefix("running"))
+    try screen.activate("toggle")
+    #expect(try screen.sequence("status").hasPrefix("paused"))
+    try screen.activate("toggle")
+    try screen.activate("next")
+    try screen.wait(untilTitle: "B – All")
+    try screen.activate("back")
+    try screen.wait(untilTitle: "A – All")
+    try screen.activate("extend", "60")
+    #expect(try screen.sequence("status", "--format", "{duration}") == "21:00")
+    try screen.activate("extend", "-60")
+    try screen.activate("skip")
+    try screen.wait(untilTitle: "B – All")
+    try screen.activate("restart")
+    try screen.activate("next")
+    try screen.wait(untilTitle: "C – All")
+    #expect(try !screen.isEnabled("extend"))
+    try screen.activate("stop")
+    try screen.wait(untilTitle: "Sequence")
+    #expect(try !screen.isEnabled("next"))
+  }
+
+  @Test func `a second start shows the first window, and ends`() throws {
+    let first = try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    let second = try screen.start(BuiltProducts.path(of: "sequence-window"), [])
+    #expect(try second.exitStatus() == 0)
+    try screen.activate("quit")
+    #expect(try first.exitStatus() == 0)
+  }
+
+  @Test func `to close the window leaves the run`() throws {
+    try screen.sequence("start", "--card", "A 20m")
+    let window = try screen.openWindow()
+    try screen.wait(untilTitle: "A – A")
+    try screen.activate("quit")
+    #expect(try window.exitStatus() == 0)
+    #expect(try screen.sequence("status").hasPrefix("running"))
+  }
+
+  @Test func `a wrong command line is refused`() throws {
+    let output = try screen.run(BuiltProducts.path(of: "sequence-window"), "--stat-dir", "x")
+    #expect(output.status == 64)
+    #expect(
+      output.errors == #"sequence-window: unknown argument "--stat-dir"; see sequence help window"# + "\n")
+  }
+}
