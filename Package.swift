@@ -62,10 +62,16 @@ let package = Package(
         "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store", "CSequenceLinux",
       ]),
     .target(
-      name: "SequenceCommand",
+      name: "SequenceClient",
       dependencies: [
         "NotificationLedger", "Platform", "Presentation", "SequenceConfiguration", "SequenceFiles",
-        "SequencePlanning", "SequenceRunner", "Store", "TerminalDisplay", "CSequenceLinux",
+        "SequencePlanning", "SequenceRunner", "Store", "CSequenceLinux",
+      ]),
+    .target(
+      name: "SequenceCommand",
+      dependencies: [
+        "NotificationLedger", "Platform", "Presentation", "SequenceClient", "SequenceConfiguration",
+        "SequenceFiles", "SequencePlanning", "SequenceRunner", "Store", "TerminalDisplay", "CSequenceLinux",
       ]),
     .target(
       name: "WorkoutImport",
@@ -159,9 +165,15 @@ let package = Package(
         "recording-server",
       ]),
     .testTarget(
+      name: "SequenceClientTests",
+      dependencies: [
+        "Platform", "SequenceClient", "SequenceFiles", "SequenceRunner", "Store", "TestSupport",
+      ]),
+    .testTarget(
       name: "SequenceCommandTests",
       dependencies: [
-        "NotificationLedger", "Platform", "Presentation", "SequenceCommand", "SequenceConfiguration",
+        "NotificationLedger", "Platform", "Presentation", "SequenceClient", "SequenceCommand",
+        "SequenceConfiguration",
         "SequenceFiles",
         "TerminalDisplay", "SequencePlanning", "SequenceRunner", "Store", "TestSupport", "sequence",
         "sequence-agent",

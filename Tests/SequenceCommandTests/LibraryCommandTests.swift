@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+@testable import SequenceClient
 import SequenceFiles
 import SequenceRunner
 import Store
@@ -170,7 +171,9 @@ struct LibraryCommandTests {
     for path in ["./tabata", "tabata.yaml", "tabata.yml", "-"] {
       #expect(try find(path, [:]) == .init(path: path))
     }
-    #expect(throws: Failure.self) { try find("other", ["other": .directory]) }
+    #expect(throws: ClientError.unknownSequence("other", near: [])) {
+      try find("other", ["other": .directory])
+    }
   }
 
   @Test func `what is edited is checked afterwards, and a mistake is said with its line`() throws {

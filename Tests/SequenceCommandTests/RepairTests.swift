@@ -1,8 +1,3 @@
-import Foundation
-import NotificationLedger
-import Platform
-import SequencePlanning
-import SequenceRunner
 import Store
 import TestSupport
 import Testing
@@ -36,16 +31,5 @@ struct RepairTests {
     let output = try tool.run(["agent", "status"])
     #expect(output.status == 0)
     #expect(output.errors.contains("the store was damaged and is now "))
-  }
-
-  @Test func `a display that finds the report damaged goes on`() throws {
-    let clock = try SystemClock()
-    let store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: clock)
-    let run = try #require(try store.settle().run)
-    let follower = try RunFollower(
-      store: store, run: run, signals: try SignalWatch([]), agent: .idle(store), since: clock.now().wall)
-    try damage("ALTER TABLE agent_report RENAME COLUMN detail TO detial")
-    #expect(try follower.desktopNotice() == nil)
-    #expect(store.notices.count == 1)
   }
 }

@@ -2,7 +2,8 @@ import CSequenceLinux
 import FoundationEssentials
 import Glibc
 import Platform
-import SequenceRunner
+import SequenceClient
+import Store
 
 /// A moment that a user names by a date.
 enum DateArgument {

@@ -1,5 +1,6 @@
 import Platform
 import Presentation
+import SequenceClient
 import SequenceRunner
 
 /// The commands that act on the active run: pause, next, stop and the like.
@@ -58,9 +59,8 @@ enum ActingCommand {
   private static func perform(
     _ command: RunCommand, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
-    let store = try context.store(arguments)
-    let performed = try store.perform(command, onStep: try arguments[step].map { $0 - 1 })
-    context.ensureAgent(store)
+    let client = try context.client(arguments)
+    let performed = try client.perform(command, onStep: try arguments[step].map { $0 - 1 })
     if arguments.has(.json) {
       try context.print(JSONText.encode(StatusDocument(performed.status)))
     } else {

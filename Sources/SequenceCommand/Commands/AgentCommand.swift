@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import NotificationLedger
 import Platform
+import SequenceClient
 import SequencePlanning
 import SequenceRunner
 import Store
@@ -35,7 +36,7 @@ enum AgentCommand {
   }
 
   private static func status(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let store = try context.store(arguments)
+    let store = try context.client(arguments).store
     let isRunning = try FileLock(path: store.directory.agentLockPath).isHeldByAnother()
     let report = try store.readLedger { try $0.agentReport() }
     let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)

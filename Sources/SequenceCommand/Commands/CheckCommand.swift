@@ -1,16 +1,18 @@
 import Platform
 import Presentation
+import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
 /// `check`: whether a file is right, and what will run.
 enum CheckCommand {
   static let command = Command(
-    "check", "validate a sequence file, and show its steps", argument: SequenceSource.file,
-    options: SequenceSource.options + [Flag.json], discussion: SequenceSource.discussion, perform: perform)
+    "check", "validate a sequence file, and show its steps", argument: SequenceArguments.file,
+    options: SequenceArguments.options + [Flag.json], discussion: SequenceArguments.discussion,
+    perform: perform)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let source = try SequenceSource(arguments, context)
+    let source = try SequenceArguments.source(arguments, context)
     for remark in source.remarks {
       let place = "\(source.name):\(remark.position.line):\(remark.position.column)"
       context.printError("sequence: \(TextSafety.sanitised(place)): \(remark.text)")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Platform
+import SequenceClient
 import SequenceRunner
 import TerminalDisplay
 
@@ -32,7 +33,10 @@ enum HistoryCommand {
     if arguments.has(run), arguments.has(DateArgument.since) {
       throw UsageError("--run names one run, whenever it was", remedy: "leave --since out")
     }
-    let store = try context.store(arguments)
+    let client = try context.client(arguments)
+    // A run that is over since the last command belongs to the history.
+    _ = try client.settle()
+    let store = client.store
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
     if arguments.has(.json) {
       try context.print(JSONText.encode(HistoryDocument(try runs(arguments, store))))

@@ -1,5 +1,5 @@
 import Platform
-import SequenceRunner
+import SequenceClient
 
 /// `import`: a sequence file made of a file of another program.
 ///

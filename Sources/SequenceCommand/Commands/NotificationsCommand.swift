@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NotificationLedger
 import Platform
+import SequenceClient
 import SequencePlanning
 import SequenceRunner
 
@@ -32,15 +33,16 @@ enum NotificationsCommand {
     if arguments.has(all), arguments.has(card) || arguments.has(sequence) {
       throw UsageError("--all is more than --card or --sequence", remedy: "leave one of them out")
     }
-    let store = try context.store(arguments)
-    let scopes = try scopes(arguments, store)
+    let client = try context.client(arguments)
+    let scopes = try scopes(arguments, client.store)
     return isClearing
-      ? try clear(scopes, arguments, store, context) : try list(scopes, arguments, store, context)
+      ? try clear(scopes, arguments, client, context) : try list(scopes, arguments, client, context)
   }
 
   private static func clear(
-    _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ store: RunStore, _ context: CommandContext
+    _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ client: Client, _ context: CommandContext
   ) throws -> ExitStatus {
+    let store = client.store
     let (pending, onScreen) = try store.changeLedger { ledger in
       var (pending, onScreen) = (0, 0)
       for scope in scopes {
@@ -50,7 +52,7 @@ enum NotificationsCommand {
       }
       return (pending, onScreen)
     }
-    context.ensureAgent(store)
+    client.ensureAgent()
     if arguments.has(.json) {
       try context.print(JSONText.encode(ClearedDocument(pending: pending, onScreen: onScreen)))
     } else {
@@ -60,11 +62,11 @@ enum NotificationsCommand {
   }
 
   private static func list(
-    _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ store: RunStore, _ context: CommandContext
+    _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ client: Client, _ context: CommandContext
   ) throws -> ExitStatus {
-    // What time has brought about is written first, so that the list is of this moment.
-    _ = try store.settle()
-    let entries = try store.readLedger { ledger in try scopes.flatMap(ledger.entries) }
+    // The changes by time are written first, so that the list is of this moment.
+    _ = try client.settle()
+    let entries = try client.store.readLedger { ledger in try scopes.flatMap(ledger.entries) }
     if arguments.has(.json) {
       try context.print(JSONText.encode(NotificationsDocument(entries)))
     } else {

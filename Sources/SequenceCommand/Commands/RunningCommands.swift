@@ -1,12 +1,14 @@
 import FoundationEssentials
 import Glibc
 import Platform
+import SequenceClient
 import SequenceRunner
 
 /// `run`, `start` and `attach`.
 enum RunningCommands {
   static let run = Command(
-    "run", "start a sequence, and stay in the foreground until the run ends", argument: SequenceSource.file,
+    "run", "start a sequence, and stay in the foreground until the run ends",
+    argument: SequenceArguments.file,
     options: options,
     discussion: [
       "On a terminal it shows a live display: space pauses, n goes to the next step, s skips, b goes back, + and - "
@@ -14,27 +16,23 @@ enum RunningCommands {
         + "it prints a line for each event.",
       "Ctrl-C and SIGTERM pause the run; SIGHUP leaves it running.",
       "Exit status: 0 if the run finished, 3 if it was stopped before its end.",
-    ] + SequenceSource.discussion, perform: run)
+    ] + SequenceArguments.discussion, perform: run)
   static let start = Command(
-    "start", "start a sequence, print the id of the run, and return", argument: SequenceSource.file,
-    options: options, discussion: SequenceSource.discussion, perform: start)
+    "start", "start a sequence, print the id of the run, and return", argument: SequenceArguments.file,
+    options: options, discussion: SequenceArguments.discussion, perform: start)
   static let attach = Command(
     "attach", "show the live display of the active run",
     discussion: [
       "It is that of sequence run, or its lines where there is no terminal, but Ctrl-C and SIGTERM leave the run going."
     ], perform: attach)
 
-  private static let options = SequenceSource.options + [replace, CueOption.option, Flag.json]
+  private static let options = SequenceArguments.options + [replace, CueOption.option, Flag.json]
   private static let replace = Flag("replace", "stop the run that is active first")
 
   private static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let cues = try arguments[CueOption.option]
-    let source = try SequenceSource(arguments, context)
-    let store = try context.store(arguments)
-    let options = context.runOptions(cues, for: source.timeline)
-    let status = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
-    CueOption.warnOfMissing(for: options, context)
-    context.ensureAgent(store)
+    let choices = try choices(arguments)
+    let source = try SequenceArguments.source(arguments, context)
+    let status = try context.client(arguments).start(source.timeline, choices)
     let run = status.run?.runID.uuidString ?? ""
     let text = try arguments.has(.json) ? JSONText.encode(StatusDocument(status)) : run
     do {
@@ -49,28 +47,19 @@ enum RunningCommands {
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let cues = try arguments[CueOption.option]
-    let source = try SequenceSource(arguments, context)
-    let store = try context.store(arguments)
-    // A signal that comes while the run is being started is not lost.
-    let signals = try SignalWatch(RunFollower.signals)
-    let options = context.runOptions(cues, for: source.timeline)
-    let status = try store.start(source.timeline, options: options, replacing: arguments.has(replace))
-    CueOption.warnOfMissing(for: options, context)
-    guard let run = status.run else { return .done }
-    let follower = try RunFollower(
-      store: store, run: run, signals: signals, agent: AgentWatch(store, context), since: status.reading.wall)
+    let choices = try choices(arguments)
+    let source = try SequenceArguments.source(arguments, context)
+    let follower = try RunFollower(starting: source.timeline, choices, try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: true, context)
   }
 
   private static func attach(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let store = try context.store(arguments)
-    let signals = try SignalWatch(RunFollower.signals)
-    let status = try store.settle()
-    guard let run = status.run else { throw RunError.noActiveRun }
-    let follower = try RunFollower(
-      store: store, run: run, signals: signals, agent: AgentWatch(store, context), since: status.reading.wall)
+    let follower = try RunFollower(try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: false, context)
+  }
+
+  private static func choices(_ arguments: ParsedArguments) throws(UsageError) -> RunChoices {
+    RunChoices(cues: try arguments[CueOption.option], isReplacing: arguments.has(replace))
   }
 
   private static func follow(

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import SequenceClient
 import SequenceRunner
 import TerminalDisplay
 
@@ -23,11 +24,13 @@ enum StatsCommand {
     let grouping = try arguments[grouping] ?? .day
     let calendar = LocalCalendar()
     let since = try arguments[DateArgument.since].map { calendar.day(of: $0).day }
-    let store = try context.store(arguments)
+    let client = try context.client(arguments)
+    // A run that is over since the last command belongs to the history.
+    _ = try client.settle()
     let from = since.map(LocalCalendar.start) ?? Moment(microseconds: .min)
     var statistics = Statistics(calendar, since: since)
-    try statistics.add(from: store, since: from)
-    let today = calendar.day(of: store.clock.now().wall).day
+    try statistics.add(from: client.store, since: from)
+    let today = calendar.day(of: context.clock.now().wall).day
     if arguments.has(.json) {
       let document = StatisticsDocument(statistics, by: grouping, since: since, today: today)
       try context.print(JSONText.encode(document))

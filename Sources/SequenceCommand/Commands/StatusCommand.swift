@@ -1,5 +1,6 @@
 import Glibc
 import Presentation
+import SequenceClient
 import SequenceRunner
 
 /// `status`: where the active run stands, once or whenever that changes.
@@ -18,16 +19,16 @@ enum StatusCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let form = try StatusForm(arguments)
-    let store = try context.store(arguments)
+    let client = try context.client(arguments)
     guard arguments.has(follow) else {
-      try context.print(try form.line(try store.settle()))
+      try context.print(try form.line(try client.status()))
       return .done
     }
-    let waiter = try StoreWaiter(store.base)
-    let agent = try AgentWatch(store, context)
+    let waiter = try StoreWaiter(client.store.base)
+    let agent = try AgentWatch(client)
     var news = ChangeFilter(form)
     while true {
-      let status = try store.settle()
+      let status = try client.status()
       agent.note(status.run)
       if let line = try news.line(status) { try context.print(line) }
       // Who read along and has seen enough is not left with a program that waits for the next change.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Platform
 import Presentation
+import SequenceClient
 import SequenceRunner
 
 /// `wait`: until the run, or its current step, ends.
@@ -20,20 +21,20 @@ enum WaitCommand {
   }
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let store = try context.store(arguments)
-    let first = try store.settle()
+    let client = try context.client(arguments)
+    let first = try client.settle()
     guard let id = try arguments[run] ?? first.run?.runID else { throw RunError.noActiveRun }
-    let waiter = try StoreWaiter(store.base)
+    let waiter = try StoreWaiter(client.store.base)
     let index = first.run?.log.count
     while true {
       // Only now, since what happened before the waiter was there did not wake it.
-      let status = try store.settle()
+      let status = try client.settle()
       guard let run = status.run, run.runID == id else { break }
       // A step that is begun anew, or that was left by going back, has not ended.
       if arguments.has(step), let index, run.log.count > index { return .done }
       try waiter.wait(until: status.nextChange)
     }
-    guard let ended = try store.endedRun(id: id) else {
+    guard let ended = try client.store.endedRun(id: id) else {
       throw Failure(
         "there is no run of the id \(id.uuidString)", remedy: "see sequence history --json", .nothingToActOn)
     }

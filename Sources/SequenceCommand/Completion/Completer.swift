@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Platform
 import Presentation
+import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
@@ -112,7 +113,7 @@ struct Completer {
     let path = try lookup.find(word).path
     // Reading a pipe would take away what is in it.
     guard FileKind(of: path) == .file else { return [] }
-    var known = Set(line.values(SequenceSource.without))
+    var known = Set(line.values(SequenceArguments.without))
     let cards = try SequenceSource.read(path, as: path).definition.elements.flatMap(\.cards)
     return cards.compactMap { card in
       guard known.insert(card.title).inserted else { return nil }

@@ -1,6 +1,7 @@
 import Glibc
 import NotificationLedger
 import Platform
+import SequenceClient
 import SequenceFiles
 import SequenceRunner
 import Store

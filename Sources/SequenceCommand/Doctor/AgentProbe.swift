@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationLedger
+import SequenceClient
 import SequenceRunner
 
 /// Has the agent's program examine the desktop: no other may call what can.

@@ -1,5 +1,6 @@
 import NotificationLedger
 import Platform
+import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
@@ -12,11 +13,11 @@ struct CuesCheck {
   private static let limit = Duration.seconds(5)
 
   func finding() -> Finding {
-    let cues = context.configuration(saying: false).cues
+    let cues = context.clientContext.configuration.cues
     guard cues.isWanted else { return Finding(.cues, .ok, "the configuration has none") }
     do {
-      if let missing = try CueOption.missing(for: cues, context).first {
-        return Finding(.cues, missing)
+      if let missing = try context.clientContext.missingPrograms(for: cues).first {
+        return Finding(.cues, .error, missing.problem, advice: missing.remedy)
       }
       if cues.sound, let failure = try soundFailure() {
         return Finding(

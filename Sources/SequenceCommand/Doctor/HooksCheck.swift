@@ -1,5 +1,6 @@
 import NotificationLedger
 import Platform
+import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
@@ -14,7 +15,7 @@ struct HooksCheck {
   func finding(_ store: StoreReader?) -> Finding {
     do {
       // Of a configuration that cannot be read its own check tells.
-      let hooks = context.configuration(saying: false).hooks
+      let hooks = context.clientContext.configuration.hooks
       let since = context.clock.now().wall.advanced(by: .zero - HooksCheck.week)
       let failures =
         try store.flatMap { $0.isCurrent ? HookFailureLog(database: $0.database) : nil }?.failures(

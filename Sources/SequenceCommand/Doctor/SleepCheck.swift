@@ -1,4 +1,5 @@
 import NotificationLedger
+import SequenceClient
 import SequenceConfiguration
 import SequenceRunner
 
@@ -38,13 +39,8 @@ struct SleepCheck {
     return "; a countdown has \(who) hold off sleep"
   }
 
-  /// What cannot be read sets nothing; the check of the configuration tells.
-  private var configuration: Configuration {
-    guard let path = Configuration.path(environment: context.environment),
-      let read = try? Configuration.read(path: path)
-    else { return Configuration() }
-    return read
-  }
+  /// The configuration; a mistake in it is reported by a check of its own.
+  private var configuration: Configuration { context.clientContext.configuration }
 
   private static func text(_ policy: SuspendPolicy) -> String {
     switch policy {

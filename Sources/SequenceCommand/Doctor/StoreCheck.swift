@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import NotificationLedger
 import Platform
+import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
@@ -59,7 +60,7 @@ struct StoreCheck {
   /// No store is there: whether one can be made.
   private func missing() throws -> Finding {
     if unsafe access(directory.path, F_OK) == 0 { try directory.requireOwned() }
-    var place = try AgentLauncher.absolute(directory.path)
+    var place = AgentLauncher.absolute(directory.path)
     while place != "/", unsafe access(place, F_OK) != 0 {
       place = "/" + place.split(separator: "/").dropLast().joined(separator: "/")
     }

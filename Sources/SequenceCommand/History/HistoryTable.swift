@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Platform
 import Presentation
+import SequenceClient
 import SequenceRunner
 import TerminalDisplay
 

@@ -1,4 +1,5 @@
 import Platform
+import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
@@ -27,7 +28,7 @@ enum EditCommand {
   /// The file to edit, which has to be there: a name that was mistyped shall not become a new sequence.
   private static func place(_ word: String, _ context: CommandContext) throws -> String {
     guard word != "-" else { throw UsageError("standard input cannot be edited", remedy: "name a sequence") }
-    let path = try context.sequencePath(word)
+    let path = try context.clientContext.sequencePath(word)
     guard FileKind(of: path) != .nothing else {
       throw Failure(
         "there is no file \(quote(path))", remedy: "sequence new \(word) begins one", .inputOutput)

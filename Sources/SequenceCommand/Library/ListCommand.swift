@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Platform
 import Presentation
+import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
@@ -14,8 +15,8 @@ enum ListCommand {
     ], perform: perform)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let library = try context.library()
-    let sequences = try library.entries().map(ListedSequence.init)
+    let library = try context.clientContext.library()
+    let sequences = try library.sequences()
     if arguments.has(.json) {
       try context.print(JSONText.encode(ListDocument(directory: library.path, sequences: sequences)))
     } else if sequences.isEmpty {
@@ -30,12 +31,15 @@ enum ListCommand {
   /// A line for each: name, steps, length and title, or what is wrong with it.
   private static func lines(_ sequences: [ListedSequence]) -> [String] {
     let cells = sequences.map { sequence in
-      [TextSafety.sanitised(sequence.name), sequence.stepsText, sequence.lengthText]
+      [
+        TextSafety.sanitised(sequence.name), sequence.length?.stepsText ?? "",
+        sequence.length?.timeText ?? "",
+      ]
     }
     let widths = (0..<3).map { column in cells.map { TextWidth.columns($0[column]) }.max() ?? 0 }
     return zip(sequences, cells).map { sequence, cells in
       guard let content = sequence.content else {
-        return "\(padded(cells[0], widths[0]))  \(TextSafety.sanitised(sequence.mistake ?? ""))"
+        return "\(padded(cells[0], widths[0]))  \(TextSafety.sanitised(sequence.mistake?.description ?? ""))"
       }
       let columns = zip(cells, widths).map { padded($0, $1) } + [TextSafety.sanitised(content.title)]
       return columns.joined(separator: "  ")
@@ -69,7 +73,7 @@ private struct ListDocument: Encodable {
       Entry(
         name: $0.name, path: $0.path, title: $0.content?.title, id: $0.content?.id.uuidString,
         steps: $0.length?.steps, duration: $0.length.flatMap { $0.isAll ? $0.countdowns.seconds : nil },
-        mistake: $0.mistake)
+        mistake: $0.mistake?.description)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Presentation
+import SequenceClient
 import SequenceRunner
 
 /// A run where there is no terminal: a line, or a document, for each event.
@@ -18,19 +19,19 @@ enum LineFollowing {
       }
     }
     while true {
-      switch try follower.standing() {
+      switch try follower.state() {
       case .over(let ended):
-        try tell(reporter.events(ended, at: follower.store.clock.now()))
-        context.ensureAgent(follower.store)
+        try tell(reporter.events(ended, at: context.clock.now()))
+        follower.client.ensureAgent()
         return ended.outcome == .finished ? .done : .stopped
       case .active(let run, let status):
         try tell(reporter.events(run, at: status.reading))
         if let notice = try follower.desktopNotice() {
           context.printError("sequence: \(TextSafety.sanitised(notice))")
         }
-        let wakening = try follower.wait(until: status.nextChange)
+        let event = try follower.wait(until: status.nextChange)
         let status = try LineFollowing.status(
-          after: wakening, pausesOnInterrupt: pausesOnInterrupt, follower, context)
+          after: event, pausesOnInterrupt: pausesOnInterrupt, follower, context)
         if let status { return status }
       }
     }
@@ -38,17 +39,19 @@ enum LineFollowing {
 
   /// The exit status if a signal ends the program; `nil` if it goes on.
   static func status(
-    after wakening: RunFollower.Wakening, pausesOnInterrupt: Bool, _ follower: RunFollower,
+    after event: RunFollower.Event, pausesOnInterrupt: Bool, _ follower: RunFollower,
     _ context: CommandContext
   ) throws -> ExitStatus? {
-    switch wakening {
+    switch event {
     case .signal(SIGHUP): return .hangup
     case .signal(SIGINT), .signal(SIGTERM):
       if pausesOnInterrupt {
-        if let text = try follower.pause() { context.printError("sequence: \(text)") }
-        context.ensureAgent(follower.store)
+        if try follower.pause() {
+          context.printError(
+            "sequence: the run is paused; go on with sequence resume, or end it with sequence stop")
+        }
       }
-      return wakening == .signal(SIGINT) ? .interrupted : .terminated
+      return event == .signal(SIGINT) ? .interrupted : .terminated
     case .signal(SIGTSTP):
       _ = raise(SIGSTOP)
       return nil

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Presentation
+import SequenceClient
 import SequenceRunner
 import Store
 import TerminalDisplay
@@ -27,7 +28,7 @@ final class LiveDisplay {
     self.context = context
     self.pausesOnInterrupt = pausesOnInterrupt
     style = DisplayStyle.detect(environment: context.environment)
-    foreground = try Foreground(follower.store)
+    foreground = try Foreground(follower.client.store)
     // A terminal that does not tell who has the keyboard counts as having it, and so does one before it tells.
     try foreground.claim()
     terminal = try Terminal()
@@ -42,7 +43,7 @@ final class LiveDisplay {
     try restoring.get()
     switch try ending.get() {
     case .over(let ended):
-      context.ensureAgent(follower.store)
+      follower.client.ensureAgent()
       try context.print(LiveDisplay.summary(ended))
       return ended.outcome == .finished ? .done : .stopped
     case .left:
@@ -66,7 +67,7 @@ final class LiveDisplay {
     while true {
       let shown: ActiveRunSnapshot
       let status: RunStatus
-      switch try follower.standing() {
+      switch try follower.state() {
       case .over(let ended):
         try foreground.suppressDue(of: ended.snapshot)
         return .over(ended)
@@ -132,7 +133,6 @@ final class LiveDisplay {
     }
     do {
       try follower.perform(command, onStep: step)
-      try follower.ensureAgent()
     } catch let error where error is RunError || error is StoreError {
       // A key that cannot be obeyed says why, and the run goes on; a store that cannot be read ends the display at the
       // next look at it.

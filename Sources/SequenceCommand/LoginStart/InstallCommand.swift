@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Platform
+import SequenceClient
 import SequenceRunner
 import Store
 
@@ -39,7 +40,7 @@ enum InstallCommand {
 
   /// A state directory by a path that means the same for whoever reads it.
   private static func lasting(_ directory: StateDirectory) throws -> StateDirectory {
-    let path = try AgentLauncher.absolute(directory.path)
+    let path = AgentLauncher.absolute(directory.path)
     // systemd takes no path with these in the places where it looks for files itself.
     guard path.split(separator: "/").contains("..") else { return StateDirectory(path: path) }
     try directory.make()

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import SequenceClient
 import SequenceRunner
 
 /// The user's service manager, systemd, to which `systemctl --user` speaks.

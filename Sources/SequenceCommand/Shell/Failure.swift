@@ -1,5 +1,5 @@
 import Platform
-import Presentation
+import SequenceClient
 import SequenceFiles
 import SequenceRunner
 import Store
@@ -18,57 +18,37 @@ struct Failure: ExplainedError, Equatable {
   }
 
   /// The failure that any error of the program means, with remedies in terms of the program's commands.
-  ///
-  /// - Parameter isDone: whether what the user asked for was done before.
-  init(_ error: any Error, isDone: Bool = false) {
+  init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as UsageError: self.init(error.problem, remedy: error.remedy, .usage)
-    case let error as CardSpecError: self.init(error.problem, remedy: error.remedy, .usage)
-    case let error as RunError: self.init(error)
-    case let error as StoreError: self.init(error, isDone: isDone)
     case let error as LoginStartError: self.init(error)
     case let error as TerminalError: self.init("the terminal cannot be used: \(error.problem)", .inputOutput)
-    case let error as any ExplainedError: self.init(error.problem, remedy: error.remedy, .inputOutput)
-    default: self.init("\(error)", .inputOutput)
+    default:
+      let explanation = Explanation(error)
+      self.init(explanation.problem, remedy: explanation.remedy, ExitStatus(error))
     }
   }
+}
 
-  private init(_ error: StoreError, isDone: Bool) {
-    let unchanged = isDone ? "" : "; nothing was changed"
+extension ExitStatus {
+  /// The exit status after an error.
+  fileprivate init(_ error: any Error) {
     switch error {
-    case .inaccessible:
-      self.init(
-        error.problem, remedy: "check its rights, or name another with --state-dir", .inputOutput)
-    case .busy: self.init(error.problem, remedy: error.remedy, .busy)
-    case .full, .inputOutput:
-      self.init(error.problem + unchanged, remedy: error.remedy, .inputOutput)
-    case .readOnly:
-      self.init(error.problem + unchanged, remedy: "name another with --state-dir", .inputOutput)
-    case .damaged, .unexpected: self.init(error.problem, remedy: error.remedy, .inputOutput)
-    case .newer: self.init("\(error.problem); it was left untouched", remedy: "update sequence", .inputOutput)
-    case .foreign:
-      self.init(
-        "\(error.problem); it was left untouched", remedy: "name another place with --state-dir",
-        .inputOutput)
-    case .replaced: self.init(error.problem + unchanged, remedy: error.remedy, .busy)
+    case is UsageError, is CardSpecError, is SequenceChoiceError, is TimelineError: self = .usage
+    case is RunError: self = .nothingToActOn
+    case StoreError.busy, StoreError.replaced: self = .busy
+    case let error as ClientError: self.init(error)
+    default: self = .inputOutput
     }
   }
 
-  private init(_ error: RunError) {
-    let goOn = "go on with sequence next"
-    let (problem, remedy): (String, String?) =
-      switch error {
-      case .noActiveRun: (error.problem, "start one with sequence start FILE")
-      case .runActive: (error.problem, "end it with sequence stop, or start with --replace")
-      case .alreadyPaused, .notSuspended: (error.problem, "go on with sequence resume")
-      case .alreadyRunning: (error.problem, "pause it with sequence pause")
-      case .nothingToExtend, .shortenedTooMuch: (error.problem, goOn)
-      case .extendedTooMuch: (error.problem, error.remedy)
-      case .runPassed: (error.problem, "see sequence status")
-      case .stepPassed: ("\(error.problem); nothing was changed", nil)
-      }
-    self.init(problem, remedy: remedy, .nothingToActOn)
+  private init(_ error: ClientError) {
+    switch error {
+    case .noLibrary, .unusableName, .noStepsInOneRound: self = .usage
+    case .ambiguousSequence, .unusableFileName, .importable: self = .data
+    case .file(let error, _): self = error.isUnreadable ? .inputOutput : .data
+    case .unknownSequence, .fileExists, .missingProgram, .runLost: self = .inputOutput
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Platform
+import SequenceClient
 import SequenceRunner
 import Store
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Platform
+import SequenceClient
 import SequenceRunner
 
 /// What `stats --json` prints.

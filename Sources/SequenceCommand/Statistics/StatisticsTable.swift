@@ -1,5 +1,6 @@
 import Platform
 import Presentation
+import SequenceClient
 import SequenceRunner
 import TerminalDisplay
 

@@ -11,6 +11,8 @@ public final class RunStore {
   public private(set) var notices: [StoreNotice] = []
   /// A closure that receives each later notice.
   package var onNotice: (StoreNotice) -> Void = { _ in }
+  /// The number of changes by time that this store has written, such as the end of a run.
+  package private(set) var settledChanges = 0
   /// The store that holds the tables.
   package let base: OpenStore
   private let tables: RunTables
@@ -208,10 +210,12 @@ public final class RunStore {
       if stored.needsAnchor(at: reading) {
         let cause: RunChange.Cause = run.suspend == nil ? .anchored : .returned
         try write(settled, before: stored, at: reading, cause: cause)
+        settledChanges += 1
       }
       return run
     case .ended:
       try write(settled, before: stored, at: reading, cause: .ranOut)
+      settledChanges += 1
       return nil
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SequenceClient
 import SequenceRunner
 import Store
 import TestSupport

@@ -1,27 +1,28 @@
 import CSequenceLinux
 import Glibc
-import Platform
+package import Platform
 import Presentation
 import SequenceRunner
 
-/// The days of a place: what day a moment is on, and when the next one begins.
-protocol DayDivision {
-  /// The day of a moment, and the first moment after it that is on another day.
+/// A division of time into days.
+package protocol DayDivision {
+  /// Returns the day of a moment and the first later moment of another day.
   func day(of moment: Moment) -> (day: CivilDay, end: Moment)
 }
 
-/// The days as the C library knows them, by `TZ` or the time zone of the system, with all that was ever set there.
-struct LocalCalendar: DayDivision {
-  init() { tzset() }
+/// The days of the time zone that `TZ` or the system sets, according to the C library.
+package struct LocalCalendar: DayDivision {
+  /// Reads the time zone.
+  package init() { tzset() }
 
-  func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
+  package func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
     let second = LocalCalendar.seconds(of: moment)
     let day = LocalCalendar.day(ofSecond: second)
     return (day, Moment(seconds: LocalCalendar.end(of: day, from: second)))
   }
 
-  /// The date and time of a moment, as in `2026-11-21 09:00`.
-  static func text(of moment: Moment) -> String {
+  /// Formats the date and time of a moment, such as `2026-11-21 09:00`.
+  package static func text(of moment: Moment) -> String {
     guard let parts = unsafe time(ofSecond: seconds(of: moment)) else { return moment.description }
     let date = unsafe [
       padded(Int(parts.tm_year) + 1900, 4), padded(Int(parts.tm_mon) + 1, 2), padded(Int(parts.tm_mday), 2),
@@ -30,8 +31,8 @@ struct LocalCalendar: DayDivision {
     return date[0] + "-" + date[1] + "-" + date[2] + " " + time[0] + ":" + time[1]
   }
 
-  /// The moment at which a day begins.
-  static func start(of day: CivilDay) -> Moment {
+  /// Returns the moment at which a day begins.
+  package static func start(of day: CivilDay) -> Moment {
     let (year, month, number) = day.date
     var parts = unsafe tm()
     unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
@@ -39,14 +40,14 @@ struct LocalCalendar: DayDivision {
     )
     unsafe parts.tm_isdst = -1
     let second = Int64(unsafe mktime(&parts))
-    // Where there is no midnight, the C library may answer with a time of the day before.
+    // If there is no midnight, the C library may answer with a time of the day before.
     return Moment(
       seconds: LocalCalendar.day(ofSecond: second) < day ? end(of: day + -1, from: second) : second)
   }
 
-  /// The first second after a second of a day that is on another day.
+  /// Returns the first second of the next day.
   private static func end(of day: CivilDay, from second: Int64) -> Int64 {
-    // `mktime` would look at the file of the time zone at each call.
+    // `mktime` would check the time zone's file at each call.
     guard let parts = unsafe time(ofSecond: second) else { return searchedEnd(of: day, from: second) }
     let passed = unsafe Int64(parts.tm_hour) * 3600 + Int64(parts.tm_min) * 60 + Int64(parts.tm_sec)
     let midnight = second + 86_400 - passed
@@ -56,8 +57,8 @@ struct LocalCalendar: DayDivision {
     return isMidnight ? midnight : searchedEnd(of: day, from: second)
   }
 
-  /// The same, where clocks are set at midnight or a whole day is left out.
-  static func searchedEnd(of day: CivilDay, from second: Int64) -> Int64 {
+  /// Finds the first second of the next day by bisection, for days on which clocks are set at midnight or that are skipped.
+  package static func searchedEnd(of day: CivilDay, from second: Int64) -> Int64 {
     var (inside, outside) = (second, second + longestDay)
     guard LocalCalendar.day(ofSecond: outside) != day else { return outside }
     while outside - inside > 1 {
@@ -71,7 +72,7 @@ struct LocalCalendar: DayDivision {
   private static let longestDay: Int64 = 50 * 3600
 
   private static func day(ofSecond second: Int64) -> CivilDay {
-    // It fails for years beyond ±2^31 only, which no moment reaches; UTC then, so as to go on.
+    // It fails only for years beyond ±2^31, which no moment reaches. UTC applies then.
     guard let parts = unsafe time(ofSecond: second) else { return CivilDay(number: Int(second / 86_400)) }
     return unsafe civilDay(parts)
   }
@@ -94,7 +95,7 @@ struct LocalCalendar: DayDivision {
 }
 
 extension Moment {
-  /// A number of seconds after 1970; the nearest moment there is if it is too large.
+  /// A number of seconds after 1970, clamped to the range of moments.
   fileprivate init(seconds: Int64) {
     let (product, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000)
     self.init(microseconds: overflowed ? (seconds < 0 ? .min : .max) : product)

@@ -1,9 +1,9 @@
 import Platform
 import SequenceRunner
 
-/// Attributes active time to the days that it was on.
+/// Splits active time at midnights.
 ///
-/// The day of the last moment is kept: the steps of a run follow each other, and hardly any is on another day.
+/// It keeps the day of the last moment, because most steps of a run are on the same day.
 struct ActiveDays {
   private let division: any DayDivision
   private var known: (day: CivilDay, start: Moment, end: Moment)?
@@ -15,13 +15,15 @@ struct ActiveDays {
   /// The day of a moment.
   mutating func day(of moment: Moment) -> CivilDay { range(of: moment).day }
 
-  /// The parts of a time that begins at a moment, each with its day, in order; their sum is that time.
+  /// Splits a time that begins at a moment by day, in order.
+  ///
+  /// The sum of the parts is that time.
   mutating func parts(of duration: Duration, from start: Moment) -> [(day: CivilDay, duration: Duration)] {
     var (parts, left, begin) = ([(day: CivilDay, duration: Duration)](), duration, start)
     while left > .zero {
       let (day, end) = range(of: begin)
       let today = end.duration(since: begin)
-      // A day that does not go on is the end of what can be told: the rest is on it.
+      // The calendar ends with a day that has no end: the rest belongs to it.
       guard today > .zero, left > today else {
         parts.append((day, left))
         break
@@ -33,7 +35,7 @@ struct ActiveDays {
     return parts
   }
 
-  /// The day of a moment, and its end.
+  /// The day of a moment and the end of that day.
   mutating func range(of moment: Moment) -> (day: CivilDay, end: Moment) {
     if let known, known.start <= moment, moment < known.end { return (known.day, known.end) }
     let (day, end) = division.day(of: moment)

@@ -1,12 +1,11 @@
 import Platform
 import SequenceFiles
-import SequencePlanning
 import SequenceRunner
 import Store
 import TestSupport
 import Testing
 
-@testable import SequenceCommand
+@testable import SequenceClient
 
 /// A display and its run, after another run has taken the place of that.
 @Suite(.timeLimit(.minutes(1)))
@@ -17,12 +16,10 @@ struct RunFollowerTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(
-      in: StateDirectory(path: directory.path + "/state"), clock: SystemClock())
-    let status = try store.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
-    follower = try RunFollower(
-      store: store, run: try #require(status.run), signals: SignalWatch([]),
-      agent: .idle(store), since: status.reading.wall)
+    let client = try Client.idle(in: StateDirectory(path: directory.path + "/state"))
+    store = client.store
+    let status = try client.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
+    follower = try RunFollower(client, status, signals: SignalWatch([]))
     _ = try store.start(try CardSpec.sequence(cards: ["C 1h", "D 1h"]), replacing: true)
   }
 
@@ -34,7 +31,13 @@ struct RunFollowerTests {
   }
 
   @Test func `a signal does not pause a run that replaced the one on display`() throws {
-    #expect(try follower.pause() == nil)
+    #expect(try !follower.pause())
     #expect(try store.settle().run?.isPaused == false)
+  }
+
+  @Test func `a damaged report of the agent is repaired while a run is followed`() throws {
+    try store.database.execute("ALTER TABLE agent_report RENAME COLUMN detail TO detial")
+    #expect(try follower.desktopNotice() == nil)
+    #expect(store.notices.count == 1)
   }
 }

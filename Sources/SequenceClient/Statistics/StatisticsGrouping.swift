@@ -1,28 +1,28 @@
 import FoundationEssentials
 import Platform
 
-/// What the rows of statistics are of.
-enum StatisticsGrouping: String, CaseIterable, Sendable {
+/// The rows of statistics.
+package enum StatisticsGrouping: String, CaseIterable, Sendable {
   case day
   case week
   case sequence
 }
 
 extension Statistics {
-  /// The sequences, those with the most active time first.
-  var sequencesByTime: [(id: String, entry: SequenceTally)] {
+  /// The sequences, sorted by active time, the longest first.
+  package var sequencesByTime: [(id: String, entry: SequenceTally)] {
     sequences.map { (id: $0.key, entry: $0.value) }.sorted {
       ($1.entry.tally.active, $0.id) < ($0.entry.tally.active, $1.id)
     }
   }
 
-  /// The days or weeks of a period, in ascending order, with those that have no runs.
+  /// Lists the days or weeks of a period in ascending order, including those without runs.
   ///
   /// - Parameters:
-  ///   - first: where the period begins; with the first run, if that is later.
-  ///   - last: where it ends; with the last run, if that is later.
-  /// - Returns: each with its runs; `nil` for more than `longestGap` in a row that have none.
-  static func rows(
+  ///   - first: the first day of the period; `nil` to begin with the first run.
+  ///   - last: the last day of the period; a later run extends it.
+  /// - Returns: the rows; `nil` stands for more than `longestGap` rows without runs.
+  package static func rows(
     _ tallies: [CivilDay: Tally], every step: Int, from first: CivilDay?, to last: CivilDay
   ) -> [(start: CivilDay, tally: Tally)?] {
     var rows: [(start: CivilDay, tally: Tally)?] = []
@@ -44,6 +44,6 @@ extension Statistics {
     return rows
   }
 
-  /// The most days or weeks without runs that are told one by one.
+  /// The most days or weeks without runs that get a row each.
   private static let longestGap = 60
 }

@@ -1,38 +1,37 @@
 import Glibc
-import Platform
+package import Platform
 import SequenceRunner
 
-/// A program that was run for a limited time, and what it wrote.
-struct BoundedProcess {
-  let ending: Ending
-  /// The last that it wrote to standard output.
-  let output: String
-  /// The last that it wrote to standard error.
-  let errors: String
+/// A program that ran for a limited time, with its output.
+package struct BoundedProcess {
+  package let ending: Ending
+  /// The end of its standard output.
+  package let output: String
+  /// The end of its standard error.
+  package let errors: String
 
-  /// How it ended.
-  enum Ending: Equatable {
+  /// The way in which it ended.
+  package enum Ending: Equatable {
     /// It ended by itself.
     case ended(Termination)
-    /// It was killed, since its time was over.
+    /// It was killed because its time was over.
     case timedOut
-    /// It gave its answer, and was left to what it does after that.
+    /// It gave its answer and may still be running.
     case answered
   }
 
-  /// How much of what it wrote is kept, in bytes.
+  /// The number of bytes of its output that are kept.
   private static let mostOutput = 65_536
   private static let mostErrors = 4096
 
-  /// Runs a program to its end, or to the end of its answer.
+  /// Runs a program until it ends or has answered.
   ///
   /// - Parameters:
-  ///   - words: the path of the program, and its arguments.
-  ///   - limit: how long it may take before it is killed, with the processes that it started.
-  ///   - clock: what tells how long it takes.
-  ///   - isAnswer: whether all that it wrote to standard output is what it was run for; its end is not waited for
-  ///     then.
-  init(
+  ///   - words: the path of the program and its arguments.
+  ///   - limit: the time after which it is killed with the processes that it started.
+  ///   - clock: the clock for the limit.
+  ///   - isAnswer: tells whether its standard output is a complete answer; its end isn't awaited then.
+  package init(
     _ words: [String], environment: EnvironmentVariables, within limit: Duration, by clock: any ClockSource,
     until isAnswer: (String) -> Bool = { _ in false }
   ) throws(SystemError) {
@@ -67,13 +66,13 @@ struct BoundedProcess {
     case answered
   }
 
-  /// Listens to a process until it ends, its time is over, or it has answered.
+  /// Reads the output of a process until it ends, its time is over, or it has answered.
   private static func watch(
     _ process: borrowing Subprocess, _ output: inout OutputPipe, _ errors: inout OutputPipe,
     _ timer: borrowing DeadlineTimer, _ isAnswer: (String) -> Bool
   ) throws(SystemError) -> Stop {
     let end = process.descriptor
-    // What it leaves running may keep the pipes open: its own end is what counts.
+    // A process that it leaves running may keep the pipes open, so only its own end counts.
     try output.doNotWait()
     try errors.doNotWait()
     while true {
@@ -87,15 +86,15 @@ struct BoundedProcess {
   }
 }
 
-/// A pipe, and the last that came through it.
+/// A pipe and the end of what was written to it.
 private struct OutputPipe: ~Copyable {
   private let reader: FileDescriptor
   private var writer: FileDescriptor?
   private var bytes: [UInt8] = []
-  /// Whether there may be more to come.
+  /// Whether more output may follow.
   private(set) var isOpen = true
 
-  /// How much is kept, in bytes.
+  /// The number of bytes that are kept.
   private let most: Int
 
   init(keeping most: Int) throws(SystemError) {
@@ -106,7 +105,7 @@ private struct OutputPipe: ~Copyable {
     writer = FileDescriptor(owning: ends[1])
   }
 
-  /// The end that the program is to write to.
+  /// The end that the program writes to.
   var writerNumber: Int32 {
     switch writer {
     case .some(let writer): writer.number
@@ -114,12 +113,12 @@ private struct OutputPipe: ~Copyable {
     }
   }
 
-  /// Closes that end here, so that the other ends with the program.
+  /// Closes the writing end in this process, so that the pipe is closed when the program ends.
   mutating func closeWriter() { writer = nil }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What to wait on.
+  /// The descriptors to wait for.
   var descriptors: [Int32] { isOpen ? [reader.number] : [] }
 
   func doNotWait() throws(SystemError) {
@@ -127,7 +126,7 @@ private struct OutputPipe: ~Copyable {
     _ = try SystemError.check("fcntl") { fcntl(reader.number, F_SETFL, flags | O_NONBLOCK) }
   }
 
-  /// Takes what is there, if the descriptor is among those that are ready; says whether it did.
+  /// Reads available output if the descriptor is ready, and returns whether it did.
   mutating func listen(_ ready: [Int32]) throws(SystemError) -> Bool {
     guard isOpen, ready.contains(reader.number), let read = try reader.read(atMost: most) else {
       return false

@@ -1,38 +1,41 @@
 import FoundationEssentials
-import Platform
-import SequenceRunner
+package import Platform
+package import SequenceRunner
 
-/// What the runs of the history add up to, by day and by sequence.
+/// The totals of the history, by day, week and sequence.
 ///
-/// A step's active time is taken as one piece from its start on: its pauses are not kept, only that they are no part
-/// of it. The time of steps that were restarted is taken as one piece from the start of the run on. Its end is not looked at, since a clock that was set moves it. So the time of a run is split at midnights,
-/// and a run across one is a run of both days.
-struct Statistics {
-  private(set) var total = Tally()
-  private(set) var days: [CivilDay: Tally] = [:]
-  /// The weeks with runs, each by its Monday.
-  private(set) var weeks: [CivilDay: Tally] = [:]
-  private(set) var sequences: [String: SequenceTally] = [:]
+/// The history has no pauses, so the active time of a step counts as one piece from the start of the step. The time of
+/// restarted steps counts as one piece from the start of the run. The end of a step isn't used, because setting the clock
+/// moves it. Active time is split at midnights, and a run across midnight counts as a run of both days.
+package struct Statistics {
+  package private(set) var total = Tally()
+  package private(set) var days: [CivilDay: Tally] = [:]
+  /// The weeks with runs, by their Mondays.
+  package private(set) var weeks: [CivilDay: Tally] = [:]
+  /// The sequences with runs, by their ids.
+  package private(set) var sequences: [String: SequenceTally] = [:]
   private var activeDays: ActiveDays
   private let first: CivilDay?
 
-  /// What the runs of one sequence add up to.
-  struct SequenceTally: Equatable {
-    /// The title that it had last.
-    var title: String
-    /// When the last of the runs started.
-    var lastStart: Moment
-    var tally = Tally()
+  /// The totals of one sequence.
+  package struct SequenceTally: Equatable {
+    /// The title in its last run.
+    package var title: String
+    /// The start of the last run.
+    package var lastStart: Moment
+    package var tally = Tally()
   }
 
+  /// Empty totals.
+  ///
   /// - Parameter first: the first day that counts; `nil` for all.
-  init(_ division: any DayDivision, since first: CivilDay? = nil) {
+  package init(_ division: any DayDivision, since first: CivilDay? = nil) {
     activeDays = ActiveDays(division)
     self.first = first
   }
 
-  /// Adds the runs of a history that did not end before a moment.
-  mutating func add(from store: RunStore, since: Moment) throws {
+  /// Adds the runs of a history that ended at a moment or later.
+  package mutating func add(from store: RunStore, since: Moment) throws {
     for run in try store.historySummaries(since: since) where !add(run) {
       if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) { add(run) }
     }
@@ -40,8 +43,8 @@ struct Statistics {
 
   /// Adds a run of one day by its figures.
   ///
-  /// - Returns: whether the figures were enough; a run that may be of several days has to be added with its steps.
-  mutating func add(_ run: EndedRunSummary) -> Bool {
+  /// - Returns: whether it was added; a run that may span several days has to be added with its steps.
+  package mutating func add(_ run: EndedRunSummary) -> Bool {
     let (start, end) = activeDays.range(of: run.startedAt)
     guard run.startedAt <= run.endedAt, run.endedAt < end, run.active >= .zero,
       run.active <= end.duration(since: run.startedAt)
@@ -56,12 +59,12 @@ struct Statistics {
   /// Adds a run with its steps.
   ///
   /// - Complexity: O(steps and days of the run).
-  mutating func add(_ run: EndedRun) {
+  package mutating func add(_ run: EndedRun) {
     var ofRun: [CivilDay: Tally] = [:]
     for record in run.records {
       let parts = activeDays.parts(of: record.actual, from: record.startedAt)
       for part in parts { ofRun[part.day, default: Tally()].add(part.duration) }
-      // A step counts on the day on which it was over.
+      // A step counts on the day on which it ended.
       let day = parts.last?.day ?? activeDays.day(of: record.startedAt)
       ofRun[day, default: Tally()].add(
         completed: record.outcome == .completed ? 1 : 0, skipped: record.outcome == .skipped ? 1 : 0)
@@ -86,7 +89,7 @@ struct Statistics {
     add(sum, of: run)
   }
 
-  /// Adds the parts of a run, which is a run of each of them.
+  /// Adds the parts of a run; each of them counts as a run.
   private static func add(_ parts: [CivilDay: Tally], finished: Int, to tallies: inout [CivilDay: Tally]) {
     for (start, part) in parts {
       var part = part
@@ -103,8 +106,8 @@ struct Statistics {
     sequences[run.sequenceID] = entry
   }
 
-  /// The streaks of days with a run that was finished.
-  func streak(today: CivilDay) -> Streak {
+  /// Returns the streaks of days with a finished run.
+  package func streak(today: CivilDay) -> Streak {
     Streak(days.filter { $0.value.finished > 0 }.keys.sorted(), today: today)
   }
 }

@@ -2,56 +2,57 @@ import Glibc
 import NotificationLedger
 import Platform
 import SequencePlanning
-import SequenceRunner
+package import SequenceRunner
 
-/// Keeps an agent there for as long as a run is followed, even if the agent is killed.
-final class AgentWatch {
-  private let store: RunStore
-  private let context: CommandContext
+/// Keeps an agent running while a run is followed, even if the agent is killed.
+package final class AgentWatch {
+  private let client: Client
+  private var store: RunStore { client.store }
   private var watched: WatchedAgent?
-  /// When the watched agent was found, on the boot clock.
+  /// The time at which the watched agent was found, on the boot clock.
   private var foundAt: Duration
-  /// When to look for an agent again, on the boot clock; `nil` if there is one, or none is needed.
-  private(set) var nextLook: Duration?
+  /// The time to look for an agent again, on the boot clock; `nil` if an agent is running, or none is needed.
+  package private(set) var nextLook: Duration?
   private var pause = AgentWatch.shortestPause
   private var lastRun: ActiveRunSnapshot?
-  /// Whether an agent was there before this command, so that its report on the desktop is of now.
-  let hadAgent: Bool
+  /// Whether an agent was running before, so that its report on the desktop is current.
+  package let hadAgent: Bool
 
-  /// How long an agent that ended is left alone; an agent that can't live is started ever less often.
+  /// The time until an agent that ended is replaced.
+  ///
+  /// It grows while agents end early.
   private static let shortestPause = Duration.milliseconds(250)
   private static let longestPause = Duration.seconds(60)
 
-  /// Has an agent started if there is something for it to do.
-  init(_ store: RunStore, _ context: CommandContext) throws {
-    self.store = store
-    self.context = context
-    let agent = context.ensureAgent(store)
+  /// Starts an agent if there is something to do for it.
+  package init(_ client: Client) throws {
+    self.client = client
+    let agent = client.ensureAgent()
     hadAgent = agent.map { !$0.isNew } ?? false
-    foundAt = store.clock.now().boot
+    foundAt = client.store.clock.now().boot
     try watch(agent)
   }
 
-  /// What to wait on: readable once the agent has ended.
-  var descriptors: [Int32] { watched.map { [$0.end.number] } ?? [] }
+  /// The descriptors to wait for: readable once the agent has ended.
+  package var descriptors: [Int32] { watched.map { [$0.end.number] } ?? [] }
 
-  /// Has an agent started if there is something for it to do, since the store was changed here.
-  func ensure() throws {
+  /// Starts an agent if there is something to do for it after a change by this process.
+  package func ensure() throws {
     // If the watched agent is ending, it is replaced once it has ended.
-    if watched == nil { try watch(context.ensureAgent(store)) }
+    if watched == nil { try watch(client.ensureAgent()) }
   }
 
-  /// Takes note of the run that is shown: a change of it may need an agent where there was nothing to do before.
-  func note(_ run: ActiveRunSnapshot?) {
-    // Whoever changed the run has just had an agent started.
+  /// Notes the run that is shown: a change of it may need an agent.
+  package func note(_ run: ActiveRunSnapshot?) {
+    // The process that changed the run has just started an agent.
     if watched == nil, run != lastRun { nextLook = store.clock.now().boot + AgentWatch.shortestPause }
     lastRun = run
   }
 
-  /// Replaces an agent that has ended, if there is still something for it to do.
+  /// Replaces an agent that has ended, if there is still something to do for it.
   ///
-  /// - Parameter ready: those of `descriptors` that are readable.
-  func tend(_ ready: [Int32]) throws {
+  /// - Parameter ready: the descriptors that are readable.
+  package func tend(_ ready: [Int32]) throws {
     let now = store.clock.now().boot
     if let ended = watched, ready.contains(ended.end.number) {
       ended.reap()
@@ -63,9 +64,9 @@ final class AgentWatch {
     guard let due = nextLook, due <= now else { return }
     nextLook = nil
     // An agent that has nothing left to do ends by itself.
-    let run = try store.settle().run
+    let run = try store.status().run
     guard try !store.readLedger({ try $0.isAtRest() }) || run?.isPaused == false else { return }
-    try watch(context.ensureAgent(store))
+    try watch(client.ensureAgent())
   }
 
   private func watch(_ agent: AgentPresence?) throws {
@@ -75,7 +76,7 @@ final class AgentWatch {
     do throws(SystemError) {
       watched = try WatchedAgent(agent)
     } catch {
-      // It has ended already.
+      // The agent has ended already.
       guard error.code == ESRCH else { throw error }
       watched = nil
       nextLook = foundAt + pause
@@ -83,7 +84,7 @@ final class AgentWatch {
   }
 }
 
-/// An agent, and the descriptor that is readable once it has ended.
+/// An agent and a descriptor that is readable once it has ended.
 private final class WatchedAgent {
   let process: Int32
   let end: FileDescriptor
@@ -93,7 +94,7 @@ private final class WatchedAgent {
     end = try FileDescriptor(ofProcess: agent.process)
   }
 
-  /// Takes the exit status, if the agent has ended and is a child of this process: else it would stay as a zombie.
+  /// Takes the exit status of a child that has ended, which would stay as a zombie otherwise.
   func reap() {
     var status: Int32 = 0
     // It fails for processes that aren't children.

@@ -1,19 +1,21 @@
 import Presentation
 
-/// A day of the Gregorian calendar, whatever its length.
-struct CivilDay: Hashable, Comparable, Sendable {
-  /// The days since 1970-01-01; negative before.
-  let number: Int
+/// A day of the Gregorian calendar, of any length.
+package struct CivilDay: Hashable, Comparable, Sendable {
+  /// The number of days since 1970-01-01, negative before.
+  package let number: Int
 
-  init(number: Int) {
+  package init(number: Int) {
     self.number = number
   }
 
-  /// The day of a date; a day or month past its range counts on.
+  /// The day of a date.
   ///
-  /// Years begin in March here, so that the day that leap years have more is their last (Howard Hinnant,
+  /// A day past the end of the month is a day of the next month.
+  ///
+  /// The calculation lets years begin in March, so that the leap day is the last day of a year (Howard Hinnant,
   /// "chrono-Compatible Low-Level Date Algorithms").
-  init(year: Int, month: Int, day: Int) {
+  package init(year: Int, month: Int, day: Int) {
     let march = (month + 9) % 12
     let shifted = month <= 2 ? year - 1 : year
     let era = CivilDay.floored(shifted, 400)
@@ -23,7 +25,7 @@ struct CivilDay: Hashable, Comparable, Sendable {
   }
 
   /// The year, the month from 1 and the day from 1.
-  var date: (year: Int, month: Int, day: Int) {
+  package var date: (year: Int, month: Int, day: Int) {
     let shifted = number + 719_468
     let era = CivilDay.floored(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -35,26 +37,26 @@ struct CivilDay: Hashable, Comparable, Sendable {
   }
 
   /// The day of the week, from 0 for Monday.
-  var weekday: Int {
+  package var weekday: Int {
     // The first of January 1970 was a Thursday.
     let shifted = number + 3
     return shifted - CivilDay.floored(shifted, 7) * 7
   }
 
   /// The Monday of its week.
-  var monday: CivilDay { self + -weekday }
+  package var monday: CivilDay { self + -weekday }
 
-  /// The week of ISO 8601, as in `2026-W47`: it begins on Monday, and belongs to the year of its Thursday.
-  var week: String {
+  /// The week in ISO 8601, such as `2026-W47`: it begins on Monday and belongs to the year of its Thursday.
+  package var week: String {
     let thursday = monday + 3
     let year = thursday.date.year
     let number = (thursday.number - CivilDay(year: year, month: 1, day: 1).number) / 7 + 1
     return "\(padded(year, 4))-W\(padded(number, 2))"
   }
 
-  static func + (day: CivilDay, days: Int) -> CivilDay { CivilDay(number: day.number + days) }
+  package static func + (day: CivilDay, days: Int) -> CivilDay { CivilDay(number: day.number + days) }
 
-  static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
+  package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
 
   private static func floored(_ number: Int, _ divisor: Int) -> Int {
     number / divisor - (number % divisor < 0 ? 1 : 0)
@@ -62,12 +64,12 @@ struct CivilDay: Hashable, Comparable, Sendable {
 }
 
 extension CivilDay: CustomStringConvertible {
-  /// ISO 8601, as in `2026-11-21`.
-  var description: String {
+  /// The date in ISO 8601, such as `2026-11-21`.
+  package var description: String {
     let (year, month, day) = date
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
-  /// The day of the week in English, cut to three letters.
-  var weekdayName: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
+  /// The day of the week in English, in three letters.
+  package var weekdayName: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
 }

@@ -1,0 +1,137 @@
+package import FoundationEssentials
+import NotificationLedger
+import Platform
+package import SequenceConfiguration
+import SequencePlanning
+package import SequenceRunner
+package import Store
+
+/// The runs of a state directory, as every face acts on them: with the defaults of the configuration, and with an agent
+/// that sees each change.
+package final class Client {
+  /// The environment.
+  package let context: ClientContext
+  /// The store of the state directory.
+  ///
+  /// Changes that are made without the client need `ensureAgent()`.
+  package let store: RunStore
+  /// The mistake in the configuration that the user was warned of.
+  private var knownMistake: Explanation?
+
+  /// Opens the store of a state directory, and creates it if it doesn't exist.
+  ///
+  /// The user is warned of what happens to the store, now or later.
+  ///
+  /// - Throws: `StoreError`.
+  package init(in directory: StateDirectory, _ context: ClientContext) throws {
+    self.context = context
+    store = try RunStore.complete(in: directory, clock: context.clock)
+    for notice in store.notices { context.warn(Explanation(notice)) }
+    store.onNotice = { context.warn(Explanation($0)) }
+    // An agent of the earlier version ends now, whatever the user does next.
+    if store.database.wasMigrated { ensureAgent() }
+  }
+
+  /// The user's configuration, or the defaults if it has a mistake.
+  ///
+  /// The user is warned of a mistake once.
+  package func configuration() -> Configuration {
+    let (configuration, mistake) = context.readConfiguration()
+    if let mistake, mistake != knownMistake { context.warn(mistake) }
+    knownMistake = mistake
+    return configuration
+  }
+
+  // MARK: - Runs
+
+  /// Returns the active run at this moment; never writes.
+  ///
+  /// - Throws: `StoreError`.
+  package func status() throws -> RunStatus { try store.status() }
+
+  /// Writes what time has changed, and returns the active run at this moment.
+  ///
+  /// If that makes a notification due, such as the question after a power loss, an agent is started.
+  ///
+  /// - Throws: `StoreError`.
+  package func settle() throws -> RunStatus {
+    let count = store.settledChanges
+    let status = try store.settle()
+    if store.settledChanges != count { ensureAgent() }
+    return status
+  }
+
+  /// Starts a run, with the defaults of the configuration and an agent.
+  ///
+  /// - Throws: `RunError.runActive`; `StoreError`.
+  package func start(_ timeline: Timeline, _ choices: RunChoices = RunChoices()) throws -> RunStatus {
+    let status = try begin(timeline, choices)
+    ensureAgent()
+    return status
+  }
+
+  /// Starts a run, without an agent.
+  func begin(_ timeline: Timeline, _ choices: RunChoices) throws -> RunStatus {
+    // The configuration's policy is written into the run, so that every process that reads the run uses the same one.
+    let policy = timeline.definition.onSuspend == nil ? configuration().onSuspend : nil
+    let options = RunOptions(
+      suspendPolicy: policy, sound: choices.cues?.sound, speech: choices.cues?.speech)
+    let status = try ensuringAgentOnFailure {
+      try store.start(timeline, options: options, replacing: choices.isReplacing)
+    }
+    warnOfMissingPrograms(options)
+    return status
+  }
+
+  /// Performs a command on the active run, and starts an agent if one is needed.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - step: the index of the step that the user means; `nil` for the current step.
+  ///   - run: the run that the user means; `nil` for the active run.
+  /// - Throws: `RunError`, such as `.stepPassed` or `.runPassed`; `StoreError`.
+  package func perform(
+    _ command: RunCommand, onStep step: Int? = nil, ofRun run: UUID? = nil
+  ) throws -> PerformedCommand {
+    let performed = try ensuringAgentOnFailure {
+      try store.perform(command, onStep: step, ofRun: run) { _, _ in }
+    }
+    ensureAgent()
+    return performed
+  }
+
+  /// Starts an agent if a refused action has written what time had changed before.
+  private func ensuringAgentOnFailure<Result>(_ body: () throws -> Result) throws -> Result {
+    let count = store.settledChanges
+    do {
+      return try body()
+    } catch {
+      if store.settledChanges != count { ensureAgent() }
+      throw error
+    }
+  }
+
+  private func warnOfMissingPrograms(_ options: RunOptions) {
+    do throws(SystemError) {
+      for missing in try context.missingPrograms(for: context.configuration.cues.with(options)) {
+        context.warn(missing)
+      }
+    } catch {
+      context.warn(Explanation(error.problem, remedy: "sounds may not be played"))
+    }
+  }
+}
+
+/// The choices of the user for one run.
+package struct RunChoices {
+  /// The cues of the run; `nil` for those of the configuration.
+  package var cues: (sound: Bool, speech: Bool)?
+  /// Whether an active run is stopped first.
+  package var isReplacing: Bool
+
+  /// No choices, unless they are given.
+  package init(cues: (sound: Bool, speech: Bool)? = nil, isReplacing: Bool = false) {
+    self.cues = cues
+    self.isReplacing = isReplacing
+  }
+}

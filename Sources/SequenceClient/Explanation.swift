@@ -1,0 +1,67 @@
+import Platform
+package import SequenceRunner
+import Store
+
+/// A problem and its remedy in the words that every face shows: of an error, or as a warning.
+package struct Explanation: ExplainedError, Equatable {
+  package let problem: String
+  package let remedy: String?
+
+  package init(_ problem: String, remedy: String? = nil) {
+    self.problem = problem
+    self.remedy = remedy
+  }
+
+  /// Explains any error of the program, with remedies in terms of the program's commands.
+  ///
+  /// - Parameter isDone: whether the action of the user had succeeded before.
+  package init(_ error: any Error, isDone: Bool = false) {
+    switch error {
+    case let error as Explanation: self = error
+    case let error as RunError: self.init(error)
+    case let error as StoreError: self.init(error, isDone: isDone)
+    case let error as any ExplainedError: self.init(error.problem, remedy: error.remedy)
+    default: self.init("\(error)")
+    }
+  }
+
+  /// Explains a notice of the store.
+  package init(_ notice: StoreNotice) {
+    switch notice {
+    case .damagedStoreMoved(let path, let keptRun, let keptHistory):
+      let run = keptRun ? "the active run" : "no active run"
+      self.init(
+        "the store was damaged and is now \(path); a new one was begun with \(run) and \(keptHistory) runs of the "
+          + "history")
+    }
+  }
+
+  private init(_ error: StoreError, isDone: Bool) {
+    let unchanged = isDone ? "" : "; nothing was changed"
+    switch error {
+    case .inaccessible: self.init(error.problem, remedy: "check its rights, or name another with --state-dir")
+    case .busy, .damaged, .unexpected: self.init(error.problem, remedy: error.remedy)
+    case .full, .inputOutput, .replaced: self.init(error.problem + unchanged, remedy: error.remedy)
+    case .readOnly: self.init(error.problem + unchanged, remedy: "name another with --state-dir")
+    case .newer: self.init("\(error.problem); it was left untouched", remedy: "update sequence")
+    case .foreign:
+      self.init("\(error.problem); it was left untouched", remedy: "name another place with --state-dir")
+    }
+  }
+
+  private init(_ error: RunError) {
+    let goOn = "go on with sequence next"
+    let (problem, remedy): (String, String?) =
+      switch error {
+      case .noActiveRun: (error.problem, "start one with sequence start FILE")
+      case .runActive: (error.problem, "end it with sequence stop, or start with --replace")
+      case .alreadyPaused, .notSuspended: (error.problem, "go on with sequence resume")
+      case .alreadyRunning: (error.problem, "pause it with sequence pause")
+      case .nothingToExtend, .shortenedTooMuch: (error.problem, goOn)
+      case .extendedTooMuch: (error.problem, error.remedy)
+      case .runPassed: (error.problem, "see sequence status")
+      case .stepPassed: ("\(error.problem); nothing was changed", nil)
+      }
+    self.init(problem, remedy: remedy)
+  }
+}

@@ -1,0 +1,48 @@
+import NotificationLedger
+package import Platform
+import SequencePlanning
+package import SequenceRunner
+import Store
+
+/// The claim of a display that the user is looking at it, which suppresses the notifications of its run.
+///
+/// The claim is a lock that displays share and that the agent checks before it shows a notification. The lock is released
+/// when the process ends, even if it is killed.
+package final class Foreground {
+  private let store: RunStore
+  private let lock: FileLock
+  /// Whether the claim is made.
+  package private(set) var isClaimed = false
+
+  /// A claim that is not made yet.
+  package init(_ store: RunStore) throws(SystemError) {
+    self.store = store
+    lock = try FileLock(path: store.directory.foregroundLockPath)
+  }
+
+  /// Makes the claim: the user looks at the display.
+  package func claim() throws(SystemError) {
+    // No process takes the lock exclusively. If one did, notifications would be shown, which does no harm.
+    isClaimed = try lock.take(shared: true)
+  }
+
+  /// Releases the claim: the user looks elsewhere.
+  package func release() throws(SystemError) {
+    try lock.release()
+    isClaimed = false
+  }
+
+  /// Suppresses the notifications of a run that became due while the user was looking.
+  ///
+  /// A display that ends with its run may release the claim before the agent has checked it.
+  package func suppressDue(of run: ActiveRunSnapshot) throws {
+    guard isClaimed else { return }
+    try store.changeLedger { ledger in
+      let reading = store.clock.now()
+      for entry in try ledger.due(at: reading)
+      where NotificationScope.sequence(run.sequence.id).contains(entry.request.identifier) {
+        try ledger.suppress(entry, at: reading.wall, reason: .foreground)
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import NotificationLedger
+import Platform
+import SequencePlanning
+package import SequenceRunner
+
+/// Follows one run until it is over, for a display that waits in a loop of its own.
+package final class RunFollower {
+  package let client: Client
+  /// The run when it was first seen.
+  package let run: ActiveRunSnapshot
+  private let waiter: StoreWaiter
+  private let signals: SignalWatch
+  private let agent: AgentWatch
+  /// The time from which on the agent's reports are current.
+  private let reportsSince: Moment
+  private var hasReportedDesktop = false
+
+  /// The signals that end, stop or resize a display.
+  package static let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
+
+  /// Starts a run and follows it.
+  ///
+  /// - Throws: `RunError.runActive`; `StoreError`; `SystemError`.
+  package convenience init(
+    starting timeline: Timeline, _ choices: RunChoices, _ client: Client
+  ) throws {
+    // Signals are watched first, so that one during the start isn't lost.
+    let signals = try SignalWatch(RunFollower.signals)
+    let status = try client.begin(timeline, choices)
+    try self.init(client, status, signals: signals)
+  }
+
+  /// Follows the active run.
+  ///
+  /// - Throws: `RunError.noActiveRun`; `StoreError`; `SystemError`.
+  package convenience init(_ client: Client) throws {
+    let signals = try SignalWatch(RunFollower.signals)
+    try self.init(client, try client.store.settle(), signals: signals)
+  }
+
+  /// Follows the run of a status.
+  ///
+  /// - Parameter signals: the signals since before the run was started.
+  init(_ client: Client, _ status: RunStatus, signals: consuming SignalWatch) throws {
+    guard let run = status.run else { throw RunError.noActiveRun }
+    self.client = client
+    self.run = run
+    self.signals = signals
+    agent = try AgentWatch(client)
+    // The report of an agent that ended before the run doesn't count.
+    reportsSince = agent.hadAgent ? Moment(microseconds: .min) : status.reading.wall
+    waiter = try StoreWaiter(client.store.base)
+  }
+
+  /// The state of the followed run.
+  package enum State {
+    case active(ActiveRunSnapshot, RunStatus)
+    case over(EndedRun)
+  }
+
+  /// The reason why waiting ended.
+  package enum Event: Equatable {
+    case signal(Int32)
+    case input
+    case other
+  }
+
+  private var store: RunStore { client.store }
+
+  /// Reads the state of the run.
+  ///
+  /// - Throws: `ClientError.runLost`; `StoreError`.
+  package func state() throws -> State {
+    let status = try store.settle()
+    agent.note(status.run)
+    if let run = status.run, run.runID == self.run.runID { return .active(run, status) }
+    guard let ended = try store.endedRun(id: run.runID) else {
+      throw ClientError.runLost
+    }
+    return .over(ended)
+  }
+
+  /// Waits for a time on the boot clock, a change of the store, a signal, or input.
+  package func wait(until deadline: Duration?, input: Int32? = nil) throws -> Event {
+    let ready = try waiter.wait(
+      until: [deadline, agent.nextLook].compactMap { $0 }.min(),
+      or: [signals.descriptor] + (input.map { [$0] } ?? []) + agent.descriptors)
+    try agent.tend(ready)
+    if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
+    if let input, ready.contains(input) { return .input }
+    return .other
+  }
+
+  /// Returns a text about a desktop that can't show notifications, once.
+  package func desktopNotice() throws -> String? {
+    guard !hasReportedDesktop, let report = try store.readLedger({ try $0.agentReport() }),
+      report.updatedAt >= reportsSince,
+      case .unavailable(let reason) = report.desktop
+    else { return nil }
+    hasReportedDesktop = true
+    return "\(reason); the run goes on without notifications"
+  }
+
+  /// Performs a command on this run, and on no other.
+  ///
+  /// - Parameter step: the index of the step that the user sees.
+  /// - Throws: `RunError`; `StoreError`.
+  package func perform(_ command: RunCommand, onStep step: Int) throws {
+    _ = try store.perform(command, onStep: step, ofRun: run.runID) { _, _ in }
+    try agent.ensure()
+  }
+
+  /// Pauses the run because a signal ends this process.
+  ///
+  /// - Returns: whether the run is paused now; it isn't if it is over.
+  package func pause() throws -> Bool {
+    do {
+      _ = try client.perform(.pause, ofRun: run.runID)
+    } catch RunError.alreadyPaused {
+      // The run is paused, as wanted.
+    } catch RunError.noActiveRun, RunError.runPassed {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Platform
+package import SequenceFiles
+
+/// A new sequence file.
+package enum NewSequence {
+  /// Writes a sequence file to start from.
+  ///
+  /// An existing file is never overwritten.
+  ///
+  /// - Parameter word: a name in the library, or a path.
+  /// - Returns: the path of the file.
+  /// - Throws: `ClientError`; `SystemError`.
+  package static func write(_ word: String, _ context: ClientContext) throws -> String {
+    let path = SequenceLookup.isName(word) ? try place(word, in: try context.library()) : word
+    try write(SequenceTemplate.text(title: title(ofFile: path)), to: path)
+    return path
+  }
+
+  /// The text of a sequence to start from, without a file.
+  package static var text: String { SequenceTemplate.text(title: title) }
+
+  /// The title of a sequence whose file name can't be a title.
+  private static let title = "My sequence"
+
+  /// Finds the path of a new sequence of the library, and creates the library's directory.
+  ///
+  /// - Throws: `ClientError.unusableName`, `.fileExists`; `SystemError`.
+  package static func place(_ word: String, in library: SequenceLibrary) throws -> String {
+    let name: SequenceName
+    do throws(SequenceNameError) {
+      name = try SequenceName(word)
+    } catch {
+      throw ClientError.unusableName(word, problem: error.problem)
+    }
+    if let entry = try library.entry(name) { throw ClientError.fileExists(entry.files[0], word: word) }
+    try makeDirectory(library.path)
+    return library.newFile(name)
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    do throws(SystemError) {
+      try AtomicFile.write(text, to: path, replacing: false)
+    } catch {
+      guard error.code == EEXIST else { throw error }
+      throw ClientError.fileExists(path, word: path)
+    }
+  }
+
+  /// The name of a file without its extension, if that can be a title.
+  private static func title(ofFile path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? ""
+    do throws(SequenceNameError) {
+      return try SequenceName(SequenceLibrary.name(ofFile: file) ?? file).text
+    } catch {
+      return title
+    }
+  }
+}

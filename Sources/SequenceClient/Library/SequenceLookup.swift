@@ -1,0 +1,80 @@
+package import Platform
+package import SequenceFiles
+
+/// Finds the file that a word of the user means: a file at that path, or a sequence of the library.
+package struct SequenceLookup {
+  /// The library; `nil` if the environment has no place for one.
+  package let library: SequenceLibrary?
+  /// Finds out what is at a path.
+  let kind: (String) -> FileKind
+
+  /// A lookup in a library and in the working directory.
+  package init(library: SequenceLibrary?, kind: @escaping (String) -> FileKind = FileKind.init(of:)) {
+    self.library = library
+    self.kind = kind
+  }
+
+  /// The file that a word means.
+  package struct Finding: Equatable {
+    package let path: String
+    /// The file of the library that has the same name and was not meant.
+    package var hidden: String?
+  }
+
+  /// Finds the file that a word means.
+  ///
+  /// A word with a slash, or with the extension of a sequence file, is a path. So is the name of a file in the working
+  /// directory, but not of a directory. Any other word is a name in the library.
+  ///
+  /// - Throws: `ClientError`; `SystemError`.
+  package func find(_ word: String) throws -> Finding {
+    guard SequenceLookup.isName(word) else { return Finding(path: word) }
+    let inLibrary = try entry(word).map(SequenceLookup.file)
+    switch kind(word) {
+    case .file, .special: return Finding(path: word, hidden: inLibrary)
+    case .directory, .nothing: break
+    }
+    guard let inLibrary else { throw try unknown(word) }
+    return Finding(path: inLibrary)
+  }
+
+  /// Whether a word is a name in the library, unless a file has this name.
+  package static func isName(_ word: String) -> Bool {
+    word != "-" && !word.contains("/") && SequenceLibrary.name(ofFile: word) == nil
+  }
+
+  /// The one file of an entry.
+  static func file(of entry: SequenceLibrary.Entry) throws(ClientError) -> String {
+    guard entry.files.count == 1 else { throw .ambiguousSequence(entry.name, files: entry.files) }
+    return entry.files[0]
+  }
+
+  /// Refuses an entry that no word can name.
+  static func requireName(_ entry: SequenceLibrary.Entry) throws(ClientError) {
+    guard entry.isText else { throw .unusableFileName(entry.files[0], problem: "it is not UTF-8") }
+    do throws(SequenceNameError) {
+      _ = try SequenceName(entry.name)
+    } catch {
+      throw ClientError.unusableFileName(entry.files[0], problem: error.problem)
+    }
+  }
+
+  private func entry(_ word: String) throws -> SequenceLibrary.Entry? {
+    let name: SequenceName
+    do throws(SequenceNameError) {
+      name = try SequenceName(word)
+    } catch {
+      // The library has only usable names.
+      return nil
+    }
+    return try library?.entry(name)
+  }
+
+  private func unknown(_ word: String) throws -> ClientError {
+    let entries = try library?.entries() ?? []
+    // A file with this name may exist that no word can name.
+    if let same = entries.first(where: { $0.name == word }) { try SequenceLookup.requireName(same) }
+    let names = entries.filter(\.isText).map(\.name).filter { (try? SequenceName($0)) != nil }
+    return .unknownSequence(word, near: NearNames.of(word, among: names))
+  }
+}

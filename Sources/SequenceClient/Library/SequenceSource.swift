@@ -1,0 +1,86 @@
+import Platform
+package import SequenceFiles
+package import SequenceRunner
+
+/// A sequence to start: from a file, from the library, or from single cards, with the choices of the user.
+package struct SequenceSource {
+  package let timeline: Timeline
+  /// The remarks about the file, for its author.
+  package let remarks: [ParsedSequence.Remark]
+  /// The name of the source in messages.
+  package let name: String
+
+  /// Reads a sequence.
+  ///
+  /// - Parameters:
+  ///   - word: a path, the name of a sequence in the library, or `-` for standard input.
+  ///   - rounds: the rounds of the one group of the sequence, or of all its cards if it has no group; `nil` for those
+  ///     of the file.
+  ///   - without: titles and ids of the cards to leave out.
+  /// - Throws: `ClientError`; `SequenceChoiceError`; `TimelineError`; `SystemError`.
+  package init(
+    _ word: String, rounds: Int? = nil, without: [String] = [], _ context: ClientContext
+  ) throws {
+    name = word == "-" ? "standard input" : try context.sequencePath(word)
+    let parsed = try SequenceSource.read(word == "-" ? word : name, as: name)
+    timeline = try SequenceSource.chosen(parsed.timeline, rounds: rounds, without: without)
+    remarks = parsed.remarks
+  }
+
+  /// Creates a sequence of cards such as `Work 20s`.
+  ///
+  /// - Throws: `CardSpecError`.
+  package init(cards: [String], rounds: Int = 1, title: String? = nil) throws {
+    timeline = try CardSpec.sequence(cards: cards, rounds: rounds, title: title)
+    remarks = []
+    name = "--card"
+  }
+
+  /// Reads a sequence file.
+  ///
+  /// - Parameter name: the name of the file in messages.
+  package static func read(_ path: String, as name: String) throws(ClientError) -> ParsedSequence {
+    do throws(SequenceFileError) {
+      return try SequenceFile.read(path: path)
+    } catch {
+      if !error.isUnreadable, let format = importedFormat(ofFileAt: path) {
+        throw .importable(name: name, path: path, format: format)
+      }
+      throw .file(error, name: name)
+    }
+  }
+
+  /// The format that the extension of a file stands for, if `sequence import` reads it.
+  private static func importedFormat(ofFileAt path: String) -> String? {
+    switch path.split(separator: ".").last?.lowercased() {
+    case "zwo": "a Zwift workout"
+    case "erg": "an ERG course"
+    case "mrc": "an MRC course"
+    case "toml": "a uair configuration"
+    case "cook": "a Cooklang recipe"
+    default: nil
+    }
+  }
+
+  /// The sequence of a file with the choices of the user.
+  private static func chosen(_ timeline: Timeline, rounds: Int?, without: [String]) throws -> Timeline {
+    guard rounds != nil || !without.isEmpty else { return timeline }
+    do {
+      // The rounds come first: whether they are ambiguous doesn't depend on the cards that are left out.
+      let repeated = try rounds.map { try SequenceSource.repeated(timeline.definition, $0) } ?? timeline
+      return try without.isEmpty ? repeated : Timeline(repeated.definition.without(without))
+    } catch TimelineError.noSteps {
+      throw SequenceChoiceError.nothingLeft(sequence: timeline.definition.title)
+    }
+  }
+
+  private static func repeated(_ definition: SequenceDefinition, _ rounds: Int) throws -> Timeline {
+    let repeated = try definition.with(rounds: rounds)
+    do throws(TimelineError) {
+      return try Timeline(repeated)
+    } catch {
+      guard error == .noSteps else { throw error }
+      throw ClientError.noStepsInOneRound(sequence: definition.title)
+    }
+  }
+}
