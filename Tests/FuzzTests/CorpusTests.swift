@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct CorpusTests {
   @Test(arguments: FuzzTarget.allCases)
-  func `what has been found does not come back`(target: FuzzTarget) throws {
+  func `inputs that failed once do not fail again`(target: FuzzTarget) throws {
     let directory = BuiltProducts.repository + "/Tests/Corpus/" + target.rawValue
     let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     var taken: [String] = []

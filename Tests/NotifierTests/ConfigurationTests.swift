@@ -14,7 +14,7 @@ struct ConfigurationTests {
     try Configuration.read(path: directory.write(text, to: "config.yaml"))
   }
 
-  @Test func `where nothing is set the defaults hold`() throws {
+  @Test func `missing settings have their defaults`() throws {
     #expect(try Configuration.read(path: directory.path + "/none.yaml") == Configuration())
     #expect(try Configuration.read(path: directory.path + "/none/config.yaml") == Configuration())
     #expect(try read("") == Configuration())
@@ -28,7 +28,7 @@ struct ConfigurationTests {
     #expect(try read("\u{FEFF}" + text) == read(text))
   }
 
-  @Test func `what is set for a kind goes before what is set for all`() throws {
+  @Test func `a setting for one kind overrides the setting for all kinds`() throws {
     let styles = try read(
       """
       notifications:
@@ -65,12 +65,12 @@ struct ConfigurationTests {
     ("notifications: 3", "1:16: notifications is written as keys and values, and not as \"3\""),
     ("[", "2:1: this is not YAML: did not find expected node content"),
   ])
-  func `a mistake is named with its place`(text: String, message: String) throws {
+  func `a mistake is reported with its position`(text: String, message: String) throws {
     let error = #expect(throws: SequenceFileError.self) { try read(text + "\n") }
     #expect(error?.message(inFile: "config.yaml") == "config.yaml:" + message)
   }
 
-  @Test func `it is looked for where the desktop's specification has it`() {
+  @Test func `the file is found according to the XDG Base Directory Specification`() {
     #expect(
       Configuration.path(environment: ["HOME": "/home/me", "XDG_CONFIG_HOME": "/c"])
         == "/c/sequence/config.yaml")

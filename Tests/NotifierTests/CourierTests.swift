@@ -88,7 +88,7 @@ struct CourierTests {
     orders.compactMap { if case .show(_, let content, _) = $0 { content.summary } else { nil } }
   }
 
-  @Test func `each end is shown once, at its time, in the place of the older one`() throws {
+  @Test func `each step end is shown once, on time, and replaces the previous one`() throws {
     try start(10, 10, 10)
     try courier.takeOver()
     #expect(try carryAllOut() == [.probe])
@@ -107,7 +107,7 @@ struct CourierTests {
     #expect(try entries().map { $0.reason?.description } == ["a newer one took its place", nil, nil])
   }
 
-  @Test func `a server that gives another number has the older one taken away`() throws {
+  @Test func `if the server assigns a new id instead of replacing, the old notification is removed`() throws {
     try start(10, 10, 10)
     clock.advance(by: .seconds(10))
     let first = try nextShow()
@@ -120,7 +120,7 @@ struct CourierTests {
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
-  @Test func `pausing leaves none pending and none on screen`() throws {
+  @Test func `pausing leaves no pending and no visible notification`() throws {
     try start(10, 10)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -130,7 +130,7 @@ struct CourierTests {
     #expect(try courier.isAtRest())
   }
 
-  @Test func `what ended first is forgotten first, whenever it was planned`() throws {
+  @Test func `notifications are purged in the order of their ends, not of their planning`() throws {
     func add(_ name: String) throws {
       let identifier = try #require(NotificationIdentifier(rawValue: name))
       try store.ledger.add(
@@ -150,7 +150,7 @@ struct CourierTests {
     #expect(Set(left) == ["planned.first", "ended.next"])
   }
 
-  @Test func `a courier that works for long forgets what ended long ago, without any command`() throws {
+  @Test func `a long-running courier purges old notifications without any command`() throws {
     let due = clock.now()
     let requests = try (0..<1200).map { number in
       NotificationRequest(
@@ -170,7 +170,7 @@ struct CourierTests {
   }
 
   @Test(arguments: [RunCommand.pause, .next, .stop])
-  func `what is cancelled while it is being shown is taken away as soon as its number is known`(
+  func `a notification cancelled while it is being shown is removed as soon as its id is known`(
     command: RunCommand
   ) throws {
     try start(10, 10, 100)
@@ -184,7 +184,7 @@ struct CourierTests {
   }
 
   @Test(arguments: [(40, true), (41, false)])
-  func `one that is more than 30 s late is missed, and one that is not is shown`(
+  func `a notification more than 30 s late is missed, a less late one is shown`(
     after seconds: Int, isShown: Bool
   ) throws {
     try start(10, 100)
@@ -195,7 +195,7 @@ struct CourierTests {
     #expect(try entries()[0].deliveredAt == (isShown ? clock.now().wall : nil))
   }
 
-  @Test func `several that ran out during a suspend become one that says where the run stands`() throws {
+  @Test func `several step ends during a suspend become one notification with the current state`() throws {
     try start(10, 10, 10, 1000)
     clock.advance(by: .seconds(100))
     #expect(summaries(try carryAllOut()) == ["Now: Card 3"])
@@ -203,7 +203,8 @@ struct CourierTests {
     #expect(try entries()[0].reason?.description.hasPrefix("merged into sequence.") == true)
   }
 
-  @Test func `of two hundred that are due at once one is shown, and the rest accounted for`() throws {
+  @Test func `of two hundred notifications due at once one is shown and the others are accounted for`() throws
+  {
     try start(Array(repeating: 1, count: 200) + [1000])
     clock.advance(by: .seconds(200))
     #expect(summaries(try carryAllOut()).count == 1)
@@ -212,7 +213,7 @@ struct CourierTests {
     #expect(states.count { $0 == .delivered } == 1)
   }
 
-  @Test func `without a server nothing is lost until it is too late`() throws {
+  @Test func `without a server a notification waits until it is too late`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
@@ -223,7 +224,7 @@ struct CourierTests {
     #expect(summaries(try carryAllOut()).count == 1)
   }
 
-  @Test func `without a server it is missed in the end, with the reason`() throws {
+  @Test func `without a server a notification is missed in the end, with the reason`() throws {
     try start(10, 100)
     #expect(try courier.advance() == nil)
     clock.advance(by: .seconds(10))
@@ -241,7 +242,7 @@ struct CourierTests {
     #expect(try entries()[0].reason?.description == "30 s late: \(DesktopFailure.noServer.text)")
   }
 
-  @Test func `a new agent replaces what a dead one showed, as its buttons would not be heard of`() throws {
+  @Test func `a new agent replaces a dead agent's notification, because its buttons no longer work`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(20))
     try carryAllOut()
@@ -271,8 +272,7 @@ struct CourierTests {
     #expect(try next.isAtRest())
   }
 
-  @Test func `a button that is pressed before a new agent repeats the notification does what it says`() throws
-  {
+  @Test func `a button that is pressed before a new agent repeats the notification still works`() throws {
     let application = RecordingApplication()
     let next = Courier(store: store.base, application: application, process: 2)
     try add(("one", 0))
@@ -288,7 +288,8 @@ struct CourierTests {
   }
 
   @Test(arguments: [true, false])
-  func `a new agent repeats without a sound only what was confirmed`(isConfirmed: Bool) throws {
+  func `a new agent repeats silently only notifications whose display was confirmed`(isConfirmed: Bool) throws
+  {
     try add(("one", 0))
     let first = try nextShow()
     #expect(!first.content.isSilent)
@@ -306,7 +307,7 @@ struct CourierTests {
     }
   }
 
-  @Test func `a new agent does not put what a dead one showed in the place of something newer`() throws {
+  @Test func `a new agent does not show a dead agent's notification in place of a newer one`() throws {
     let timings = [
       Timing.countdown(.seconds(10), advance: .automatic), .countdown(.seconds(10), advance: .manual),
     ]
@@ -324,7 +325,7 @@ struct CourierTests {
     #expect(try states() == [.removed, .delivered])
   }
 
-  @Test func `another server is not asked for what was on screen in the place of something newer`() throws {
+  @Test func `another server is not asked to show an old notification in place of a newer one`() throws {
     let goal = Goal(duration: .seconds(10), reminders: 2)
     let card = Card(id: UUID(), title: "Card", timing: .countUp(goal: goal))
     _ = try store.start(
@@ -338,7 +339,7 @@ struct CourierTests {
     #expect(try nextShow().content.summary == "Card: 10m past the goal")
   }
 
-  @Test func `a new agent takes away what a dead one showed and what is no news any more`() throws {
+  @Test func `a new agent removes outdated notifications of a dead agent`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -351,7 +352,7 @@ struct CourierTests {
     #expect(try store.ledger.live().isEmpty)
   }
 
-  @Test func `what may have been shown when the agent died is shown under the same number`() throws {
+  @Test func `a notification possibly shown when the agent died is shown again under the same id`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let lost = try nextShow()
@@ -367,7 +368,7 @@ struct CourierTests {
     #expect(try next.isAtRest())
   }
 
-  @Test func `what may have been shown when the agent died is taken away if the run was stopped`() throws {
+  @Test func `a notification possibly shown when the agent died is removed if the run was stopped`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let lost = try nextShow()
@@ -378,7 +379,7 @@ struct CourierTests {
     #expect(try next.isAtRest())
   }
 
-  @Test func `a notification of another server's life is never closed nor replaced`() throws {
+  @Test func `a notification of a previous server is never closed or replaced`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -453,7 +454,7 @@ struct CourierTests {
     #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
   }
 
-  @Test func `what is no news any more is not shown again by another server`() throws {
+  @Test func `an outdated notification is not shown again by another server`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -465,7 +466,7 @@ struct CourierTests {
     #expect(try entries()[0].reason?.description == "the user dismissed it")
   }
 
-  @Test func `what was not answered is not repeated, and settled by the late answer`() throws {
+  @Test func `an unanswered notification is not repeated, and the late answer settles it`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
@@ -482,7 +483,7 @@ struct CourierTests {
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
   }
 
-  @Test func `what was not answered is replaced by what comes next, whatever became of it`() throws {
+  @Test func `an unanswered notification is replaced by the next one, whatever its outcome`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
     let first = try nextShow()
@@ -497,7 +498,7 @@ struct CourierTests {
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
-  @Test func `what was not answered by a server that died is shown by the next`() throws {
+  @Test func `a notification that a dead server did not answer is shown by the next server`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
@@ -513,7 +514,7 @@ struct CourierTests {
   private let excess = DesktopFailure.refused(
     name: "org.freedesktop.Notifications.MaxNotificationsExceeded", message: "no more")
 
-  @Test func `a server that takes no more is asked again once what is ours is gone`() throws {
+  @Test func `a server with too many notifications is tried again after our own are removed`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -532,7 +533,7 @@ struct CourierTests {
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
-  @Test func `what is refused is tried again a few times, and then has failed`() throws {
+  @Test func `a refused notification is tried again a few times and then fails`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     var attempts = 0
@@ -548,7 +549,7 @@ struct CourierTests {
     #expect(try entries()[0].reason?.description == "the notification server refused: no (org.example.No)")
   }
 
-  @Test func `what cannot be taken away is tried again, and then said`() throws {
+  @Test func `a notification that cannot be removed is tried again and then reported`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -565,7 +566,7 @@ struct CourierTests {
         == "it could not be taken away: the notification server refused: no (org.example.No)")
   }
 
-  @Test func `a bus that comes back with another server has what is news shown again`() throws {
+  @Test func `a bus that returns with another server shows current notifications again`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -577,7 +578,7 @@ struct CourierTests {
     #expect(try nextShow().content.summary == "Card 1, 1m40s")
   }
 
-  @Test func `a bus that comes back with the same server has what is news replaced, as its buttons are dead`()
+  @Test func `a server that goes away is not started again at once, and not without a due notification`()
     throws
   {
     try start(10, 100)
@@ -591,7 +592,7 @@ struct CourierTests {
     #expect(try nextShow().shown == shown)
   }
 
-  @Test func `a server that goes away is not started again at once, nor for what is not due`() throws {
+  @Test func `step ends without a server become one notification as soon as there is a server`() throws {
     try start(10, 1000)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -606,7 +607,7 @@ struct CourierTests {
     #expect(try courier.advance() == .probe)
   }
 
-  @Test func `what ran out while there was no server becomes one as soon as there is`() throws {
+  @Test func `after a reboot the courier waits for a late server as long as usual`() throws {
     try start(10, 10, 10, 1000)
     #expect(try courier.advance() == nil)
     try courier.handle(.serverUnavailable(.noServer))
@@ -619,7 +620,7 @@ struct CourierTests {
     #expect(try states() == [.missed, .missed, .delivered, .pending])
   }
 
-  @Test func `after a restart of the machine a server that comes late is waited for as long as for any`()
+  @Test func `a restarted sequence shows its step ends even if they were planned before`()
     throws
   {
     try start(10, 10, 1000)
@@ -634,7 +635,7 @@ struct CourierTests {
     #expect(summaries(try carryAllOut(by: next)) == ["Now: Card 2"])
   }
 
-  @Test func `a sequence that is started anew shows its ends though they were planned before`() throws {
+  @Test func `restarting a step while its end is visible shows the next end and keeps it visible`() throws {
     try start(10, 10, 1000)
     let run = try #require(try store.settle().run)
     clock.advance(by: .seconds(10))
@@ -655,7 +656,7 @@ struct CourierTests {
     #expect(try store.ledger.live().count <= 1)
   }
 
-  @Test func `a step that is begun anew while its end is on screen shows the next end, and keeps it there`()
+  @Test func `while a live display has the focus nothing is shown, and the reason is recorded`()
     throws
   {
     try start(10, 10, 1000)
@@ -671,7 +672,7 @@ struct CourierTests {
     #expect(try store.ledger.live().map(\.request.summary) == ["Card 2, 16m40s"])
   }
 
-  @Test func `while a live display has the keyboard nothing is shown, and said why`() throws {
+  @Test func `a button executes its command on its step`() throws {
     try start(10, 10, 100)
     do {
       let display = try FileLock(path: directory.path + "/foreground.lock")
@@ -686,7 +687,7 @@ struct CourierTests {
     #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
   }
 
-  @Test func `a button does what its command does, on its step`() throws {
+  @Test func `a button of a notification whose step has ended does nothing and reports that`() throws {
     try start(10, 100, 1000)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
@@ -698,7 +699,7 @@ struct CourierTests {
     #expect(try entries().first { $0.number == show.entry }?.reason?.description == "\"+30 s\" was pressed")
   }
 
-  @Test func `a button pressed on a notification whose step is over does nothing, and says so`() throws {
+  @Test func `pausing by a button leaves a notification that can resume the run`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
@@ -715,7 +716,7 @@ struct CourierTests {
     )
   }
 
-  @Test func `a pause by a button leaves a notification that lets the run go on`() throws {
+  @Test func `buttons of other programs' notifications and of closed ones are ignored`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
@@ -736,7 +737,9 @@ struct CourierTests {
     #expect(try states().count { $0 == .pending } == 1)
   }
 
-  @Test func `a button of a stranger's notification, or of one that went, is nothing to us`() throws {
+  @Test func `clearing a card removes only its notifications, and clearing reminder 1 not reminder 10`()
+    throws
+  {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
@@ -748,7 +751,7 @@ struct CourierTests {
     #expect(try store.settle().run?.log.count == 1)
   }
 
-  @Test func `clearing a card takes its own, and a reminder not those whose numbers begin alike`() throws {
+  @Test func `the question after a power loss is asked even if the agent starts late`() throws {
     let ids = [UUID(), UUID()]
     let sequence = UUID()
     let goal = Goal(duration: .seconds(60), reminders: 12)
@@ -773,7 +776,7 @@ struct CourierTests {
     #expect(pending.allSatisfy { $0.request.identifier.rawValue.contains(ids[1].uuidString) })
   }
 
-  @Test func `the question after a power loss is asked however late the agent comes`() throws {
+  @Test func `cleared notifications do not return after a reboot`() throws {
     let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(100), advance: .automatic))
     _ = try store.start(
       try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: .ask)))
@@ -788,7 +791,7 @@ struct CourierTests {
     #expect(try states() == [.cancelled, .delivered])
   }
 
-  @Test func `what was cleared does not come back after a restart of the machine`() throws {
+  @Test func `pending reminders survive a reboot with the same times`() throws {
     try start(100, 100)
     let last = try #require(try entries().last).request.identifier
     try store.database.transaction {
@@ -802,7 +805,9 @@ struct CourierTests {
     #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
   }
 
-  @Test func `pending reminders survive a restart of the machine, at the same moments`() throws {
+  @Test func `wall-clock notifications are due by the wall clock even if it is set, and no others are`()
+    throws
+  {
     try start(100, 100)
     let before = try store.ledger.entries(in: .allSequences).map(\.request.due.wall)
     clock.advance(by: .seconds(10))
@@ -812,7 +817,7 @@ struct CourierTests {
     #expect(try store.ledger.entries(in: .allSequences).map(\.request.due.wall) == before)
   }
 
-  @Test func `what follows the wall clock is due when that says so, whoever sets it, and nothing else is`()
+  @Test func `a wall-clock notification waits if the wall clock was slower than the boot clock`()
     throws
   {
     let due = clock.now().advanced(by: .seconds(3600))
@@ -830,7 +835,7 @@ struct CourierTests {
     #expect(summaries(try carryAllOut()) == ["boot"])
   }
 
-  @Test func `what follows a wall clock that went slower than the boot clock waits for it`() throws {
+  @Test func `a notification that becomes due between a decision and the next wait is not missed`() throws {
     let request = NotificationRequest(
       identifier: try #require(NotificationIdentifier(rawValue: "wall")), summary: "wall",
       due: clock.now().advanced(by: .seconds(100)), followsWallClock: true)
@@ -843,7 +848,7 @@ struct CourierTests {
     #expect(summaries(try carryAllOut()) == ["wall"])
   }
 
-  @Test func `what becomes due between a decision and the waiting for the next one is not slept through`()
+  @Test func `the next due notification is prepared shortly before, and shown on time`()
     throws
   {
     try start(10, 1000)
@@ -864,7 +869,7 @@ struct CourierTests {
     return try nextShow()
   }
 
-  @Test func `what is due next is made ready a moment before, to be shown at its time`() throws {
+  @Test func `a prepared notification is cancelled once if the run is paused before its time`() throws {
     try start(10, 1000)
     let due = clock.now().boot + .seconds(10)
     let order = try prepared()
@@ -877,7 +882,7 @@ struct CourierTests {
     #expect(try states() == [.delivered, .pending])
   }
 
-  @Test func `what was made ready is called off, once, when the run is paused before its time`() throws {
+  @Test func `a prepared notification that is planned again leaves one entry`() throws {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.pause)
@@ -894,7 +899,7 @@ struct CourierTests {
     #expect(try states() == [.delivered, .pending])
   }
 
-  @Test func `what was made ready and is planned anew meanwhile leaves one entry`() throws {
+  @Test func `a notification cancelled too late is removed`() throws {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.extend(.seconds(30)))
@@ -905,7 +910,7 @@ struct CourierTests {
     #expect(try nextShow().content.due == clock.now().boot + courier.preparation)
   }
 
-  @Test func `what is called off too late is taken away`() throws {
+  @Test func `a notification slightly later than the due one is not prepared before it`() throws {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.pause)
@@ -916,7 +921,7 @@ struct CourierTests {
     #expect(try states() == [.removed, .cancelled])
   }
 
-  @Test func `what ends a moment later is not made ready before what is due`() throws {
+  @Test func `a notification prepared before a long suspend is missed`() throws {
     let requests = try [("late", 30), ("early", 20)].map { name, milliseconds in
       NotificationRequest(
         identifier: try #require(NotificationIdentifier(rawValue: name)), tag: "one", summary: name,
@@ -933,7 +938,7 @@ struct CourierTests {
     #expect(second.content.due == clock.now().boot + .milliseconds(10))
   }
 
-  @Test func `what was made ready before the machine slept is missed if that took long`() throws {
+  @Test func `a button pressed just before the end of its step works`() throws {
     try start(10, 1000)
     let order = try prepared()
     clock.advance(by: .seconds(60))
@@ -954,7 +959,7 @@ struct CourierTests {
     return (older, try nextShow())
   }
 
-  @Test func `a button that is pressed a moment before the end of its step does what it says`() throws {
+  @Test func `a response just before a newer notification reaches the application`() throws {
     let (older, newer) = try preparedOverOlder()
     #expect(try entries().map(\.isWithdrawn) == [false, false, false])
     try courier.handle(.actionInvoked(try #require(older.shown), key: "pause"))
@@ -964,7 +969,7 @@ struct CourierTests {
     #expect(summaries(try carryAllOut()) == ["Card 1 is paused"])
   }
 
-  @Test func `what the user answers a moment before a newer one is heard by the application`() throws {
+  @Test func `asking for the next wake-up changes nothing`() throws {
     let responses = try responsesToOlder { shown in
       [.actionInvoked(shown, key: "yes"), .closedByServer(shown, .dismissed)]
     }
@@ -1021,7 +1026,7 @@ struct CourierTests {
     func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) { choices.append(choice) }
   }
 
-  @Test func `to ask when to look again changes nothing`() throws {
+  @Test func `a notification stays if the newer one that would replace it is cancelled`() throws {
     try start(10)
     let run = try #require(try store.settle().run)
     let revision = try store.database.rows("SELECT revision FROM active_run") { $0.integer(0) }
@@ -1032,7 +1037,7 @@ struct CourierTests {
     #expect(try store.database.endedRun(id: run.runID) != nil)
   }
 
-  @Test func `what was to be replaced stays if the newer one is called off`() throws {
+  @Test func `another server does not repeat an old notification in place of the newer one`() throws {
     let (older, newer) = try preparedOverOlder()
     let coming = try #require(try store.ledger.entry(newer.entry)).request.identifier
     try store.changeLedger {
@@ -1044,7 +1049,7 @@ struct CourierTests {
     #expect(try store.ledger.live().map(\.number) == [older.number])
   }
 
-  @Test func `what was to be replaced is not repeated in the place of the newer one by another server`()
+  @Test func `a server that exits while a notification is prepared is not started again`()
     throws
   {
     let application = RecordingApplication()
@@ -1067,7 +1072,7 @@ struct CourierTests {
     #expect(try store.ledger.entries(in: .everything).map(\.state) == [.removed, .delivered])
   }
 
-  @Test func `a server that is ended while something is ready is not started again`() throws {
+  @Test func `a cancelled pending notification keeps its reason`() throws {
     try start(10, 1000)
     let order = try prepared()
     try courier.handle(.serverGone)
@@ -1075,7 +1080,7 @@ struct CourierTests {
     #expect(try courier.advance() == nil)
   }
 
-  @Test func `what is called off and still to come keeps its reason`() throws {
+  @Test func `a notification due before the awaited one is shown before it`() throws {
     try start(10, 1000)
     clock.advance(by: .seconds(10))
     let lost = try nextShow()
@@ -1101,7 +1106,7 @@ struct CourierTests {
     try store.changeLedger { try $0.add(requests, at: clock.now()) }
   }
 
-  @Test func `what comes before what is waited for is shown before it`() throws {
+  @Test func `a notification rescheduled while prepared is shown once, at its new time`() throws {
     try courier.takeOver()
     try carryAllOut()
     try add(("later", 40))
@@ -1117,7 +1122,7 @@ struct CourierTests {
     #expect(try nextShow().content.summary == "later")
   }
 
-  @Test func `what is scheduled anew while it is ready is shown once, at its new time`() throws {
+  @Test func `a notification for a step seen on a display is not decided before its time`() throws {
     try courier.takeOver()
     try carryAllOut()
     try add(("one", 40))
@@ -1140,7 +1145,7 @@ struct CourierTests {
     try store.ledger.entries(in: .everything).filter { $0.isToCome(at: clock.now()) }.map(\.request.summary)
   }
 
-  @Test func `what is looked at on a display is not decided on before its time`() throws {
+  @Test func `a missed notification leaves no outdated notification visible`() throws {
     try start(10, 1000)
     try courier.takeOver()
     try carryAllOut()

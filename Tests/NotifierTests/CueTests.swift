@@ -69,7 +69,7 @@ struct CueTests {
     return text.split(separator: "\n").map(String.init)
   }
 
-  @Test func `titles, half-time, what comes next and the end are said, each in its order`() throws {
+  @Test func `titles, half-time, the next step and the end are spoken in order`() throws {
     try standIn(for: "spd-say", #"echo "$*" >> "$HOME/said""#)
     let dispatcher = dispatcher(Cues(speech: true))
     try start(
@@ -86,7 +86,7 @@ struct CueTests {
     #expect(try dispatcher.isAtRest())
   }
 
-  @Test func `a word that is being said is not cut off, and those that it made late are left out`() throws {
+  @Test func `speech is not interrupted, and announcements that it delays too much are dropped`() throws {
     mkfifo(directory.path + "/gate", 0o600)
     try standIn(
       for: "spd-say", #"for word; do :; done; read line < "$HOME/gate"; echo "$word" >> "$HOME/said""#)
@@ -107,7 +107,7 @@ struct CueTests {
   }
 
   @Test
-  func `sounds are told ahead of time, called off by a pause, and played at once for what the user does`()
+  func `sounds are ordered in advance, cancelled by a pause, and immediate for user actions`()
     throws
   {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
@@ -129,7 +129,7 @@ struct CueTests {
       ])
   }
 
-  @Test func `what the user does is heard at once, and a pause calls off what was to come`() throws {
+  @Test func `user actions are played at once, and a pause cancels pending sounds`() throws {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
     let dispatcher = dispatcher(Cues(sound: true, last: 1))
     try start(("A", seconds(10)), ("B", .countUp(goal: nil)))
@@ -145,7 +145,7 @@ struct CueTests {
     #expect(try dispatcher.isAtRest())
   }
 
-  @Test func `sounds that cannot be played are one failure in a run, and the run goes on`() throws {
+  @Test func `sounds that cannot be played are one failure per run, and the run continues`() throws {
     try standIn(for: "sequence-sound", "echo 'sequence-sound: no sound server' >&2; exit 69")
     let dispatcher = dispatcher(Cues(sound: true))
     try start(("A", seconds(30)), ("B", seconds(30)))
@@ -158,7 +158,7 @@ struct CueTests {
     #expect(failures.map(\.detail) == ["sequence-sound: no sound server"])
   }
 
-  @Test func `a sound program that reads no orders is a failure, and no order is cut off`() throws {
+  @Test func `a sound program that reads no orders is a failure, and no order is truncated`() throws {
     mkfifo(directory.path + "/gate", 0o600)
     try standIn(for: "sequence-sound", #"read line < "$HOME/gate""#)
     let dispatcher = dispatcher(Cues(sound: true, last: 60))
@@ -176,7 +176,7 @@ struct CueTests {
     #expect(failures.map(\.detail) == ["sequence-sound does not read its orders"])
   }
 
-  @Test func `the end of a run of less than a moment is announced if its start asked for cues`() throws {
+  @Test func `the end of a very short run is announced if its start requested cues`() throws {
     try standIn(for: "spd-say", #"for word; do :; done; echo "$word" >> "$HOME/said""#)
     let dispatcher = dispatcher(Cues())
     try start(("A", seconds(1)), options: spoken)
@@ -186,7 +186,7 @@ struct CueTests {
     #expect(try dispatcher.isAtRest())
   }
 
-  @Test func `a run has the cues that its start says, and the next one those of the configuration`() throws {
+  @Test func `a run keeps the cues of its start, and the next run has those of the configuration`() throws {
     try standIn(for: "spd-say", #"echo "$*" >> "$HOME/said""#)
     let dispatcher = dispatcher(Cues())
     try start(("A", seconds(5)), options: spoken)
@@ -203,7 +203,7 @@ struct CueTests {
     ("cues: { sound: true, speech: true, last: 5s }", Cues(sound: true, speech: true, last: 5)),
     ("cues: {}", Cues()), ("", Cues()),
   ])
-  func `cues are read`(text: String, cues: Cues) throws {
+  func `cues are parsed`(text: String, cues: Cues) throws {
     #expect(try Configuration.parse(Array(text.utf8)).cues == cues)
   }
 
@@ -214,12 +214,12 @@ struct CueTests {
     ("cues: { spech: true }", "1:9: cues has no \"spech\"; did you mean speech?"),
     ("cues: true", "1:7: cues is written as keys and values, and not as \"true\""),
   ])
-  func `a mistake is named with its place`(text: String, message: String) {
+  func `a mistake is reported with its position`(text: String, message: String) {
     let error = #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }
     #expect(error?.message(inFile: "c") == "c:" + message)
   }
 
-  @Test func `cues are named on the command line`() {
+  @Test func `cues are parsed on the command line`() {
     #expect(Cues.named("none").map { [$0.sound, $0.speech] } == [false, false])
     #expect(Cues.named("sound,speech").map { [$0.sound, $0.speech] } == [true, true])
     #expect(Cues.named("speech").map { [$0.sound, $0.speech] } == [false, true])

@@ -9,7 +9,7 @@ import Testing
 
 /// What a delivery costs where much is pending.
 struct DeliveryCostTests {
-  @Test func `a delivery does not cost more where more is pending`() throws {
+  @Test func `the cost of a delivery does not grow with the number of pending notifications`() throws {
     let few = try instructions(pending: 20)
     let many = try instructions(pending: 2000)
     #expect(few > 100, "something was counted")
@@ -17,7 +17,7 @@ struct DeliveryCostTests {
     #expect(many < few + few / 4, "\(few) for few, \(many) for many")
   }
 
-  @Test func `what follows the wall clock is not gone through for what does not`() throws {
+  @Test func `wall-clock notifications are not scanned when others are due`() throws {
     let few = try instructions(following: 20)
     let many = try instructions(following: 2000)
     #expect(few > 10, "something was counted")

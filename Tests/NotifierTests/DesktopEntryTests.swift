@@ -5,7 +5,7 @@ import Testing
 
 /// Desktops find the name, the icon and the settings of notifications by an entry for the menu, which is installed.
 struct DesktopEntryTests {
-  @Test func `the entry that notifications name is there, by the same title`() throws {
+  @Test func `the desktop entry that notifications name exists, with the same title`() throws {
     let application = NotifyingApplication.sequence
     let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

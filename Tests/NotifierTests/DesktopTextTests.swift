@@ -11,12 +11,12 @@ struct DesktopTextTests {
     ("bell\u{7} red\u{1B}[31m", "bell red[31m"), ("\u{7F}c1 \u{9B}31m", "c1 31m"), ("be\0fore", "before"),
     ("👩‍👩‍👧‍👦 🏳️‍🌈", "👩‍👩‍👧‍👦 🏳️‍🌈"), ("<b>&amp; \"'", "<b>&amp; \"'"), ("", ""),
   ])
-  func `a line has no line ends and no control characters`(text: String, line: String) {
+  func `a line contains no line breaks and no control characters`(text: String, line: String) {
     #expect(DesktopText.line(text, on: plain) == line)
     #expect(DesktopText.line(text, on: marked) == line)
   }
 
-  @Test func `a body keeps its lines`() {
+  @Test func `a body keeps its line breaks`() {
     #expect(DesktopText.body("a\nb\r\nc\rd\u{2028}e", on: plain) == "a\nb\nc\nd\ne")
   }
 
@@ -25,19 +25,19 @@ struct DesktopTextTests {
     ("<\u{338} &\u{FE0F}", "&lt;\u{338} &amp;\u{FE0F}"),
     ("plain", "plain"),
   ])
-  func `a body is escaped where the server looks for markup, and only there`(text: String, escaped: String) {
+  func `a body is escaped only if the server supports markup`(text: String, escaped: String) {
     #expect(Array(DesktopText.body(text, on: plain).unicodeScalars) == Array(text.unicodeScalars))
     #expect(Array(DesktopText.body(text, on: marked).unicodeScalars) == Array(escaped.unicodeScalars))
   }
 
-  @Test func `dunst gets escapes for angle brackets, whatever it lists`() {
+  @Test func `dunst gets escaped angle brackets whatever its capabilities`() {
     let dunst = DesktopTextTests.named("dunst")
     #expect(DesktopText.body("Push & pull <hard>", on: dunst) == "Push &amp; pull &lt;hard&gt;")
     #expect(DesktopText.body("Push & pull", on: dunst) == "Push & pull")
   }
 
   @Test(arguments: ["abcdefghi ", "👩‍👩‍👧‍👦", "\n", "e" + String(repeating: "\u{301}", count: 50), "<"])
-  func `nothing is cut off, but for notification-daemon, and then not silently`(piece: String) {
+  func `text is truncated only for notification-daemon, with an ellipsis`(piece: String) {
     let text = String(repeating: piece, count: 10_000)
     #expect(DesktopText.body(text, on: plain) == text)
     let daemon = DesktopTextTests.named("Notification Daemon")

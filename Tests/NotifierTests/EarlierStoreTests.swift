@@ -16,7 +16,7 @@ struct EarlierStoreTests {
 
   // MARK: - Notifications
 
-  @Test(arguments: names) func `each notification is there with all that was known of it`(
+  @Test(arguments: names) func `each notification is migrated completely`(
     name: String
   ) throws {
     let earlier = try EarlierStore(name)
@@ -28,7 +28,7 @@ struct EarlierStoreTests {
     #expect(try earlier.store.ledger.entries(in: .everything).map(EarlierNotification.init) == stored)
   }
 
-  @Test func `the earlier stores have notifications in every state`() throws {
+  @Test func `the earlier stores contain notifications in every state`() throws {
     var states: Set<LedgerEntry.State> = []
     for name in EarlierStoreTests.names {
       let earlier = try EarlierStore(name)
@@ -37,7 +37,7 @@ struct EarlierStoreTests {
     #expect(states == Set(LedgerEntry.State.allCases))
   }
 
-  @Test func `a stranger's notifications keep their kinds, their buttons and their clocks`() throws {
+  @Test func `other programs' notifications keep their kinds, buttons and clocks`() throws {
     let earlier = try EarlierStore("stranger")
     let entries = try earlier.store.ledger.entries(in: .everything)
     let told = Dictionary(uniqueKeysWithValues: entries.map { ($0.request.identifier.rawValue, $0) })
@@ -89,7 +89,7 @@ struct EarlierStoreTests {
       target: .seconds(300), policy: .pause, cause: .powerLoss, isBack: true, pending: 0),
   ]
 
-  @Test(arguments: runs) func `the active run is where it was`(expected: Expected) throws {
+  @Test(arguments: runs) func `the active run keeps its position`(expected: Expected) throws {
     let earlier = try EarlierStore(expected.store)
     let stored = try #require(try earlier.run())
     let status = try earlier.store.settle()
@@ -111,7 +111,7 @@ struct EarlierStoreTests {
   }
 
   @Test(arguments: ["running", "paused", "asleep", "returned", "power-cut"])
-  func `the clock of the current step has counted what it had`(name: String) throws {
+  func `the clock of the current step keeps its elapsed time`(name: String) throws {
     let earlier = try EarlierStore(name)
     let clock = try #require(try earlier.run()).current.clock
     let run = try #require(try earlier.store.settle().run)
@@ -123,7 +123,7 @@ struct EarlierStoreTests {
     #expect(run.suspend?.until?.bootID == clock.absence?.until?.bootID)
   }
 
-  @Test func `the run has its cards, its rounds and what became of its steps`() throws {
+  @Test func `the run keeps its cards, rounds and step records`() throws {
     let earlier = try EarlierStore("running")
     let run = try #require(try earlier.store.settle().run)
     #expect(
@@ -143,7 +143,7 @@ struct EarlierStoreTests {
 
   // MARK: - The history
 
-  @Test(arguments: names) func `the history is there`(name: String) throws {
+  @Test(arguments: names) func `the history is migrated`(name: String) throws {
     let earlier = try EarlierStore(name)
     #expect(try earlier.store.history().map(EarlierEndedRun.init) == earlier.endedRuns())
   }
@@ -172,7 +172,7 @@ struct EarlierStoreTests {
 
   // MARK: - Hooks and cues
 
-  @Test func `what went wrong with hooks is there`() throws {
+  @Test func `hook failures are migrated`() throws {
     let earlier = try EarlierStore("running")
     let failures = try earlier.store.hookFailures.failures(since: Moment(microseconds: .min))
     #expect(Set(failures.map(\.kind)) == Set(HookFailure.Kind.allCases))
@@ -180,7 +180,7 @@ struct EarlierStoreTests {
     #expect(try told == earlier.failures())
   }
 
-  @Test func `the position up to which events were dispatched is there`() throws {
+  @Test func `the dispatch position is migrated`() throws {
     let running = try EarlierStore("running")
     let run = try #require(try running.store.settle().run)
     let cursor = try #require(try running.store.database.dispatchPosition())
@@ -201,7 +201,7 @@ struct EarlierStoreTests {
     #expect(try asleep.store.database.dispatchPosition() == nil)
   }
 
-  @Test func `the tables that the snapshot and the position replace are gone`() throws {
+  @Test func `the tables replaced by the snapshot and the position are dropped`() throws {
     let earlier = try EarlierStore("running")
     let names = ["told", "run_cues"]
     for name in names {
@@ -215,7 +215,7 @@ struct EarlierStoreTests {
   }
 
   @Test(arguments: [("running", false, true), ("presenting", false, false), ("paused", false, false)])
-  func `the cues that were chosen for the active run are part of it`(name: String, sound: Bool, speech: Bool)
+  func `the cues of the active run become part of its snapshot`(name: String, sound: Bool, speech: Bool)
     throws
   {
     let earlier = try EarlierStore(name)
@@ -225,7 +225,7 @@ struct EarlierStoreTests {
     #expect(try asleep.store.settle().run?.options == .unspecified)
   }
 
-  @Test(arguments: names) func `what the agent said of the desktop is known`(name: String) throws {
+  @Test(arguments: names) func `the agent's report about the desktop is migrated`(name: String) throws {
     let earlier = try EarlierStore(name)
     let stored = try earlier.rows.rows("SELECT pid, started_at FROM agent_report") {
       (Int32($0.integer(0)), $0.integer(1))
@@ -237,7 +237,7 @@ struct EarlierStoreTests {
 
   // MARK: - Agents of the earlier version
 
-  @Test func `an agent that has the store open finds none of its own when another version migrates it`()
+  @Test func `an agent with the store open loses it when another version migrates it`()
     throws
   {
     let earlier = try EarlierStore("running")
@@ -257,7 +257,7 @@ struct EarlierStoreTests {
 
   // MARK: - Going on
 
-  @Test func `a run of an earlier version goes on to its end, with its notifications`() throws {
+  @Test func `a run of an earlier version continues to its end with its notifications`() throws {
     let earlier = try EarlierStore("running")
     let sequence = try #require(try earlier.store.settle().run).sequence.id
     _ = try earlier.store.perform(.pause)
@@ -277,7 +277,7 @@ struct EarlierStoreTests {
   }
 
   @Test(arguments: ["returned", "power-cut"])
-  func `a suspend that an earlier version paused for can be counted`(name: String) throws {
+  func `a suspend for which an earlier version paused can be counted`(name: String) throws {
     let earlier = try EarlierStore(name)
     let before = try #require(try earlier.store.settle().run)
     let suspend = try #require(before.suspend)
@@ -290,7 +290,7 @@ struct EarlierStoreTests {
     #expect(run.elapsed(at: now) == before.elapsed(at: now) + length + sinceThen)
   }
 
-  @Test func `the return from a sleep that an earlier version paused for is found, and asked about`() throws {
+  @Test func `the return from a sleep for which an earlier version paused is found and asked about`() throws {
     let earlier = try EarlierStore("asleep")
     earlier.clock.advance(by: .seconds(600))
     #expect(try earlier.store.comeBack())

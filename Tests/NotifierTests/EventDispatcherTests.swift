@@ -74,7 +74,7 @@ struct EventDispatcherTests {
     try store.hookFailures.failures(since: Moment(microseconds: .min))
   }
 
-  @Test func `hooks are told what they are for, and the next time to look is that of what comes next`()
+  @Test func `hooks receive the events they subscribe to, and the next wake-up is that of the next event`()
     throws
   {
     let dispatcher = makeDispatcher(try configuration(.stepStart, .last, .runEnd))
@@ -98,7 +98,7 @@ struct EventDispatcherTests {
     #expect(try failures() == [])
   }
 
-  @Test func `an agent that goes on after a killed one tells nothing twice`() throws {
+  @Test func `an agent that replaces a killed one dispatches no event twice`() throws {
     let wanted = try configuration(.runStart, .stepStart, .pause, .resume, .stepEnd)
     try start(("A", 10), ("B", 5))
     try makeDispatcher(wanted).tend()
@@ -117,7 +117,7 @@ struct EventDispatcherTests {
     #expect(told() == ["resume A 10", "step-end A 0", "step-start B 5"])
   }
 
-  @Test func `nothing is told that could not be written down before`() throws {
+  @Test func `no event is dispatched before its position is stored`() throws {
     let dispatcher = makeDispatcher(try configuration(.runStart))
     try start(("A", 10))
     try dispatcher.dispatcher.tend([], store.settle())
@@ -137,7 +137,7 @@ struct EventDispatcherTests {
     #expect(told() == ["run-start B 10"])
   }
 
-  @Test func `what is found out too late is missed, and counted once for each hook`() throws {
+  @Test func `events found too late are missed, counted once per hook`() throws {
     let wanted = try configuration(.stepStart, .stepEnd, .half)
     try start(("A", 10), ("B", 10), ("C", 60))
     try makeDispatcher(wanted).tend()
@@ -156,7 +156,7 @@ struct EventDispatcherTests {
     #expect(try failures().map(\.count) == [5])
   }
 
-  @Test func `short runs between two looks are told too, each once`() throws {
+  @Test func `short runs between two polls are dispatched, each once`() throws {
     let dispatcher = makeDispatcher(try configuration(.runStart, .stop))
     try start(("A", 10))
     try dispatcher.tend()
@@ -176,7 +176,7 @@ struct EventDispatcherTests {
     #expect(told() == ["stop C 10"])
   }
 
-  @Test func `a run that began long before there were hooks is told from now on`() throws {
+  @Test func `a run that began long before there were hooks is dispatched from now on`() throws {
     try start(("A", 60), ("B", 60))
     clock.advance(by: .seconds(20))
     let dispatcher = makeDispatcher(try configuration(.runStart, .stepStart, .half))
@@ -189,7 +189,7 @@ struct EventDispatcherTests {
   }
 
   @Test(arguments: [3600, -3600])
-  func `whether a run began just now does not depend on the wall clock`(seconds: Int) throws {
+  func `whether a run has just begun does not depend on the wall clock`(seconds: Int) throws {
     let wanted = try configuration(.runStart)
     try start(("A", 60))
     clock.advance(by: .seconds(1))
@@ -205,7 +205,7 @@ struct EventDispatcherTests {
     #expect(try failures() == [])
   }
 
-  @Test func `a run that is over is not dispatched again once the wall clock is set back`() throws {
+  @Test func `an ended run is not dispatched again after the wall clock is set back`() throws {
     let dispatcher = makeDispatcher(try configuration(.runStart, .stop))
     try start(("A", 10))
     try dispatcher.tend()
@@ -224,7 +224,7 @@ struct EventDispatcherTests {
     }
   }
 
-  @Test func `hooks that are added during a run get only what happens from then on`() throws {
+  @Test func `hooks added during a run receive only later events`() throws {
     var wanted = try configuration(.runStart, .stop)
     let environment = HookEnvironment(["HOME": directory.path], state: store.directory)
     let runner = HookRunner(environment, clock: clock)
@@ -253,7 +253,7 @@ struct EventDispatcherTests {
     #expect(told() == ["half B 30"])
   }
 
-  @Test func `where nothing is configured nothing is written, and nothing waited for`() throws {
+  @Test func `without configuration nothing is written and nothing waited for`() throws {
     let dispatcher = makeDispatcher(Configuration())
     try start(("A", 10))
     try dispatcher.tend()
@@ -262,7 +262,7 @@ struct EventDispatcherTests {
     #expect(try store.database.dispatchPosition() == nil)
   }
 
-  @Test func `a paused run is not waited for, and neither is one of which all is told`() throws {
+  @Test func `neither a paused run nor a completely dispatched run causes a wake-up`() throws {
     let dispatcher = makeDispatcher(try configuration(.pause))
     try start(("A", 10))
     try dispatcher.tend()
@@ -277,7 +277,7 @@ struct EventDispatcherTests {
     #expect(try dispatcher.dispatcher.isAtRest())
   }
 
-  @Test func `a hook that fails again and again is one failure with a count`() throws {
+  @Test func `a hook that fails repeatedly is one failure with a count`() throws {
     var wanted = Configuration()
     wanted.hooks = [Hook(events: [.stepStart], program: "/bin/false")]
     let dispatcher = makeDispatcher(wanted)

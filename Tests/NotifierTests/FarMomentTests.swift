@@ -20,7 +20,7 @@ struct FarMomentTests {
   }
 
   @Test(arguments: [Moment(.distantFuture), Moment(microseconds: .max)], [true, false])
-  func `a notification of the far future stays pending, whatever happens to the clocks`(
+  func `a notification in the far future stays pending whatever happens to the clocks`(
     moment: Moment, followsWallClock: Bool
   ) throws {
     let request = NotificationRequest(

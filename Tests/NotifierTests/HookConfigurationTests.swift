@@ -13,7 +13,7 @@ struct HookConfigurationTests {
     try Configuration.parse(Array(text.utf8)).hooks
   }
 
-  @Test func `a hook has its events, a command, and limits of its own`() throws {
+  @Test func `a hook has events, a command and its own limits`() throws {
     let hooks = try parse(
       """
       hooks:
@@ -30,7 +30,7 @@ struct HookConfigurationTests {
     #expect(hooks.map(\.name) == ["spd-say --wait {step}", "/usr/bin/true"])
   }
 
-  @Test func `the example is read, and has a hook of each kind`() throws {
+  @Test func `the example is valid and has a hook of each kind`() throws {
     let configuration = try Configuration.read(
       path: BuiltProducts.repository + "examples/configuration/config.yaml")
     #expect(configuration.hooks.count == 6)
@@ -93,12 +93,12 @@ struct HookConfigurationTests {
       "1:40: last says when the event last happens, and on does not have it"
     ),
   ])
-  func `a mistake is named with its place`(text: String, message: String) {
+  func `a mistake is reported with its position`(text: String, message: String) {
     let error = #expect(throws: SequenceFileError.self) { try parse(text + "\n") }
     #expect(error?.message(inFile: "config.yaml") == "config.yaml:" + message)
   }
 
-  @Test func `a sequence file has no hooks, not even beside a card`() {
+  @Test func `hooks in a sequence file are rejected, even on a card`() {
     for text in [
       "title: A\nhooks: [{ on: [run-start], run: [touch, x] }]\ncards: [{ title: A, countdown: 1s }]\n",
       "title: A\ncards: [{ title: A, countdown: 1s, hooks: [{ on: [run-start], run: [touch, x] }] }]\n",
@@ -108,7 +108,7 @@ struct HookConfigurationTests {
     }
   }
 
-  @Test func `the schema and the page have the events and the fields that there are`() throws {
+  @Test func `the schema and the page list exactly the existing events and fields`() throws {
     let data = try Data(contentsOf: URL(filePath: BuiltProducts.repository + "docs/config.schema.json"))
     let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     let definitions = try #require(schema["definitions"] as? [String: [String: Any]])

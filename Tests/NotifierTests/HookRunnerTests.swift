@@ -53,7 +53,7 @@ struct HookRunnerTests {
     try String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)
   }
 
-  @Test func `a value is one argument, whatever is in it, and no option`() throws {
+  @Test func `a value is one argument whatever it contains, and never an option`() throws {
     let title = "-rf \"$(touch pwned)\" 'x'; y\u{7}\nz"
     let hook = try hook(
       "sh", "-c", #"for word; do printf '<%s>' "$word"; done > said"#, "sh", "{step}", "a{step}",
@@ -66,7 +66,7 @@ struct HookRunnerTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["said"])
   }
 
-  @Test func `the same is in the environment, which is otherwise that of the agent`() throws {
+  @Test func `the environment has the same values in addition to those of the agent`() throws {
     runner.add(HookJob(hook: try hook("sh", "-c", "env > said; pwd >> said"), words: try words()))
     #expect(try finish() == [])
     let lines = Set(try text("said").split(separator: "\n").map(String.init))
@@ -79,7 +79,7 @@ struct HookRunnerTests {
     }
   }
 
-  @Test func `a program that is missing, fails or is killed is told with what it said last`() throws {
+  @Test func `a program that is missing, fails or is killed is reported with its last output`() throws {
     let document = try directory.write("no program", to: "document")
     let failing = try hook("sh", "-c", "echo first >&2; echo 'the \u{1B}[1mreason' >&2; exit 3")
     for hook in [
@@ -109,7 +109,7 @@ struct HookRunnerTests {
     #expect(try finish() == [HookProblem(.failed, "waitid: No child processes")])
   }
 
-  @Test func `one that hangs is asked to end and then killed, with what it has started`() throws {
+  @Test func `a hanging hook is asked to end and then killed, with its children`() throws {
     let hook = try hook(
       "sh", "-c", "trap '' TERM; (trap '' TERM; sleep 600) & echo $! > child; echo hm >&2; wait; sleep 600",
       timeout: .milliseconds(300))
@@ -122,7 +122,7 @@ struct HookRunnerTests {
     #expect(try isGone(child))
   }
 
-  @Test func `one that ends when it is asked to is not waited for, and its children go too`() throws {
+  @Test func `a hook that ends when asked is not waited for, and its children end too`() throws {
     let hook = try hook(
       "sh", "-c", "(trap '' TERM; echo $$ >&2; sleep 600) & echo $! > child; exec sleep 600",
       timeout: .milliseconds(300))
@@ -134,7 +134,7 @@ struct HookRunnerTests {
       try isGone(try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))))
   }
 
-  @Test func `what a hook leaves running on purpose goes on, and can still write`() throws {
+  @Test func `a process that a hook leaves running on purpose continues and can still write`() throws {
     let hook = try hook(
       "sh", "-c", "(read line < gate; echo late >&2 && echo done > said) & exit 0")
     mkfifo(directory.path + "/gate", 0o600)
@@ -148,7 +148,7 @@ struct HookRunnerTests {
     }
   }
 
-  @Test func `one that floods its output wakes nobody, and fails for want of room`() throws {
+  @Test func `a hook that floods its output causes no wake-ups and fails at the size limit`() throws {
     runner.add(HookJob(hook: try hook("sh", "-c", "head -c 50000000 /dev/zero"), words: try words()))
     #expect(try finish() == [])
     runner.add(HookJob(hook: try hook("sh", "-c", "exec yes nonsense >&2"), words: try words()))
@@ -157,7 +157,9 @@ struct HookRunnerTests {
     #expect(problems.allSatisfy { $0.detail.count < 300 }, "\(problems)")
   }
 
-  @Test func `of a hook one runs at a time, and of those that wait too long the oldest is dropped`() throws {
+  @Test func `each hook runs one process at a time, and the oldest of those waiting too long is dropped`()
+    throws
+  {
     mkfifo(directory.path + "/gate", 0o600)
     let hook = try hook("sh", "-c", "read line < gate; echo $SEQUENCE_CARD_TITLE >> said")
     runner.add(HookJob(hook: hook, words: try words("0")))
@@ -178,7 +180,7 @@ struct HookRunnerTests {
     #expect(said.contains("other"))
   }
 
-  @Test func `what runs is killed with its runner`() throws {
+  @Test func `running hooks are killed with their runner`() throws {
     runner.add(
       HookJob(
         hook: try hook("sh", "-c", "sleep 600 & echo $! > child.new; mv child.new child; wait"),

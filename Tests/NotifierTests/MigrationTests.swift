@@ -19,7 +19,7 @@ struct MigrationTests {
     func runDidChange(_ change: RunChange, in database: Database) {}
   }
 
-  @Test func `what the first version planned is shown by this one, one of a sequence at a time`() throws {
+  @Test func `notifications planned by the first version are shown, one per sequence at a time`() throws {
     let directory = try TemporaryDirectory()
     let clock = ManualClock()
     let place = StateDirectory(path: directory.path)

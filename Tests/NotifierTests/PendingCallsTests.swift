@@ -3,7 +3,7 @@ import Testing
 
 /// Which answer of a notification server belongs to which call.
 struct PendingCallsTests {
-  @Test func `questions that time out do not pile up, and the first late answer is noticed`() {
+  @Test func `calls that time out do not pile up, and the first late reply is noticed`() {
     var calls = PendingCalls()
     for serial in 1...1000 as ClosedRange<UInt32> {
       calls.begin(.question)
@@ -16,7 +16,7 @@ struct PendingCallsTests {
     #expect(calls.answered(2) == nil)
   }
 
-  @Test func `each notification that timed out is matched with its own late answer`() {
+  @Test func `each timed-out notification is matched with its own late reply`() {
     var calls = PendingCalls()
     for entry in 1...3 as ClosedRange<Int64> {
       calls.begin(.show(entry: entry))

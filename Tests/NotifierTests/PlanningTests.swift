@@ -26,8 +26,7 @@ struct PlanningTests {
 
   private var prefix: String { "sequence.\(sequence)" }
 
-  @Test func `each end that comes by itself is planned, up to the point that only the user can pass`() throws
-  {
+  @Test func `each end without the user is planned, up to the first step that needs the user`() throws {
     let seconds = Timing.countdown(.seconds(10), advance: .automatic)
     let run = try run(
       card(0, seconds), .group(Group(rounds: 2, elements: [card(1, seconds)])),
@@ -43,13 +42,13 @@ struct PlanningTests {
     #expect(Set(requests.map { $0.summary + $0.body }).count == 4)
   }
 
-  @Test func `the end of the run announces the last step's end too`() throws {
+  @Test func `the end of the run also announces the end of the last step`() throws {
     let requests = try plan(run(card(0, .countdown(.seconds(10), advance: .automatic))))
     #expect(requests.map(\.identifier.rawValue) == ["\(prefix).finished"])
     #expect(requests.map(\.kind) == [.runEnd])
   }
 
-  @Test func `a title from right to left is isolated from our own words, and brings no controls along`()
+  @Test func `a right-to-left title is isolated from our words and brings no control characters`()
     throws
   {
     let titles = ["تمرين\u{202E}", "\u{2069}Row\u{202A}", "Rest"]
@@ -62,7 +61,7 @@ struct PlanningTests {
     #expect(requests[1].body == "\u{200E}\u{2068}تمرين\u{2069} is over · step 3 of 3")
   }
 
-  @Test func `reminders over a goal keep their numbers and times when they are planned anew`() throws {
+  @Test func `reminders after a goal keep their numbers and times when they are planned again`() throws {
     let run = try run(card(0, .countUp(goal: Goal(duration: .seconds(20 * 60)))))
     let start = clock.now()
     let all = try plan(run)
@@ -79,7 +78,7 @@ struct PlanningTests {
     (1_468_775_601, 3000, "Card 0: goal of 4s reached"),
     (1_000_000_000, 1500, "Card 0: goal of 2.5s reached"),
   ])
-  func `a goal that was set anew past the old one is told in whole seconds`(
+  func `a goal that was moved past the old one is shown in whole seconds`(
     elapsed: Int, more: Int, summary: String
   ) throws {
     let run = try run(card(0, .countUp(goal: Goal(duration: .seconds(1)))))
@@ -94,14 +93,14 @@ struct PlanningTests {
     (Timing.countUp(goal: Goal(duration: .seconds(60))), "goal reached · step 1 of 1"),
     (.countdown(.seconds(60), advance: .manual), "time is over · step 1 of 1"),
   ])
-  func `a pause past the target says what was reached`(timing: Timing, body: String) throws {
+  func `a pause past the target states the elapsed time`(timing: Timing, body: String) throws {
     let run = try run(card(0, timing))
     clock.advance(by: .seconds(61))
     guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else { return }
     #expect(paused.pausedRequest(at: clock.now()).body == body)
   }
 
-  @Test func `planning twice gives the same, and a paused run needs nothing`() throws {
+  @Test func `planning twice gives the same result, and a paused run needs nothing`() throws {
     let run = try run(
       card(0, .countdown(.seconds(10), advance: .automatic)),
       card(1, .countdown(.seconds(10), advance: .automatic)))
@@ -109,7 +108,7 @@ struct PlanningTests {
     #expect(try plan(run) == plan(run))
   }
 
-  @Test func `a scope takes whole components only`() throws {
+  @Test func `a scope matches whole components only`() throws {
     let tenth = NotificationIdentifier.reminder(10, sequence: sequence, card: ids[0], rounds: [])
     let first = NotificationIdentifier.reminder(1, sequence: sequence, card: ids[0], rounds: [])
     #expect(!NotificationScope(first).contains(tenth))

@@ -15,7 +15,7 @@ struct RecordingServerTests {
 
   // MARK: - What it writes down
 
-  @Test func `writes down what is asked of it, and tells what is on screen`() throws {
+  @Test func `it records its calls and reports its visible notifications`() throws {
     _ = try gdbus(
       "Notify", "test", "0", "icon", "Hello", "World", "['a', 'Do it']", "{'urgency': <byte 2>}", "7")
     let event = try server.next("notify")
@@ -34,7 +34,7 @@ struct RecordingServerTests {
     #expect(try server.screen().ids == [])
   }
 
-  @Test func `a command that comes in parts is one command`() throws {
+  @Test func `a command that arrives in parts is one command`() throws {
     // No two servers have the name on one bus.
     let bus = try PrivateBus()
     let child = try ChildProcess(
@@ -53,7 +53,7 @@ struct RecordingServerTests {
     #expect(try child.exitStatus() == 0)
   }
 
-  @Test func `a command that it does not understand is an error`() throws {
+  @Test func `an unknown command is an error`() throws {
     for command in [
       "nonsense", "dismiss", "invoke 1", "hang Nothing", "refuse no", "limit", "keep x", "signals",
       "resident",
@@ -65,7 +65,7 @@ struct RecordingServerTests {
 
   // MARK: - What people do
 
-  @Test func `takes away only what is on screen`() throws {
+  @Test func `it closes only visible notifications`() throws {
     for (command, reason) in [("dismiss", UInt32(2)), ("expire", 1)] {
       let id = try notify("A")
       try server.tell("\(command) \(id)")
@@ -77,7 +77,7 @@ struct RecordingServerTests {
     #expect(try server.screen().before.isEmpty)
   }
 
-  @Test func `an invoked action takes the notification away, unless it is resident`() throws {
+  @Test func `an invoked action closes the notification unless it is resident`() throws {
     let id = try notify("A")
     try server.tell("resident on")
     try server.tell("invoke \(id) the default")
@@ -95,7 +95,7 @@ struct RecordingServerTests {
     #expect(try server.screen().before.isEmpty)
   }
 
-  @Test func `signals go to everybody, or to the sender only`() throws {
+  @Test func `signals go to all clients or only to the sender`() throws {
     let monitor = try monitor()
     for text in ["A", "B"] { _ = try notify(text) }
     let sender = try server.next("notify").sender ?? ""
@@ -109,7 +109,7 @@ struct RecordingServerTests {
 
   // MARK: - How it misbehaves
 
-  @Test func `refuses to show and to close, always or a few times`() throws {
+  @Test func `it refuses to show and to close, always or a few times`() throws {
     try server.tell("refuse org.example.No")
     try server.tell("refuse-close org.example.Stays 2")
     for _ in 1...3 { #expect(try refusal("A") == "org.example.No") }
@@ -133,7 +133,7 @@ struct RecordingServerTests {
     try close(7)
   }
 
-  @Test func `holds calls of a method, and answers them in their order`() throws {
+  @Test func `it holds calls of a method and answers them in order`() throws {
     let id = try notify("A")
     try server.tell("hang Notify")
     let shows = try ["B", "C"].map { text in
@@ -158,7 +158,7 @@ struct RecordingServerTests {
     #expect(try server.screen().texts == ["C"])
   }
 
-  @Test func `only the sender replaces and closes, while it is on the bus`() throws {
+  @Test func `only the sender replaces and closes while it is on the bus`() throws {
     // A client that is stopped before its answer comes stays on the bus.
     try server.tell("hang Notify")
     let sender = try start("Notify", notification("A"))
@@ -179,7 +179,7 @@ struct RecordingServerTests {
     #expect(try server.screen().ids == [2])
   }
 
-  @Test func `keeps the newest, and lets no more than a limit on screen`() throws {
+  @Test func `it keeps the newest notifications and limits their number`() throws {
     try server.tell("keep 2")
     for text in ["A", "B", "C"] { _ = try notify(text) }
     let closed = try server.next("closed")
@@ -194,7 +194,7 @@ struct RecordingServerTests {
     #expect(try server.screen().texts == ["D", "C", "E"])
   }
 
-  @Test func `refuses the same text for a time`() throws {
+  @Test func `it refuses equal texts for a time`() throws {
     try server.tell("refuse-same 60000")
     _ = try notify("A")
     #expect(
@@ -205,7 +205,7 @@ struct RecordingServerTests {
     _ = try notify("A")
   }
 
-  @Test func `the numbers of notifications`() throws {
+  @Test func `it numbers notifications as configured`() throws {
     #expect(try notify("A", replaces: 3) == 3)
     try server.tell("unknown-replace new")
     #expect(try notify("B", replaces: 9) == 1)
@@ -225,7 +225,7 @@ struct RecordingServerTests {
       "UnInhibit"
     ),
   ])
-  func `a service gives cookies, takes back those that it gave, and forgets who goes`(
+  func `an inhibit service issues cookies, accepts only its own, and drops those of closed clients`(
     name: String, path: String, suffix: String, words: [String], release: String
   ) throws {
     let services = try RecordingServer(asIdleServicesOn: bus)

@@ -30,7 +30,8 @@ struct SalvageTests {
 
   private func visible() throws -> [LedgerEntry] { try store.ledger.live() }
 
-  @Test func `what is visible is known after the store was replaced, and goes with the next command`() throws
+  @Test func `after the store is replaced, visible notifications are known and removed by the next command`()
+    throws
   {
     let before = try visible()
     try #require(before.count == 1)
@@ -43,7 +44,7 @@ struct SalvageTests {
     #expect(after.map(\.isWithdrawn) == [true])
   }
 
-  @Test func `the options of a run are known after the store was replaced`() throws {
+  @Test func `after the store is replaced, the options of the run are known`() throws {
     let options = RunOptions(suspendPolicy: .ask, sound: true, speech: false)
     _ = try store.start(try CardSpec.sequence(cards: ["A 1h"]), options: options, replacing: true)
     try store.database.execute("ALTER TABLE notification RENAME COLUMN summary TO sumary")
@@ -56,7 +57,7 @@ struct SalvageTests {
     "identifier = 'a..b'", "identifier = ''", "state = 'pendinh'", "actions = '[{\"key\":'",
     "actions = '\(String(repeating: "[", count: 600))\(String(repeating: "]", count: 600))'",
   ])
-  func `a row that makes no sense is damage, and the readable ones stay visible`(change: String) throws {
+  func `an invalid row is damage, and the valid rows stay visible`(change: String) throws {
     try store.database.run("UPDATE notification SET \(change) WHERE state = 'pending'")
     let entries = try store.changeLedger { try $0.entries(in: .everything) }
     #expect(store.notices.count == 1)

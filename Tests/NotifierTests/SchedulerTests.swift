@@ -49,7 +49,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `what is scheduled is pending in the order of its time, until it is removed by scope`()
+  @Test func `scheduled notifications are pending in order of their times until removed by scope`()
     async throws
   {
     try await withScheduler { scheduler throws in
@@ -68,7 +68,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `one of the same identifier is replaced, and what is past due is left out and returned`()
+  @Test func `a notification with the same identifier is replaced, and past ones are returned unscheduled`()
     async throws
   {
     try await withScheduler { scheduler throws in
@@ -83,7 +83,9 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `what is scheduled outlives the scheduler, and a directory has one at a time`() async throws {
+  @Test func `scheduled notifications outlive the scheduler, and a directory has one scheduler at a time`()
+    async throws
+  {
     try await withScheduler { scheduler throws in
       try scheduler.add(request("a", after: .seconds(1000), by: scheduler))
       #expect(throws: SchedulerError.directoryInUse(directory.path)) { try self.scheduler() }
@@ -93,7 +95,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `a moment of the wall clock is one of the boot clock`() async throws {
+  @Test func `a wall-clock moment is converted to a boot-clock moment`() async throws {
     try await withScheduler { scheduler throws in
       let now = scheduler.now()
       let due = now.at(now.wall.advanced(by: .seconds(60)))
@@ -102,7 +104,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `the responses end with the scheduler, which schedules nothing any more`() async throws {
+  @Test func `responses end with the scheduler, which then schedules nothing`() async throws {
     let scheduler = try scheduler()
     let streams = [scheduler.responses(), scheduler.responses()]
     await scheduler.shutdown()
@@ -122,7 +124,7 @@ struct SchedulerTests {
     ),
     (.ended(reason: "it was shut down"), "the scheduler has ended: it was shut down; make a new one"),
   ])
-  func `an error of a scheduler is a sentence that says what to do`(error: SchedulerError, text: String) {
+  func `an error of a scheduler is a sentence with a remedy`(error: SchedulerError, text: String) {
     #expect("\(error)" == text)
   }
 
@@ -162,7 +164,7 @@ struct SchedulerTests {
     withExtendedLifetime(bus) {}
   }
 
-  @Test func `a reader that is cancelled leaves the responses to the next reader`() async throws {
+  @Test func `a cancelled reader leaves the responses to the next reader`() async throws {
     let (bus, server) = try server()
     try await withScheduler { scheduler async throws in
       let first = Task { [responses = scheduler.responses()] in for await _ in responses {} }
@@ -176,7 +178,7 @@ struct SchedulerTests {
     withExtendedLifetime(bus) {}
   }
 
-  @Test func `each reader gets each response, and the store keeps it`() async throws {
+  @Test func `each reader receives each response, and the store keeps it`() async throws {
     let (bus, server) = try server()
     try await withScheduler { scheduler async throws in
       var readers = [scheduler.responses(), scheduler.responses()].map { $0.makeAsyncIterator() }
@@ -195,7 +197,7 @@ struct SchedulerTests {
     withExtendedLifetime(bus) {}
   }
 
-  @Test func `a scheduler shows again without a sound what the one before it has shown`() async throws {
+  @Test func `a scheduler silently repeats notifications that its predecessor showed`() async throws {
     let (bus, server) = try server()
     try await withScheduler { scheduler throws in
       try scheduler.add(question("tea", by: scheduler))
@@ -221,7 +223,7 @@ struct SchedulerTests {
   }
 
   @Test(arguments: [[""], ["yes", "yes"], ["y\0es"]])
-  func `actions whose keys cannot be told apart are refused`(keys: [String]) async throws {
+  func `actions with empty, equal or invalid keys are refused`(keys: [String]) async throws {
     let identifier = try #require(NotificationIdentifier(rawValue: "a"))
     try await withScheduler { scheduler throws in
       let request = NotificationRequest(

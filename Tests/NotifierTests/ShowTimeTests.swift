@@ -9,7 +9,7 @@ import Testing
 /// The waiting for the time of a notification that is ready.
 @Suite(.timeLimit(.minutes(1)))
 struct ShowTimeTests {
-  @Test func `a time that has passed is not waited for, and one to come is`() throws {
+  @Test func `a past time is not waited for, a future time is`() throws {
     let showTime = try ShowTime()
     try showTime.wait(until: .zero, atMostUntil: nil, for: 1)
     let due = SystemClock.sinceBoot() + .milliseconds(20)
@@ -17,7 +17,7 @@ struct ShowTimeTests {
     #expect(SystemClock.sinceBoot() >= due)
   }
 
-  @Test func `what is called off is not shown, before its time or after, and others are`() throws {
+  @Test func `a cancelled notification is not shown before or after its time, and others are`() throws {
     let showTime = try ShowTime()
     showTime.callOff(1)
     #expect(throws: DesktopFailure.calledOff) {
@@ -29,7 +29,7 @@ struct ShowTimeTests {
     try showTime.wait(until: SystemClock.sinceBoot() + .milliseconds(5), atMostUntil: nil, for: 2)
   }
 
-  @Test func `what is called off by another thread ends the waiting`() throws {
+  @Test func `cancellation by another thread ends the wait`() throws {
     let showTime = try ShowTime()
     Thread { showTime.callOff(7) }.start()
     #expect(throws: DesktopFailure.calledOff) {
@@ -37,7 +37,7 @@ struct ShowTimeTests {
     }
   }
 
-  @Test func `what was slept through is decided on anew`() throws {
+  @Test func `a suspend during the wait leads to a new decision`() throws {
     let now = Mutex(SystemClock.sinceBoot())
     // The clock says the same once, and then that the machine has slept.
     let showTime = try ShowTime {
@@ -51,7 +51,7 @@ struct ShowTimeTests {
   }
 
   @Test
-  func `what was slept through before the waiting began is decided on anew, and what is late by then is not`()
+  func `a wait that begins after its limit leads to a new decision, a merely late wait does not`()
     throws
   {
     let showTime = try ShowTime { .seconds(100) }

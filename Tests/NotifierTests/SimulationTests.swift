@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SimulationTests {
   @Test
-  func `in some hundred lives nothing differs; notifications end and machines go in every way`()
+  func `hundreds of scenarios show no difference and cover every end of notifications and machines`()
     async throws
   {
     let seen = Seen()
@@ -24,7 +24,7 @@ struct SimulationTests {
   }
 
   @Test(.disabled(if: Sanitizer.isUsed, "it would take what a Mutex guards for a race"))
-  func `which worker lives a life makes no difference to what is found`() async throws {
+  func `the assignment of scenarios to workers does not change the findings`() async throws {
     for workers in 1...3 {
       let trials = Trials(seed: 17, lives: 40, workers: workers)
       let found = try await trials.firstFailure(tampering: Self.losesTheLast)
@@ -32,7 +32,7 @@ struct SimulationTests {
     }
   }
 
-  @Test func `a notification that is not there is found, and the life shrunk to a start`() throws {
+  @Test func `a missing notification is found, and its scenario shrunk to a start`() throws {
     let scratch = try Scratch()
     let life = LifeGenerator.life(seed: Self.firstWithTwoToCome)
     #expect(life.events.count > 5)
@@ -53,7 +53,7 @@ struct SimulationTests {
   }
 
   @Test(arguments: [("approach 20", "presenting"), ("approach 20\ncommand 1 pause\nrun", "cancelled")])
-  func `what is made ready before its time waits for it, and is called off`(events: String, state: String)
+  func `a notification prepared before its time waits for it and is cancelled`(events: String, state: String)
     throws
   {
     let life = try Life(text: "preparation 3\nsequence 10 20\nstart 0 0\nagent\n\(events)\n")
@@ -74,7 +74,7 @@ struct SimulationTests {
     ("ask", "away sleep\nrun\npass 6\nback\nrun\ncommand 0 count", nil, 10),
     ("ask", "away off\nrun\nreboot 5\nagent\nrun\nwait 1\npress 0 1 closing\nrun", nil, 10),
   ])
-  func `a machine that goes and comes back`(
+  func `a machine is suspended and resumed`(
     policy: String, events: String, cause: Suspend.Cause?, elapsed: Int
   ) throws {
     let policy = policy == "continue" ? "" : policy
@@ -85,7 +85,7 @@ struct SimulationTests {
     #expect(last.withLock { $0?.position?.elapsed } == .seconds(elapsed))
   }
 
-  @Test func `a suspend that is not told of is found`() throws {
+  @Test func `a suspend without a signal is found`() throws {
     let life = try Life(text: "sequence ask 10\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 5\nback\nrun\n")
     let difference = World.difference(in: life, try Scratch()) { $0.suspend = nil }
     #expect(difference?.subject == "why the run is paused")
@@ -101,17 +101,17 @@ struct SimulationTests {
     // That a run was over before a power cut was not known to whoever shows its end once more.
     "preparation 3\nsequence pause 10\nstart 0 0\nagent\napproach 10\npass 3\nturns 2\nreboot 5\nagent\nrun\n",
   ])
-  func `what differed once does not any more`(script: String) throws {
+  func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Life(text: script), try Scratch()) == nil)
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `a life that is printed is read as the same`(seed: UInt64) throws {
+  func `a printed scenario parses as the same scenario`(seed: UInt64) throws {
     let life = LifeGenerator.life(seed: seed)
     #expect(try Life(text: life.description) == life)
   }
 
-  @Test func `a script that means nothing is refused, with the line`() {
+  @Test func `an invalid script is refused with the line`() {
     #expect(throws: LifeTextError.self) { try Life(text: "sequence 10\nstrat 0 0\n") }
     #expect(throws: LifeTextError.self) { try Life(text: "sequence 3x( 10\n") }
     #expect(throws: LifeTextError.self) { try Life(text: "start 0 0\n") }

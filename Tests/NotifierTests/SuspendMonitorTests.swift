@@ -72,7 +72,9 @@ final class SuspendMonitorTests {
   }
 
   @Test(arguments: [nil, SuspendPolicy.continue])
-  func `a run that is to go on asks nothing of logind, and is not touched`(policy: SuspendPolicy?) throws {
+  func `a run with onSuspend continue calls nothing on logind and stays unchanged`(policy: SuspendPolicy?)
+    throws
+  {
     try start(policy)
     try keeper.tend()
     let before = try store.settle().run
@@ -83,7 +85,7 @@ final class SuspendMonitorTests {
     #expect(try waiting().count == 3)
   }
 
-  @Test func `the machine goes only once the pause is stored`() throws {
+  @Test func `the machine suspends only after the pause is stored`() throws {
     try start(.pause)
     try keeper.tend()
     #expect(ordered() == [.hold(.login(.going))])
@@ -112,7 +114,7 @@ final class SuspendMonitorTests {
   }
 
   @Test(arguments: [(SuspendPolicy.pause, ["resume"]), (.ask, ["resume", "count"])])
-  func `the user is told once the machine is back`(policy: SuspendPolicy, buttons: [String]) throws {
+  func `the user is notified after the machine is back`(policy: SuspendPolicy, buttons: [String]) throws {
     try start(policy)
     try keeper.tend()
     try hear(.held(.login(.going), try inhibitor().0))
@@ -134,7 +136,7 @@ final class SuspendMonitorTests {
     #expect(ordered() == [.hold(.login(.going))])
   }
 
-  @Test func `the button lets the time count, once`() throws {
+  @Test func `the button counts the time, once`() throws {
     try start(.ask)
     clock.advance(by: .seconds(4))
     try hear(.going(.sleep))
@@ -156,7 +158,7 @@ final class SuspendMonitorTests {
         == .pressed("Count that time", but: NotificationReason("step-was-over")))
   }
 
-  @Test func `who begins to keep watch finds out what another has not lived to see`() throws {
+  @Test func `a new monitor finds the return that its predecessor missed`() throws {
     try start(.pause)
     try store.leave(.sleep, at: clock.now())
     clock.advance(by: .seconds(60))
@@ -166,7 +168,7 @@ final class SuspendMonitorTests {
   }
 
   @Test
-  func `a shutdown in good order is told of in the next boot, and a power cut by what was decided last`()
+  func `a shutdown is reported in the next boot, and a power loss by the last decision`()
     throws
   {
     try start(.ask)
@@ -197,7 +199,7 @@ final class SuspendMonitorTests {
     .hold(.login(.idleness)), .hold(.desktop(.sessionManager)), .hold(.desktop(.powerManagement)),
   ]
 
-  @Test func `idleness is held up while a countdown runs, where that is wanted`() throws {
+  @Test func `idle is inhibited while a countdown runs, if that is wanted`() throws {
     configuration.keepsAwake = true
     try start(nil, manual: true)
     try keeper.tend()
@@ -223,7 +225,7 @@ final class SuspendMonitorTests {
     #expect(ordered() == [.leave])
   }
 
-  @Test func `another service is asked anew, and another logind changes nothing about that`() throws {
+  @Test func `a new service is asked again, and a new logind gets only its own request`() throws {
     configuration.keepsAwake = true
     try start(nil)
     try keeper.tend()
@@ -241,7 +243,7 @@ final class SuspendMonitorTests {
     #expect(ordered() == [.hold(.login(.idleness))])
   }
 
-  @Test func `what each of them says against it is said once`() throws {
+  @Test func `each refusal is logged once`() throws {
     configuration.keepsAwake = true
     try start(nil)
     try keeper.tend()
@@ -255,8 +257,7 @@ final class SuspendMonitorTests {
     #expect(failures.allSatisfy { $0.hasPrefix("not all that could holds off sleep") })
   }
 
-  @Test func `that logind cannot be used is said once, and it is asked again when something changes`() throws
-  {
+  @Test func `an unusable logind is logged once and asked again on the next change`() throws {
     try start(.pause)
     try keeper.tend()
     try hear(.refused(.login(.going), reason: "no system bus", nil))

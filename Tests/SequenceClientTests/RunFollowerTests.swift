@@ -24,13 +24,13 @@ struct RunFollowerTests {
   }
 
   @Test(arguments: [RunCommand.toggle, .next, .extend(.seconds(30)), .stop])
-  func `a key does nothing to a run that replaced the one on display`(command: RunCommand) throws {
+  func `a key does nothing to a run that replaced the displayed run`(command: RunCommand) throws {
     #expect(throws: RunError.runPassed) { try follower.perform(command, onStep: 0) }
     let run = try #require(try store.settle().run)
     #expect(!run.isPaused && run.log.count == 0 && run.current.extended == .zero)
   }
 
-  @Test func `a signal does not pause a run that replaced the one on display`() throws {
+  @Test func `a signal does not pause a run that replaced the displayed run`() throws {
     #expect(try !follower.pause())
     #expect(try store.settle().run?.isPaused == false)
   }

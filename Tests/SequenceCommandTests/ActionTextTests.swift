@@ -21,7 +21,7 @@ struct ActionTextTests {
     return store
   }
 
-  @Test func `a goal that was passed and set anew is said in whole seconds, and one as written as it is`()
+  @Test func `a goal moved after it was passed is shown in whole seconds, a written goal as written`()
     throws
   {
     let store = try start(.countUp(goal: Goal(duration: .milliseconds(1500))))
@@ -39,7 +39,7 @@ struct ActionTextTests {
   }
 
   @Test(arguments: ["-PT5S", "-5s", "-0:05", "-5"])
-  func `a step is shortened by a duration of any form`(amount: String) throws {
+  func `a step is shortened by a duration in any notation`(amount: String) throws {
     let sequence = try CommandLineRunner()
     #expect(try sequence("start", "--card", "A 1h").status == 0)
     let outcome = try sequence("extend", amount)
@@ -49,7 +49,7 @@ struct ActionTextTests {
     )
   }
 
-  @Test func `who reads along is told in whole seconds too`() throws {
+  @Test func `run reports whole seconds too`() throws {
     let store = try start(.countdown(.seconds(1), advance: .manual))
     let run = try #require(try store.settle().run)
     var reporter = RunEventReporter(run)

@@ -8,7 +8,7 @@ struct AgentDeathTests {
   /// Whether Thread Sanitizer makes programs slow: some of the deaths have to do then.
   private let isBrief = patience > 1
 
-  @Test func `a thousand agents that are killed at their work lose nothing, and leave nothing`() throws {
+  @Test func `a thousand agents killed at work lose nothing and leave nothing behind`() throws {
     var deaths: [MortalAgents.Death: Int] = [:]
     func finish(_ agents: MortalAgents, _ manner: String) throws {
       let outcome = try agents.finish()
@@ -41,7 +41,7 @@ struct AgentDeathTests {
   }
 
   /// What nobody heard the answer of cannot be found again there: nobody but the server knows its number.
-  @Test func `a server that gives numbers of its own keeps at most one for each agent killed as it shows`()
+  @Test func `a server with ids of its own keeps at most one notification per agent killed while showing`()
     throws
   {
     let agents = try MortalAgents(manner: "unknown-replace new")

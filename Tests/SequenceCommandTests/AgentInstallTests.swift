@@ -111,7 +111,7 @@ struct AgentInstallTests {
     #expect(!exists(entry))
   }
 
-  @Test func `without systemd an autostart entry is written, and nobody is called`() throws {
+  @Test func `without systemd an autostart entry is written and no program called`() throws {
     let outcome = try sequence("agent", "install", systemd: false)
     #expect(
       outcome
@@ -132,7 +132,7 @@ struct AgentInstallTests {
   }
 
   @Test(arguments: [true, false])
-  func `the file is whole, for others to read, and alone in its directory`(systemd: Bool) throws {
+  func `the file is complete, readable by others, and alone in its directory`(systemd: Bool) throws {
     _ = try sequence("agent", "install", systemd: systemd)
     let path = systemd ? unit : entry
     let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -142,7 +142,7 @@ struct AgentInstallTests {
   }
 
   @Test(arguments: [true, false])
-  func `a second installation writes the file again, and enables again what may not have been`(
+  func `a second installation rewrites the file and enables it again`(
     systemd: Bool
   ) throws {
     let first = try sequence("agent", "install", systemd: systemd)
@@ -153,7 +153,7 @@ struct AgentInstallTests {
     #expect(try read(systemd ? unit : entry).contains("=/usr/bin/sequence-agent --state-dir"))
   }
 
-  @Test func `what is installed is removed, the unit after it is disabled`() throws {
+  @Test func `uninstalling removes the files, the unit after it is disabled`() throws {
     _ = try sequence("agent", "install", systemd: true)
     _ = try sequence("agent", "install", systemd: false)
     _ = try takeCalls()
@@ -168,7 +168,7 @@ struct AgentInstallTests {
   }
 
   @Test(arguments: [true, false])
-  func `a file that somebody else wrote is left alone`(systemd: Bool) throws {
+  func `a file written by somebody else is left alone`(systemd: Bool) throws {
     let path = systemd ? unit : entry
     try FileManager.default.createDirectory(
       atPath: URL(filePath: path).deletingLastPathComponent().path(), withIntermediateDirectories: true)
@@ -186,7 +186,7 @@ struct AgentInstallTests {
   }
 
   @Test(arguments: [true, false])
-  func `a symbolic link is not followed, whatever it leads to`(systemd: Bool) throws {
+  func `a symbolic link is not followed`(systemd: Bool) throws {
     let path = systemd ? unit : entry
     _ = try sequence("agent", "install", systemd: systemd)
     _ = try takeCalls()
@@ -213,7 +213,7 @@ struct AgentInstallTests {
     #expect(try takeCalls() == [])
   }
 
-  @Test func `a service manager that refuses is quoted, with what was written`() throws {
+  @Test func `a refusal of the service manager is quoted, with the written file`() throws {
     try systemctl("echo 'Failed to connect to bus' >&2; echo 'No medium found' >&2; exit 1")
     let outcome = try sequence("agent", "install", systemd: true)
     #expect(
@@ -234,7 +234,7 @@ struct AgentInstallTests {
     ("[ $2 != daemon-reload ]", false, "daemon-reload failed: exit status 1"),
     ("kill -TERM $$", true, "disable sequence-agent.service failed: ended by signal 15"),
   ])
-  func `a unit is removed once it is disabled, and not before`(
+  func `a unit is removed only after it is disabled`(
     script: String, isLeft: Bool, reason: String
   ) throws {
     _ = try sequence("agent", "install", systemd: true)
@@ -249,7 +249,7 @@ struct AgentInstallTests {
     #expect(exists(unit) == isLeft)
   }
 
-  @Test func `without systemctl that is said`() throws {
+  @Test func `a missing systemctl is reported`() throws {
     let outcome = try sequence(
       "agent", "install", systemd: true, environment: ["PATH": "\(home.path)/none:bin::"])
     #expect(outcome.status == 69)
@@ -257,7 +257,7 @@ struct AgentInstallTests {
       outcome.errors.hasPrefix("sequence: systemctl is in no directory of PATH; \(unit) is in its place"))
   }
 
-  @Test func `a service manager that does not answer is not waited for`() throws {
+  @Test func `a hanging service manager is not waited for`() throws {
     try systemctl("trap '' TERM; sleep 60 & sleep 60; exit 0")
     let manager = ServiceManager(
       environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock(),
@@ -270,7 +270,7 @@ struct AgentInstallTests {
     #expect(bootTime() - start < 5_000_000_000 * patience)
   }
 
-  @Test func `what systemctl leaves running is not waited for, and much that it says does no harm`() throws {
+  @Test func `processes left by systemctl are not waited for, and much output does no harm`() throws {
     try systemctl("sleep 15 & i=0; while [ $i -lt 9000 ]; do echo 'no, no, no' >&2; i=$((i+1)); done; exit 3")
     let manager = ServiceManager(
       environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock())
@@ -283,7 +283,7 @@ struct AgentInstallTests {
     #expect(reason.utf8.count < 5000)
   }
 
-  @Test func `paths are written as systemd reads them`() throws {
+  @Test func `paths are escaped for systemd`() throws {
     let state = #"/tmp/my "state" 100% $HOME it's \new"#
     _ = try sequence(
       "agent", "install", "--state-dir", state, systemd: true, program: "/opt/my 100% $HOME/sequence-agent")
@@ -304,7 +304,7 @@ struct AgentInstallTests {
         == #"/bin/sh -c "exec \"$$0\" \"$$@\"" "/opt/the \"best\" $$one\\agent" --state-dir /var/state"#)
   }
 
-  @Test func `paths are written as desktops read them`() throws {
+  @Test func `paths are escaped for desktop entries`() throws {
     let state = #"/tmp/my "state" 100% $HOME it's `x` \new"#
     _ = try sequence(
       "agent", "install", "--state-dir", state, systemd: false, program: "/opt/my agent")
@@ -314,7 +314,7 @@ struct AgentInstallTests {
   }
 
   @Test(arguments: [("/opt/a=b/agent", "/opt/a=b/agent"), ("/opt/100%/agent", #""/opt/100%%/agent""#)])
-  func `a shell starts a program whose path desktops refuse`(program: String, written: String) throws {
+  func `a shell starts a program whose path desktop entries refuse`(program: String, written: String) throws {
     _ = try sequence("agent", "install", systemd: false, program: program)
     #expect(
       try value("Exec", in: entry)
@@ -333,14 +333,14 @@ struct AgentInstallTests {
     #expect(!exists(home.path + "/.config"))
   }
 
-  @Test func `a quote with an accent is a quote`() throws {
+  @Test func `a quote with a combining accent is still a quote`() throws {
     _ = try sequence("agent", "install", "--state-dir", "/tmp/\"\u{301}%\u{301}", systemd: true)
     #expect(
       try value("ExecStart", in: unit)?.unicodeScalars.elementsEqual(
         "/opt/sequence-agent --state-dir \"/tmp/\\\"\u{301}%%\u{301}\"".unicodeScalars) == true)
   }
 
-  @Test func `relative state directories become absolute, without dots`() throws {
+  @Test func `relative state directories become absolute and normalized`() throws {
     let here = FileManager.default.currentDirectoryPath
     _ = try sequence("agent", "install", "--state-dir", "st ate", systemd: true)
     #expect(try read(unit).contains("append:\(here)/st ate/agent.log\n"))
@@ -350,7 +350,7 @@ struct AgentInstallTests {
     #expect(try value("ExecStart", in: unit)?.contains("..") == false)
   }
 
-  @Test func `files are where XDG_CONFIG_HOME says, unless it is relative`() throws {
+  @Test func `files follow XDG_CONFIG_HOME unless it is relative`() throws {
     let other = home.path + "/other"
     _ = try sequence("agent", "install", systemd: true, environment: ["XDG_CONFIG_HOME": other])
     #expect(exists(other + "/systemd/user/sequence-agent.service"))
@@ -362,7 +362,7 @@ struct AgentInstallTests {
     #expect(outcome.errors.hasSuffix("so there is no place for the file; set HOME"))
   }
 
-  @Test func `status says what is installed, and calls nobody`() throws {
+  @Test func `status lists the installed files and calls no program`() throws {
     let state = home.path + "/state"
     func status(_ words: String...) throws -> String {
       try sequence("agent", "status", "--state-dir", state, words.first ?? "--json", systemd: true).text
@@ -382,7 +382,7 @@ struct AgentInstallTests {
         "\nit does not start at login; sequence agent install changes that"))
   }
 
-  @Test func `what was done is told in JSON too`() throws {
+  @Test func `actions are reported in JSON too`() throws {
     #expect(
       try sequence("agent", "install", "--json", systemd: true).text
         == #"{"installed":"systemd","path":"\#(unit)","schema":1}"#)
@@ -391,7 +391,7 @@ struct AgentInstallTests {
         == #"{"removed":["\#(unit)"],"schema":1}"#)
   }
 
-  @Test func `the built program finds its agent, with whatever manages services`() throws {
+  @Test func `the built program finds its agent with any service manager`() throws {
     func sequence(_ words: String...) throws -> ChildProcess.Output {
       try ChildProcess.run(
         BuiltProducts.path(of: "sequence"), words,

@@ -25,7 +25,7 @@ struct AgentMemoryTests {
   }
 
   @Test(.enabled(if: patience == 1, "Thread Sanitizer takes memory of its own"))
-  func `an agent and its ledger do not grow with the notifications that it showed`() throws {
+  func `an agent and its ledger do not grow with the number of shown notifications`() throws {
     try add(["its.work.is.never.done"], in: .seconds(86_400))
     let agent = try ChildProcess(
       BuiltProducts.path(of: "sequence-agent"), ["--state-dir", tool.state], environment: tool.environment)

@@ -37,7 +37,7 @@ struct AgentReplacementTests {
   }
 
   @Test(arguments: [SIGTERM, SIGKILL])
-  func `a command right after the end of an agent has another agent take its place`(signal: Int32) throws {
+  func `a command right after the end of an agent starts another one`(signal: Int32) throws {
     try tool.succeed("start", "--card", "A 1h")
     var agent = try waitForAgent()
     for _ in 1...25 {
@@ -50,7 +50,7 @@ struct AgentReplacementTests {
   }
 
   @Test(arguments: [SIGTERM, SIGKILL], [["run", "--card", "A 1h"], ["attach"], ["status", "--follow"]])
-  func `a display replaces an agent that was ended`(signal: Int32, words: [String]) throws {
+  func `a display replaces an agent that was terminated`(signal: Int32, words: [String]) throws {
     if words.first != "run" { try tool.succeed("start", "--card", "A 1h") }
     let display = try ChildProcess(
       BuiltProducts.path(of: "sequence"), words, environment: tool.environment)
@@ -69,7 +69,7 @@ struct AgentReplacementTests {
     try tool.waitForEndOfAgent()
   }
 
-  @Test func `a stopped agent keeps no command waiting for long, and the command says so`() throws {
+  @Test func `a stopped agent delays no command for long, and the command reports it`() throws {
     try tool.succeed("start", "--card", "A 1h")
     let agent = try waitForAgent()
     defer { kill(agent, SIGCONT) }

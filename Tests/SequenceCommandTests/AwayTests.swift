@@ -9,7 +9,8 @@ struct SuspendTests {
   private static let sequence =
     "title: T\nonSuspend: ask\ncards: [{ title: A, countdown: 1h }, { title: B, countUp: {} }]"
 
-  @Test func `a run is stored as paused before the machine sleeps, and the user is asked after`() throws {
+  @Test func `a run is stored as paused before the machine sleeps, and the user is asked afterwards`() throws
+  {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address, system: bus.address)
@@ -39,7 +40,7 @@ struct SuspendTests {
     try tool.waitForEndOfAgent()
   }
 
-  @Test func `the command line has both answers`() throws {
+  @Test func `the command line offers both answers`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
@@ -61,7 +62,7 @@ struct SuspendTests {
     try tool.waitForEndOfAgent()
   }
 
-  @Test func `the live display tells of the suspend, and has a key that counts it`() throws {
+  @Test func `the live display shows the suspend and has a key that counts it`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
@@ -85,7 +86,7 @@ struct SuspendTests {
     #expect(waitpid(display, &status, 0) == display)
   }
 
-  @Test func `a logind that hangs delays no notification`() throws {
+  @Test func `a hanging logind delays no notification`() throws {
     let (bus, system) = (try PrivateBus(), try PrivateBus())
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address, system: system.address)
@@ -99,7 +100,7 @@ struct SuspendTests {
     #expect(try server.next("notify").at < (begin + .seconds(3)).nanoseconds)
   }
 
-  @Test func `a run that is to go on asks nothing of logind`() throws {
+  @Test func `a run with onSuspend continue calls nothing on logind`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address, system: bus.address)
@@ -112,7 +113,7 @@ struct SuspendTests {
     #expect(throws: (any Error).self) { try login.next(within: .zero) }
   }
 
-  @Test func `the configuration sets a policy and holds off sleep, and a sequence goes before it`() throws {
+  @Test func `the configuration sets onSuspend and keepAwake, and a sequence overrides it`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
     try FileManager.default.createDirectory(
@@ -130,7 +131,7 @@ struct SuspendTests {
     try tool.waitForEndOfAgent()
   }
 
-  @Test func `sleep is held off as long as a countdown runs, though its notifications were cleared`() throws {
+  @Test func `sleep is inhibited while a countdown runs, even if its notifications were cleared`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
     try FileManager.default.createDirectory(
@@ -153,7 +154,7 @@ struct SuspendTests {
     try tool.waitForEndOfAgent()
   }
 
-  @Test func `without a system bus the run goes on, and the agent and the doctor say so`() throws {
+  @Test func `without a system bus the run continues, and the agent and the doctor report that`() throws {
     let bus = try PrivateBus()
     _ = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)

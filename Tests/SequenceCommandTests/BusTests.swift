@@ -6,7 +6,7 @@ import Testing
 /// The built programs where the session bus is not there, comes later, or dies.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct BusTests {
-  @Test func `without a bus the run goes on, and what could not be shown says why`() throws {
+  @Test func `without a bus the run continues, and missed notifications have a reason`() throws {
     let bus = try PrivateBus(isStarted: false)
     let tool = try Tool(bus: bus.address)
     let run = try tool.begin("run", "--card", "A 0.2s", "--card", "B 0.2s")
@@ -17,7 +17,7 @@ struct BusTests {
     #expect(reasons.allSatisfy { $0.contains("merged") || $0.contains("no session bus") })
   }
 
-  @Test func `a bus that comes later is found, and what is not too late is shown`() throws {
+  @Test func `a bus that appears later is found, and notifications not yet late are shown`() throws {
     let bus = try PrivateBus(isStarted: false)
     let tool = try Tool(bus: bus.address)
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
@@ -30,7 +30,7 @@ struct BusTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test func `the bus of a login is found that begins after the run, without an address of it`() throws {
+  @Test func `the bus of a login after the start of the run is found without its address`() throws {
     let bus = try PrivateBus(isStarted: false)
     let tool = try Tool(runtime: bus.directory)
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
@@ -60,7 +60,7 @@ struct BusTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test func `an agent whose session ends goes on with the bus of the user's login`() throws {
+  @Test func `an agent whose session ends continues with the bus of the user's login`() throws {
     let login = try PrivateBus()
     let server = try RecordingServer(on: login)
     let session = try PrivateBus()
@@ -92,7 +92,7 @@ struct BusTests {
     }
   }
 
-  @Test func `a bus that dies and comes back does not end the agent, and what is news comes back`() throws {
+  @Test func `a bus that dies and returns does not end the agent, and current notifications return`() throws {
     let bus = try PrivateBus()
     var server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)

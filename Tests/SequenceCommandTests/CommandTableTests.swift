@@ -44,7 +44,7 @@ struct CommandTableTests {
     return options
   }
 
-  @Test func `no option or command is described twice, and each has a summary in lower case`() {
+  @Test func `options and commands are unique and have lowercase summaries`() {
     for command in CommandTable.commands {
       let options = command.allOptions.map(\.name)
       #expect(Set(options).count == options.count, "\(command.name)")
@@ -54,7 +54,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test func `the help has each command with its options, and no other`() throws {
+  @Test func `the help lists exactly the commands and their options`() throws {
     #expect(Set(try matches("^  ([a-z-]+)  ", HelpText.overview)) == CommandTableTests.names)
     for command in CommandTable.commands {
       let found = Set(try matches("^  --([a-z-]+)", HelpText.text(for: command)))
@@ -62,7 +62,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test func `the completion has each command with its options, and no other`() throws {
+  @Test func `the completion lists exactly the commands and their options`() throws {
     let sequence = try CommandLineRunner()
     func offered(_ words: String...) throws -> Set<String> {
       let lines = try sequence.run(["complete", "fish"] + words).text.split(separator: "\n").dropFirst()
@@ -76,7 +76,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test func `the manual has each command with its options, and no other`() throws {
+  @Test func `the manual lists exactly the commands and their options`() throws {
     let parts = try sections("^\\.SH ([A-Z ]+)$", CommandManual.page)
     let commands = try #require(parts.first { $0.name == "COMMANDS" }).text
     let own = try options(
@@ -96,7 +96,7 @@ struct CommandTableTests {
     return String(text[..<(try #require(text.range(of: "\n## \(heading)\n")).lowerBound)])
   }
 
-  @Test func `the page of the commands has each command, and its options are those of the table`() throws {
+  @Test func `the page of the commands lists exactly the commands and their options`() throws {
     let rows = try page(upTo: "Exit status").split(separator: "\n").filter { $0.hasPrefix("| `") }
     var mentioned: Set<String> = []
     for row in rows {
@@ -126,7 +126,7 @@ struct CommandTableTests {
     #expect(Set(numbers) == Set(ExitStatus.allCases.map { String($0.rawValue) }))
   }
 
-  @Test func `the help of an option with choices names them all`() {
+  @Test func `the help of an option lists its choices`() {
     for option in CommandTable.commands.flatMap(\.allOptions) {
       guard case .choice(let words) = option.kind else { continue }
       for word in words.flatMap({ $0.split(separator: ",") }) {
@@ -147,7 +147,7 @@ struct CommandTableTests {
     #expect(outcome.errors == "sequence: \(message)")
   }
 
-  @Test func `help asks for nothing else on the line to be right`() throws {
+  @Test func `help works even if the rest of the line is invalid`() throws {
     let outcome = try CommandLineRunner().run(["run", "--rounds", "many", "a", "b", "--help"])
     #expect(outcome.status == 0)
     #expect(outcome.text == HelpText.text(for: RunningCommands.run))

@@ -35,7 +35,7 @@ struct CompleteCommandTests {
     return Array(lines.dropFirst())
   }
 
-  @Test func `commands, options and choices are offered where they belong`() throws {
+  @Test func `commands, options and choices are offered where they are valid`() throws {
     #expect(
       try Array(lines("").prefix(2))
         == ["run", "start"].map { name in
@@ -58,7 +58,7 @@ struct CompleteCommandTests {
     #expect(try lines("dance", "") == [])
   }
 
-  @Test func `what is given once is not offered again, unless it may be repeated`() throws {
+  @Test func `a given option is not offered again unless it is repeatable`() throws {
     let options = try lines("run", "--json", "--cues=none", "--card", "A 1s", "--").map {
       $0.prefix { $0 != "\t" }
     }
@@ -76,7 +76,7 @@ struct CompleteCommandTests {
   }
 
   @Test
-  func `cards are those of the sequence that is named, each title once, and an id for what has no line`()
+  func `cards of the named sequence are offered, each title once, and ids for multi-line titles`()
     throws
   {
     let all = [
@@ -92,7 +92,7 @@ struct CompleteCommandTests {
     #expect(try lines("run", "-", "--without", "") == [])
   }
 
-  @Test func `runs and cards are those of the store, and one that is not there is not made`() throws {
+  @Test func `runs and cards of the store are offered, and a missing store is not created`() throws {
     #expect(try lines("wait", "--run", "") == [])
     #expect(try lines("notifications", "--card", "") == [])
     #expect(!FileManager.default.fileExists(atPath: sequence.state))
@@ -116,7 +116,7 @@ struct CompleteCommandTests {
     #expect(try lines("wait", "--state-dir=\(sequence.state)", "--run", "").count == 2)
   }
 
-  @Test func `what cannot be listed is an error, which the completions leave out`() throws {
+  @Test func `a list that cannot be read is an error, which the completions ignore`() throws {
     #expect(try sequence("complete").status == 64)
     #expect(try sequence("complete", "dances").status == 64)
     #expect(try sequence("complete", "fish", "run", "nothing", "--without", "").status == 74)
@@ -130,7 +130,7 @@ struct CompleteCommandTests {
     return outcome.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test func `bash is told which files to look for, and how a word goes on`() throws {
+  @Test func `bash is told the file patterns and whether a word continues`() throws {
     #expect(try bash("sequence re", replacing: "re") == ["none", "re", "resume", "restart"])
     #expect(try bash("sequence import --output=$HOME/x", replacing: "$HOME/x") == ["files", "$HOME/x"])
     #expect(try bash("sequence wait 2>", replacing: "") == ["files", ""])
@@ -141,7 +141,7 @@ struct CompleteCommandTests {
         == [#"It'\''s $HOME: `x`"#])
   }
 
-  @Test func `files that bash has found are written so that a variable stays one`() throws {
+  @Test func `file names from bash are quoted so that a variable stays a variable`() throws {
     let outcome = try sequence.run(
       [
         "complete", "bash-files", "sequence run \"$HOME/s", "$HOME/s", "$HOME/s", "$HOME/s $x", "$HOME/sub",
@@ -161,7 +161,7 @@ struct CompleteCommandTests {
     ("sequence '' ", ["sequence", ""], ""), ("sequence 2>&1 >x --js", ["sequence"], "--js"),
     ("sequence \"\u{301}a b", ["sequence"], "\u{301}a b"), ("sequence a\\", ["sequence"], "a"),
   ])
-  func `a line of bash is taken apart as bash does it`(line: String, words: [String], current: String) {
+  func `a bash line is split like bash does`(line: String, words: [String], current: String) {
     let split = BashLine(line)
     #expect(split.words == words)
     #expect(split.current == current)
@@ -173,7 +173,7 @@ struct CompleteCommandTests {
     ("früh/spät", "sequence ", "früh/spät"),
     ("a\"\u{301}", "sequence ", "a\\\"\u{301}"),
   ])
-  func `a text is quoted for the quote that is open`(text: String, line: String, quoted: String) {
+  func `a text is quoted for the open quote`(text: String, line: String, quoted: String) {
     #expect(Array(BashLine(line).quoted(text).unicodeScalars) == Array(quoted.unicodeScalars))
   }
 }

@@ -9,18 +9,18 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DesktopServerTests {
   @Test(arguments: VirtualDesktop.Server.allCases.filter { !$0.isOptional })
-  func `a desktop shows one at a time, and none once the run is stopped`(
+  func `a desktop shows one notification at a time, and none after stop`(
     server: VirtualDesktop.Server
   ) throws {
     try showsOneAtATime(server)
   }
 
   @Test(.enabled(if: VirtualDesktop.Server.mako.isInstalled, "\(VirtualDesktop.Server.mako.absence)"))
-  func `mako shows one at a time, and none once the run is stopped`() throws { try showsOneAtATime(.mako) }
+  func `mako shows one notification at a time, and none after stop`() throws { try showsOneAtATime(.mako) }
 
   @Test(
     .enabled(if: VirtualDesktop.Server.gnomeShell.isInstalled, "\(VirtualDesktop.Server.gnomeShell.absence)"))
-  func `GNOME Shell shows one at a time, and none once the run is stopped`() throws {
+  func `GNOME Shell shows one notification at a time, and none after stop`() throws {
     try showsOneAtATime(.gnomeShell)
   }
 
@@ -55,8 +55,7 @@ struct DesktopServerTests {
     try desktop.wait(untilDisplayed: 0)
   }
 
-  @Test func `dunst shows each in the place of the one before, and keeps none of them in its history`() throws
-  {
+  @Test func `dunst replaces each notification and keeps none of them in its history`() throws {
     let desktop = try VirtualDesktop(.dunst)
     let tool = try Tool(bus: desktop.bus.address)
     try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 0.3s")

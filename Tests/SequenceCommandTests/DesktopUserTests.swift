@@ -9,7 +9,7 @@ struct DesktopUserTests {
   private static let buttons = ["Pause", "Skip", "+30 s"]
 
   @Test(arguments: VirtualDesktop.Server.allCases)
-  func `a button acts on the run, and the notification goes`(server: VirtualDesktop.Server) throws {
+  func `a button acts on the run and closes the notification`(server: VirtualDesktop.Server) throws {
     let desktop = try VirtualDesktop.orCancel(server)
     let tool = try Tool(bus: desktop.bus.address)
     try tool.succeed("start", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
@@ -40,7 +40,7 @@ struct DesktopUserTests {
   }
 
   @Test(arguments: VirtualDesktop.Server.allCases)
-  func `dismissing changes nothing in the run, and is written down`(server: VirtualDesktop.Server) throws {
+  func `dismissing does not change the run, and is recorded`(server: VirtualDesktop.Server) throws {
     let desktop = try VirtualDesktop.orCancel(server)
     let tool = try Tool(bus: desktop.bus.address)
     try tool.succeed("start", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
@@ -54,7 +54,9 @@ struct DesktopUserTests {
     #expect(try tool.told().suffix(2) == ["pending: C, 1h", "pending: A, B, C is finished"])
   }
 
-  @Test func `a click beside the buttons, which notification-daemon calls an action, does nothing`() throws {
+  @Test func `a click outside the buttons, which notification-daemon reports as an action, does nothing`()
+    throws
+  {
     let desktop = try VirtualDesktop(.notificationDaemon)
     let tool = try Tool(bus: desktop.bus.address)
     try tool.succeed("start", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
@@ -67,7 +69,7 @@ struct DesktopUserTests {
   }
 
   @Test(arguments: VirtualDesktop.Server.allCases)
-  func `a run of several steps leaves one notification, the last`(server: VirtualDesktop.Server) throws {
+  func `a run of several steps leaves only the last notification`(server: VirtualDesktop.Server) throws {
     let desktop = try VirtualDesktop.orCancel(server)
     let tool = try Tool(bus: desktop.bus.address)
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.2s", "--rounds", "4")
@@ -82,7 +84,7 @@ struct DesktopUserTests {
   }
 
   @Test(arguments: VirtualDesktop.Server.allCases)
-  func `what is still news is shown once more by the next server, and stop leaves nothing`(
+  func `the next server shows a current notification again, and stop leaves nothing`(
     server: VirtualDesktop.Server
   ) throws {
     let desktop = try VirtualDesktop.orCancel(server)

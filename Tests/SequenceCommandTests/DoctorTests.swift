@@ -31,7 +31,7 @@ struct DoctorTests {
     "\(check?["state"] ?? ""): \(check?["text"] ?? ""); \(check?["advice"] ?? "")"
   }
 
-  @Test func `the table of the documentation has each check, and no other`() throws {
+  @Test func `the table of the documentation lists exactly the checks`() throws {
     let page = try String(contentsOfFile: BuiltProducts.repository + "/docs/json.md", encoding: .utf8)
     let section = try #require(
       page.components(separatedBy: "\n## ").first { $0.hasPrefix("`doctor --json`") })
@@ -44,7 +44,7 @@ struct DoctorTests {
 
   // MARK: - Hooks
 
-  @Test func `all programs that are missing are named, apart from what failed`() throws {
+  @Test func `all missing programs are named, separately from other failures`() throws {
     let sequence = try CommandLineRunner()
     let folder = sequence.home.path + "/.config/sequence"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ struct DoctorTests {
         """)
   }
 
-  @Test func `a failure without an event is told without one`() throws {
+  @Test func `a failure without an event is reported without one`() throws {
     let sequence = try CommandLineRunner()
     let clock = try SystemClock()
     let store = try RunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
@@ -91,7 +91,7 @@ struct DoctorTests {
 
   // MARK: - The desktop
 
-  @Test func `without a bus it says so, what to do, and makes nothing`() throws {
+  @Test func `without a bus the doctor reports a remedy and creates nothing`() throws {
     let tool = try Tool()
     let output = try tool("doctor")
     #expect(output.status == 69)
@@ -106,7 +106,7 @@ struct DoctorTests {
     #expect(!FileManager.default.fileExists(atPath: tool.state))
   }
 
-  @Test func `a server that the bus can start is started by a test notification only`() throws {
+  @Test func `only a test notification starts a server that the bus can start`() throws {
     let directory = try TemporaryDirectory()
     // The server ends with its input, and with the bus: it has an input that does not end.
     let bus = try PrivateBus(
@@ -127,7 +127,7 @@ struct DoctorTests {
     #expect(events.contains(#""closed""#))
   }
 
-  @Test func `a bus without a server is told`() throws {
+  @Test func `a bus without a server is reported`() throws {
     let bus = try PrivateBus()
     let (status, checks) = try examine(Tool(bus: bus.address))
     #expect(status == 69)
@@ -135,7 +135,7 @@ struct DoctorTests {
     #expect(say(checks["server"]).hasPrefix("error: none is running, and the session bus can start none; "))
   }
 
-  @Test func `a server is told with what it can do, in the documented order`() throws {
+  @Test func `a server is reported with its capabilities in the documented order`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
@@ -157,7 +157,7 @@ struct DoctorTests {
     #expect(try server.screen().before == [])
   }
 
-  @Test func `a server without buttons and text is noted, and no failure`() throws {
+  @Test func `a server without buttons and body is a warning, not an error`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     try server.tell("capabilities persistence")
@@ -171,7 +171,7 @@ struct DoctorTests {
   }
 
   @Test(arguments: [[], ["--notify"]])
-  func `a server that hangs is told within a few seconds`(words: [String]) throws {
+  func `a hanging server is reported within a few seconds`(words: [String]) throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
@@ -186,7 +186,7 @@ struct DoctorTests {
     #expect(try server.screen().before == [])
   }
 
-  @Test func `a mistake in the configuration is named with its place`() throws {
+  @Test func `a mistake in the configuration is reported with its position`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
@@ -204,7 +204,7 @@ struct DoctorTests {
 
   // MARK: - The test notification
 
-  @Test func `a test notification is shown, and taken away again`() throws {
+  @Test func `a test notification is shown and removed`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
@@ -218,7 +218,7 @@ struct DoctorTests {
     #expect(screen == [])
   }
 
-  @Test func `a server that refuses it is told in words`() throws {
+  @Test func `a refused test notification is reported`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     try server.tell("refuse org.example.No")
@@ -253,7 +253,7 @@ struct DoctorTests {
     ("PRAGMA user_version = 99", "was made by a newer version"),
     ("PRAGMA application_id = 7", "belongs to another program"),
   ])
-  func `a store that cannot be used is told, and left as it is`(change: String, reason: String) throws {
+  func `an unusable store is reported and left unchanged`(change: String, reason: String) throws {
     let tool = try Tool()
     try store(in: tool, changedBy: change)
     let before = try contents(tool.state)
@@ -265,7 +265,7 @@ struct DoctorTests {
     #expect(try contents(tool.state) == before)
   }
 
-  @Test func `a file that is no store, or only the first part of one, is left as it is`() throws {
+  @Test func `a file that is not a store, or a truncated one, is left unchanged`() throws {
     let tool = try Tool()
     try store(in: tool, changedBy: "SELECT 1")
     let file = URL(filePath: StateDirectory(path: tool.state).databasePath)
@@ -280,7 +280,7 @@ struct DoctorTests {
     }
   }
 
-  @Test func `a sound store is told with its run, and a look leaves nothing behind`() throws {
+  @Test func `an intact store is reported with its run, without leaving files behind`() throws {
     let tool = try Tool()
     try store(in: tool, changedBy: "SELECT 1")
     let before = try contents(tool.state)
@@ -293,7 +293,7 @@ struct DoctorTests {
     #expect(try contents(tool.state) == before)
   }
 
-  @Test func `what a killed process left in the log counts, and stays there`() throws {
+  @Test func `data that a killed process left in the log counts and stays there`() throws {
     let writer = try Tool()
     let tool = try Tool()
     let store = try RunStore.complete(
@@ -311,7 +311,7 @@ struct DoctorTests {
     withExtendedLifetime(store) {}
   }
 
-  @Test func `a store that others may read is noted`() throws {
+  @Test func `a store that other users can read is a warning`() throws {
     let tool = try Tool()
     try store(in: tool, changedBy: "SELECT 1")
     let file = tool.state + "/sequence.db"
@@ -321,8 +321,7 @@ struct DoctorTests {
     #expect(say(store).hasSuffix(", others than you may use \(file); chmod 600 \(file)"))
   }
 
-  @Test func `what the ledger keeps of the last week is counted, with the last reason made harmless`() throws
-  {
+  @Test func `the ledger's last week is counted, and the last reason made harmless`() throws {
     let tool = try Tool()
     let now = try SystemClock().now().wall.microseconds
     try store(
@@ -336,8 +335,7 @@ struct DoctorTests {
     #expect(lines.last?.hasSuffix(": late[31m; sequence notifications list has them all") == true)
   }
 
-  @Test func `a notification that makes no sense is a damaged store, until a command has replaced it`() throws
-  {
+  @Test func `an invalid notification is a damaged store until a command replaces it`() throws {
     let tool = try Tool()
     try store(in: tool, changedBy: "UPDATE notification SET actions = 'x' WHERE number = 1")
     #expect(say(try examine(tool).checks["store"]).contains(" is damaged: "))
@@ -345,7 +343,7 @@ struct DoctorTests {
     #expect(say(try examine(tool).checks["store"]).hasPrefix("ok: "))
   }
 
-  @Test func `an agent that is needed and does not run is told`() throws {
+  @Test func `an agent that is needed but not running is reported`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
@@ -401,7 +399,7 @@ struct DoctorTests {
       "it cannot examine the desktop: it was ended by signal 9; install sequence and sequence-agent anew"
     ),
   ])
-  func `a program that cannot examine is a finding, and the rest is examined`(
+  func `an examiner that fails is a finding, and the other checks run`(
     script: String?, finding: String
   ) throws {
     let lines = try examine(with: script, clock: SystemClock())
@@ -409,7 +407,7 @@ struct DoctorTests {
     #expect(lines.count == 11)
   }
 
-  @Test func `a program that hangs is killed, and is a finding`() throws {
+  @Test func `an examiner that hangs is killed and is a finding`() throws {
     // By this clock the time of the program was over long ago.
     let lines = try examine(with: "exec sleep 1000", clock: ManualClock(boot: .zero))
     #expect(lines.first?.contains("it did not answer within 10 s") == true)

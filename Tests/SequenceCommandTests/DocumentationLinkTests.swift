@@ -5,14 +5,14 @@ import Testing
 
 /// The pages of the documentation lead to each other.
 struct DocumentationLinkTests {
-  @Test func `README leads to each page`() throws {
+  @Test func `README links to each page`() throws {
     let readme = try text(of: "README.md")
     for page in try pages() where page.hasPrefix("docs/") {
       #expect(readme.contains("(\(page))") || readme.contains("(\(page)#"), "README has no link to \(page)")
     }
   }
 
-  @Test func `links lead to what is there`() throws {
+  @Test func `links have existing targets`() throws {
     for page in try pages() {
       for link in links(in: try text(of: page)) where !link.contains("://") {
         let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import Testing
 
 /// The Swift code of the documentation, which has to be code of the examples: those are compiled, and run by tests.
 struct DocumentedCodeTests {
-  @Test func `code that is shown is code that is compiled`() throws {
+  @Test func `code in the documentation is compiled code`() throws {
     let sources = try files(below: "examples", ending: ".swift").map { try lines(ofFile: $0) }
     let pages =
       ["README.md"] + (try files(below: "docs", ending: ".md") + files(below: "Sources", ending: ".md"))
@@ -26,7 +26,7 @@ struct DocumentedCodeTests {
     (["a", "b"], true), (["  a", "  b"], true), (["   a", "   b"], false), (["a", "", "  c"], true),
     (["a", "", "c"], false),
     (["  c", "", "b"], false), (["b", "  c"], false), (["a", " b"], false), (["A"], false), ([], false),
-  ]) func `a block is found by its passages, in order, however far they are indented`(
+  ]) func `a block is found by its passages, in order, at any indentation`(
     block: [String], isFound: Bool
   ) {
     let source = ["{", "  a", "  b", "", "    c", "}"]

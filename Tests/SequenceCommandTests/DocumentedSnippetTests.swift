@@ -17,7 +17,7 @@ struct DocumentedSnippetTests {
   }()
 
   @Test(arguments: pages)
-  func `YAML is a sequence or a configuration`(page: String) throws {
+  func `YAML is a valid sequence or configuration`(page: String) throws {
     for block in try DocumentationPage(page).blocks(in: "yaml") {
       let bytes = Array(block.text.utf8)
       if block.text.split(separator: "\n").contains("cards:") {
@@ -29,7 +29,7 @@ struct DocumentedSnippetTests {
   }
 
   @Test(arguments: pages)
-  func `command lines are understood`(page: String) throws {
+  func `command lines are valid`(page: String) throws {
     let page = try DocumentationPage(page)
     let lines =
       page.blocks(in: "sh").flatMap(\.commands) + page.blocks(in: "ini").flatMap(\.startedCommands)
@@ -64,7 +64,7 @@ struct DocumentedSnippetTests {
   }
 
   @Test(arguments: ["README.md", "docs/recipes.md", "docs/faq.md", "docs/scripting.md"], ["1", "6"])
-  func `a reader can paste a page from its beginning to its end`(page: String, weekday: String) throws {
+  func `a reader can paste a page from beginning to end`(page: String, weekday: String) throws {
     let reader = try Reader(weekday: weekday)
     for block in try DocumentationPage(page).blocks {
       if let file = block.file { try reader.save(block.text, as: file) }
@@ -74,7 +74,7 @@ struct DocumentedSnippetTests {
     }
   }
 
-  @Test func `the units of systemd are ones`() throws {
+  @Test func `systemd units are valid`() throws {
     let analyze = "/usr/bin/systemd-analyze"
     guard FileManager.default.isExecutableFile(atPath: analyze) else { return }
     let reader = try Reader(weekday: "1")
@@ -86,7 +86,7 @@ struct DocumentedSnippetTests {
     #expect(output.status == 0 && output.errors == "", "\(output.errors)")
   }
 
-  @Test func `the module for Waybar is that of the examples`() throws {
+  @Test func `the module for Waybar equals the example`() throws {
     let module = try #require(try DocumentationPage("README.md").blocks(in: "jsonc").first)
     let example = try String(
       contentsOfFile: BuiltProducts.repository + "/examples/bars/waybar.jsonc", encoding: .utf8)

@@ -5,7 +5,7 @@ import Testing
 /// The example of embedding the libraries, against a notification server.
 @Suite(.timeLimit(.minutes(1)))
 struct EmbeddingTests {
-  @Test func `a program of its own runs a sequence and delivers its notifications`() throws {
+  @Test func `a separate program runs a sequence and delivers its notifications`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let directory = try TemporaryDirectory()
@@ -26,7 +26,7 @@ struct EmbeddingTests {
     #expect(try program.exitStatus() == 0)
   }
 
-  @Test func `a program that has nothing to do with sequences schedules, responds and cleans up`() throws {
+  @Test func `a program without sequences schedules, responds and cleans up`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     try server.tell("capabilities body,body-markup,actions")
@@ -52,7 +52,7 @@ struct EmbeddingTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test func `the code of the articles does what they say`() throws {
+  @Test func `the code of the articles behaves as described`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let directory = try TemporaryDirectory()

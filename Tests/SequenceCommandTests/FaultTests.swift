@@ -12,7 +12,7 @@ struct FaultTests {
 
   init() throws { tool = try Tool() }
 
-  @Test func `damage that a command finds in the middle of its work is said too`() throws {
+  @Test func `damage found in the middle of a command is reported`() throws {
     // Nothing is to be told of it: no agent is started that would find the damage first.
     try tool.succeed("start", "--card", "Work")
     try Database(path: tool.state + "/sequence.db").execute("UPDATE active_run SET checksum = 'wrong'")
@@ -25,7 +25,7 @@ struct FaultTests {
     #expect(try tool("status").errors.isEmpty)
   }
 
-  @Test func `a command that was done does not fail because no agent can be started`() throws {
+  @Test func `a successful command does not fail because no agent can be started`() throws {
     try tool.succeed("status")
     try FileManager.default.createDirectory(
       atPath: tool.state + "/agent.lock", withIntermediateDirectories: false)
@@ -39,7 +39,7 @@ struct FaultTests {
   }
 
   @Test(.disabled(if: Sanitizer.isUsed, "a sanitizer cannot run where no file may grow"))
-  func `a file that cannot be written over stays as it was`() throws {
+  func `a file that cannot be replaced stays unchanged`() throws {
     let course = try tool.directory.write("[COURSE DATA]\n0 100\n1 100\n", to: "up.erg")
     let target = try tool.directory.write("title: mine\n", to: "mine.yaml")
     let files = try FileManager.default.contentsOfDirectory(atPath: tool.directory.path)
@@ -58,7 +58,7 @@ struct FaultTests {
     ["new", "x"], ["import", "up.erg", "--output", "new.yaml"],
     ["import", "up.erg", "--output", "old.yaml", "--force"], ["agent", "install"],
   ])
-  func `a file is on the disk before it has its name, and the name is on the disk before it is told`(
+  func `a file is synced before it is renamed, and the rename before success is reported`(
     words: [String]
   ) throws {
     _ = try tool.directory.write("[COURSE DATA]\n0 100\n1 100\n", to: "up.erg")
@@ -77,7 +77,7 @@ struct FaultTests {
     #expect(calls == ["fsync", "rename", "fsync"])
   }
 
-  @Test func `a configuration that is a pipe is refused and not waited for`() throws {
+  @Test func `a configuration that is a pipe is refused without waiting`() throws {
     let folder = tool.directory.path + "/.config/sequence"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try #require(mkfifo(folder + "/config.yaml", 0o600) == 0)
@@ -93,7 +93,7 @@ struct FaultTests {
     try tool.waitForEndOfAgent()
   }
 
-  @Test func `a commit that the disk did not confirm does not come into effect later`() throws {
+  @Test func `a commit that the disk did not confirm does not take effect later`() throws {
     try tool.succeed("start", "--card", "Work")
     let other = try tool.begin("status", "--follow")
     _ = try other.line()
@@ -111,7 +111,7 @@ struct FaultTests {
     #expect(try tool.json("status")["state"] as? String == "running")
   }
 
-  @Test func `commands and agents may be killed at any moment`() throws {
+  @Test func `commands and agents can be killed at any moment`() throws {
     let output = try ChildProcess.run(
       BuiltProducts.path(of: "torture"), ["--only", "kills", "--kills", "40", "--case", "chain"],
       environment: Sanitizer.environmentWithoutLeaks.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own },

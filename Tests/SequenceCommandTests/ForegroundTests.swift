@@ -35,8 +35,7 @@ struct ForegroundTests {
     }
   }
 
-  @Test func `a display with the keyboard keeps notifications off, without it, or dead, it does not`() throws
-  {
+  @Test func `a focused display suppresses notifications, an unfocused or dead one does not`() throws {
     let display = try show("run", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
     _ = try terminal.output(until: "\u{1B}[?1004h")
     try tool.wait { $0.first == "suppressed" }
@@ -60,7 +59,7 @@ struct ForegroundTests {
     #expect(waitpid(display, nil, 0) == display)
   }
 
-  @Test func `the end of a run that was looked at is not told once more by a notification`() throws {
+  @Test func `a run end seen on the display is not repeated by a notification`() throws {
     let display = try show("run", "--card", "A 0.2s", "--card", "B 0.2s")
     var status: Int32 = 0
     #expect(waitpid(display, &status, 0) == display)
@@ -70,7 +69,7 @@ struct ForegroundTests {
     #expect(try !server.screen().before.contains { $0.event == "notify" })
   }
 
-  @Test func `a key that the store has no time for says so, and the display goes on`() throws {
+  @Test func `a key pressed while the store is busy reports that, and the display continues`() throws {
     // The message names the store.
     try terminal.resize(160, 24)
     let display = try show("run", "--card", "A")
@@ -93,7 +92,7 @@ struct ForegroundTests {
     .enabled(
       if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil,
       "it is about time, which a sanitizer bends"))
-  func `a server that is stopped for a minute makes nothing else late`() throws {
+  func `a server stopped for a minute delays nothing else`() throws {
     let seconds = 2
     let display = try show("run", "--card", "Round \(seconds)s", "--rounds", "100")
     try terminal.type("\u{1B}[O")

@@ -47,7 +47,7 @@ struct HookTests {
     return (check["state"] as? String ?? "", check["text"] as? String ?? "")
   }
 
-  @Test func `without a terminal, a bus and a desktop hooks come to everything that happens`() throws {
+  @Test func `without a terminal, bus or desktop hooks receive every event`() throws {
     let tool = try Tool()
     try configure(tool, "hooks:\n" + log("run-start, step-start, pause, resume, step-end, run-end"))
     let started = try tool("start", "--card", "A 1h", "--card", "B 0.3s")
@@ -68,7 +68,7 @@ struct HookTests {
     #expect(try hooksCheck(tool) == ("ok", "1, of which none failed in the last week"))
   }
 
-  @Test func `an agent that is killed and started again tells nothing twice`() throws {
+  @Test func `an agent that is killed and restarted dispatches no event twice`() throws {
     let tool = try Tool()
     try configure(tool, "hooks:\n" + log("run-start, step-start, step-end, stop"))
     try tool.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
@@ -87,7 +87,9 @@ struct HookTests {
       try said(tool) == ["run-start A", "step-start A", "step-end A", "step-start B", "step-end B", "stop B"])
   }
 
-  @Test func `hooks that hang delay no notification and no other hook, and are killed; doctor tells`() throws
+  @Test
+  func `hanging hooks delay neither notifications nor other hooks, are killed, and are reported by doctor`()
+    throws
   {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
@@ -116,7 +118,7 @@ struct HookTests {
     #expect(text.contains("was killed 4 times (step-start: it took longer than 0.5s: stuck)"), "\(text)")
   }
 
-  @Test func `a hook of an agent that was killed ends when its time is over`() throws {
+  @Test func `a hook of a killed agent ends when its time is over`() throws {
     let tool = try Tool()
     try configure(
       tool, "hooks: [{ on: step-start, run: [sh, -c, 'echo $$ >> \"$HOME/said\"; sleep 600'], timeout: 1s }]")
@@ -132,7 +134,8 @@ struct HookTests {
     if !isOver { kill(-hook, SIGKILL) }
   }
 
-  @Test func `a mistake in the configuration is said, and without one the agent ends as ever`() throws {
+  @Test func `a mistake in the configuration is reported, and without hooks the agent ends as usual`() throws
+  {
     let tool = try Tool()
     try configure(tool, "hooks: [{ on: stop }]\n")
     let output = try tool("start", "--card", "A")

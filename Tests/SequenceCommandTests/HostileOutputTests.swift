@@ -50,7 +50,7 @@ struct HostileOutputTests {
   }
 
   @Test(arguments: [false, true])
-  func `a hostile sequence, in a hostile directory`(isJSON: Bool) throws {
+  func `a hostile sequence in a hostile directory`(isJSON: Bool) throws {
     let path = try file()
     let json = isJSON ? ["--json"] : []
     func run(_ words: String...) throws {
@@ -126,19 +126,19 @@ struct HostileOutputTests {
     "title: T\ncards: [{ title: A, countdown: \"\(yaml)\" }]\n", "title: T\ncards: \"\(yaml)\"\n", "\(text)",
     "title: T\ncards: [{ title: A, id: \"\(yaml)\", countdown: 1s }]\n", "a: !\(text)\n", "a: *\(text)\n",
   ])
-  func `a file that is wrong, with a hostile name`(content: String) throws {
+  func `an invalid file with a hostile name`(content: String) throws {
     let path = try tool.directory.write(content, to: HostileOutputTests.text + ".yaml")
     try expectHarmless("check", path)
     try expectHarmless("check", "-", input: content)
   }
 
-  @Test func `a store that is damaged, in a hostile directory`() throws {
+  @Test func `a damaged store in a hostile directory`() throws {
     try #require(mkdir(state, 0o700) == 0)
     try Data("no database".utf8).write(to: URL(filePath: state + "/sequence.db"))
     try expectHarmless("status", state: state)
   }
 
-  @Test func `an agent that is not there, beside a program of a hostile name`() throws {
+  @Test func `a missing agent next to a program with a hostile name`() throws {
     let program = state + "/sequence"
     try #require(mkdir(state, 0o700) == 0)
     try FileManager.default.copyItem(atPath: BuiltProducts.path(of: "sequence"), toPath: program)

@@ -22,7 +22,7 @@ struct HostileTextTests {
   ]
 
   @Test(arguments: [["body", "actions"], ["body", "actions", "body-markup"]])
-  func `texts arrive whole, and as markup only where the server looks for it`(capabilities: [String]) throws {
+  func `texts arrive complete, and as markup only if the server supports it`(capabilities: [String]) throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     try server.tell("capabilities \(capabilities.joined(separator: ","))")
@@ -63,7 +63,7 @@ struct HostileTextTests {
   }
 
   @Test(arguments: VirtualDesktop.Server.allCases)
-  func `a desktop shows any text, and lives on`(server: VirtualDesktop.Server) throws {
+  func `a desktop shows any text and survives it`(server: VirtualDesktop.Server) throws {
     let desktop = try VirtualDesktop.orCancel(server)
     let shop = try Shop(Tool(bus: desktop.bus.address))
     var epochs: Set<ServerEpoch?> = []

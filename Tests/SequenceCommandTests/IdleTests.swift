@@ -33,7 +33,7 @@ struct IdleTests {
     return try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: text).count - 1
   }
 
-  @Test func `a countdown asks both services, and a pause and the end let go`() throws {
+  @Test func `a countdown inhibits with both services, and a pause and the end release`() throws {
     let services = try RecordingServer(asIdleServicesOn: bus)
     try tool.succeed("start", "--card", "A 1h")
     let first = try both(services, "inhibit")
@@ -51,7 +51,7 @@ struct IdleTests {
     #expect(try tool.status("state") == "idle")
   }
 
-  @Test func `a count-up does not ask, and lets go what the countdown before it asked for`() throws {
+  @Test func `a count-up does not inhibit, and releases the inhibitor of the previous countdown`() throws {
     let services = try RecordingServer(asIdleServicesOn: bus)
     // The agent stays, to hear when the machine sleeps.
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
@@ -70,7 +70,7 @@ struct IdleTests {
     #expect(screen.ids == [] && screen.before == [])
   }
 
-  @Test func `an agent that is killed holds nothing off`() throws {
+  @Test func `a killed agent leaves no inhibitor`() throws {
     let services = try RecordingServer(asIdleServicesOn: bus)
     try tool.succeed("start", "--card", "A 1h")
     _ = try both(services, "inhibit")
@@ -79,7 +79,7 @@ struct IdleTests {
   }
 
   @Test(arguments: [("refuse on", "refused", "refused: not now"), ("hang on", "held", "does not answer")])
-  func `services that refuse or hang harm nothing, and it is said once`(
+  func `services that refuse or hang do no harm and are logged once`(
     manner: String, event: String, words: String
   ) throws {
     let server = try RecordingServer(on: bus)
@@ -99,7 +99,7 @@ struct IdleTests {
     #expect(try count("PowerManagement \(words)") == 1)
   }
 
-  @Test func `a desktop without such services is no failure`() throws {
+  @Test func `a desktop without such services is not an error`() throws {
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     try tool.succeed("start", "--card", "A 1h")
     #expect(try login.next("inhibit").key == "idle")
@@ -110,7 +110,7 @@ struct IdleTests {
   }
 
   @Test(arguments: [("list", "inhibit"), ("hang on", "held")])
-  func `services that come during a countdown are asked too`(manner: String, event: String) throws {
+  func `services that start during a countdown are asked too`(manner: String, event: String) throws {
     let services = try RecordingServer(asIdleServicesOn: bus)
     try services.tell(manner)
     if manner == "list" { _ = try services.next("screen") }
@@ -123,7 +123,7 @@ struct IdleTests {
     #expect(Set(try both(others, "released").map(\.id)) == Set(ids))
   }
 
-  @Test func `the doctor says who holds off sleep, where that is wanted`() throws {
+  @Test func `the doctor lists the services that inhibit sleep, if that is wanted`() throws {
     func words() throws -> String {
       let checks = try #require(try tool.json("doctor")["checks"] as? [[String: Any]])
       return try #require(checks.first { $0["name"] as? String == "sleep" }?["text"] as? String)

@@ -17,7 +17,7 @@ struct ImportToolTests {
       "[COURSE DATA]\n0 100\n1 100\n1 LAP\n2.5 150\n", to: "up hill.erg")
   }
 
-  @Test func `what it writes runs, the report goes to standard error, and a pipe is as good as a file`()
+  @Test func `the output runs, the report goes to standard error, and a pipe works like a file`()
     throws
   {
     let output = try tool("import", course)
@@ -33,7 +33,7 @@ struct ImportToolTests {
   }
 
   @Test
-  func `a file is written once, over another only by force, and the report is JSON then if it is asked for`()
+  func `an existing file is replaced only with --force, and --json prints the report`()
     throws
   {
     let target = tool.directory.path + "/-out.yaml"

@@ -24,7 +24,7 @@ struct LibraryCommandTests {
 
   private let short = "title: Short\ncards: [{ title: A, countdown: 90s }]\n"
 
-  @Test func `a new sequence is in the library, is found by its name, and is never overwritten`() throws {
+  @Test func `a new sequence is in the library, found by name and never overwritten`() throws {
     #expect(try sequence("new", "tabata") == .init(status: 0, text: tabata))
     #expect(try sequence("check", "tabata").text.hasPrefix("tabata\n1      0:00  Get ready, 1m\n"))
     try "changed".write(toFile: tabata, atomically: true, encoding: .utf8)
@@ -38,7 +38,7 @@ struct LibraryCommandTests {
     #expect(try sequence("new", "other").status == 74)
   }
 
-  @Test func `a new file is written where a path says, and without a name the text is printed`() throws {
+  @Test func `a path creates a new file there, and no name prints the text`() throws {
     let path = sequence.home.path + "/mine.yaml"
     #expect(try sequence("new", path) == .init(status: 0, text: path))
     #expect(try sequence("check", path).text.hasPrefix("mine\n"))
@@ -51,7 +51,7 @@ struct LibraryCommandTests {
           errors: #"sequence: "-x" cannot be the name of a sequence: it begins with a -; choose another"#))
   }
 
-  @Test func `a file that is wrong is listed with its mistake, and hides no other`() throws {
+  @Test func `an invalid file is listed with its mistake and hides no other file`() throws {
     let broken = try put("title: B\ncards: [{ title: A, countdown: 2x }]\n", "broken.yml")
     _ = try put(short, "short.yaml")
     _ = try put("title: Open\ncards: [{ title: A, countdown: 1m }, { title: B, countUp: {} }]\n", "open.yaml")
@@ -75,7 +75,7 @@ struct LibraryCommandTests {
   }
 
   @Test(arguments: ["countdown: 4m, advance: manual", "countUp: {}"])
-  func `what comes after a card that waits for the user has no start in JSON either`(timing: String) throws {
+  func `cards after a card that waits for the user have no start in JSON either`(timing: String) throws {
     let path = try put(
       "title: T\ncards: [{ title: Coffee, \(timing) }, { title: Then, countdown: 1m }]\n", "t.yaml")
     #expect(try sequence("check", path).text.contains("\n2         ?  Then, 1m\n"))
@@ -92,14 +92,14 @@ struct LibraryCommandTests {
     #expect(entry["steps"] as? Int == 2 && entry["duration"] == nil)
   }
 
-  @Test func `an empty library says how to begin, and not on standard output`() throws {
+  @Test func `an empty library prints a hint to standard error`() throws {
     #expect(
       try sequence("list")
         == .init(
           status: 0, errors: "\(sequence.library) has no sequences yet; sequence new NAME begins one"))
   }
 
-  @Test func `two files of one name are refused by both their paths`() throws {
+  @Test func `two files with one name are refused with both paths`() throws {
     let paths = try [put(short, "two.yaml"), put(short, "two.yml")]
     let outcome = try sequence("check", "two")
     #expect(outcome.status == 65)
@@ -108,7 +108,7 @@ struct LibraryCommandTests {
         == "sequence: \"two\" is the name of \(paths[0]) and of \(paths[1]); rename one of them")
   }
 
-  @Test func `a name that is not there gets the nearest ones`() throws {
+  @Test func `a missing name gets the nearest names`() throws {
     _ = try put(short, "tabata.yaml")
     #expect(
       try sequence("run", "tabta")
@@ -118,7 +118,7 @@ struct LibraryCommandTests {
             + #"did you mean "tabata"?"#))
   }
 
-  @Test func `a name that no sequence can have is not offered for itself`() throws {
+  @Test func `a file with an invalid name is refused and listed with the reason`() throws {
     let path = try put(short, "-dash.yaml")
     #expect(
       try sequence("check", "--", "-dash")
@@ -133,7 +133,7 @@ struct LibraryCommandTests {
   }
 
   @Test(arguments: [("fru\u{308}h", "fr\u{FC}h"), ("fr\u{FC}h", "fru\u{308}h")])
-  func `a name is found however its accents are composed`(stored: String, typed: String) throws {
+  func `a name is found in any Unicode composition`(stored: String, typed: String) throws {
     let path = try put(short, stored + ".yaml")
     #expect(try sequence("check", typed).text.hasPrefix("Short\n"))
     #expect(Array(try find(typed, [:]).path.utf8) == Array(path.utf8))
@@ -141,7 +141,7 @@ struct LibraryCommandTests {
     #expect(try SequenceLibrary(path: sequence.library).entries().count == 1)
   }
 
-  @Test func `a file whose name is not UTF-8 is listed, and has no name`() throws {
+  @Test func `a file whose name is not UTF-8 is listed without a name`() throws {
     _ = try put(short, "short.yaml")
     let path = Array((sequence.library + "/fr").utf8CString.dropLast()) + [CChar(bitPattern: 0xFC)]
     let file = creat(path + Array("h.yaml".utf8CString), 0o600)
@@ -161,7 +161,7 @@ struct LibraryCommandTests {
     try SequenceLookup(library: SequenceLibrary(path: sequence.library)) { kinds[$0] ?? .nothing }.find(word)
   }
 
-  @Test func `a file here comes before a name, a directory does not, and a path is only a path`() throws {
+  @Test func `a local file precedes a name, a directory does not, and a path is only a path`() throws {
     _ = try put(short, "tabata.yaml")
     #expect(try find("tabata", [:]) == .init(path: tabata))
     #expect(try find("tabata", ["tabata": .file]) == .init(path: "tabata", hidden: tabata))
@@ -176,7 +176,7 @@ struct LibraryCommandTests {
     }
   }
 
-  @Test func `what is edited is checked afterwards, and a mistake is said with its line`() throws {
+  @Test func `an edited file is checked, and a mistake is reported with its line`() throws {
     let path = try put(short, "my own.yaml")
     let editor = ["VISUAL": "", "EDITOR": "sed -i 's/90s/2x/'"]
     #expect(
@@ -189,7 +189,7 @@ struct LibraryCommandTests {
       try sequence("edit", "my own", environment: visual) == .init(status: 0, text: "Short: 1 step, 2m"))
   }
 
-  @Test func `an editor that fails is told, and a name that is not there is not edited`() throws {
+  @Test func `a failing editor is reported, and a missing name is not edited`() throws {
     let path = try put(short, "short.yaml")
     let failed = try sequence("edit", "short", environment: ["VISUAL": "false"])
     #expect(failed.status == 74)
@@ -203,13 +203,13 @@ struct LibraryCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: sequence.library) == ["short.yaml"])
   }
 
-  @Test func `without a variable the editor of the system is taken`() {
+  @Test func `without a variable the system's editor is used`() {
     #expect(EditCommand.words(environment: ["EDITOR": "code --wait"])[2] == "code --wait \"$@\"")
     #expect(EditCommand.words(environment: ["VISUAL": "v", "EDITOR": "e"])[2] == "v \"$@\"")
     #expect(EditCommand.words(environment: [:])[2].contains("exec vi \"$@\""))
   }
 
-  @Test func `rounds and cards that are left out are in the run as it is stored`() throws {
+  @Test func `rounds and left-out cards are part of the stored run`() throws {
     _ = try sequence("new", "tabata")
     #expect(try sequence("start", "tabata", "--rounds", "2", "--without", "Rest").status == 0)
     let store = try RunStore(directory: StateDirectory(path: sequence.state), clock: SystemClock())
@@ -239,14 +239,14 @@ struct LibraryCommandTests {
   ]
 
   @Test(arguments: refusals)
-  func `what cannot be chosen is refused`(words: [String], text: String) throws {
+  func `invalid choices are refused`(words: [String], text: String) throws {
     _ = try sequence("new", "x")
     for command in ["check", "start"] {
       #expect(try sequence.run([command, "x"] + words) == .init(status: 64, errors: "sequence: \(text)"))
     }
   }
 
-  @Test func `one round of cards that the last round leaves out is refused with what helps`() throws {
+  @Test func `one round whose cards are all left out is refused with a remedy`() throws {
     let cards = ["A", "B"].map { "{ title: \($0), countdown: 1s, skipLast: true }" }.joined(separator: ", ")
     _ = try put("title: T\ncards: [{ rounds: 3, cards: [\(cards)] }]\n", "t.yaml")
     let refusal = CommandLineRunner.Outcome(
@@ -264,7 +264,7 @@ struct LibraryCommandTests {
     ("x.toml", "a uair configuration"),
     ("x.cook", "a Cooklang recipe"),
   ])
-  func `a file of another program is refused with the command that converts it`(name: String, what: String)
+  func `another program's file is refused with the command that converts it`(name: String, what: String)
     throws
   {
     let path = try sequence.home.write("<workout_file>\n: [", to: name)
@@ -280,7 +280,7 @@ struct LibraryCommandTests {
   }
 
   @Test
-  func `rounds that could be those of several groups are refused, and cards are not left out of --card`()
+  func `ambiguous rounds are refused, and cards of --card cannot be left out`()
     throws
   {
     let group = "{ rounds: 3, cards: [{ title: A, countdown: 1s }] }"

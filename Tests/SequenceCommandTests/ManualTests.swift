@@ -15,7 +15,7 @@ struct ManualTests {
   ].filter { FileManager.default.isExecutableFile(atPath: $0[0]) }
 
   @Test(arguments: tools)
-  func `the pages are set without a warning`(tool: [String]) throws {
+  func `the pages are formatted without a warning`(tool: [String]) throws {
     let directory = try TemporaryDirectory()
     for (name, page) in [
       ("sequence.1", CommandManual.page), ("sequence.5", FileManual.page),
@@ -34,7 +34,7 @@ struct ManualTests {
       (".x", "\\&.x"), ("a\\b", "a\\eb"), ("'a'", "\\(aqa\\(aq"), ("`--x` y", "\\fB\\-\\-x\\fR y"),
       ("left-over, -5 --x", "left-over, \\-5 \\-\\-x"), ("±…", "\\[u00B1]\\[u2026]"), ("😀", "\\[u1F600]"),
     ])
-  func `nothing in a text has a meaning for roff`(text: String, roff: String) {
+  func `no text is interpreted by roff`(text: String, roff: String) {
     #expect(ManualText.text(text) == roff)
   }
 
@@ -75,7 +75,7 @@ struct ManualTests {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  @Test func `the manual of the format says what the documentation does`() throws {
+  @Test func `the manual of the format equals the documentation`() throws {
     let documentation = try documentation("file-format.md")
     let keys = filled(try rows(documentation["Keys"]))
     #expect(keys == FileManual.keys.map { [$0.place, $0.key, $0.meaning] })
@@ -86,7 +86,7 @@ struct ManualTests {
     }
   }
 
-  @Test func `the example of the manual is that of the documentation, and a sequence`() throws {
+  @Test func `the example of the manual equals that of the documentation and is a valid sequence`() throws {
     let path = BuiltProducts.repository + "/docs/file-format.md"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let example = try #require(
@@ -95,7 +95,7 @@ struct ManualTests {
     #expect(try SequenceFile.parse(Array(FileManual.example.utf8)).timeline.count == 19)
   }
 
-  @Test func `the manual of the configuration says what the documentation does`() throws {
+  @Test func `the manual of the configuration equals the documentation`() throws {
     let documentation = try documentation("configuration.md")
     let keys = filled(try rows(documentation["Keys"]))
     #expect(keys == ConfigurationManual.keys.map { [$0.place, $0.key, $0.meaning] })
@@ -125,7 +125,7 @@ struct ManualTests {
     #expect(Set(ConfigurationManual.kinds.map(\.kind)) == Set(NotificationStyle.ofSequence.keys))
   }
 
-  @Test func `the example of the configuration is that of the documentation, and a configuration`() throws {
+  @Test func `the example of the configuration equals that of the documentation and is valid`() throws {
     let text = try #require(documentation("configuration.md")[""])
     let example = try #require(
       text.components(separatedBy: "```yaml\n").last?.components(separatedBy: "\n```").first)

@@ -16,7 +16,7 @@ struct NotificationTests {
     tool = try Tool(bus: bus.address)
   }
 
-  @Test func `each end is announced once, within 100 ms, and at most one is on screen`() throws {
+  @Test func `each end is announced once, within 100 ms, with at most one notification visible`() throws {
     let run = try tool.begin("run", "--card", "Work 0.6s", "--card", "Rest 0.4s", "--rounds", "3")
     var onScreen: Set<UInt32> = []
     var shown: [ServerEvent] = []
@@ -45,7 +45,7 @@ struct NotificationTests {
     #expect(try server.screen().before.allSatisfy { $0.event != "notify" })
   }
 
-  @Test func `a notification comes within 100 ms of its time`() throws {
+  @Test func `a notification is shown within 100 ms of its time`() throws {
     let before = bootTime()
     try tool.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
     let after = bootTime()
@@ -54,7 +54,7 @@ struct NotificationTests {
     #expect(event.at < after + 500_000_000 + 100_000_000 * patience)
   }
 
-  @Test func `pausing leaves none pending, and stopping none on screen`() throws {
+  @Test func `pausing leaves none pending, and stopping none visible`() throws {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     _ = try server.next("notify")
     try tool.succeed("extend", "1h")
@@ -68,7 +68,7 @@ struct NotificationTests {
     #expect(try server.screen().ids == [])
   }
 
-  @Test func `stopping takes away what is on screen, and the agent ends`() throws {
+  @Test func `stopping removes visible notifications, and the agent exits`() throws {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
     _ = try server.next("notify")
     try tool.succeed("stop")
@@ -78,7 +78,7 @@ struct NotificationTests {
     #expect(try server.screen().ids == [])
   }
 
-  @Test func `a new agent takes away what a killed one showed`() throws {
+  @Test func `a new agent removes a killed agent's notifications`() throws {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
     let shown = try server.next("notify")
     let agent = try #require(try tool.agent())
@@ -90,7 +90,7 @@ struct NotificationTests {
     #expect(closed.known == true)
   }
 
-  @Test func `an agent whose store was moved away serves the new one, and ends without one`() throws {
+  @Test func `an agent whose store was moved away serves the new one, and exits without one`() throws {
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     while try tool.json("agent", "status")["server"] == nil {}
     let manager = FileManager.default
@@ -103,7 +103,7 @@ struct NotificationTests {
     #expect(try server.next("notify").summary == "D, 1h")
   }
 
-  @Test func `clearing a card takes that card's only`() throws {
+  @Test func `clearing a card removes only that card's notifications`() throws {
     let text = """
       title: T
       cards:
@@ -124,7 +124,7 @@ struct NotificationTests {
   @Test(
     .enabled(
       if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil, "Thread Sanitizer wakes the agent"))
-  func `an agent that waits uses no processor time and is never woken`() throws {
+  func `a waiting agent uses no processor time and never wakes up`() throws {
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     // The agent has come to rest once it has heard from the server and written that down.
     while try tool.json("agent", "status")["server"] == nil {}

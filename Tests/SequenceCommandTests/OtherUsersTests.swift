@@ -30,14 +30,14 @@ struct OtherUsersTests {
   private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: tool.state) }
 
   @Test(arguments: [mode_t(0o770), 0o707, 0o1777])
-  func `a directory that others may write to is refused, and stays as it is`(mode: mode_t) throws {
+  func `a directory that other users can write is refused and stays unchanged`(mode: mode_t) throws {
     try #require(mkdir(tool.state, 0o700) == 0 && chmod(tool.state, mode) == 0)
     try expectRefusal(tool.state, "others than you may write to it (chmod go-w helps)")
     #expect(try files() == [])
   }
 
   @Test(.enabled(if: OtherUsersTests.isRoot, "only root can give a directory away"))
-  func `a directory that another user made first is refused, and stays as it is`() throws {
+  func `a directory that another user created first is refused and stays unchanged`() throws {
     try #require(mkdir(tool.state, 0o700) == 0 && chown(tool.state, OtherUsersTests.nobody, 0) == 0)
     try expectRefusal(tool.state, "it belongs to another user")
     #expect(try files() == [])
@@ -52,7 +52,7 @@ struct OtherUsersTests {
     try expectRefusal(path, "it belongs to another user")
   }
 
-  @Test func `a store that is a link is refused, and what it leads to is not touched`() throws {
+  @Test func `a store that is a symbolic link is refused, and its target untouched`() throws {
     let other = try tool.directory.write("mine", to: "other")
     try #require(mkdir(tool.state, 0o700) == 0)
     let path = tool.state + "/sequence.db"
@@ -65,21 +65,21 @@ struct OtherUsersTests {
   }
 
   @Test(arguments: ["agent.lock", "store.lock", "agent.log"])
-  func `files beside the store that are links are not written through`(name: String) throws {
+  func `symbolic links next to the store are not written through`(name: String) throws {
     let other = tool.directory.path + "/other"
     try #require(mkdir(tool.state, 0o700) == 0 && symlink(other, tool.state + "/" + name) == 0)
     _ = try tool("start", "--card", "A 1h")
     #expect(!FileManager.default.fileExists(atPath: other))
   }
 
-  @Test func `one's own directory may be a link`() throws {
+  @Test func `the user's own directory may be a symbolic link`() throws {
     try #require(mkdir(tool.directory.path + "/real", 0o700) == 0)
     try #require(symlink(tool.directory.path + "/real", tool.state) == 0)
     try tool.succeed("start", "--card", "A 1h")
     #expect(try tool.status("state") == "running")
   }
 
-  @Test func `all that is made is for its owner alone, whatever rights are usual`() throws {
+  @Test func `all created files are private to their owner, whatever the umask`() throws {
     let script = "umask 0; exec '\(try BuiltProducts.path(of: "sequence"))' start --card 'A 1h'"
     let output = try ChildProcess.run("/bin/sh", ["-c", script], environment: tool.environment)
     #expect(output.status == 0, "\(output.errors)")

@@ -78,7 +78,7 @@ struct PackagedUnitTests {
       ? try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init) : []
   }
 
-  @Test func `the package's unit says what a unit that is installed says, for the usual place`() throws {
+  @Test func `the package's unit equals an installed unit, for the usual location`() throws {
     let place = "debian/sequence-timer.sequence-agent.user.service"
     let text = try String(contentsOf: Self.repository.appending(path: place), encoding: .utf8)
     let agent = try AgentInvocation(
@@ -88,7 +88,7 @@ struct PackagedUnitTests {
     #expect(StateDirectory(environment: ["HOME": "/HOME"]) == agent.state)
   }
 
-  @Test func `one that is enabled for all is what agent install asks for`() throws {
+  @Test func `a unit that is enabled globally satisfies agent install`() throws {
     try enableForAll()
     #expect(
       try sequence("agent", "install") == "the agent starts at login, by a systemd user unit: \(packaged)")
@@ -100,7 +100,7 @@ struct PackagedUnitTests {
     #expect(try sequence("doctor").contains("(started at login by a systemd user unit: \(packaged))"))
   }
 
-  @Test func `one that is not enabled is enabled for the user, and disabled again`() throws {
+  @Test func `a unit that is not enabled is enabled for the user, and disabled again`() throws {
     #expect(try sequence("agent", "status").contains("it does not start at login"))
     #expect(
       try sequence("agent", "install")
@@ -113,7 +113,7 @@ struct PackagedUnitTests {
   }
 
   @Test(arguments: ["SEQUENCE_STATE_DIR", "XDG_STATE_HOME"])
-  func `who has another state directory gets a unit for it, which takes the place of the package's`(
+  func `another state directory gets its own unit, which replaces the package's`(
     variable: String
   ) throws {
     try enableForAll()
@@ -133,7 +133,7 @@ struct PackagedUnitTests {
     #expect(exists(own))
   }
 
-  @Test func `what a package starts for all is not the user's to remove, and that is said`() throws {
+  @Test func `a globally enabled unit cannot be removed by the user, and that is reported`() throws {
     try enableForAll()
     #expect(
       try sequence("agent", "uninstall")
@@ -146,7 +146,7 @@ struct PackagedUnitTests {
   }
 
   @Test(arguments: [".config/systemd/user", "etc"])
-  func `one that is masked does not come`(directory: String) throws {
+  func `a masked unit does not start the agent`(directory: String) throws {
     try enableForAll()
     let path = home.path + "/" + directory
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -23,7 +23,7 @@ struct PackagingTests {
     #expect(releases.first?.output.1 == SequenceProgram.version[...])
   }
 
-  @Test func `the icon of the entry is there, for large and for small sizes`() throws {
+  @Test func `the icon of the desktop entry exists in large and small sizes`() throws {
     let entry = try text("share/applications/sequence.desktop")
     let icon = try #require(entry.firstMatch(of: /\nIcon=(.*)\n/)?.output.1)
     for place in ["scalable/apps/\(icon).svg", "symbolic/apps/\(icon)-symbolic.svg"] {
@@ -31,7 +31,7 @@ struct PackagingTests {
     }
   }
 
-  @Test func `the entry runs commands that there are`() throws {
+  @Test func `the desktop entry runs existing commands`() throws {
     let entry = try text("share/applications/sequence.desktop")
     let commands = entry.matches(of: /sequence ([a-z]+)/).map { String($0.output.1) }
     #expect(commands == ["attach", "toggle", "next", "stop"])

@@ -7,7 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RemovedStateTests {
   @Test(arguments: [true, false])
-  func `what is on screen goes with a state directory that is removed or renamed`(isRenamed: Bool) throws {
+  func `visible notifications disappear with a state directory that is removed or renamed`(isRenamed: Bool)
+    throws
+  {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)

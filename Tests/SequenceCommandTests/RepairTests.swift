@@ -26,7 +26,7 @@ struct RepairTests {
     #expect(try tool("status").text.contains("\"A\""))
   }
 
-  @Test func `the report of the agent is read in the same way`() throws {
+  @Test func `a damaged report of the agent is handled in the same way`() throws {
     try damage("ALTER TABLE agent_report RENAME COLUMN detail TO detial")
     let output = try tool.run(["agent", "status"])
     #expect(output.status == 0)

@@ -39,7 +39,7 @@ struct RunEventReporterTests {
     #expect(documents.first?.step?.goal == goal)
   }
 
-  @Test func `steps that end before the first look are told, and none of those before the reporter began`()
+  @Test func `steps that end before the first poll are reported, and none from before the reporter`()
     throws
   {
     let definition = SequenceDefinition(

@@ -26,7 +26,7 @@ struct ServerTests {
     return shown
   }
 
-  @Test func `a stranger's notification under our old number is never closed or replaced`() throws {
+  @Test func `another program's notification under our old id is never closed or replaced`() throws {
     try server.tell("unknown-replace new")
     let id = try #require(try startWithOneShown().id)
     // While the server is away another program is faster, and gets our number from the new one.
@@ -48,7 +48,7 @@ struct ServerTests {
     #expect(!screen.before.contains { $0.event == "close" && $0.id == id })
   }
 
-  @Test func `a hung server keeps nobody else waiting, and what it shows in the end is right`() throws {
+  @Test func `a hanging server delays nothing else, and its final state is right`() throws {
     try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 1h", "--card", "D 1h")
     let asked = bootTime()
     try tool.succeed("status")
@@ -69,7 +69,7 @@ struct ServerTests {
     #expect(try !tool.notificationStates().contains("presenting"))
   }
 
-  @Test func `an agent ends at once though its server hangs`() throws {
+  @Test func `an agent exits at once even if its server hangs`() throws {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
     try server.tell("hang Notify")
     #expect(try server.next("held").method == "Notify")
@@ -88,7 +88,7 @@ struct ServerTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test func `an answer that comes after libnotify gave up settles what was not known, and repeats nothing`()
+  @Test func `a reply after libnotify's timeout settles the unknown state and repeats nothing`()
     throws
   {
     try server.tell("hang Notify")
@@ -114,7 +114,7 @@ struct ServerTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test func `what expires while a newer one takes its number is not taken for the newer one`() throws {
+  @Test func `an expiring notification is not confused with the newer one that takes its id`() throws {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.4s", "--card", "C 1h", "--card", "D 1h")
     let first = try server.next("notify")
     try server.tell("hang Notify")
@@ -128,7 +128,7 @@ struct ServerTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test func `a button pressed while a newer one takes its number does not act on the newer one's step`()
+  @Test func `a button pressed while a newer notification takes its id does not act on the newer step`()
     throws
   {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.4s", "--card", "C 1h", "--card", "D 1h")
@@ -146,7 +146,7 @@ struct ServerTests {
   }
 
   @Test(arguments: ["pause", "next", "stop"])
-  func `what is cancelled between about to show and shown is taken away`(command: String) throws {
+  func `a notification cancelled between showing and shown is removed`(command: String) throws {
     try server.tell("hang Notify")
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     #expect(try server.next("held").method == "Notify")
@@ -157,7 +157,7 @@ struct ServerTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test func `what comes late from a server that takes no more is retried once ours is gone`() throws {
+  @Test func `a notification refused by a full server is tried again after ours are removed`() throws {
     _ = try startWithOneShown()
     try server.tell("refuse org.freedesktop.Notifications.MaxNotificationsExceeded 1")
     try tool.succeed("restart")
@@ -170,7 +170,7 @@ struct ServerTests {
     #expect(try server.next("notify").error == nil)
   }
 
-  @Test func `a server that evicts, lets only the sender close, refuses equal texts and unknown numbers`()
+  @Test func `a server that evicts, lets only the sender close, and refuses equal texts and unknown ids`()
     throws
   {
     for rule in [
@@ -198,7 +198,7 @@ struct ServerTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test func `a button pauses the run, another lets it go on, and the ledger says so`() throws {
+  @Test func `a button pauses the run, another resumes it, and the ledger records it`() throws {
     let shown = try startWithOneShown()
     #expect(shown.actions == ["pause", "Pause", "skip", "Skip", "extend", "+30 s"])
     try server.tell("invoke \(shown.id ?? 0) pause")
@@ -217,7 +217,9 @@ struct ServerTests {
   }
 
   @Test(arguments: [("dismiss", "the user dismissed it"), ("expire", "it expired, or made room for another")])
-  func `dismissing is not completing, and expiring is not dismissing`(how: String, reason: String) throws {
+  func `dismissing does not complete a step, and expiring is not dismissing`(how: String, reason: String)
+    throws
+  {
     let shown = try startWithOneShown()
     try server.tell("\(how) \(shown.id ?? 0)")
     try tool.wait { $0.first == "removed" }
@@ -226,7 +228,7 @@ struct ServerTests {
     #expect(step?["number"] as? Int == 2)
   }
 
-  @Test func `a server without buttons gets none, and hints say what each is`() throws {
+  @Test func `a server without buttons gets none, and hints name each kind`() throws {
     try server.tell("capabilities body,body-markup,x-dunst-stack-tag,x-canonical-private-synchronous")
     try tool.succeed("start", "--title", "T", "--card", "A 0.2s", "--card", "<b> & 'C' 0.2s")
     let first = try server.next("notify")
@@ -246,7 +248,9 @@ struct ServerTests {
     #expect(last.hints?["x-dunst-stack-tag"] == nil)
   }
 
-  @Test func `the configuration says how notifications look, and a mistake in it is said`() throws {
+  @Test func `the configuration sets the appearance of notifications, and a mistake in it is reported`()
+    throws
+  {
     let manager = FileManager.default
     try manager.createDirectory(
       atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
@@ -271,7 +275,7 @@ struct ServerTests {
     #expect(log.contains("\(path):1:39: \"high\" is no urgency; write low, normal or critical"))
   }
 
-  @Test func `a burst of two hundred becomes one, and the rest is accounted for`() throws {
+  @Test func `a burst of two hundred becomes one, and the others are accounted for`() throws {
     _ = try startWithOneShown()
     let agent = try #require(try tool.agent())
     kill(agent, SIGSTOP)

@@ -76,19 +76,19 @@ struct ShellCompletionTests {
   }
 
   @Test(arguments: ["", "\"", "'"])
-  func `in bash every title comes through, whatever quote is open`(quote: String) throws {
+  func `bash completes every title in every kind of quote`(quote: String) throws {
     let words = try bash("sequence run odd\\ titles --without \(quote)", replacing: "", quote: quote)
     #expect(words == ShellCompletionTests.candidates)
   }
 
-  @Test func `in bash what stands before a colon or an equals sign is not written twice`() throws {
+  @Test func `bash does not repeat the text before a colon or an equals sign`() throws {
     #expect(try bash("sequence run 'odd titles' --without Warm:", replacing: "") == ["Warm: down"])
     #expect(
       try bash("sequence run odd\\ titles --without=Warm\\ ", replacing: "Warm\\ ") == ["--without=Warm up"])
     #expect(try bash("sequence run \"odd titles\" --without=a=", replacing: "") == ["--without=a=b:c"])
   }
 
-  @Test func `in bash a redirection takes a file, and is no word of the command`() throws {
+  @Test func `bash completes files in redirections, which are not words of the command`() throws {
     let line = "sequence import g.json "
     for redirection in ["> ", ">", ">>", "2> ", ">| ", "< "] {
       let files = try run(
@@ -107,7 +107,7 @@ struct ShellCompletionTests {
     #expect(try bash("sequence wait a\\>--st", replacing: "a\\>--st") == [])
   }
 
-  @Test func `bash leaves a variable as it was written, and puts what follows into quotes`() throws {
+  @Test func `bash keeps a variable as written and quotes the text after it`() throws {
     try FileManager.default.createDirectory(atPath: home.path + "/here", withIntermediateDirectories: true)
     _ = try home.write("", to: "here/odd $x.yaml")
     _ = try home.write(Shell.bash.completionScript, to: "completions")
@@ -135,7 +135,7 @@ struct ShellCompletionTests {
     #expect(waitpid(shell, nil, 0) == shell)
   }
 
-  @Test func `in bash commands, options and values are offered where they belong`() throws {
+  @Test func `bash offers commands, options and values where they are valid`() throws {
     #expect(try bash("sequence re", replacing: "re") == ["resume", "restart"])
     #expect(try bash("sequence run ", replacing: "") == ["odd titles", "sub/", "my file.yaml"])
     #expect(try bash("sequence run --json --re", replacing: "--re") == ["--replace"])
@@ -175,7 +175,7 @@ struct ShellCompletionTests {
   }
 
   @Test(.enabled(if: isInstalled("zsh")))
-  func `in zsh every title comes through`() throws {
+  func `zsh completes every title`() throws {
     let beginnings = ["Warm\\ u", "Warm:", "It", "fr", "-d", "a=", "\\{", "\\~", "1"]
     let words = try zsh(beginnings.map { "sequence run odd\\ titles --without " + $0 })
     #expect(Set(words) == Set(ShellCompletionTests.candidates))
@@ -185,7 +185,7 @@ struct ShellCompletionTests {
   }
 
   @Test(.enabled(if: isInstalled("zsh")))
-  func `in zsh commands, options, values and files are offered where they belong`() throws {
+  func `zsh offers commands, options, values and files where they are valid`() throws {
     let lines = [
       ("sequence histo", "history"), ("sequence wait --ste", "--step"), ("sequence agent i", "install"),
       ("sequence run my", "my file.yaml"), ("sequence import --output=no", "--output=notes.txt"),
@@ -195,7 +195,7 @@ struct ShellCompletionTests {
   }
 
   @Test(.enabled(if: isInstalled("fish")))
-  func `in fish every title comes through, and what belongs elsewhere does not`() throws {
+  func `fish completes every title, and nothing where it is not valid`() throws {
     func fish(_ line: String) throws -> Set<String> {
       let script = "complete -C \(quotedForFish(line))"
       let lines = try run("fish", Shell.fish.completionScript, script)

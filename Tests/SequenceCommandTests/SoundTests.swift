@@ -24,7 +24,7 @@ struct SoundTests {
       environment: ["HOME": directory.path, "CANBERRA_DRIVER": "alsa", "XDG_RUNTIME_DIR": directory.path])
   }
 
-  @Test func `sounds are played at their times, and what was called off is not`() throws {
+  @Test func `sounds are played at their times, and cancelled ones are not`() throws {
     let program = try begin("bell", "complete")
     let start = SystemClock.boot() + .milliseconds(400)
     for (offset, sound) in [(0, "bell"), (300, "complete"), (900, "phone-incoming-call")] {
@@ -45,7 +45,7 @@ struct SoundTests {
     #expect(size ?? 0 > 10_000, "something was played")
   }
 
-  @Test func `what is too late is left out, and nonsense refused`() throws {
+  @Test func `late sounds are dropped, and invalid orders refused`() throws {
     let program = try begin()
     try program.send("at \((SystemClock.boot() - .seconds(2)).nanoseconds) bell")
     try program.send("now complete")

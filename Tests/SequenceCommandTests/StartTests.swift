@@ -19,7 +19,7 @@ struct StartTests {
     return try store.settle().run?.runID
   }
 
-  @Test func `cues without the program of the agent are no failure, and the run is printed`() throws {
+  @Test func `cues without the agent's program are not an error, and the run is printed`() throws {
     let outcome = try command.run(
       ["start", "--card", "A 1h", "--cues", "sound"],
       agentProgram: { throw Failure("sequence-agent is missing; install it", .inputOutput) })
@@ -38,7 +38,7 @@ struct StartTests {
         + "No space left on device; see sequence status")
   }
 
-  @Test func `cues of the command line are part of the run that is stored`() throws {
+  @Test func `cues of the command line are part of the stored run`() throws {
     let outcome = try command.run(
       ["start", "--card", "A 1h", "--cues", "speech"], environment: ["PATH": "/nowhere"])
     #expect(outcome.status == 0)

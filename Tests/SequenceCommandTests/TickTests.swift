@@ -33,7 +33,7 @@ struct TickTests {
       (["A", "B 10s"], [(.milliseconds(300), .next), (.milliseconds(2500), .restart)]),
       (["A 1.5s", "B 3.25s"], [(.milliseconds(400), .skip)]),
     ] as [([String], [(Duration, RunCommand)])])
-  func `nothing that is shown changes before the tick, and something does by it`(
+  func `no displayed value changes before the tick, and one does at the tick`(
     specs: [String], commands: [(Duration, RunCommand)]
   ) throws {
     var status = try look(specs, after: commands)

@@ -34,7 +34,7 @@ struct ToolTests {
 
   init() throws { tool = try Tool() }
 
-  @Test func `a file whose name is not UTF-8 is refused for that`() throws {
+  @Test func `a file whose name is not UTF-8 is refused with that reason`() throws {
     let tool = try Tool()
     let script = """
       file="$HOME/$(printf 'bad\\377.yaml')"; echo 'cards: [{ title: A }]' >"$file"; exec "$0" check "$file"
@@ -45,7 +45,7 @@ struct ToolTests {
     #expect(output.errors.hasSuffix("its name is not UTF-8; rename it\n"), "\(output.errors)")
   }
 
-  @Test func `a run that nobody reads any more has not finished, and goes on`() throws {
+  @Test func `a run whose output is closed is not finished and continues`() throws {
     let tool = try Tool()
     let pipeline = """
       "$0" run --card "A 0.5s" --rounds 200 | head -n 1; echo "${PIPESTATUS[0]}"
@@ -76,7 +76,7 @@ struct ToolTests {
     #expect(try tool.status("state") == "paused")
   }
 
-  @Test func `thirty steps of a second end 30 s after the start, each told on its second`() throws {
+  @Test func `thirty steps of a second end 30 s after the start, each reported on its second`() throws {
     let run = try tool.begin("run", "--card", "A 1s", "--rounds", "30")
     #expect(try run.line().contains("started"))
     var start: Int64 = 0
@@ -91,7 +91,9 @@ struct ToolTests {
     #expect(try run.exitStatus() == 0)
   }
 
-  @Test func `without a bus, with a stale one or without a server the run goes on and says so once`() throws {
+  @Test func `without a bus, with a stale bus or without a server the run continues and reports that once`()
+    throws
+  {
     let bus = try PrivateBus()
     for address in [nil, "unix:path=/nonexistent/bus", bus.address] {
       let tool = try Tool(bus: address)
@@ -103,7 +105,7 @@ struct ToolTests {
     }
   }
 
-  @Test func `a run goes on when its agent is killed`() throws {
+  @Test func `a run continues when its agent is killed`() throws {
     let run = try tool("start", "--card", "A 0.3s", "--card", "B 0.3s").text
     if let agent = try tool.agent() { kill(agent, SIGKILL) }
     // It may be over before anybody waits for it.
@@ -113,7 +115,7 @@ struct ToolTests {
     #expect((runs?.first?["steps"] as? [Any])?.count == 2)
   }
 
-  @Test func `status has the shape that scripts rely on`() throws {
+  @Test func `status has the documented form`() throws {
     #expect(try tool("status", "--json").text == #"{"schema":1,"state":"idle"}"#)
     try tool.succeed(
       "start", "--card", "Work 20s", "--card", "Rest 10s", "--rounds", "2", "--title", "Tabata")
@@ -133,7 +135,7 @@ struct ToolTests {
       try tool("status", "--format", "{state} {step} {round}/{rounds} {{x}}").text == "paused Work 1/2 {x}")
   }
 
-  @Test func `history tells plan and actual of each step`() throws {
+  @Test func `history shows planned and actual times of each step`() throws {
     let id = try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.2s")
     #expect(try tool("wait", "--run", id).status == 0)
     #expect(try tool("wait", "--run", id).status == 0, "a run that is over is answered from the history")
@@ -147,7 +149,7 @@ struct ToolTests {
   }
 
   @Test(arguments: refusals)
-  func `a failure is one line that says what to do, and an exit status`(
+  func `a failure is one line with a remedy, and an exit status`(
     words: [String], status: Int32, text: String?
   ) throws {
     let output = try ChildProcess.run(
@@ -159,7 +161,7 @@ struct ToolTests {
     if let text { #expect(output.errors == "sequence: \(text)\n") }
   }
 
-  @Test func `a file that is wrong is refused, within a second, and changes nothing`() throws {
+  @Test func `an invalid file is refused within a second and changes nothing`() throws {
     let path = try tool.file("title: T\ncards:\n  - title: A\n    countdown: 2x\n")
     let output = try tool("start", path)
     #expect(output.status == 65)
@@ -167,7 +169,7 @@ struct ToolTests {
     #expect(!FileManager.default.fileExists(atPath: tool.state))
   }
 
-  @Test func `a second run is refused, and text from outside cannot reach the terminal as control`() throws {
+  @Test func `a second run is refused, and external text cannot control the terminal`() throws {
     try tool.succeed("start", "--card", "A 1h", "--title", "T\u{1B}[31m")
     let output = try tool("start", "--card", "B 1h")
     #expect(output.status == 1)
@@ -177,7 +179,9 @@ struct ToolTests {
   }
 
   @Test(arguments: [(Int32(SIGINT), Int32(130)), (Int32(SIGTERM), Int32(143))])
-  func `a signal pauses the run, says how to go on, and is the exit status`(signal: Int32, status: Int32)
+  func `a signal pauses the run, prints how to continue, and determines the exit status`(
+    signal: Int32, status: Int32
+  )
     throws
   {
     let run = try tool.begin("run", "--card", "A 1h")
@@ -197,7 +201,7 @@ struct ToolTests {
     #expect(try tool.json("status")["state"] as? String == "running")
   }
 
-  @Test func `a run tells as JSON what others do to it, and stopping it is an exit status`() throws {
+  @Test func `run --json reports changes by others, and stop has an exit status`() throws {
     let run = try tool.begin("run", "--card", "A 1h", "--card", "B 1h", "--json")
     func event() throws -> String? {
       (try JSONSerialization.jsonObject(with: Data(run.line().utf8)) as? [String: Any])?["event"] as? String
@@ -214,7 +218,9 @@ struct ToolTests {
     #expect(try run.exitStatus() == 3)
   }
 
-  @Test func `fifty at once pause and resume: each succeeds or says why not, and the store is valid`() throws
+  @Test
+  func `fifty concurrent pauses and resumes each succeed or explain why not, and the store stays valid`()
+    throws
   {
     try tool.succeed("start", "--card", "A 1h")
     let children = try (0..<50).map { try tool.begin($0.isMultiple(of: 2) ? "pause" : "resume") }
@@ -240,7 +246,7 @@ struct ToolTests {
     try tool.succeed("stop")
   }
 
-  @Test func `the headless example waits for the end, and acts on the exit status`() throws {
+  @Test func `the headless example waits for the end and handles the exit status`() throws {
     let script = BuiltProducts.repository + "/examples/headless.sh"
     let program = try BuiltProducts.path(of: "sequence")
     let path = try tool.file("title: T\ncards: [{ title: A, countdown: 0.3s }]\n")
@@ -253,7 +259,7 @@ struct ToolTests {
     #expect(try child.exitStatus() == 3)
   }
 
-  @Test func `the demonstration runs without a terminal, and ends by itself`() throws {
+  @Test func `the demonstration runs without a terminal and ends by itself`() throws {
     let script = BuiltProducts.repository + "/examples/demo.sh"
     let output = try ChildProcess.run(
       "/bin/sh", [script, BuiltProducts.path(of: "sequence")], environment: tool.environment,
@@ -265,7 +271,7 @@ struct ToolTests {
   }
 
   @Test(.enabled(if: ToolTests.canRestart, "needs a user namespace"))
-  func `a run goes on after a restart of the machine, running and paused`() throws {
+  func `a running and a paused run continue after a reboot`() throws {
     /// Runs a command in another boot: the boot id is another file, the boot clock another offset.
     func inBoot(_ number: Int, _ command: String) throws -> String {
       let id = try tool.directory.write("0000000\(number)-0000-0000-0000-000000000000\n", to: "boot\(number)")
@@ -293,7 +299,7 @@ struct ToolTests {
   private static let canRestart =
     (try? ChildProcess.run("/usr/bin/unshare", namespaces + ["true"], environment: [:]).status) == 0
 
-  @Test func `every command explains itself`() throws {
+  @Test func `every command has help`() throws {
     let overview = try tool("help").text
     for name in [
       "run", "start", "attach", "status", "pause", "extend", "wait", "check", "notifications", "history",

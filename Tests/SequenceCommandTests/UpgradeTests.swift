@@ -6,7 +6,7 @@ import Testing
 /// Commands of this version in the state directory of an earlier one.
 struct UpgradeTests {
   @Test(arguments: [["status"], ["history"], ["notifications", "list"]])
-  func `a look that migrates the store starts an agent, since that of the earlier version ends`(
+  func `a read that migrates the store starts an agent, because the earlier version's agent exits`(
     words: [String]
   ) throws {
     let sequence = try CommandLineRunner()

@@ -30,7 +30,7 @@ struct WaitingTests {
     let value = Mutex<Int32?>(nil)
   }
 
-  @Test func `the end is noticed though steps end between a look at the run and the waiting for it`() throws {
+  @Test func `the end is noticed even if steps end between reading the run and waiting`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path
     let clock = try HurryingClock()
@@ -69,7 +69,7 @@ struct WaitingTests {
     }
   }
 
-  @Test func `a step that was left by back has not ended, and is waited for until it does`() throws {
+  @Test func `a step left by back has not ended and is waited for`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path
     let clock = try SystemClock()

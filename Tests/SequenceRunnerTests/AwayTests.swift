@@ -37,7 +37,7 @@ struct SuspendTests {
     return run
   }
 
-  @Test func `a run that is to go on is left as it is, and so is one that the user has paused`() throws {
+  @Test func `a run with onSuspend continue and a paused run stay unchanged`() throws {
     #expect(try run(nil).leaving(.sleep, at: clock.now()) == nil)
     #expect(try run(.continue).leaving(.sleep, at: clock.now()) == nil)
     let paused = try active(try run().applying(.pause, at: clock.now()))
@@ -45,7 +45,7 @@ struct SuspendTests {
     #expect(paused.suspend == nil)
   }
 
-  @Test func `the clock stands still from the moment at which the machine goes`() throws {
+  @Test func `the clock stops at the beginning of the suspend`() throws {
     let run = try run()
     clock.advance(by: .seconds(4))
     let left = try left(run)
@@ -61,7 +61,7 @@ struct SuspendTests {
   }
 
   @Test
-  func `a step that ends exactly when the machine goes is over, and the next one has not begun to count`()
+  func `a step that ends exactly at the suspend has ended, and the next has not begun to count`()
     throws
   {
     let run = try run()
@@ -76,7 +76,7 @@ struct SuspendTests {
     #expect(resumed.current.startedAt == clock.now().wall)
   }
 
-  @Test func `overtime and a count-up stand still too`() throws {
+  @Test func `overtime and a count-up stop too`() throws {
     for element in [Sequences.countdown("A", 10, manual: true), Sequences.card("A", .countUp(goal: nil))] {
       let run = try run(.ask, element)
       clock.advance(by: .seconds(15))
@@ -89,7 +89,7 @@ struct SuspendTests {
   }
 
   @Test(arguments: [Duration.zero, .seconds(5), .seconds(6), .seconds(7), .seconds(26), .seconds(100)])
-  func `a suspend that counts leaves the run where it would be without it`(length: Duration) throws {
+  func `a counted suspend leaves the run as if it had not happened`(length: Duration) throws {
     let run = try run()
     clock.advance(by: .seconds(4))
     let left = try left(run)
@@ -107,7 +107,7 @@ struct SuspendTests {
     }
   }
 
-  @Test func `a suspend that counts over a restart is anchored in the new boot`() throws {
+  @Test func `a counted suspend across a reboot is anchored in the new boot`() throws {
     let run = try run(.ask)
     clock.advance(by: .seconds(4))
     let left = try left(run, .shutdown)
@@ -122,7 +122,7 @@ struct SuspendTests {
   }
 
   @Test(arguments: [Duration.seconds(-1000), .seconds(1000)])
-  func `setting the clock after the machine is back moves nothing of what counts`(amount: Duration) throws {
+  func `setting the clock after the return does not change the counted time`(amount: Duration) throws {
     // The first step has 9 s of 10 s behind it then, or is over.
     for (off, step, elapsed) in [(5, 0, 10), (8, 1, 3)] {
       let run = try run(.ask, Sequences.countdown("A", 10, manual: off == 5), Sequences.countdown("B", 20))
@@ -138,8 +138,7 @@ struct SuspendTests {
     }
   }
 
-  @Test func `a run that was over when the machine was back ended then, whatever the clock is set to`() throws
-  {
+  @Test func `a run that was over at the return ended then, even if the clock is set`() throws {
     let run = try run(.ask)
     let left = try left(run, .shutdown)
     let end = clock.now().wall.advanced(by: .seconds(30))
@@ -168,7 +167,7 @@ struct SuspendTests {
     }
   }
 
-  @Test func `a power cut stops a run at the last sign of life, and at the start of its clock without one`()
+  @Test func `a power loss stops a run at the last sign of life, otherwise at the start of its clock`()
     throws
   {
     let run = try run()
@@ -203,7 +202,7 @@ struct SuspendTests {
     #expect(found.target == .seconds(630))
   }
 
-  @Test func `a run whose end is known to have come before a power cut is over`() throws {
+  @Test func `a run that is known to have ended before a power loss is over`() throws {
     let run = try run()
     let end = clock.now().advanced(by: .seconds(30))
     clock.reboot(after: .seconds(3600))
@@ -213,7 +212,7 @@ struct SuspendTests {
     #expect(ended.endedAt == end.wall)
   }
 
-  @Test func `a run that goes on through a restart is anchored as ever`() throws {
+  @Test func `a run that continues through a reboot is anchored as usual`() throws {
     let run = try run(.continue)
     let sign = clock.now().advanced(by: .seconds(1))
     clock.reboot(after: .seconds(12))
@@ -223,7 +222,7 @@ struct SuspendTests {
     #expect(!found.isPaused)
   }
 
-  @Test func `the store pauses as of the moment that the machine was heard to go, however late it can write`()
+  @Test func `the store pauses as of the suspend signal, however late it can write`()
     throws
   {
     let store = try store()
@@ -239,7 +238,7 @@ struct SuspendTests {
     #expect(try store.comeBack() == false)
   }
 
-  @Test func `what the user did after the machine was heard to go is not undone`() throws {
+  @Test func `user actions after the suspend signal are not undone`() throws {
     let store = try store()
     _ = try store.start(try run().timeline)
     let heard = clock.now()
@@ -255,7 +254,7 @@ struct SuspendTests {
     #expect(try store.settle().position?.elapsed == .seconds(3))
   }
 
-  @Test func `a restart in good order is found once, with how long it took`() throws {
+  @Test func `a regular restart is found once, with its length`() throws {
     let store = try store()
     _ = try store.start(try run().timeline)
     clock.advance(by: .seconds(4))
@@ -270,7 +269,7 @@ struct SuspendTests {
     #expect(try store.settle().position?.remaining == .seconds(6))
   }
 
-  @Test func `the policy that is chosen for a run overrides that of its sequence`() throws {
+  @Test func `the policy of a run overrides that of its sequence`() throws {
     func policy(of sequence: SuspendPolicy?, _ chosen: SuspendPolicy?) throws -> SuspendPolicy {
       let options = RunOptions(suspendPolicy: chosen, sound: nil, speech: nil)
       return ActiveRunSnapshot(timeline: try run(sequence).timeline, options: options, at: clock.now())
@@ -288,7 +287,7 @@ struct SuspendTests {
     #expect(try SequenceFile.parse(Array(text.utf8)).definition.onSuspend?.rawValue == policy)
   }
 
-  @Test func `what is no policy is refused`() throws {
+  @Test func `an unknown policy is refused`() throws {
     let text = "title: T\nonSuspend: stop\ncards: [{ title: A, countdown: 1s }]"
     let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
     #expect(

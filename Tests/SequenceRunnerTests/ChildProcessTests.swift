@@ -9,7 +9,7 @@ struct ChildProcessTests {
   private let shell = "/bin/sh"
   private let environment = ["PATH": "/usr/bin:/bin"]
 
-  @Test func `a program that says much on both sides is not held up`() throws {
+  @Test func `a program with much output on both streams does not block`() throws {
     let script = "head -c 1000000 /dev/zero >&2; head -c 1000000 /dev/zero; echo; echo done; exit 7"
     let child = try ChildProcess(shell, ["-c", script], environment: environment)
     #expect(try child.exitStatus() == 7)
@@ -21,7 +21,7 @@ struct ChildProcessTests {
     #expect(echo.text == long && echo.status == 0)
   }
 
-  @Test func `waiting has a limit, and says what the program said`() throws {
+  @Test func `waiting has a limit, and the error contains the program's output`() throws {
     let child = try ChildProcess(shell, ["-c", "echo no >&2; echo up; read x"], environment: environment)
     #expect(try child.line() == "up")
     #expect(throws: TestSupportError.self) { try child.line(within: .milliseconds(10)) }
@@ -36,7 +36,7 @@ struct ChildProcessTests {
     #expect(try child.exitStatus() == 128 + SIGTERM)
   }
 
-  @Test func `writing to a program that has ended is an error, and no signal`() throws {
+  @Test func `writing to an ended program is an error and not a signal`() throws {
     let child = try ChildProcess("/bin/true")
     #expect(try child.exitStatus() == 0)
     #expect(throws: (any Error).self) { try child.send("hello") }
@@ -44,7 +44,7 @@ struct ChildProcessTests {
     #expect(throws: (any Error).self) { try ChildProcess("/nonexistent") }
   }
 
-  @Test func `a program ends with the tests that are killed`() async throws {
+  @Test func `a program ends with its killed test process`() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/process"
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

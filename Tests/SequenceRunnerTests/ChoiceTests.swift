@@ -26,7 +26,7 @@ struct ChoiceTests {
     }
   }
 
-  @Test func `a number of rounds is that of the one outermost group, and inner ones keep theirs`() throws {
+  @Test func `rounds apply to the only top-level group, and inner groups keep theirs`() throws {
     let inner = ChoiceTests.group(2, ChoiceTests.work)
     let sequence = definition(ChoiceTests.warmUp, ChoiceTests.group(5, inner, ChoiceTests.rest))
     #expect(
@@ -35,20 +35,20 @@ struct ChoiceTests {
       ])
   }
 
-  @Test func `without a group all cards are repeated, and once is the sequence as it is`() throws {
+  @Test func `without a group all cards are repeated, and one round changes nothing`() throws {
     let sequence = definition(ChoiceTests.warmUp, ChoiceTests.work)
     #expect(
       try steps(sequence.with(rounds: 2)) == ["Warm up 1/2", "Work 1/2", "Warm up 2/2", "Work 2/2"])
     #expect(try sequence.with(rounds: 1) == sequence)
   }
 
-  @Test func `several outermost groups are refused with their rounds`() {
+  @Test func `several top-level groups are refused with their rounds`() {
     let sequence = definition(
       ChoiceTests.group(3, ChoiceTests.work), ChoiceTests.warmUp, ChoiceTests.group(8, ChoiceTests.work))
     #expect(throws: SequenceChoiceError.severalGroups(rounds: [3, 8])) { try sequence.with(rounds: 2) }
   }
 
-  @Test func `cards are left out by title or id, and those that stay keep their ids`() throws {
+  @Test func `cards are left out by title or id, and the others keep their ids`() throws {
     let sequence = definition(
       ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work, ChoiceTests.rest), ChoiceTests.work)
     let id = try #require(ChoiceTests.warmUp.cards.first).id
@@ -59,20 +59,20 @@ struct ChoiceTests {
   }
 
   @Test(arguments: [SuspendPolicy.continue, .pause, .ask])
-  func `the policy for a suspend survives each choice`(policy: SuspendPolicy) throws {
+  func `the policy for suspend survives each choice`(policy: SuspendPolicy) throws {
     let elements = [ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work, ChoiceTests.rest)]
     let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: policy)
     #expect(try sequence.with(rounds: 2).onSuspend == policy)
     #expect(try sequence.without(["Rest"]).onSuspend == policy)
   }
 
-  @Test func `a group of which nothing is left is gone, with its rounds`() throws {
+  @Test func `an empty group is removed with its rounds`() throws {
     let sequence = definition(
       ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.group(2, ChoiceTests.work)))
     #expect(try sequence.without(["Work"]).elements == [ChoiceTests.warmUp])
   }
 
-  @Test func `a name that means no card, and to leave all out, is refused`() {
+  @Test func `an unknown name and leaving out all cards are refused`() {
     let sequence = definition(ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work))
     #expect(throws: SequenceChoiceError.nothingLeft(sequence: "Test")) {
       try sequence.without(["Work", "Warm up"])

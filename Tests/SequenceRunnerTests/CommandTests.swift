@@ -26,7 +26,7 @@ struct CommandTests {
     try active(run.applying(command, at: clock.now()))
   }
 
-  @Test func `a pause is left out, and pausing twice is an error`() throws {
+  @Test func `a pause does not count, and pausing twice is an error`() throws {
     let paused = try doing(.pause, to: run(Sequences.workout(), after: .seconds(4)))
     #expect(throws: RunError.alreadyPaused) { try paused.applying(.pause, at: clock.now()) }
     clock.advance(by: .seconds(1000))
@@ -37,7 +37,7 @@ struct CommandTests {
     #expect(try !doing(.toggle, to: paused).isPaused)
   }
 
-  @Test func `next completes, skip does not, and both go on at once`() throws {
+  @Test func `next completes, skip does not, and both start the next step at once`() throws {
     let now = try run(Sequences.workout(), after: .seconds(4))
     for (command, outcome) in [(RunCommand.next, StepOutcome.completed), (.skip, .skipped)] {
       let then = try doing(command, to: now)
@@ -55,14 +55,14 @@ struct CommandTests {
     #expect(try ended(run(timeline).applying(.skip, at: clock.now())).records.map(\.outcome) == [.skipped])
   }
 
-  @Test func `stop ends the run, with the step that was going on recorded`() throws {
+  @Test func `stop ends the run and records the current step`() throws {
     let stopped = try ended(run(Sequences.workout(), after: .seconds(13)).applying(.stop, at: clock.now()))
     #expect(stopped.outcome == .stopped)
     #expect(stopped.records.map(\.outcome) == [.completed, .skipped])
     #expect(stopped.records.last?.actual == .seconds(3))
   }
 
-  @Test func `back begins the previous step anew and takes its record away`() throws {
+  @Test func `back restarts the previous step and removes its record`() throws {
     let now = try run(Sequences.workout(), after: .seconds(33))
     #expect(now.log.count == 2)
     let then = try doing(.back, to: now)
@@ -73,7 +73,7 @@ struct CommandTests {
     #expect(first.position(at: clock.now()).totalElapsed == .seconds(33))
   }
 
-  @Test func `the active time of a step that is restarted or left by back counts`() throws {
+  @Test func `the active time of a step left by restart or back counts`() throws {
     let restarted = try doing(.restart, to: run(Sequences.workout(), after: .seconds(13)))
     #expect(restarted.position(at: clock.now()).elapsed == .zero)
     #expect(restarted.position(at: clock.now()).totalElapsed == .seconds(13))
@@ -85,7 +85,7 @@ struct CommandTests {
   }
 
   @Test(arguments: [RunCommand.next, .skip, .back, .restart])
-  func `a paused run moves and stays paused, the step at its start`(command: RunCommand) throws {
+  func `a paused run moves and stays paused at the start of the step`(command: RunCommand) throws {
     let paused = try doing(.pause, to: run(Sequences.workout(), after: .seconds(13)))
     clock.advance(by: .seconds(5))
     let moved = try doing(command, to: paused)
@@ -95,7 +95,7 @@ struct CommandTests {
     #expect(try doing(.resume(), to: moved).current.startedAt == clock.now().wall)
   }
 
-  @Test func `extending moves the end, and not below what has elapsed`() throws {
+  @Test func `extending moves the end, but not below the elapsed time`() throws {
     let now = try run(Sequences.workout(), after: .seconds(4))
     #expect(try doing(.extend(.seconds(30)), to: now).position(at: clock.now()).remaining == .seconds(36))
     #expect(try doing(.extend(.seconds(-6)), to: now).position(at: clock.now()).remaining == .zero)
@@ -108,7 +108,7 @@ struct CommandTests {
     #expect(try doing(.restart, to: doing(.extend(.seconds(30)), to: now)).target == .seconds(10))
   }
 
-  @Test func `extending moves a goal, from now on in overtime, and not what has none`() throws {
+  @Test func `extending moves a goal, in overtime from now, and needs a goal`() throws {
     let goal = try Sequences.timeline(Sequences.card("A", .countUp(goal: Goal(duration: .seconds(60)))))
     #expect(try doing(.extend(.seconds(30)), to: run(goal, after: .seconds(10))).target == .seconds(90))
     #expect(try doing(.extend(.seconds(30)), to: run(goal, after: .seconds(100))).target == .seconds(130))

@@ -8,7 +8,7 @@ struct DurationTextTests {
     ("1.5m", 90_000), ("2d", 172_800_000), ("30d", 2_592_000_000), ("1h0m5s", 3_605_000), ("0:07.25", 7250),
     ("1.5", 1500),
   ])
-  func `a duration is read`(text: String, milliseconds: Int) throws {
+  func `a duration is parsed`(text: String, milliseconds: Int) throws {
     #expect(try DurationText.parse(text) == .milliseconds(milliseconds))
   }
 
@@ -21,12 +21,12 @@ struct DurationTextTests {
     ("inf", .infinite), ("30d1s", .tooLong), ("99999999999999999999s", .tooLong), ("4294967297d", .tooLong),
     ("0.0000000001s", .tooFine),
   ])
-  func `what is not a duration is refused by name`(text: String, error: DurationTextError) {
+  func `an invalid duration is refused with the reason`(text: String, error: DurationTextError) {
     #expect(throws: error) { try DurationText.parse(text) }
   }
 
   @Test(arguments: ["20s", "1m30s", "1h", "0.1s", "0.000000001s", "1d2h3m4.5s", "30d"])
-  func `what is written is the shortest text, and is read as the same`(text: String) throws {
+  func `the shortest text is written and parsed as the same duration`(text: String) throws {
     #expect(DurationText.format(try DurationText.parse(text)) == text)
   }
 
@@ -34,11 +34,11 @@ struct DurationTextTests {
     ("1.5s", "1.5s"), ("1m0.025s", "1m0.025s"), ("0.1s", "0.1s"), ("7.137965813s", "7s"),
     ("1m59.9999s", "1m59s"), ("0.999999999s", "1s"), ("30d", "30d"),
   ])
-  func `what nobody would write is shown in whole seconds`(text: String, shown: String) throws {
+  func `a duration from a clock is shown in whole seconds`(text: String, shown: String) throws {
     #expect(DurationText.shown(try DurationText.parse(text)) == shown)
   }
 
-  @Test func `an extension has a sign, or is positive`() throws {
+  @Test func `an extension has a sign or is positive`() throws {
     #expect(try DurationText.parseSigned("-30s") == .seconds(-30))
     #expect(try DurationText.parseSigned("+1m") == .seconds(60))
     #expect(try DurationText.parseSigned("1m") == .seconds(60))

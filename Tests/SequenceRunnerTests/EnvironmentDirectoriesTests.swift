@@ -14,7 +14,7 @@ struct EnvironmentDirectoriesTests {
       (["HOME": ""], nil),
       ([:], nil),
     ] as [([String: String], String?)])
-  func `a directory is where its variable says, else in the home`(
+  func `a directory follows its variable, otherwise it is in the home directory`(
     variables: [String: String], expected: String?
   ) {
     let found = EnvironmentVariables(variables).directory("XDG_DATA_HOME", orInHome: ".local/share")
@@ -22,7 +22,7 @@ struct EnvironmentDirectoriesTests {
   }
 
   @Test(arguments: [nil, "", "run"])
-  func `where nothing says where the runtime directory is, it is that of a login`(given: String?) {
+  func `without a variable the runtime directory is that of a login`(given: String?) {
     var variables = ["HOME": "/home/me"]
     variables["XDG_RUNTIME_DIR"] = given
     #expect(EnvironmentVariables(variables).runtimeDirectory == "/run/user/\(getuid())")
@@ -34,13 +34,13 @@ struct EnvironmentDirectoriesTests {
       (["DBUS_SESSION_BUS_ADDRESS": "", "XDG_RUNTIME_DIR": "/run/me"], "unix:path=/run/me/bus"),
       ([:], "unix:path=/run/user/\(getuid())/bus"),
     ] as [([String: String], String)])
-  func `the session bus is at its address, else in the runtime directory`(
+  func `the session bus is at its address, otherwise in the runtime directory`(
     variables: [String: String], expected: String
   ) {
     #expect(EnvironmentVariables(variables).sessionBusAddress == expected)
   }
 
-  @Test func `the runtime directory is where its variable says`() {
+  @Test func `the runtime directory follows its variable`() {
     #expect(EnvironmentVariables(["XDG_RUNTIME_DIR": "/elsewhere"]).runtimeDirectory == "/elsewhere")
   }
 }

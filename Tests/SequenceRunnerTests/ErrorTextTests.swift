@@ -38,11 +38,11 @@ struct ErrorTextTests {
     (.replaced(path: "/a"), "/a was replaced by another process; try again"),
     (.unexpected(path: "/a", reason: "no"), "/a: no; please report this"),
   ])
-  func `an error of the store is a sentence that says what to do`(error: StoreError, text: String) {
+  func `an error of the store is a sentence with a remedy`(error: StoreError, text: String) {
     #expect("\(error)" == text)
   }
 
-  @Test func `errors of the system, of the clocks and of texts are sentences`() throws {
+  @Test func `errors of the system, the clocks and texts are sentences`() throws {
     #expect("\(SystemError(call: "open /a", code: 2))" == "open /a failed: No such file or directory")
     #expect(
       "\(ClockError.bootIDUnreadable(path: "/a", reason: "it is empty"))"
@@ -53,7 +53,7 @@ struct ErrorTextTests {
     #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: ["Tea 2x"]) }
   }
 
-  @Test func `an error of a file says where, what is wrong and what would be right`() throws {
+  @Test func `an error of a file has a position, a problem and a remedy`() throws {
     let error = try #require(throws: SequenceFileError.self) {
       try SequenceFile.parse(Array("title: Tea\ncards: []\n".utf8))
     }

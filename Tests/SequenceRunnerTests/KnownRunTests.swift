@@ -22,7 +22,7 @@ struct KnownRunTests {
       try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)))
   }
 
-  @Test func `a run that did not change is not read anew`() throws {
+  @Test func `an unchanged run is not read again`() throws {
     let run = try store.settle().run
     #expect(run != nil)
     // Whoever read it now would find that it is damaged.
@@ -33,7 +33,7 @@ struct KnownRunTests {
     #expect(other.notices.isEmpty == false, "it is damaged for who did not know it")
   }
 
-  @Test func `what another process does to the run is seen at once`() throws {
+  @Test func `changes by another process are visible at once`() throws {
     #expect(try store.settle().run?.isPaused == false)
     let other = try RunStore(directory: store.directory, clock: clock)
     _ = try other.perform(.pause)
@@ -42,7 +42,7 @@ struct KnownRunTests {
     #expect(try store.settle().run == nil)
   }
 
-  @Test func `what is undone is not remembered`() throws {
+  @Test func `a rolled-back run is not cached`() throws {
     struct Refusal: Error {}
     #expect(throws: Refusal.self) {
       _ = try store.perform(.pause, onStep: nil, ofRun: nil) { _, database in

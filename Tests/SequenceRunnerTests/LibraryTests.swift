@@ -10,7 +10,7 @@ struct LibraryTests {
   @Test(arguments: [
     "tabata", "5x5", "Morning routine", "it's", "a:b", "früh", "x.y", String(repeating: "x", count: 250),
   ])
-  func `a name is any text that is safe as the name of a file`(text: String) throws {
+  func `a name is any text that is a safe file name`(text: String) throws {
     #expect(try SequenceName(text).text == text)
   }
 
@@ -22,19 +22,19 @@ struct LibraryTests {
       ("a\nb", "it has control characters in it"),
       (String(repeating: "ü", count: 126), "it has more than 250 bytes"),
     ])
-  func `what could lead elsewhere is no name`(text: String, reason: String) {
+  func `a text that could leave the library is not a name`(text: String, reason: String) {
     let error = #expect(throws: SequenceNameError.self) { try SequenceName(text) }
     #expect(error?.problem == reason)
   }
 
-  @Test func `the library is where the environment says, and a relative path does not count`() {
+  @Test func `the library follows the environment, and a relative path is ignored`() {
     #expect(SequenceLibrary(environment: ["XDG_DATA_HOME": "/data", "HOME": "/h"])?.path == "/data/sequence")
     let home = SequenceLibrary(environment: ["XDG_DATA_HOME": "data", "HOME": "/h"])
     #expect(home?.path == "/h/.local/share/sequence")
     #expect(SequenceLibrary(environment: [:]) == nil)
   }
 
-  @Test func `sequence files are found, and nothing else`() throws {
+  @Test func `only sequence files are found`() throws {
     let directory = try TemporaryDirectory()
     let library = SequenceLibrary(path: directory.path)
     for name in ["b.yml", "a.yaml", "two.yml", "two.yaml", ".hidden.yaml", "notes.txt", "x"] {
@@ -52,7 +52,7 @@ struct LibraryTests {
     #expect(try library.entry(SequenceName("d")) == nil)
   }
 
-  @Test func `a library that is not there is empty, and one that cannot be read is an error`() throws {
+  @Test func `a missing library is empty, an unreadable one is an error`() throws {
     let directory = try TemporaryDirectory()
     #expect(try SequenceLibrary(path: directory.path + "/none").entries() == [])
     let file = try directory.write("", to: "file")
@@ -65,7 +65,7 @@ struct LibraryTests {
       ("tabta", ["tabata"]), ("abtata", ["tabata"]), ("TABATA", ["tabata"]), ("tab", ["tabata", "table"]),
       ("morning", ["morning-routine"]), ("xyz", []), ("", []), (String(repeating: "t", count: 5000), []),
     ])
-  func `the names that may have been meant are those near to it`(word: String, near: [String]) {
+  func `suggestions are the nearest names`(word: String, near: [String]) {
     #expect(NearNames.of(word, among: ["morning-routine", "table", "tabata", "run"]) == near)
   }
 
@@ -74,14 +74,14 @@ struct LibraryTests {
       "My sequence", "tabata", "it's", "'", "a: b", "#1", "- x", "{x}", "on", "\\n", "\"q\"", "%x", "*a",
       "5x5", "früh",
     ])
-  func `the file to start from is a sequence of its title, without remarks`(title: String) throws {
+  func `a new file is a valid sequence with its title, without remarks`(title: String) throws {
     let parsed = try SequenceFile.parse(Array(SequenceTemplate.text(title: title).utf8))
     #expect(parsed.definition.title == title)
     #expect(parsed.remarks == [])
     #expect(parsed.timeline.count == 7)
   }
 
-  @Test func `what is commented out in the file to start from is right too`() throws {
+  @Test func `the comments in a new file are valid too`() throws {
     let lines = SequenceTemplate.text(title: "x").split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { $0.replacing("  # - ", with: "  - ").replacing("  #   ", with: "    ") }
     let parsed = try SequenceFile.parse(Array(text.joined(separator: "\n").utf8))

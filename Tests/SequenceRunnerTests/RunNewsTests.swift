@@ -55,7 +55,7 @@ struct RunNewsTests {
     return Reader(try Timeline(sequence), at: clock.now())
   }
 
-  @Test func `a run that goes by tells each thing once, in its order`() throws {
+  @Test func `a run reports each event once, in order`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 2))
     for _ in 0..<130 {
       reader.look(news, at: clock.now())
@@ -69,7 +69,7 @@ struct RunNewsTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `how often and when one looks makes no difference to what has happened`(seed: UInt64) throws {
+  func `the time and the number of polls do not change the events`(seed: UInt64) throws {
     var random = SeededGenerator(state: seed)
     let steps = [
       Sequences.card("A", .countdown(.milliseconds(350), advance: .automatic)),
@@ -94,7 +94,7 @@ struct RunNewsTests {
     #expect(often.events.count == 58)
   }
 
-  @Test func `what is told at a time is told with that elapsed, and not a nanosecond before`() throws {
+  @Test func `an event of a time is reported at that elapsed time, not a nanosecond before`() throws {
     var reader = try reader(Sequences.countdown("A", 10))
     reader.look(news, at: clock.now())
     _ = reader.told()
@@ -107,7 +107,7 @@ struct RunNewsTests {
     #expect(reader.told() == ["half 0 5s"])
   }
 
-  @Test func `the next time to look is that of the next thing that matters`() throws {
+  @Test func `the next wake-up is that of the next subscribed event`() throws {
     let reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10, manual: true))
     let start = clock.now()
     func next(after seconds: Int, _ names: RunEvent.Name...) -> Duration? {
@@ -126,7 +126,7 @@ struct RunNewsTests {
     #expect(next(after: 20, .overtime, .half) == nil)
   }
 
-  @Test func `a pause is told, and what follows it is told by the active time`() throws {
+  @Test func `a pause is reported, and later events follow the active time`() throws {
     var reader = try reader(Sequences.countdown("A", 10))
     reader.look(news, at: clock.now())
     clock.advance(by: .seconds(4))
@@ -142,7 +142,7 @@ struct RunNewsTests {
       reader.told() == ["run-start 0 0s", "step-start 0 0s", "pause 0 4s", "resume 0 4s", "half 0 5s"])
   }
 
-  @Test func `a pause at the very end comes after what was reached with it`() throws {
+  @Test func `a pause at the very end comes after the events reached at that time`() throws {
     var reader = try reader(Sequences.countdown("A", 10, manual: true))
     reader.look(news, at: clock.now())
     _ = reader.told()
@@ -159,7 +159,7 @@ struct RunNewsTests {
     #expect(reader.told() == ["resume 0 10s"])
   }
 
-  @Test func `a step that is shortened to what has elapsed is over, whatever was known`() throws {
+  @Test func `a step shortened to its elapsed time is over, whatever was reported`() throws {
     var reader = try reader(Sequences.countdown("A", 10, manual: true), Sequences.countdown("B", 10))
     clock.advance(by: .seconds(4))
     reader.look(news, at: clock.now())
@@ -174,7 +174,7 @@ struct RunNewsTests {
       reader.told() == ["step-start 0 0s", "overtime 0 0s"], "nothing is left of nothing, nor half of it")
   }
 
-  @Test func `a step that is extended in overtime comes to its end anew`() throws {
+  @Test func `a step extended in overtime reaches its end again`() throws {
     var reader = try reader(Sequences.countdown("A", 10, manual: true))
     clock.advance(by: .seconds(12))
     reader.look(news, at: clock.now())
@@ -187,7 +187,7 @@ struct RunNewsTests {
     #expect(reader.told() == ["left 3s 0 14s", "left 2s 0 15s", "left 1s 0 16s", "overtime 0 17s"])
   }
 
-  @Test func `what the user passes is told, and what is begun anew is told anew`() throws {
+  @Test func `steps that the user passes are reported, and restarted steps are reported again`() throws {
     var reader = try reader(
       Sequences.countdown("A", 60), Sequences.card("B", .countUp(goal: Goal(duration: .seconds(30)))))
     reader.look(news, at: clock.now())
@@ -210,7 +210,7 @@ struct RunNewsTests {
     #expect(reader.told() == [], "an end is told once")
   }
 
-  @Test func `steps that are moved to in a pause are told, and begin with the resume`() throws {
+  @Test func `steps entered during a pause are reported, and begin with the resume`() throws {
     var reader = try reader(Sequences.countdown("A", 60), Sequences.countdown("B", 60))
     reader.look(news, at: clock.now())
     try reader.perform(.pause, at: clock.now())
@@ -225,7 +225,7 @@ struct RunNewsTests {
       ])
   }
 
-  @Test func `a resume is told in the step that went on with it, however late one looks`() throws {
+  @Test func `a resume is reported in the step that it continued, however late the poll`() throws {
     var reader = try reader(
       Sequences.countdown("A", 60), Sequences.countdown("B", 60), Sequences.countdown("C", 60))
     clock.advance(by: .seconds(4))
@@ -253,7 +253,7 @@ struct RunNewsTests {
       ])
   }
 
-  @Test func `what was slept through is told with how late it is, by the boot clock`() throws {
+  @Test func `events during a suspend are reported with their lateness by the boot clock`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
     reader.look(news, at: clock.now())
     _ = reader.told()
@@ -268,7 +268,7 @@ struct RunNewsTests {
       ])
   }
 
-  @Test func `what the user does after the clock was set is not late`() throws {
+  @Test func `user actions after the clock was set are not late`() throws {
     var reader = try reader(Sequences.countdown("A", 60), Sequences.countdown("B", 60))
     reader.look(news, at: clock.now())
     _ = reader.told()
@@ -281,7 +281,7 @@ struct RunNewsTests {
     #expect(reader.told() == ["step-end 0 0s", "step-start 1 0s", "step-end 1 0s", "stop 1 0s"])
   }
 
-  @Test func `after a reboot the run goes on, and what was missed is late`() throws {
+  @Test func `after a reboot the run continues, and missed events are late`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 100))
     reader.look(news, at: clock.now())
     _ = reader.told()

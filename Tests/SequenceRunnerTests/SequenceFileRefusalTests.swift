@@ -112,7 +112,7 @@ struct SequenceFileRefusalTests {
     ("titel: T\ncards: []\n", "f:1:1: "), ("title: \t[\n", "f:2:1: "), ("title: T\ncards: 7\n", "f:2:8: "),
     ("title: \u{1}\n", "f:1:8: a control character"), ("", "f:1:1: the file is empty"),
   ])
-  func `a byte order mark takes no place`(text: String, message: String) {
+  func `a byte order mark takes no column`(text: String, message: String) {
     let errors = [text, "\u{FEFF}" + text].map { text in
       #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
     }
@@ -125,12 +125,12 @@ struct SequenceFileRefusalTests {
     ([0x61, 0x0A, 0xC3, 0x28], "f:2:1: this is not UTF-8; save the file as UTF-8"),
     ([0xFF, 0xFE, 0x74, 0x00], "f:1:1: this is UTF-16; save the file as UTF-8"),
   ])
-  func `what is no text is refused`(bytes: [UInt8], message: String) {
+  func `files that are not text are refused`(bytes: [UInt8], message: String) {
     let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(bytes) }
     #expect(error?.message(inFile: "f") == message)
   }
 
-  @Test func `groups may nest sixteen deep, and not seventeen`() throws {
+  @Test func `groups may nest sixteen deep, not seventeen`() throws {
     func nested(_ depth: Int) -> String {
       "title: T\ncards: [" + String(repeating: "{ rounds: 1, cards: [", count: depth)
         + "{ title: A, countdown: 1s }"
@@ -159,7 +159,7 @@ struct SequenceFileRefusalTests {
     #expect(time < .seconds(2))
   }
 
-  @Test func `a directory, nothing, and too much are refused at once`() throws {
+  @Test func `a directory, an empty file and a too large file are refused at once`() throws {
     let directory = try TemporaryDirectory()
     func message(_ path: String) -> String? {
       let error = #expect(throws: SequenceFileError.self) { try SequenceFile.read(path: path) }

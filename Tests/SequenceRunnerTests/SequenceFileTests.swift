@@ -7,7 +7,7 @@ import Testing
 struct SequenceFileTests {
   private func parse(_ text: String) throws -> ParsedSequence { try SequenceFile.parse(Array(text.utf8)) }
 
-  @Test func `every form of a card is read`() throws {
+  @Test func `every form of a card is parsed`() throws {
     let parsed = try parse(
       """
       title: on   # a word, not a truth
@@ -33,7 +33,7 @@ struct SequenceFileTests {
     #expect(parsed.remarks.isEmpty)
   }
 
-  @Test func `JSON is read too`() throws {
+  @Test func `JSON is parsed too`() throws {
     #expect(try parse(#"{"title": "T", "cards": [{"title": "A", "countdown": 90}]}"#).timeline.count == 1)
   }
 
@@ -53,7 +53,7 @@ struct SequenceFileTests {
         #"a "\ud83c\udf55"#
       ),
     ] as [(String, String?, String?)])
-  func `a character that JSON escapes as two is read as one, and nothing else is`(
+  func `a JSON surrogate pair is one character, and nothing else is changed`(
     text: String, title: String?, card: String?
   ) throws {
     let text = text.replacing(#"'\n"#, with: "'\n")
@@ -81,7 +81,7 @@ struct SequenceFileTests {
       "1:14: this is not YAML: found invalid Unicode character escape code"
     ),
   ])
-  func `a mistake beside such a character keeps its place`(text: String, message: String) {
+  func `a mistake after a surrogate pair keeps its position`(text: String, message: String) {
     let error = #expect(throws: SequenceFileError.self) { try parse(text) }
     #expect(error?.message(inFile: "f") == "f:" + message)
   }
@@ -97,20 +97,20 @@ struct SequenceFileTests {
     #expect(try parse("\u{FEFF}" + text) == parse(text))
   }
 
-  @Test func `ids that are left out are the same in every version`() throws {
+  @Test func `derived ids are the same in every version`() throws {
     let definition = try parse("title: Tabata\ncards:\n  - { title: Work, countdown: 20s }\n").definition
     #expect(definition.id.uuidString == "010CEE82-B3E9-8F9E-822F-2B52851EA068")
     guard case .card(let card)? = definition.elements.first else { throw TestSupportError("no card") }
     #expect(card.id.uuidString == "7EADCA05-883C-80B3-9AB4-6BD30158F583")
   }
 
-  @Test func `a block is used again through an alias, with ids of its own`() throws {
+  @Test func `an aliased block is repeated with ids of its own`() throws {
     let parsed = try parse(
       "title: T\ncards:\n  - &a { title: A, countdown: 1s }\n  - *a\n")
     #expect(parsed.timeline.card(at: 0).id != parsed.timeline.card(at: 1).id)
   }
 
-  @Test func `a cadence below ten minutes is raised, and that is remarked`() throws {
+  @Test func `a cadence below ten minutes is raised, with a remark`() throws {
     let parsed = try parse("title: T\ncards:\n  - { title: A, countUp: { goal: 5m, every: 1m } }\n")
     #expect(parsed.timeline.card(at: 0).timing.goal?.cadence == .seconds(600))
     #expect(parsed.remarks.map(\.position) == [FilePosition(line: 3, column: 45)])
@@ -119,12 +119,12 @@ struct SequenceFileTests {
   @Test(
     arguments: try FileManager.default.contentsOfDirectory(atPath: BuiltProducts.repository + "/examples")
       .filter { $0.hasSuffix(".yaml") })
-  func `every example is right`(name: String) throws {
+  func `every example is valid`(name: String) throws {
     let parsed = try SequenceFile.read(path: BuiltProducts.repository + "/examples/" + name)
     #expect(parsed.remarks.isEmpty)
   }
 
-  @Test func `cards on the command line are a sequence`() throws {
+  @Test func `cards on the command line form a sequence`() throws {
     let timeline = try CardSpec.sequence(cards: ["Work hard 20s", "Rest 10s", "Go on"], rounds: 2)
     #expect(timeline.count == 6)
     #expect(timeline.card(at: 0).title == "Work hard")
@@ -139,7 +139,7 @@ struct SequenceFileTests {
     ("20s", #""20s" has no title; write it like "Work 20s""#),
     (" ", #"a card is empty; write it like "Work 20s""#),
   ])
-  func `a card that is not understood is refused`(spec: String, text: String) {
+  func `an invalid card is refused`(spec: String, text: String) {
     let error = #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: [spec]) }
     #expect(error?.description == text)
   }

@@ -5,8 +5,7 @@ import Testing
 @testable import SequenceRunner
 
 struct SettlingTests {
-  @Test func `a run of which all steps are over has ended, though it was stored as one that goes on`() throws
-  {
+  @Test func `a run whose steps are all over has ended, even if it was stored as active`() throws {
     let start = ManualClock().now()
     let run = ActiveRunSnapshot(timeline: try Sequences.timeline(Sequences.countdown("A", 10)), at: start)
     guard case .ended(let ended) = try run.applying(.next, at: start) else {
@@ -23,7 +22,7 @@ struct SettlingTests {
   }
 
   @Test(arguments: [1, 2, 3, 4, 5])
-  func `a thousand steps of 0.1 s end exactly 100 s after the start, whatever moments it is looked at`(
+  func `a thousand steps of 0.1 s end exactly 100 s after the start, whenever they are read`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(state: seed)
@@ -56,7 +55,7 @@ struct SettlingTests {
     }
   }
 
-  @Test func `with nothing left a step is over`() throws {
+  @Test func `a step with no time left is over`() throws {
     let run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
     clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(try active(run.settled(at: clock.now())).log.count == 0)
@@ -77,7 +76,7 @@ struct SettlingTests {
     #expect(after == before)
   }
 
-  @Test func `a run goes on across a restart of the machine by the wall clock`() throws {
+  @Test func `a run continues across a reboot by the wall clock`() throws {
     let start = clock.now().wall
     let run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
     clock.advance(by: .seconds(4))
@@ -93,14 +92,14 @@ struct SettlingTests {
     #expect(try active(settled.settled(at: clock.now())).position(at: clock.now()).remaining == .seconds(2))
   }
 
-  @Test func `a wall clock that was set back over a restart takes no time away`() throws {
+  @Test func `a wall clock set back during a reboot does not remove time`() throws {
     let run = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
     clock.advance(by: .seconds(4))
     clock.reboot(after: .seconds(-100))
     #expect(try active(run.settled(at: clock.now())).elapsed(at: clock.now()) == .zero)
   }
 
-  @Test func `a paused run stays as it is, whatever the clocks do`() throws {
+  @Test func `a paused run stays unchanged whatever the clocks do`() throws {
     let fresh = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
     clock.advance(by: .seconds(13))
     let paused = try active(active(fresh.settled(at: clock.now())).applying(.pause, at: clock.now()))
@@ -111,7 +110,7 @@ struct SettlingTests {
     #expect(later.position(at: clock.now()).remaining == .seconds(17))
   }
 
-  @Test func `a step does not end before it started, though the clock was set back while it was paused`()
+  @Test func `a step does not end before its start, even if the clock was set back during a pause`()
     throws
   {
     let fresh = ActiveRunSnapshot(timeline: try Sequences.workout(), at: clock.now())
@@ -129,7 +128,7 @@ struct SettlingTests {
     #expect(settled.current.startedAt == again.advanced(by: .seconds(6)))
   }
 
-  @Test func `a manual card and a count-up wait, and count overtime`() throws {
+  @Test func `a manual card and a count-up wait and count overtime`() throws {
     let timeline = try Sequences.timeline(
       Sequences.countdown("Coffee", 4, manual: true), Sequences.countdown("B", 1))
     let run = ActiveRunSnapshot(timeline: timeline, at: clock.now())

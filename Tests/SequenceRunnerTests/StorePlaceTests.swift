@@ -32,12 +32,12 @@ struct StorePlaceTests {
     #expect(header[18] == 2 && header[19] == 2)
   }
 
-  @Test func `a store without a log is given one by whoever opens it`() throws {
+  @Test func `a store without a log gets one from the first process that opens it`() throws {
     do { try store().database.execute("PRAGMA journal_mode = DELETE") }
     #expect(try journalMode(of: try store().database) == ["wal"])
   }
 
-  @Test func `a process that keeps the store busy holds up no one who waits`() throws {
+  @Test func `a process that keeps the store busy delays no waiting process`() throws {
     let store = try store()
     let waiter = try StoreWaiter(store.base)
     let other = try Database(path: directory.databasePath)
@@ -54,7 +54,7 @@ struct StorePlaceTests {
   }
 
   @Test(arguments: [true, false])
-  func `who waits for a change waits in the directory that is there`(isMoved: Bool) throws {
+  func `waiting for a change works after the directory was moved or removed`(isMoved: Bool) throws {
     let store = try store()
     let waiter = try StoreWaiter(store.base)
     if isMoved {
@@ -88,7 +88,7 @@ struct StorePlaceTests {
     for _ in 0..<3 { try waiter.wait(until: nil, or: [descriptor]) }
   }
 
-  @Test func `what was salvaged is in the new store from the moment it has its name`() throws {
+  @Test func `recovered data is in the new store from the moment it has its name`() throws {
     let id: UUID?
     do {
       let store = try store()
@@ -109,7 +109,7 @@ struct StorePlaceTests {
     #expect(try store().settle().run?.runID == id)
   }
 
-  @Test func `a damaged store stays where it is if no new one can be made`() throws {
+  @Test func `a damaged store stays in place if no new one can be created`() throws {
     struct Refusal: Error {}
     do {
       let store = try store()

@@ -17,7 +17,7 @@ struct StoreTests {
 
   private func store() throws -> RunStore { try RunStore(directory: directory, clock: clock) }
 
-  @Test func `a run is there for the next process, and is read by value`() throws {
+  @Test func `a run is available to the next process and read by value`() throws {
     let first = try store()
     _ = try first.start(try Sequences.workout())
     clock.advance(by: .seconds(12))
@@ -27,7 +27,7 @@ struct StoreTests {
     #expect(try first.settle() == status)
   }
 
-  @Test func `a second run is refused, or replaces the first`() throws {
+  @Test func `a second run is refused or replaces the first`() throws {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     #expect(throws: RunError.runActive(title: "Test")) { try store.start(try Sequences.workout()) }
@@ -35,7 +35,7 @@ struct StoreTests {
     #expect(try store.history().map(\.outcome) == [.stopped])
   }
 
-  @Test func `a start that is refused anchors the run of another boot all the same`() throws {
+  @Test func `a refused start still anchors the run of another boot`() throws {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     clock.reboot(after: .seconds(4))
@@ -44,7 +44,7 @@ struct StoreTests {
     #expect(try store.settle().position?.remaining == .seconds(6))
   }
 
-  @Test func `who looks first after the end puts the run into the history, with its own moments`() throws {
+  @Test func `the first read after the end moves the run to the history, with its own times`() throws {
     let start = clock.now().wall
     let run = try store().start(
       try Sequences.timeline(Sequences.countdown("A", 1), Sequences.countdown("B", 2)))
@@ -65,7 +65,7 @@ struct StoreTests {
     #expect(try store().settle().position?.remaining == .seconds(18))
   }
 
-  @Test func `a command for a step that has passed is refused`() throws {
+  @Test func `a command for a passed step is refused`() throws {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     clock.advance(by: .seconds(12))
@@ -78,7 +78,7 @@ struct StoreTests {
     }
   }
 
-  @Test func `a command says which step had ended right before`() throws {
+  @Test func `a command reports which step ended right before`() throws {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     clock.advance(by: .seconds(10.5))
@@ -88,7 +88,7 @@ struct StoreTests {
   }
 
   @Test(arguments: [RunCommand.resume(), .toggle, .restart, .next, .extend(.seconds(5))])
-  func `what had ended before a pause has not ended right before what comes after it`(command: RunCommand)
+  func `a step that ended before a pause did not end right before the next command`(command: RunCommand)
     throws
   {
     let store = try store()
@@ -100,7 +100,7 @@ struct StoreTests {
     #expect(try store.perform(command).endedJustBefore() == nil)
   }
 
-  @Test func `what had ended by itself is said of the first command after it only`() throws {
+  @Test func `a step that ended by itself is reported by the first command after it only`() throws {
     let store = try store()
     _ = try store.start(
       try Sequences.timeline(Sequences.countdown("A", 1), Sequences.countdown("B", 60)))
@@ -112,7 +112,7 @@ struct StoreTests {
     #expect(try store.perform(.pause).endedJustBefore() == nil)
   }
 
-  @Test func `a command that comes after the end leaves the run in the history`() throws {
+  @Test func `a command after the end leaves the run in the history`() throws {
     let store = try store()
     _ = try store.start(try Sequences.timeline(Sequences.countdown("A", 1)))
     clock.advance(by: .seconds(2))
@@ -120,7 +120,7 @@ struct StoreTests {
     #expect(try store.history().count == 1)
   }
 
-  @Test func `only the owner may read what is stored`() throws {
+  @Test func `only the owner can read the store`() throws {
     _ = try store().start(try Sequences.workout())
     let manager = FileManager.default
     let rights = { try manager.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
@@ -133,7 +133,7 @@ struct StoreTests {
   @Test(arguments: [
     "PRAGMA user_version = 99", "UPDATE component SET version = 99", "PRAGMA application_id = 7",
   ])
-  func `a newer or a stranger's store is refused, and not touched`(change: String) throws {
+  func `a newer or foreign store is refused and stays unchanged`(change: String) throws {
     _ = try store().start(try Sequences.workout())
     do {
       let database = try Database(path: directory.databasePath)
@@ -153,7 +153,9 @@ struct StoreTests {
     "", "ALTER TABLE active_run RENAME TO run", "ALTER TABLE history RENAME COLUMN outcome TO outcame",
     "UPDATE active_run SET snapshot = '{}'",
   ])
-  func `who has a store open that a newer version migrates leaves it as it is`(change: String) throws {
+  func `a process with the store open leaves it unchanged after a newer version migrates it`(change: String)
+    throws
+  {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     let newer = try Database(path: directory.databasePath)
@@ -169,7 +171,7 @@ struct StoreTests {
     #expect(newer.isInPlace && store.notices.isEmpty)
   }
 
-  @Test func `a snapshot that is not what was written is never decoded`() throws {
+  @Test func `a snapshot that was changed is never decoded`() throws {
     let store = try store()
     _ = try store.start(try Sequences.timeline(Sequences.countdown("Old", 1)))
     clock.advance(by: .seconds(5))
@@ -187,7 +189,7 @@ struct StoreTests {
   }
 
   @Test(arguments: [0, 1, 511])
-  func `a store that was emptied is moved aside, with its log`(length: off_t) throws {
+  func `an emptied store is moved aside, with its log`(length: off_t) throws {
     let first = try store()
     _ = try first.start(try Sequences.workout())
     #expect(truncate(directory.databasePath, length) == 0)
@@ -200,7 +202,7 @@ struct StoreTests {
     #expect(try next.settle().run == nil)
   }
 
-  @Test func `what is left of a store that was removed is no part of the next one`() throws {
+  @Test func `remains of a removed store do not become part of the next one`() throws {
     let first = try store()
     _ = try first.start(try Sequences.workout())
     try FileManager.default.removeItem(atPath: directory.databasePath)
@@ -210,7 +212,7 @@ struct StoreTests {
     #expect(try next.database.rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
   }
 
-  @Test func `a table that is not as it was made is damage`() throws {
+  @Test func `a table with another definition is damage`() throws {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
@@ -219,7 +221,7 @@ struct StoreTests {
   }
 
   @Test(arguments: ["UPDATE component SET name = 'runt'", "DELETE FROM component"])
-  func `tables that are there without the version that they have are damage`(change: String) throws {
+  func `tables with a wrong version are damage`(change: String) throws {
     let first = try store()
     let run = try first.start(try Sequences.workout()).run
     try first.database.execute(change)
@@ -228,7 +230,7 @@ struct StoreTests {
     #expect(try next.settle().run?.runID == run?.runID)
   }
 
-  @Test func `a run that is gone from the history is said`() throws {
+  @Test func `a run missing from the history is reported`() throws {
     do {
       let store = try store()
       for _ in 1...3 { _ = try store.start(try Sequences.workout(), replacing: true) }
@@ -254,7 +256,7 @@ struct StoreTests {
     #expect(next.notices.count == 1)
   }
 
-  @Test func `a violated constraint of a sound store is an error of the program, and no damage`() throws {
+  @Test func `a violated constraint in an intact store is a program error and not damage`() throws {
     let store = try store()
     for _ in 1...2 { _ = try store.start(try Sequences.workout(), replacing: true) }
     try store.database.execute("CREATE UNIQUE INDEX wrong ON history (outcome)")
@@ -269,7 +271,7 @@ struct StoreTests {
     #expect(try store.settle().run != nil)
   }
 
-  @Test func `a constraint that a damaged index violates has the store replaced`() throws {
+  @Test func `a constraint that a damaged index violates leads to a replacement`() throws {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     // The index names a run that the table does not have.
@@ -296,7 +298,7 @@ struct StoreTests {
   }
 
   @Test
-  func `a transaction that cannot be undone throws its first error, and its connection is used no more`()
+  func `a transaction that cannot be rolled back throws its first error and drops its connection`()
     throws
   {
     struct First: Error {}
@@ -311,7 +313,7 @@ struct StoreTests {
     #expect(store.database !== broken && store.notices.isEmpty)
   }
 
-  @Test func `an error of what happens alongside a command is no refusal of it`() throws {
+  @Test func `an error of the work alongside a command is not a refusal of the command`() throws {
     let store = try store()
     let run = try #require(try store.start(try Sequences.workout()).run)
     #expect(throws: RunError.runPassed) {
@@ -326,7 +328,7 @@ struct StoreTests {
     return directory.path + "/" + (try #require(name))
   }
 
-  @Test func `a file that is no database is moved aside`() throws {
+  @Test func `a file that is not a database is moved aside`() throws {
     try directory.make()
     try Data(repeating: 0x55, count: 10_000).write(to: URL(filePath: directory.databasePath))
     let store = try store()
@@ -335,7 +337,7 @@ struct StoreTests {
     _ = try store.start(try Sequences.workout())
   }
 
-  @Test func `a truncated database is moved aside, and the run in it kept where it can be read`() throws {
+  @Test func `a truncated database is moved aside, and its run kept if it is readable`() throws {
     do { _ = try store().start(try Sequences.workout()) }
     let file = try FileHandle(forUpdating: URL(filePath: directory.databasePath))
     try file.truncate(atOffset: 6000)
@@ -347,7 +349,7 @@ struct StoreTests {
       try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains("damaged") })
   }
 
-  @Test func `a store that another process replaced is written to no more`() throws {
+  @Test func `a store that another process replaced is not written again`() throws {
     let old = try store()
     _ = try old.start(try Sequences.workout())
     try old.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
@@ -362,7 +364,7 @@ struct StoreTests {
   }
 
   @Test
-  func `a store that is replaced between the look at its place and the writing is written to no more`()
+  func `a store replaced between the check and the write is not written again`()
     throws
   {
     let old = try store()
@@ -389,7 +391,7 @@ struct StoreTests {
     #expect(names.count { $0.contains("damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 3)
   }
 
-  @Test func `what a participant cannot follow does not happen`() throws {
+  @Test func `a change that a participant refuses does not happen`() throws {
     struct FailingParticipant: StoreParticipant {
       static var component: SchemaComponent { SchemaComponent(name: "failing", migrations: []) }
       func runDidChange(_ change: RunChange, in database: Database) throws {
@@ -404,7 +406,7 @@ struct StoreTests {
     #expect(try store.history().isEmpty)
   }
 
-  @Test func `fifty at once: each succeeds, and none is lost`() throws {
+  @Test func `fifty concurrent commands each succeed, and none is lost`() throws {
     _ = try store().start(try Sequences.workout())
     let (directory, clock) = (directory, clock)
     DispatchQueue.concurrentPerform(iterations: 50) { _ in

@@ -35,7 +35,7 @@ struct StoredSnapshotTests {
     return try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: "")
   }
 
-  @Test func `a run is read as it was written, in each of its states`() throws {
+  @Test func `a run in each of its states is decoded as encoded`() throws {
     var run = try snapshot()
     for command in [RunCommand.next, .pause, .extend(.seconds(-3)), .resume(), .skip, .back, .pause] {
       #expect(try copy(of: run) == run)
@@ -56,7 +56,7 @@ struct StoredSnapshotTests {
     #expect(try copy(of: chained) == chained)
   }
 
-  @Test func `the options of a run are read as they were written, and none are written if none are chosen`()
+  @Test func `the options of a run are decoded as encoded, and absent without a choice`()
     throws
   {
     let timeline = try snapshot().timeline
@@ -71,7 +71,7 @@ struct StoredSnapshotTests {
   }
 
   @Test(arguments: [SuspendPolicy.pause, .ask])
-  func `a suspend is read as it was written`(policy: SuspendPolicy) throws {
+  func `a suspend is decoded as encoded`(policy: SuspendPolicy) throws {
     let run = try snapshot(away: policy)
     clock.advance(by: .milliseconds(1500))
     for cause in [Suspend.Cause.sleep, .shutdown, .powerLoss] {
@@ -83,7 +83,7 @@ struct StoredSnapshotTests {
     }
   }
 
-  @Test func `a run without a policy is stored without a word of it`() throws {
+  @Test func `a run without a policy is stored without the key`() throws {
     let text = try StoredSnapshot.encode(try snapshot()).text
     #expect(!text.contains("away") && !text.contains("suspend"))
     #expect(try StoredSnapshot.encode(try snapshot(away: .continue)).text.contains(#""away":"continue""#))
@@ -93,7 +93,7 @@ struct StoredSnapshotTests {
     (#""cause":"sleep""#, #""cause":"boredom""#), (#""away":"ask""#, #""away":"stop""#),
     (#""absence":{"cause":"sleep","#, #""absence":{"#),
   ])
-  func `a suspend that makes no sense is refused`(right: String, wrong: String) throws {
+  func `an invalid suspend is refused`(right: String, wrong: String) throws {
     let left = try #require(try snapshot(away: .ask).leaving(.sleep, at: clock.now()))
     let text = try StoredSnapshot.encode(left).text
     try #require(text.contains(right))
@@ -106,12 +106,12 @@ struct StoredSnapshotTests {
   @Test(arguments: [
     "\"\\/", "\u{0}\u{1F}\u{7F}\u{8}\u{C}\n\r\t", "é ✓ 😀 👩‍👩‍👧 \u{2028}\u{FEFF}", "\\u0041", "{\"a\":[1]}",
   ])
-  func `every text comes back`(title: String) throws {
+  func `every text is decoded as encoded`(title: String) throws {
     let run = try snapshot(title)
     #expect(try copy(of: run) == run)
   }
 
-  @Test func `what is read of hostile ones is written and read as the same`() throws {
+  @Test func `hostile snapshots that decode are encoded and decoded as the same`() throws {
     let folder = BuiltProducts.repository + "Tests/Corpus/snapshots"
     var read = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -124,7 +124,7 @@ struct StoredSnapshotTests {
     #expect(read >= 5)
   }
 
-  @Test func `what is not known is left out, and what is cut off is refused`() throws {
+  @Test func `unknown keys are ignored, and truncated snapshots refused`() throws {
     let run = try snapshot("a \" \\ \u{1}")
     let text = try StoredSnapshot.encode(run).text
     let more = text.replacing("\"log\":", with: #""new":[{"a":{},"b":[]},"x\"y",-1.5e3,null,true],"log":"#)

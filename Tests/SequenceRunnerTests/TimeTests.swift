@@ -13,7 +13,7 @@ struct TimeTests {
     #expect(Moment(microseconds: microseconds).description == text)
   }
 
-  @Test func `a moment is a whole number in JSON, and comes back from a date as it was`() throws {
+  @Test func `a moment is a whole number in JSON, and equal after conversion from a date`() throws {
     for offset in 0..<2000 {
       let moment = Moment(microseconds: 1_790_000_000_000_000 + Int64(offset) * 137)
       let text = String(decoding: try JSONEncoder().encode([moment]), as: UTF8.self)
@@ -33,12 +33,12 @@ struct TimeTests {
     #expect(reading.elapsed(since: rebooted) == .zero)
   }
 
-  @Test func `the hash is the one that its authors publish`() {
+  @Test func `the hash matches its authors' test vectors`() {
     #expect(StableHash.fnv1a128("".utf8) == 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
     #expect(StableHash.fnv1a128("a".utf8) == 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964)
   }
 
-  @Test func `the machine's own clocks go on, in one boot`() throws {
+  @Test func `the machine's own clocks advance, in one boot`() throws {
     let clock = try SystemClock()
     let (first, second) = (clock.now(), clock.now())
     #expect(second.boot >= first.boot)

@@ -2,7 +2,7 @@ import SequenceRunner
 import Testing
 
 struct TimelineTests {
-  @Test func `groups unfold in order, and what is left out in the last round is`() throws {
+  @Test func `groups expand in order, and the last round omits the cards marked for it`() throws {
     let timeline = try Sequences.workout()
     let titles = (0..<timeline.count).map { timeline.step(at: $0).card.title }
     #expect(titles == ["Warm up", "Work", "Rest", "Work", "Stretch"])
@@ -10,7 +10,7 @@ struct TimelineTests {
     #expect(timeline.step(at: 0).rounds == [])
   }
 
-  @Test func `rounds of nested groups are told outermost first`() throws {
+  @Test func `rounds of nested groups are listed outermost first`() throws {
     let inner = Group(rounds: 3, elements: [Sequences.countdown("A", 1)])
     let outer = Group(rounds: 2, elements: [.group(inner), Sequences.countdown("B", 1)])
     let timeline = try Sequences.timeline(.group(outer))
@@ -19,7 +19,7 @@ struct TimelineTests {
     #expect(timeline.step(at: 7).rounds == [.init(round: 2, of: 2)])
   }
 
-  @Test func `the step of a moment is found, and with nothing left a step is over`() throws {
+  @Test func `the step at a time is found, and a step with no time left is over`() throws {
     let timeline = try Sequences.workout()
     #expect(timeline.stepReached(from: 0, after: .zero) == 0)
     #expect(timeline.stepReached(from: 0, after: .seconds(10) - .nanoseconds(1)) == 0)
@@ -31,7 +31,7 @@ struct TimelineTests {
   @Test(arguments: [
     (0, TimelineError.noRounds), (100_001, .tooManySteps), (Int.max, .tooManySteps),
   ])
-  func `what cannot run is refused`(rounds: Int, error: TimelineError) {
+  func `a sequence that cannot run is refused`(rounds: Int, error: TimelineError) {
     #expect(throws: error) {
       try Sequences.timeline(.group(Group(rounds: rounds, elements: [Sequences.countdown("A", 1)])))
     }
@@ -43,11 +43,11 @@ struct TimelineTests {
     .countUp(goal: Goal(duration: .seconds(1), reminders: 101)),
     .countUp(goal: Goal(duration: .seconds(1), cadence: .seconds(31 * 86_400))),
   ])
-  func `times and numbers out of their limits are refused`(timing: Timing) {
+  func `times and numbers outside their limits are refused`(timing: Timing) {
     #expect(throws: TimelineError.unusableTiming) { try Sequences.timeline(Sequences.card("A", timing)) }
   }
 
-  @Test func `groups without steps take no time, however many there are in however many rounds`() throws {
+  @Test func `groups without steps take no time, however many groups and rounds there are`() throws {
     let rest = Sequences.card("Rest", .countdown(.seconds(1), advance: .automatic), skipsLast: true)
     let empty = SequenceElement.group(Group(rounds: 1, elements: [rest]))
     let elements = [empty, Sequences.countdown("A", 1)] + Array(repeating: empty, count: 50_000)

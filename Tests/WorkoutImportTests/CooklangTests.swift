@@ -65,11 +65,11 @@ struct CooklangTests {
     ("NaN", "min"), ("99999999999999999999", "weeks"), ("1/99999999999999999999", "min"), ("1 2 3", "min"),
     ("1/2/3", "min"),
   ])
-  func `what is no quantity is none`(quantity: String, unit: String) {
+  func `an invalid quantity has no time`(quantity: String, unit: String) {
     #expect(CooklangQuantity.times(quantity, unit: unit) == nil)
   }
 
-  @Test func `what cannot be a sequence is refused by name`() {
+  @Test func `invalid recipes are refused with the reason`() {
     #expect(refusal("Just stir.\n", "a.cook") == "a.cook: there is no step in it")
     #expect(
       refusal("Wait ~{31%days}.", "a.cook") == "a.cook: a step of 31d is too long; a card has at most 30d")

@@ -18,7 +18,7 @@ struct CourseTests {
     """
   }
 
-  @Test func `points are corners, and two of one time are a jump`() throws {
+  @Test func `points are corners, and two points at one time are a jump`() throws {
     let data = "0.00\t91\n5.00\t91\n10\t145\n10 145\n10.00   200\n12.5, 200\n12.5\t100\n13\t50 ; the end"
     let workout = try imported(
       course(data, header: "DESCRIPTION = Ups: and downs\nFTP=250\nMINUTES WATTS\nSOURCE=ErgDB"), "ups.erg")
@@ -36,13 +36,15 @@ struct CourseTests {
     ("MINUTES WATTS", "t.mrc", "50 W"), ("UNITS = ENGLISH", "t.mrc", "50 % of FTP"),
     ("UNITS = METRIC", "t.erg", "50 W"),
   ])
-  func `the header says what the power is in, and else the name`(header: String, name: String, note: String)
+  func `the header determines the unit of power, otherwise the file name`(
+    header: String, name: String, note: String
+  )
     throws
   {
     #expect(try imported(course("0 50\n1 50", header: header), name).steps == ["Steady 1m: \(note)"])
   }
 
-  @Test func `percents are told by their sign, and a curve that begins late begins at its first power`()
+  @Test func `percentages are recognized by their sign, and a late curve begins at its first power`()
     throws
   {
     #expect(
@@ -67,7 +69,7 @@ struct CourseTests {
       ])
   }
 
-  @Test func `messages are timed in minutes if a time has a fraction and all lie in the workout then`() throws
+  @Test func `messages are timed in minutes if a time has a fraction and all are within the workout`() throws
   {
     let minutes = "[COURSE TEXT]\n0.00\tStart\n1.50\tHalf"
     let workout = try imported(course("0 50\n2 50", text: minutes), "t.erg")
@@ -89,7 +91,7 @@ struct CourseTests {
     #expect(try imported(course(points), "t.erg").total == .milliseconds(1_000_080))
   }
 
-  @Test func `lines end in every way, and what has no place is told`() throws {
+  @Test func `lines have any line ending, and unsupported lines are reported`() throws {
     let text = "[COURSE DATA]\r0 50\r1.00 LAP\r1 50\r\n; rest\r\n[NO SUCH]\r\nx"
     let workout = try imported(text, "lines.erg")
     #expect(workout.steps == ["Steady 1m: 50 W"])
@@ -126,7 +128,7 @@ struct CourseTests {
       #"t.erg:3: "SECONDS WATTS" is no setting and no pair of columns; they are MINUTES WATTS or MINUTES PERCENT"#
     ),
   ])
-  func `what cannot be a sequence is refused by name`(data: String, header: String, message: String) {
+  func `invalid courses are refused with the reason`(data: String, header: String, message: String) {
     #expect(refusal(course(data, header: header), "t.erg") == message)
   }
 

@@ -15,7 +15,7 @@ struct ImporterTests {
     ("ride.txt", "nothing tells what format this is; name it with --format: zwo, erg, mrc"),
     ("ride", "nothing tells what format this is"), ("-", "nothing tells what format this is"),
   ])
-  func `what is not imported is refused in a clear word`(name: String, message: String) throws {
+  func `unsupported files are refused with a clear message`(name: String, message: String) throws {
     let found = try #require(refusal("hello", name))
     #expect(found.hasPrefix("\(name): \(message)"), "\(found)")
   }
@@ -25,12 +25,12 @@ struct ImporterTests {
     ([0xFF, 0xFE, 0x3C, 0x00], "this is UTF-16; save the file as UTF-8"),
     ([0x81, 0x8D], "this is neither UTF-8 nor Windows-1252"),
   ])
-  func `what is not text is refused in a clear word`(bytes: [UInt8], message: String) throws {
+  func `files that are not text are refused with a clear message`(bytes: [UInt8], message: String) throws {
     let found = try #require(refusal(of: bytes, "t.erg"))
     #expect(found.hasPrefix("t.erg: \(message)"), "\(found)")
   }
 
-  @Test func `a file is known by its name, by what is in it, or by what is said of it`() throws {
+  @Test func `a format is recognized by file name, contents or option`() throws {
     #expect(try imported(ImporterTests.course, "a.MRC").format == .mrc)
     #expect(try imported(ImporterTests.course, "-").format == .erg)
     #expect(try imported("\u{FEFF}" + ImporterTests.course, "a.txt", as: .mrc).format == .mrc)
@@ -39,20 +39,20 @@ struct ImporterTests {
     #expect(try imported(zwift, "-").sequence.definition.title == "Imported workout")
   }
 
-  @Test func `a file that is larger than a sequence file may be is refused`() {
+  @Test func `a file larger than a sequence file may be is refused`() {
     #expect(
       refusal(of: Array(repeating: 0x20, count: (1 << 20) + 1), "t.erg")
         == "t.erg: the file has more than 1 MiB, which no workout needs")
   }
 
-  @Test func `a title that is too long is refused, and not cut`() throws {
+  @Test func `a title that is too long is refused and not truncated`() throws {
     let title = String(repeating: "x", count: 1001)
     let found = try #require(
       refusal("[COURSE HEADER]\nDESCRIPTION=\(title)\n" + ImporterTests.course, "t.erg"))
     #expect(found == "t.erg: its title would have 1001 characters; it may have 1000")
   }
 
-  @Test func `a sequence that is written larger than a file may be is refused`() throws {
+  @Test func `a result larger than a sequence file may be is refused`() throws {
     let points = (0..<60_000).map { "\($0) \($0)" }.joined(separator: "\n")
     let found = try #require(refusal("[COURSE DATA]\n" + points, "t.erg"))
     #expect(found.contains("a file of more than 1 MiB"), "\(found)")
@@ -65,27 +65,27 @@ struct ImporterTests {
     "a\u{FFFF}",
     "a\u{E000}", "null", "0x1F", "2026-11-21", "---", "...", "<<", "a,b", "e\u{301}",
   ])
-  func `every text is read as it was written`(text: String) throws {
+  func `every text is parsed as written`(text: String) throws {
     let card = WorkoutCard(title: text, notes: [text], timing: .countUp(goal: nil))
     let draft = WorkoutDraft(title: text, comments: [text], elements: [.group(rounds: 2, [.card(card)])])
     let parsed = try WorkoutImporter.check(try SequenceYAML.text(of: draft), against: draft)
     #expect(parsed.definition.title == text)
   }
 
-  @Test func `control characters are left out and counted, and white space is one space`() {
+  @Test func `control characters are removed and counted, and white space is one space`() {
     var report = ImportReport()
     #expect(PlainText.line("a\u{1B}[31m\u{7F}\r\n\t b\u{202E}c\u{85}", &report) == "a[31m bc")
     #expect(report.lines == ["dropped: control character (3)"])
   }
 
-  @Test func `a report tells a hundred kinds apart`() {
+  @Test func `a report distinguishes up to a hundred kinds`() {
     var report = ImportReport()
     for number in 0..<1000 { report.drop("kind \(number % 200)") }
     #expect(report.dropped.count == 101)
     #expect(report.dropped.last == ImportReport.Entry(what: "other things", count: 500))
   }
 
-  @Test func `a sequence that is read otherwise than it was meant is not handed out`() throws {
+  @Test func `a result that does not parse as intended is not returned`() throws {
     let card = WorkoutCard(title: "A", timing: .countdown(.seconds(1), advance: .automatic))
     let draft = WorkoutDraft(title: "T", elements: [.card(card)])
     #expect(throws: ImportError.self) {

@@ -16,7 +16,7 @@ struct JSONTests {
     """
   }
 
-  @Test func `steps of a Garmin workout are countdowns, and what no time ends is done by hand`() throws {
+  @Test func `steps of a Garmin workout are countdowns, and steps without a time are count-ups`() throws {
     let pace =
       #","targetType":{"workoutTargetTypeKey":"pace.zone"},"targetValueOne":4.0,"targetValueTwo":3.5"#
     let power =
@@ -109,13 +109,13 @@ struct JSONTests {
     (#"{"exercises": }"#, "t.json: this is not JSON"),
     ("{}", "t.json: this JSON is neither a workout of Garmin"),
   ])
-  func `what cannot be a sequence is refused by name`(text: String, message: String) throws {
+  func `invalid workouts are refused with the reason`(text: String, message: String) throws {
     let found = try #require(refusal(text, "t.json"))
     #expect(found.hasPrefix(message), "\(found)")
   }
 
   @Test(arguments: ["null", "-1", "1e12", "NaN", #""5""#])
-  func `a time of a Garmin step that is none is refused`(value: String) {
+  func `an invalid time of a Garmin step is refused`(value: String) {
     #expect(refusal(garmin(step("interval", "time", value)), "t.json") != nil)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import WorkoutImport
 
 struct UairTests {
-  @Test func `sessions are countdowns, and wait for one that does not start by itself`() throws {
+  @Test func `sessions are countdowns, and wait before a session without autostart`() throws {
     let workout = try imported(
       """
       startup_text = "hello"
@@ -35,7 +35,7 @@ struct UairTests {
       ])
   }
 
-  @Test func `iterations are rounds, and an endless loop is one round and told`() throws {
+  @Test func `iterations are rounds, and an endless loop is one round with a report`() throws {
     let sessions =
       "[[sessions]]\nduration='1m'\nautostart=true\n[[sessions]]\nduration='1s'\nautostart=true\n"
     #expect(try imported("iterations = 3\n" + sessions, "u.toml").sequence.timeline.count == 6)
@@ -64,7 +64,7 @@ struct UairTests {
     ("iterations = 99999999999\nsessions = [{}]", "u.toml: 99999999999 is no number of iterations"),
     ("a = 1\na = 2", "u.toml:2: this is not TOML:"),
   ])
-  func `what cannot be a sequence is refused by name`(text: String, message: String) throws {
+  func `invalid configurations are refused with the reason`(text: String, message: String) throws {
     let found = try #require(refusal(text, "u.toml"))
     #expect(found.hasPrefix(message), "\(found)")
   }

@@ -32,7 +32,9 @@ struct ZwiftTests {
     #expect(workout.format == .zwo)
   }
 
-  @Test func `intervals are a group, of one round cards, and without a rest one card a round`() throws {
+  @Test func `intervals are a group, one round is cards, and without a rest there is one card per round`()
+    throws
+  {
     let workout = try imported(
       workout(
         """
@@ -70,7 +72,7 @@ struct ZwiftTests {
         """))
   }
 
-  @Test func `a message stands in the note of the card that runs at its moment`() throws {
+  @Test func `a message is in the note of the card at its time`() throws {
     let workout = try imported(
       workout(
         """
@@ -114,7 +116,7 @@ struct ZwiftTests {
     #expect(abs((repeated.total - .nanoseconds(433_333_333_600 + 333_333_333)).nanoseconds) <= 1)
   }
 
-  @Test func `what has no place is told, and what says something of the whole is kept as a comment`() throws {
+  @Test func `unsupported parts are reported, and general information is kept as a comment`() throws {
     let workout = try imported(
       """
       <?xml version="1.0"?><!DOCTYPE x><workout_file><author>A. Uthor</author>
@@ -145,7 +147,7 @@ struct ZwiftTests {
       ])
   }
 
-  @Test func `text in Windows-1252 is read without a declaration, and a title comes from the file's name`()
+  @Test func `text in Windows-1252 is decoded without a declaration, and the title is the file name`()
     throws
   {
     let bytes = Array("<workout_file><description>Don".utf8) + [0x92] + Array("t</description>".utf8)
@@ -180,12 +182,12 @@ struct ZwiftTests {
     ("<SteadyState", "t.zwo: this is not XML: Error on line 1 char"),
     ("&lol;", "t.zwo: this is not XML: Error on line 1: Entity name"),
   ])
-  func `what cannot be a sequence is refused by name`(steps: String, message: String) throws {
+  func `invalid workouts are refused with the reason`(steps: String, message: String) throws {
     let found = try #require(refusal(workout(steps), "t.zwo"))
     #expect(found.hasPrefix(message), "\(found)")
   }
 
-  @Test func `a workout of distances and a document of another kind are refused`() {
+  @Test func `a workout of distances and another kind of document are refused`() {
     #expect(
       refusal("<workout_file>\n<durationType>distance</durationType></workout_file>", "t.zwo")
         == "t.zwo:2: its steps are distances, and not times, so there is nothing to count down")
@@ -193,7 +195,7 @@ struct ZwiftTests {
       refusal("<gpx/>", "t.zwo") == #"t.zwo:1: a Zwift workout begins with workout_file, and not with "gpx""#)
   }
 
-  @Test func `a million open elements, and as many steps as there may be, do no harm`() throws {
+  @Test func `a million open elements, and the largest number of steps, do no harm`() throws {
     #expect(refusal(String(repeating: "<a>", count: 300_000), "t.zwo") != nil)
     let nested = String(repeating: "<a>", count: 50_000) + String(repeating: "</a>", count: 50_000)
     #expect(refusal(workout(nested), "t.zwo") == "t.zwo: there is no step in it")

@@ -62,7 +62,7 @@ import Testing
     #expect(DisplayFrame.lines(.work, size: TerminalSize(columns: 5, rows: -1), style: .plain) == [])
   }
 
-  @Test func `ASCII has only ASCII where the text has`() {
+  @Test func `the ASCII style uses only ASCII except in titles`() {
     let ascii = DisplayStyle(colours: .none, glyphs: .ascii)
     for model in DisplayModel.samples where model.stepTitle.utf8.allSatisfy({ $0 < 128 }) {
       for size in [(20, 3), (40, 10), (80, 24), (200, 60)].map(TerminalSize.init) {
@@ -77,14 +77,14 @@ import Testing
     (.overtime, "214;99;214"), (.goalPassed, "214;99;214"), (.countUp, "46;196;110"),
     (.finished, "38;178;214"),
   ])
-  func `each state has its colour`(model: DisplayModel, colour: String) {
+  func `each state has its color`(model: DisplayModel, colour: String) {
     let style = DisplayStyle(colours: .trueColour, glyphs: .unicode)
     let lines = DisplayFrame.lines(model, size: .fallback, style: style)
     #expect(lines.contains { $0.contains("38;2;\(colour)m") && $0.contains("███") })
   }
 
   @Test(arguments: [(DisplayModel.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.finished, "FINISHED")])
-  func `the state is told in words from three lines on`(model: DisplayModel, word: String) {
+  func `the state is shown in words from three lines on`(model: DisplayModel, word: String) {
     for rows in 1...40 {
       let size = TerminalSize(columns: 30, rows: rows)
       let lines = DisplayFrame.lines(model, size: size, style: .plain)
@@ -96,7 +96,7 @@ import Testing
     (DisplayModel.work, 20, ["0:14 Work"]), (.paused, 20, ["0:14 PAUSED Work"]),
     (.overtime, 10, ["+1:15 TIM…"]), (.work, 3, ["0:…"]), (.work, 1, ["…"]),
   ])
-  func `one line says what matters`(model: DisplayModel, columns: Int, lines: [String]) {
+  func `one line shows the essentials`(model: DisplayModel, columns: Int, lines: [String]) {
     let size = TerminalSize(columns: columns, rows: 1)
     #expect(DisplayFrame.lines(model, size: size, style: .plain) == lines)
   }
@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: [
     ("countdown: 90s", "1:30"), ("countUp: {}", "until you go on"), ("countUp: { goal: 10m }", "goal 10:00"),
   ])
-  func `what comes next says how long it lasts, or what it aims at`(timing: String, length: String) throws {
+  func `the next step is shown with its length or goal`(timing: String, length: String) throws {
     let looks = try StatusLooks(
       yaml: "title: T\ncards: [{ title: A, countdown: 1m }, { title: B, \(timing) }]\n")
     let status = looks.look(after: 0)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `digits of every size differ`() {
+  @Test func `digits differ in every size`() {
     for glyphs in [DisplayStyle.Glyphs.unicode, .ascii] {
       for rows in BigTime.fewestRows(glyphs)...40 {
         #expect(Set("0123456789".map { BigTime(rows: rows, glyphs: glyphs).lines(String($0)) }).count == 10)

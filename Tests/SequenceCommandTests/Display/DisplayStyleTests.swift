@@ -15,7 +15,7 @@ import Testing
     (["TERM": "xterm-256color", "NO_COLOR": "1"], .none),
     (["TERM": "xterm-256color", "NO_COLOR": ""], .palette),
   ])
-  func `the environment says how many colours there are`(
+  func `the environment determines the number of colors`(
     environment: [String: String], colours: DisplayStyle.Colours
   ) {
     #expect(DisplayStyle.detect(environment: EnvironmentVariables(environment)).colours == colours)
@@ -27,7 +27,7 @@ import Testing
     (["LANG": "C.UTF-8", "LC_ALL": ""], .unicode), (["LANG": "en_US.ISO-8859-1"], .ascii),
     (["LANG": "C.UTF-8", "TERM": "linux"], .ascii),
   ])
-  func `the locale says which characters there are`(
+  func `the locale determines the characters`(
     environment: [String: String], glyphs: DisplayStyle.Glyphs
   ) {
     #expect(DisplayStyle.detect(environment: EnvironmentVariables(environment)).glyphs == glyphs)

@@ -26,7 +26,7 @@ import Testing
     #expect(bytes.flatMap { reader.keys(in: [$0]) } == expected)
   }
 
-  @Test func `the escape key alone does not take the next key with it`() {
+  @Test func `the escape key alone does not swallow the next key`() {
     var reader = KeyReader()
     #expect(reader.keys(in: [0x1B]).isEmpty)
     #expect(reader.isAmidSequence)
@@ -35,7 +35,7 @@ import Testing
     #expect(reader.keys(in: [UInt8(ascii: "n")]) == [.next])
   }
 
-  @Test func `pasted text that pauses is still no keys`() {
+  @Test func `pasted text with a pause in it contains no keys`() {
     var reader = KeyReader()
     #expect(reader.keys(in: "\u{1B}[200~nn".utf8).isEmpty)
     #expect(!reader.isAmidSequence)
@@ -43,7 +43,7 @@ import Testing
     #expect(reader.keys(in: "q\u{1B}[201~b".utf8) == [.back])
   }
 
-  @Test func `endless parameters end`() {
+  @Test func `endless parameters are limited`() {
     var reader = KeyReader()
     let bytes = Array("\u{1B}[".utf8) + Array(repeating: UInt8(ascii: "1"), count: 10_000) + Array("mn".utf8)
     #expect(reader.keys(in: bytes) == [.next])

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct TerminalTests {
   let small = TerminalSize(columns: 20, rows: 3)
 
-  @Test func `the terminal is taken and given back`() throws {
+  @Test func `the terminal is changed and restored`() throws {
     let pseudo = try PseudoTerminal()
     let before = try pseudo.modes
     let terminal = try Terminal(input: pseudo.program, output: pseudo.program)
@@ -25,7 +25,7 @@ import Testing
     #expect(pseudo.isQuiet)
   }
 
-  @Test func `who forgets to give it back does so at the end`() throws {
+  @Test func `a terminal that nobody restored is restored at deinitialization`() throws {
     let pseudo = try PseudoTerminal()
     let before = try pseudo.modes
     do { _ = try Terminal(input: pseudo.program, output: pseudo.program) }
@@ -34,14 +34,14 @@ import Testing
     #expect(!TerminalRescue.isArmed)
   }
 
-  @Test func `what is no terminal is refused`() throws {
+  @Test func `a file that is not a terminal is refused`() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { ends.forEach { close($0) } }
     #expect(throws: TerminalError.notATerminal) { try Terminal(input: ends[0], output: ends[1]) }
   }
 
-  @Test func `a second terminal is refused and the first stays`() throws {
+  @Test func `a second terminal is refused and the first stays active`() throws {
     let pseudo = try PseudoTerminal()
     let first = try Terminal(input: pseudo.program, output: pseudo.program)
     #expect(throws: TerminalError.inUse) { try Terminal(input: pseudo.program, output: pseudo.program) }
@@ -50,7 +50,7 @@ import Testing
     #expect(try pseudo.output(until: "1049l") == ScreenSequences.enter + ScreenSequences.leave)
   }
 
-  @Test func `only what changed is written`() throws {
+  @Test func `only changes are written`() throws {
     let pseudo = try PseudoTerminal()
     let terminal = try Terminal(input: pseudo.program, output: pseudo.program)
     defer { #expect(throws: Never.self) { try terminal.restore() } }
@@ -81,7 +81,7 @@ import Testing
     #expect(terminal.size == TerminalSize(columns: 100, rows: 30))
   }
 
-  @Test func `keys come at once`() throws {
+  @Test func `keys arrive immediately`() throws {
     let pseudo = try PseudoTerminal()
     let terminal = try Terminal(input: pseudo.program, output: pseudo.program)
     defer { #expect(throws: Never.self) { try terminal.restore() } }
@@ -90,7 +90,7 @@ import Testing
     #expect(try pseudo.output(until: "2004h") == ScreenSequences.enter, "keys are not echoed")
   }
 
-  @Test func `while suspended the terminal is the shell's`() throws {
+  @Test func `while suspended the shell controls the terminal`() throws {
     let pseudo = try PseudoTerminal()
     let before = try pseudo.modes
     let terminal = try Terminal(input: pseudo.program, output: pseudo.program)
@@ -112,7 +112,7 @@ import Testing
     #expect(try pseudo.modes == before)
   }
 
-  @Test func `a fatal signal gives the terminal back and still kills`() async throws {
+  @Test func `a fatal signal restores the terminal and still kills`() async throws {
     let pseudo = try PseudoTerminal()
     let before = try pseudo.modes
     let path = pseudo.path
@@ -126,7 +126,7 @@ import Testing
     #expect(try pseudo.modes == before)
   }
 
-  @Test func `a trap of the program gives the terminal back`() async throws {
+  @Test func `a trap of the program restores the terminal`() async throws {
     let pseudo = try PseudoTerminal()
     let before = try pseudo.modes
     let path = pseudo.path

@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Characters of Unicode 11 and before, whose widths glibc's tables of all versions in use agree on.
-  @Test func `single characters are as wide as glibc says`() throws {
+  @Test func `single characters are as wide as in glibc`() throws {
     let utf8 = try #require(newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
     let former = uselocale(utf8)
     defer {
@@ -59,7 +59,7 @@ import Testing
     ("\u{202E}evil\u{202C}", "evil"), ("\u{2066}x\u{2069}", "x"), ("שלום", "שלום"), ("👩‍👩‍👧", "👩‍👩‍👧"),
     ("a\u{200F}b", "a\u{200F}b"), ("e\u{301}\u{1B}", "e\u{301}"),
   ])
-  func `text from outside does nothing to a terminal`(text: String, result: String) {
+  func `external text cannot control the terminal`(text: String, result: String) {
     #expect(Array(TextSafety.sanitised(text).unicodeScalars) == Array(result.unicodeScalars))
   }
 
@@ -68,7 +68,7 @@ import Testing
     (59_001, "1:00"), (3_599_001, "1:00:00"), (-1, "0:00"), (-999, "0:00"), (-1_000, "+0:01"),
     (-12_900, "+0:12"), (2_592_000_000, "720:00:00"),
   ])
-  func `what is left is rounded up`(milliseconds: Int64, text: String) {
+  func `the time left is rounded up`(milliseconds: Int64, text: String) {
     #expect(ClockText.remaining(.milliseconds(milliseconds)) == text)
   }
 
@@ -76,7 +76,7 @@ import Testing
     (0, "0:00"), (999, "0:00"), (1_000, "0:01"), (59_999, "0:59"), (3_599_999, "59:59"),
     (3_600_000, "1:00:00"), (-1, "0:00"), (-5_000, "0:00"),
   ])
-  func `what has passed is rounded down`(milliseconds: Int64, text: String) {
+  func `elapsed time is rounded down`(milliseconds: Int64, text: String) {
     #expect(ClockText.elapsed(.milliseconds(milliseconds)) == text)
   }
 }

@@ -33,7 +33,7 @@ struct HistoryFormTests {
     try #require(try history.store().history().first).snapshot.runID.uuidString
   }
 
-  @Test func `a table has each run, and with steps what was planned and what it came to`() throws {
+  @Test func `a table lists each run, with --steps also planned and actual times`() throws {
     let history = try history()
     let short = try id(history).prefix(8)
     #expect(
@@ -53,7 +53,7 @@ struct HistoryFormTests {
     #expect(try history.tool("history", "--run", short.lowercased(), zone: "Europe/Berlin") == steps)
   }
 
-  @Test func `the active time of a run includes steps that were restarted`() throws {
+  @Test func `the active time of a run includes restarted steps`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-20T21:00:00Z")
     try history.perform("start", "--card", "A 20s", "--card", "B 20s")
@@ -80,7 +80,7 @@ struct HistoryFormTests {
     #expect(output.status == 0 && output.errors == "" && output.text.contains("finished"))
   }
 
-  @Test func `CSV has a record for each run or each step, with CR LF and quotes where they are needed`()
+  @Test func `CSV has a record per run or step, with CR LF and quotes where needed`()
     throws
   {
     let history = try history(title: "=1+1")
@@ -113,7 +113,7 @@ struct HistoryFormTests {
       (.foreign(""), ""), (.text("a,b"), "\"a,b\""), (.text("a\r\nb"), "\"a\r\nb\""), (.number(-1.5), "-1.5"),
       (.number(20), "20"), (.number(1e300), "1e+300"), (.none, ""),
     ] as [(CSVText.Field, String)])
-  func `a field of CSV is text, whatever is in it`(field: CSVText.Field, text: String) {
+  func `a CSV field is text whatever it contains`(field: CSVText.Field, text: String) {
     #expect(CSVText.record([field, field]) == text + "," + text)
   }
 
@@ -134,7 +134,7 @@ struct HistoryFormTests {
       (["history", "--run", "ABCD", "--since", "2026-01-01"], 64), (["stats", "--by", "month"], 64),
       (["stats", "--since", "2026-02-29"], 64), (["history", "--run", "ABCDEF0123"], 1),
     ] as [([String], Int32)])
-  func `what cannot be told is refused`(words: [String], status: Int32) throws {
+  func `invalid options are refused`(words: [String], status: Int32) throws {
     let history = try SampleHistory()
     try history.run(from: "2026-01-01T00:00:00Z", for: .seconds(1))
     let output = try ChildProcess.run(
@@ -144,7 +144,7 @@ struct HistoryFormTests {
     #expect(output.text == "" && output.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func `statistics have totals, streaks, a row for each day and a chart`() throws {
+  @Test func `statistics have totals, streaks, a row per day and a chart`() throws {
     let history = try SampleHistory()
     try history.run("Run", from: "2026-11-18T08:00:00Z", for: .seconds(1800))
     try history.run("Run", from: "2026-11-19T08:00:00Z", for: .seconds(3600))

@@ -21,7 +21,7 @@ struct LocalDayTests {
       })
   }
 
-  @Test func `a day has 23, 24 or 25 hours where clocks are set forward and back`() throws {
+  @Test func `a day has 23, 24 or 25 hours when clocks are set forward or back`() throws {
     let history = try SampleHistory()
     // From noon to noon in Berlin, around the last Sundays of March and October.
     try history.run(from: "2026-03-28T11:00:00Z", for: .seconds(47 * 3600))
@@ -34,7 +34,7 @@ struct LocalDayTests {
     #expect(try days(history, zone: "UTC")["2026-10-25"] == 24 * 3600)
   }
 
-  @Test func `a day begins at one o'clock where clocks are set forward at midnight`() throws {
+  @Test func `a day begins at one o'clock if clocks are set forward at midnight`() throws {
     let history = try SampleHistory()
     // In Brazil 2018-11-04 began at 01:00, and 2018-02-17 had its last hour twice.
     try history.run(from: "2018-11-04T02:30:00Z", for: .seconds(3600))
@@ -50,7 +50,7 @@ struct LocalDayTests {
         "Test"))
   }
 
-  @Test func `a day that a place left out, and clocks that were set a minute after midnight`() throws {
+  @Test func `a skipped calendar day, and clocks set a minute after midnight`() throws {
     let history = try SampleHistory()
     // Samoa went from the 29th to the 31st; Newfoundland set its clocks at 00:01.
     try history.run(from: "2011-12-30T09:00:00Z", for: .seconds(2 * 3600))
@@ -63,14 +63,14 @@ struct LocalDayTests {
   }
 
   /// The C library has a midnight for every day in most places; what serves the others has to agree with it.
-  @Test func `the end of a day is found by searching too`() {
+  @Test func `the end of a day is also found by searching`() {
     for second in stride(from: Int64(0), to: 1_800_000_000, by: 9_999_991) {
       let (day, end) = LocalCalendar().day(of: Moment(microseconds: second * 1_000_000))
       #expect(LocalCalendar.searchedEnd(of: day, from: second) * 1_000_000 == end.microseconds)
     }
   }
 
-  @Test func `the text of a moment is of the place too`() throws {
+  @Test func `the text of a moment is local too`() throws {
     let history = try SampleHistory()
     try history.run(from: "2026-01-01T04:30:00Z", for: .seconds(60))
     #expect(try history.tool("history", zone: "America/New_York").contains("2025-12-31 23:30"))

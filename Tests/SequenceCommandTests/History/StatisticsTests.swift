@@ -28,7 +28,7 @@ import Testing
     return history
   }
 
-  @Test func `a run across midnight is a run of both days, and one in all`() throws {
+  @Test func `a run across midnight counts for both days but once in total`() throws {
     let statistics = try statistics(history())
     #expect(statistics.days[monday]?.runs == 1 && statistics.days[monday]?.active == .seconds(600))
     #expect(statistics.days[monday + 1]?.runs == 1 && statistics.days[monday + 1]?.active == .seconds(600))
@@ -42,13 +42,13 @@ import Testing
     #expect(statistics.sequencesByTime.map(\.entry.tally.runs) == [1, 4])
   }
 
-  @Test func `what was before a day does not count, of a run across it either`() throws {
+  @Test func `time before the first day does not count, even of a run that crosses it`() throws {
     let statistics = try statistics(history(), since: monday + 1)
     #expect(statistics.days[monday] == nil)
     #expect(statistics.total.runs == 5 && statistics.total.active == .seconds(600 + 60 + 3600 + 600 + 300))
   }
 
-  @Test func `a pause is on no day, and neither is time that a set clock made up`() throws {
+  @Test func `neither pauses nor time from a set clock count for a day`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-16T23:00:00Z")
     try history.perform("start", "--card", "A 1h", "--card", "B 1h")
@@ -84,7 +84,7 @@ import Testing
     ([-1, 0, 1], 2, 3, 1),
     ([-5, -4, 5], 0, 2, -4),
   ])
-  func `a streak goes on until a day without a finished run is over`(
+  func `a streak lasts until a day without a finished run has passed`(
     days: [Int], current: Int, longest: Int, end: Int?
   ) {
     let today = CivilDay(number: 20_000)
@@ -94,7 +94,7 @@ import Testing
     #expect(streak.longestEnd == end.map { today + $0 })
   }
 
-  @Test func `a history of any numbers is told, and traps nowhere`() throws {
+  @Test func `a history with any numbers is printed without a trap`() throws {
     let timeline = try CardSpec.sequence(cards: ["A 1s"])
     var statistics = Statistics(LocalCalendar())
     var longest = ActiveDays(LocalCalendar())

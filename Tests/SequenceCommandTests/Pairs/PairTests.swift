@@ -9,7 +9,7 @@ import Testing
 struct PairTests {
   private static let table = PairTable(levels: PairScenario.levels, seed: 10)
 
-  @Test func `each two levels of two factors meet in a scenario`() {
+  @Test func `each two levels of two factors occur together in a scenario`() {
     let levels = PairScenario.levels
     for first in levels.indices {
       for second in levels.indices.dropFirst(first + 1) {
@@ -21,7 +21,7 @@ struct PairTests {
     #expect(PairTests.table.rows.count <= 260)
   }
 
-  @Test func `what programs say and plan is what the rules have, whatever meets`() throws {
+  @Test func `output and plans follow the rules in every combination`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     // Each scenario waits for its programs; a sanitizer makes those several times slower.

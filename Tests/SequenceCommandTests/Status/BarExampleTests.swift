@@ -13,7 +13,7 @@ import Testing
     try String(contentsOfFile: directory + name, encoding: .utf8)
   }
 
-  @Test func `every command in them is one that there is`() throws {
+  @Test func `the commands in the examples exist`() throws {
     var commands: [String] = []
     for name in Self.names {
       let lines = try Self.text(name).split(separator: "\n").filter { !$0.contains(/^\s*(#|;|\/\/|\/\*)/) }
@@ -55,7 +55,7 @@ import Testing
     return directory
   }
 
-  @Test func `clicks steer the run, and those on other blocks do not`() throws {
+  @Test func `clicks control the run, and clicks on other blocks do not`() throws {
     let fakes = try fakes(["sequence": "echo \"$*\" >>\"$CALLS\"\n"])
     let clicks = """
       [
@@ -77,7 +77,7 @@ import Testing
       try String(contentsOfFile: calls, encoding: .utf8) == "toggle\nskip\nnext\nextend 30s\nextend -30s\n")
   }
 
-  @Test func `the wrapper of i3status puts the run in front of what i3status says`() throws {
+  @Test func `the wrapper of i3status puts the run before the output of i3status`() throws {
     let fakes = try fakes([
       "i3status":
         #"printf '{"version":1}\n[\n[{"name":"z"}]\n,[{"name":"a"}]\n,[{"name":"a"},{"name":"b"}]\n'; [ "$*" = "-c x" ]"#,

@@ -21,7 +21,7 @@ import Testing
   private static let stretch = "title: S\ncards: [{ title: Stretch, countUp: {}, note: Slowly }]\n"
 
   @Test(arguments: [StatusBar.polybar, .tmux, .plain])
-  func `a bar of text has the step and its clock, and nothing without a run`(bar: StatusBar) throws {
+  func `a text bar shows the step and its clock, and nothing without a run`(bar: StatusBar) throws {
     var looks = try running()
     #expect(try line(bar, StatusLooks.idle) == "")
     #expect(try line(bar, StatusLooks.idle, "{step:20}|{state}") == "", "a bar hides what is empty")
@@ -32,7 +32,7 @@ import Testing
     #expect(try line(bar, StatusLooks(yaml: Self.stretch).look(after: 65)) == "Stretch 1:05")
   }
 
-  @Test func `waybar has text, tooltip, class, percentage and a name for the icon`() throws {
+  @Test func `Waybar gets text, tooltip, class, percentage and an icon name`() throws {
     #expect(try line(.waybar, StatusLooks.idle) == #"{"alt":"idle","class":["idle"],"text":"","tooltip":""}"#)
     var looks = try running()
     let tooltip = #"Tabata\nWork, 0:16 left\nround 1 of 8, step 1 of 16\nnext: Rest, 10s\n3:56 left in all"#
@@ -51,7 +51,7 @@ import Testing
         + #""tooltip":"S\nStretch, 1:05 so far\nSlowly\nstep 1 of 1"}"#)
   }
 
-  @Test func `a block of i3bar has both texts, and is urgent when something waits for the user`() throws {
+  @Test func `a block of i3bar has both texts, and is urgent when a step waits for the user`() throws {
     func block(_ text: String, _ short: String, _ state: String, urgent: Bool) -> String {
       #"{"full_text":"\#(text)","markup":"pango","short_text":"\#(short)","state":"\#(state)","#
         + #""text":"\#(text)","urgent":\#(urgent)}"#
@@ -74,12 +74,12 @@ import Testing
     (.polybar, "%%{{", "%%%{O}{%{O}{"), (.polybar, "5 % a", "5 % a"), (.tmux, "#[bg=red]#", "##[bg=red]##"),
     (.plain, "<b>%{x}#[", "<b>%{x}#["),
   ])
-  func `markup in a title is shown as it is written`(bar: StatusBar, text: String, escaped: String) throws {
+  func `markup in a title is shown literally`(bar: StatusBar, text: String, escaped: String) throws {
     #expect(bar.escaped(text) == escaped)
   }
 
   @Test(arguments: StatusBar.allCases)
-  func `what the user writes is markup, what comes from a file is not`(bar: StatusBar) throws {
+  func `markup in the user's template works, markup from a file does not`(bar: StatusBar) throws {
     let looks = try StatusLooks(
       yaml: #"{ title: "<T>\e", cards: [{ title: "<b>%{A1:rm:}#[x\e[31m\a", countdown: 20s }] }"#)
     let text = try line(bar, looks.look(after: 0), "<i>%{{F-}}#[fg]{step}</i>")
@@ -102,7 +102,7 @@ import Testing
     (["--bar", "plain", "--json"], "--json and --bar are two forms of the same; leave one of them out"),
     (["--format", "x", "--json"], "--json and --format are two forms of the same; leave one of them out"),
   ])
-  func `a command line that makes no sense is refused`(words: [String], text: String) throws {
+  func `an invalid command line is refused`(words: [String], text: String) throws {
     let error = #expect(throws: UsageError.self) {
       _ = try StatusForm(ParsedArguments(words, of: StatusCommand.command))
     }

@@ -7,7 +7,7 @@ import Testing
 /// What `status --json` has.
 struct StatusDocumentTests {
   @Test(arguments: ["countdown: 2s, advance: manual", "countUp: { goal: 2s }"])
-  func `overtime is there from the target on, also in a pause`(timing: String) throws {
+  func `overtime is present from the target on, even in a pause`(timing: String) throws {
     var looks = try StatusLooks(yaml: "title: T\ncards: [{ title: A, \(timing) }]\n")
     #expect(StatusDocument(looks.look(after: 1)).step?.overtime == nil)
     #expect(StatusDocument(looks.look(after: 2)).step?.overtime == 0)

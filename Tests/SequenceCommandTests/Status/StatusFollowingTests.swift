@@ -54,7 +54,7 @@ struct StatusFollowingTests {
   }
 
   @Test(arguments: forms, [yaml, manual])
-  func `a line comes at the moment of each change`(word: String, yaml: String) throws {
+  func `each change prints a line immediately`(word: String, yaml: String) throws {
     let form = try Self.form(word)
     let looks = try StatusLooks(yaml: yaml)
     var news = ChangeFilter(form)
@@ -73,7 +73,7 @@ struct StatusFollowingTests {
     ("--format={time}", 10),
     ("--bar=plain", 10), ("--format={total.elapsed}", 11),
   ])
-  func `a follower wakes for what it shows, and not each second`(word: String, looks count: Int) throws {
+  func `a follower wakes for visible changes only, not every second`(word: String, looks count: Int) throws {
     let form = try Self.form(word)
     let looks = try StatusLooks(yaml: Self.manual)
     var moments = [StatusLooks.start]
@@ -83,7 +83,7 @@ struct StatusFollowingTests {
     #expect(moments.count == count)
   }
 
-  @Test func `a follower sleeps while the run is paused, and without one`() throws {
+  @Test func `a follower sleeps while the run is paused, and without a run`() throws {
     var looks = try StatusLooks(yaml: Self.yaml)
     try looks.perform(.pause, after: 1)
     let form = try Self.form("--bar=waybar")
@@ -122,7 +122,7 @@ struct StatusFollowingTests {
     return SequenceProgram.run(words, in: context)
   }
 
-  @Test func `two followers on terminals print the same lines, one for each change`() throws {
+  @Test func `two followers on terminals print the same lines, one per change`() throws {
     let directory = try TemporaryDirectory()
     // Their timers lie far ahead: a follower wakes when the test has moved the clock and touched the directory.
     let clock = ManualClock(boot: SystemClock.boot() + .seconds(1_000_000))
@@ -166,7 +166,7 @@ struct StatusFollowingTests {
     }
   }
 
-  @Test func `the built program tells each bar of each second, and ends with its reader and by SIGTERM`()
+  @Test func `the built program updates each bar every second, and ends with its reader and on SIGTERM`()
     throws
   {
     let tool = try Tool()

@@ -20,7 +20,7 @@ import Testing
     ("{nothing}", nil),
     ("{step", nil), ("}", nil), ("{step:.}", nil), ("{step:<>3}", nil),
   ])
-  func `a template is filled, or refused`(template: String, text: String?) throws {
+  func `a template is filled or refused`(template: String, text: String?) throws {
     let looks = try StatusLooks("日本語 🏋️‍♀️ Squats 20s", "Rest 10s", rounds: 2)
     guard let text else {
       #expect(throws: TemplateError.self) { try Template(template) }
@@ -30,7 +30,7 @@ import Testing
     #expect(filled == text)
   }
 
-  @Test func `every field is empty without a run but for the state, and has its width all the same`() throws {
+  @Test func `every field except the state is empty without a run, but keeps its width`() throws {
     for field in TemplateField.allCases {
       let text = try Template("{\(field.rawValue)}").filled(with: StatusLooks.idle)
       #expect(text == (field == .state ? "idle" : ""))
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `past its time a step says by how much, and how long it has taken`() throws {
+  @Test func `in overtime a step shows by how much and how long it has taken`() throws {
     var looks = try StatusLooks(
       yaml: "title: T\ncards: [{ title: A, countdown: 2.5s, advance: manual }, { title: B, countdown: 1s }]\n"
     )
