@@ -3,19 +3,19 @@ import Simulation
 import Synchronization
 import TestSupport
 
-/// Has lives lived by child processes, so that a trap in the program is found like any other failure.
+/// The child processes that run scenarios, so that a trap in the program is found like any other failure.
 struct Workers: Sendable {
   let arguments: Arguments
 
-  /// How many lives a child has.
+  /// The number of scenarios per child.
   private static let share = 500
-  /// How long a life may take.
+  /// The longest time for a scenario.
   private static let longestLife = Duration.seconds(60)
 
-  /// What became of a life that failed.
+  /// A failing scenario.
   struct Failure {
     let seed: UInt64
-    /// What ended the child in the middle of it; `nil` if it came to its end.
+    /// The signal or status that ended the child; `nil` if the scenario ran to its end.
     let cause: String?
   }
 
@@ -29,9 +29,9 @@ struct Workers: Sendable {
     let progress = Mutex(Progress())
   }
 
-  /// The first life that fails, whichever child has it; `nil` if none does.
+  /// Returns the first scenario that fails in any child; `nil` if none does.
   ///
-  /// - Parameter report: told now and then how many lives are done.
+  /// - Parameter report: called now and then with the number of finished scenarios.
   func firstFailure(report: @escaping @Sendable (Int) -> Void) async throws -> Failure? {
     let box = ProgressBox()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -43,7 +43,7 @@ struct Workers: Sendable {
     return box.progress.withLock { progress in progress.failures.min { $0.key < $1.key }?.value }
   }
 
-  /// Has one share after the other lived; all that come before a failure are.
+  /// Runs one share after another, until all scenarios before a failure were run.
   private func work(_ box: ProgressBox, _ report: (Int) -> Void) throws {
     while true {
       let first = box.progress.withLock { progress in
@@ -62,7 +62,7 @@ struct Workers: Sendable {
     }
   }
 
-  /// Has a child live some lives; the child says of each that it begins.
+  /// Runs scenarios in a child; the child prints the seed of each at its beginning.
   private static func live(_ count: Int, from seed: UInt64) throws -> Failure? {
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let child = try ChildProcess(
@@ -74,7 +74,7 @@ struct Workers: Sendable {
       while let begun = UInt64(try child.line(within: longestLife)) { last = begun }
     } catch {
       end = "\(error)"
-      // One that hangs is ended; to one that has ended this does nothing.
+      // Kills a child that hangs; has no effect on one that has ended.
       child.signal(SIGKILL)
     }
     switch try child.exitStatus() {

@@ -1,13 +1,13 @@
 import Foundation
 import Simulation
 
-/// What is asked for on the command line.
+/// The options of the command line.
 struct Arguments {
   var seed: UInt64 = 1
   var lives = 10_000
   var workers = ProcessInfo.processInfo.activeProcessorCount
   var script: String?
-  /// Whether this is a child, which lives its lives itself and says only which.
+  /// Whether this is a child, which runs its scenarios itself and prints only their seeds.
   var isInside = false
 
   init?(_ words: [String]) {
@@ -32,20 +32,20 @@ struct Arguments {
   }
 }
 
-/// Lives lives, and says the seed of each when it begins; the exit status of a child.
+/// Runs scenarios, and prints the seed of each at its beginning; returns the exit status of a child.
 func live(_ count: Int, from seed: UInt64) throws -> Int32 {
   let scratch = try Scratch()
   for index in 0..<count {
     let seed = seed &+ UInt64(index)
     print(seed)
-    // What is not said before a trap is never said.
+    // Unflushed output would be lost in a trap.
     fflush(nil)
     if World.difference(in: LifeGenerator.life(seed: seed), scratch) != nil { return 1 }
   }
   return 0
 }
 
-/// Shrinks a life that fails, and says how to live it again.
+/// Shrinks a failing scenario, and prints the command to run it again.
 func report(_ life: Life) throws {
   let scratch = try Scratch()
   guard let (shrunk, difference) = Shrinking.shrunk(life, { World.difference(in: $0, scratch) }) else {
@@ -73,7 +73,7 @@ if arguments.isInside { exit(try live(arguments.lives, from: arguments.seed)) }
 let start = ContinuousClock.now
 let failure = try await Workers(arguments: arguments).firstFailure(report: { done in
   print("\(done) lives, \(ContinuousClock.now - start)")
-  // A pipe would keep it until the end.
+  // Standard output to a pipe is buffered until the end.
   fflush(nil)
 })
 guard let failure else {

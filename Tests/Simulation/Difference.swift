@@ -1,10 +1,10 @@
-/// Something that the program did and the oracle does not agree with.
+/// A difference between the program and the oracle.
 package struct Difference: Error, Equatable, CustomStringConvertible {
-  /// What differs.
+  /// The value that differs.
   package let subject: String
   package let expected: String
   package let found: String
-  /// The index of the event after which it was seen, and the event.
+  /// The index of the last event before the difference, and the event.
   package var place: String = ""
 
   init(_ subject: String, expected: String, found: String) {
@@ -14,7 +14,7 @@ package struct Difference: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(place): \(subject)\n  expected \(expected)\n  found    \(found)" }
 }
 
-/// Refuses a value that is not the expected one.
+/// Throws if a value is not the expected value.
 func compare<Value: Equatable>(
   _ subject: @autoclosure () -> String, _ expected: Value, _ found: Value
 ) throws(Difference) {

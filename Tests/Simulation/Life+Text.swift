@@ -1,4 +1,4 @@
-/// A life as a text: a line for each of its properties, then a line for each event.
+/// The text form of a scenario: a line for each property, then a line for each event.
 extension Life: CustomStringConvertible {
   package var description: String {
     let head = [
@@ -8,9 +8,9 @@ extension Life: CustomStringConvertible {
     return (head + bodies + events.map(\.description)).joined(separator: "\n") + "\n"
   }
 
-  /// The life of a text.
+  /// Parses a scenario.
   ///
-  /// - Throws: `LifeTextError` at the first line that means nothing.
+  /// - Throws: `LifeTextError` at the first invalid line.
   package init(text: String) throws(LifeTextError) {
     self.init(quantum: 1_000_000, keepsNumbers: true, sequences: [], events: [])
     for line in text.split(separator: "\n") {
@@ -37,7 +37,7 @@ extension Life: CustomStringConvertible {
   }
 }
 
-/// A line of a script that means nothing.
+/// An invalid line of a script.
 package struct LifeTextError: Error, CustomStringConvertible {
   package let line: String
 
@@ -72,7 +72,7 @@ extension LifeElement: CustomStringConvertible {
     }
   }
 
-  /// The elements of words, up to the end of their group.
+  /// Parses elements up to the end of their group.
   static func list(_ words: inout ArraySlice<String>) -> [LifeElement]? {
     var elements: [LifeElement] = []
     while let word = words.first, word != ")" {

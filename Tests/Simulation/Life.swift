@@ -1,41 +1,41 @@
-/// All that happens in one life of the program, as a value: what is run, and what befalls it, in order.
+/// A scenario: the sequences to run and the events, in order.
 ///
-/// Durations and moments are whole ticks, of which each lasts a whole number of microseconds, so that whoever
-/// counts ticks is exact.
+/// Durations and moments are whole ticks. A tick is a whole number of microseconds, so counting ticks is
+/// exact.
 package struct Life: Equatable, Sendable {
-  /// How long a tick lasts, in microseconds.
+  /// The length of a tick, in microseconds.
   package var quantum: Int
-  /// Whether the notification server knows a notification by the number that it is asked for, or by one of its own.
+  /// Whether the notification server keeps the requested id of a notification, rather than choosing its own.
   package var keepsNumbers: Bool
-  /// How long before its time the agent has a notification made ready, in ticks.
+  /// The time between the preparation of a notification and its due time, in ticks.
   package var preparation = 0
   /// The sequences that are run.
   package var sequences: [LifeSequence]
-  /// What happens.
+  /// The events, in order.
   package var events: [LifeEvent]
 }
 
-/// A sequence of a life.
+/// A sequence of a scenario.
 package struct LifeSequence: Equatable, Sendable {
-  /// What becomes of its runs while the machine is away.
+  /// The effect of suspend on its runs.
   package var away = Away.continue
   package var elements: [LifeElement]
 
   package enum Away: String, Sendable { case `continue`, pause, ask }
 }
 
-/// A card, or a group of rounds.
+/// A card or a group.
 package indirect enum LifeElement: Equatable, Sendable {
   case card(LifeCard)
   case group(rounds: Int, elements: [LifeElement])
 }
 
-/// A card of a sequence; its place in the sequence names it.
+/// A card of a sequence, identified by its position in the sequence.
 package struct LifeCard: Equatable, Sendable {
   package var kind: Kind
   package var skipsLastRound = false
 
-  /// How it lasts, in ticks.
+  /// The timing, in ticks.
   package enum Kind: Equatable, Sendable {
     /// A countdown that ends by itself.
     case automatic(Int)
@@ -43,7 +43,7 @@ package struct LifeCard: Equatable, Sendable {
     case manual(Int)
     /// A count-up without a goal.
     case open
-    /// A count-up with a goal, and a number of reminders with so many ticks between them.
+    /// A count-up with a goal and reminders at this cadence.
     case goal(Int, reminders: Int, cadence: Int)
   }
 }

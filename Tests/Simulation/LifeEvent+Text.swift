@@ -35,7 +35,7 @@ extension LifeEvent: CustomStringConvertible {
     }
   }
 
-  /// The event of the words of a line; `nil` if they mean none.
+  /// Parses an event; `nil` if it is invalid.
   init?(_ words: [String]) {
     let numbers = words.dropFirst().prefix { Int($0) != nil }.compactMap(Int.init)
     let last = words.last ?? ""
@@ -75,7 +75,7 @@ extension LifeEvent: CustomStringConvertible {
 }
 
 extension LifeCommand: CustomStringConvertible {
-  /// Those that take no number.
+  /// The commands without an argument.
   private static let plain: [(String, LifeCommand)] = [
     ("pause", .pause), ("resume", .resume), ("count", .resumeCounting), ("toggle", .toggle), ("next", .next),
     ("skip", .skip),
@@ -87,7 +87,7 @@ extension LifeCommand: CustomStringConvertible {
     return LifeCommand.plain.first { $0.1 == self }?.0 ?? ""
   }
 
-  /// The command of words, and the step that it is meant for.
+  /// Parses a command and the step that it is meant for.
   static func parsed(_ words: [String]) -> (LifeCommand, step: Int?)? {
     guard let name = words.first else { return nil }
     let step = words.firstIndex(of: "step").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }

@@ -1,72 +1,73 @@
-/// Something that happens in a life; what cannot happen then and there does nothing.
+/// An event of a scenario; an event that is impossible at its time does nothing.
 package enum LifeEvent: Equatable, Sendable {
   /// A process starts a run.
   case start(sequence: Int, isReplacing: Bool, process: Int)
-  /// A process does a command, maybe meant for one step only.
+  /// A process gives a command, possibly for a certain step only.
   case command(LifeCommand, step: Int?, process: Int)
-  /// A process looks at the run.
+  /// A process reads the run.
   case look(process: Int)
 
   /// A process clears the notifications of a sequence.
   case clear(sequence: Int, process: Int)
 
-  /// Time goes by, and nobody acts: the machine sleeps, or the agent is late.
+  /// Time passes while nobody acts, because the machine sleeps or the agent is late.
   case pass(Int)
-  /// Time goes by, and the agent acts whenever it wants to.
+  /// Time passes, and the agent acts at its own wake-ups.
   case wait(Int)
-  /// The same, but only until something is ready and waits for its time.
+  /// Time passes like with `wait`, but only until a prepared notification waits for its due time.
   case approach(Int)
   /// The wall clock is set.
   case setWall(Int)
-  /// The machine is off for a while; wall clock ticks.
+  /// The machine is off for a while; in ticks of the wall clock.
   case reboot(Int)
 
-  /// logind says that the machine is about to sleep or to be switched off; an agent that listens hears it at once, and
-  /// acts on it at its next turn.
+  /// logind signals the beginning of a sleep or shutdown.
+  ///
+  /// A listening agent receives the signal immediately, and reacts in its next turn.
   case goesAway(isOff: Bool)
-  /// logind says that the machine is back, or did not go after all.
+  /// logind signals the end of the sleep, or that it was cancelled.
   case comesBack
-  /// logind ends, and another one begins.
+  /// logind is restarted.
   case otherLogind
 
-  /// An agent begins, if there is none.
+  /// An agent starts, if none is running.
   case agent
   /// The agent acts until it has nothing left to do.
   case run
-  /// The agent takes some turns, and is left in the middle of its work.
+  /// The agent takes some turns, and stops in the middle of its work.
   case turns(Int)
-  /// The agent is killed; what it had asked last is done by the desktop, or is not.
+  /// The agent is killed; the desktop may or may not execute its last order.
   case die(isCarriedOut: Bool)
-  /// A live display gets the keyboard, or loses it.
+  /// A live display gets or loses the keyboard focus.
   case foreground(Bool)
 
-  /// The notification server ends.
+  /// The notification server exits.
   case serverGoes
-  /// A notification server begins, in place of the one that there is, if there is one.
+  /// A notification server starts, and replaces the current server if there is one.
   case serverComes
-  /// The bus goes away, and so do the connections to it.
+  /// The bus closes, with all connections to it.
   case busCloses
-  /// The bus is there again, with the same server, or with another.
+  /// The bus opens again, with the same server or another.
   case busOpens(isSame: Bool)
-  /// The server refuses to show the next ones.
+  /// The server refuses to show the next notifications.
   case refuse(Int, isExcess: Bool)
-  /// The server refuses to take the next ones away.
+  /// The server refuses to close the next notifications.
   case refuseClosing(Int)
-  /// The server does not answer the next calls, but does what they ask for, or does not.
+  /// The server does not answer the next calls, but may execute them.
   case silence(Int, isCarriedOut: Bool)
-  /// The server gives the answers that it owes.
+  /// The server sends its missing replies.
   case answer
-  /// The user dismisses one of those on screen.
+  /// The user dismisses a visible notification.
   case dismiss(Int)
-  /// The server takes one away whose time is over.
+  /// The server closes an expired notification.
   case expire(Int)
-  /// The user presses a button of one of those on screen.
+  /// The user presses a button of a visible notification.
   case press(Int, button: Int, isClosing: Bool)
 }
 
-/// What a user does to a run.
+/// A user's command to a run.
 package enum LifeCommand: Equatable, Sendable {
   case pause, resume, resumeCounting, toggle, next, skip, back, restart, stop
-  /// By so many ticks.
+  /// By a number of ticks.
   case extend(Int)
 }

@@ -1,30 +1,30 @@
 import TestSupport
 
-/// Makes lives, each from a seed.
+/// A generator of random scenarios from seeds.
 package struct LifeGenerator {
   private var random: SplitMix64
-  /// The ticks of about a second, so that lives of all quanta meet the same limits.
+  /// The number of ticks in about one second, so that scenarios of every tick length reach the same limits.
   private var second = 1
   private var quantum = 1_000_000
-  /// Whether the sequence that is being made is one whose runs are paused while the machine is away.
+  /// Whether the runs of the current sequence are paused on suspend.
   private var isPausing = false
 
   private init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// The life of a seed.
+  /// Returns the scenario of a seed.
   package static func life(seed: UInt64) -> Life {
     var generator = LifeGenerator(seed: seed)
     return generator.life()
   }
 
   private mutating func life() -> Life {
-    // Whole seconds meet each other most often; others show where something is rounded.
+    // Ticks of whole seconds coincide most often; other lengths reveal rounding.
     quantum = random.one(of: [1_000_000, 1_000_000, 1_000_000, 234_375, 46_875, 1_000_007, 37_000, 500_000])
     second = max(1, 1_000_000 / quantum)
     var life = Life(quantum: quantum, keepsNumbers: random.happens(75), sequences: [], events: [])
     if random.happens(60) { life.preparation = random.one(of: [1, 1, 2, 3, 6, 3 * second]) }
     life.sequences = (0..<random.number(in: 1...2)).map { _ in sequence() }
-    // So many that the ledger has to forget some.
+    // So many that the ledger must purge entries.
     if random.happens(1), random.happens(50) { life.sequences[0].elements = [manySteps()] }
     life.events = [.start(sequence: 0, isReplacing: false, process: 0), .agent]
     let count = random.number(in: 10...60)
@@ -68,10 +68,11 @@ package struct LifeGenerator {
     }
   }
 
-  /// The least time between reminders is no whole number of all ticks, and a run may be paused at the time of one.
+  /// The shortest cadence; the minimum is not a whole number of every tick, and a run may be paused at a
+  /// reminder.
   private var shortestCadence: Int { isPausing && !600_000_000.isMultiple(of: quantum) ? 700 : 1 }
 
-  /// Few different ones, so that sums of them meet.
+  /// Returns one of few durations, so that their sums coincide.
   private mutating func duration() -> Int {
     let seconds = random.one(of: [1, 2, 5, 10, 10, 20, 30, 31, 60])
     return seconds * second + (random.happens(15) ? random.number(in: 0...second) : 0)
@@ -103,7 +104,7 @@ package struct LifeGenerator {
     }
   }
 
-  /// Something happens while a notification is ready and waits for its time, which may come meanwhile.
+  /// Returns events while a prepared notification waits for its due time, which may pass.
   private mutating func approach() -> [LifeEvent] {
     var events: [LifeEvent] = [.approach(ticks())]
     for _ in 0..<random.number(in: 1...3) {
@@ -171,12 +172,12 @@ package struct LifeGenerator {
     return events
   }
 
-  /// The machine sleeps, or is switched off, and whoever listens is told.
+  /// Returns a sleep or shutdown, with the signals to listeners.
   private mutating func suspend() -> [LifeEvent] {
     let isOff = random.happens(35)
     var events: [LifeEvent] = random.happens(60) ? [.agent, .run] : []
     events.append(.goesAway(isOff: isOff))
-    // The agent has a few seconds, and may be late all the same, or others may be faster.
+    // The agent has a few seconds, but may be late, or another process may be faster.
     if random.happens(15) { events.append(.pass(random.number(in: 1...3))) }
     if random.happens(10) { events += byUser() }
     if random.happens(80) { events.append(.run) }
@@ -194,7 +195,7 @@ package struct LifeGenerator {
     return events
   }
 
-  /// The user finds the run as it was left.
+  /// Returns the user's reaction to a run after a suspend.
   private mutating func afterAbsence() -> [LifeEvent] {
     switch random.number(in: 1...100) {
     case ...30: [.press(0, button: random.number(in: 0...1), isClosing: random.happens(50)), .run]

@@ -1,18 +1,18 @@
 import NotificationLedger
 package import SequenceRunner
 
-/// What can be seen of the program at one moment, without changing anything.
+/// The observable state of the program at one moment, read without changing it.
 package struct Observation {
-  /// Where the run stands.
+  /// The position of the run.
   package var position: RunPosition?
-  /// What the run is paused for.
+  /// The suspend that the run is paused for.
   package var suspend: Suspend?
-  /// The notifications, in the order in which they were planned first.
+  /// The notifications, in the order of their first planning.
   package var rows: [Row]
-  /// How many runs are in the history.
+  /// The number of runs in the history.
   package var ended: Int
 
-  /// A notification as it is stored.
+  /// A stored notification.
   package struct Row: Equatable {
     let number: Int
     let name: String
@@ -24,7 +24,7 @@ package struct Observation {
     let reason: String?
   }
 
-  /// Takes the last one away that is to come, where there are some.
+  /// Removes the last pending notification if there are at least `count`.
   package mutating func loseLastPending(ofAtLeast count: Int) {
     guard rows.count(where: { $0.state == "pending" }) >= count,
       let place = rows.lastIndex(where: { $0.state == "pending" })
@@ -32,7 +32,7 @@ package struct Observation {
     rows.remove(at: place)
   }
 
-  /// Has what is to come be due a nanosecond later.
+  /// Delays pending notifications by a nanosecond.
   package mutating func delayPending() {
     for index in rows.indices where rows[index].state == "pending" { rows[index].dueBoot += 1 }
   }

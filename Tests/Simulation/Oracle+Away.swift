@@ -1,19 +1,19 @@
-/// What an agent hears of logind.
+/// The signals that an agent receives from logind.
 enum OracleLogin: Equatable {
   case goes(OracleSuspend.Cause)
   case isBack
 }
 
 extension OracleRun {
-  /// Whether it is paused for an absence that nobody has found to be over.
+  /// Whether the run is paused for a suspend whose end was not detected.
   var isAway: Bool { suspend.map { $0.until == nil } ?? false }
 
-  /// Whether somebody has to listen when the machine goes or comes.
+  /// Whether an agent must listen for the beginning or end of a suspend.
   var isAffectedBySuspend: Bool { isRunning && away != .continue || isAway }
 }
 
 extension Oracle {
-  /// A run of another boot, as whoever looks at it first in this one finds it.
+  /// Returns a run of another boot as its first reader in this boot finds it.
   func found(_ stored: OracleRun) -> OracleRun {
     var run = stored
     if run.isAway {
@@ -30,7 +30,8 @@ extension Oracle {
     return run
   }
 
-  /// When a run was stored, or when its last notification was due that was shown or decided on after that.
+  /// Returns when a run was stored, or when its last notification that was shown or decided after that was
+  /// due.
   private func lastSignOfLife(of run: OracleRun) -> OracleMoment {
     var last = run.clock
     for row in rows where row.sequence == run.sequence && row.boot == last.boots && row.dueBoot > last.boot {
@@ -43,7 +44,7 @@ extension Oracle {
     return last
   }
 
-  /// Tells that the machine was away, in place of what was to come.
+  /// Plans a notification about the suspend instead of the pending notifications.
   mutating func ask(_ run: OracleRun) {
     plan([], for: run.sequence, keepsDue: false)
     add(
@@ -54,14 +55,14 @@ extension Oracle {
         dueWall: wall, dueBoot: boot, boot: boots))
   }
 
-  /// Whether an agent has to hear when the machine goes or comes.
+  /// Whether an agent must listen for suspend.
   var mustListen: Bool { current?.isAffectedBySuspend == true }
-  /// Whether the machine may not go before something is stored.
+  /// Whether the machine must wait until a pause is stored.
   var mustHoldUp: Bool { mustListen && current?.isRunning == true && agent?.isGoing == false }
 
   mutating func heard(_ news: OracleLogin) { agent?.heard.append((news, at: now)) }
 
-  /// What an agent does at the end of each turn: it acts on what it heard, and looks.
+  /// Ends a turn of the agent: handles the received signals, and reads the run.
   mutating func tend() {
     guard let agent else { return }
     if !agent.hasTended { comeBack() }
@@ -78,10 +79,10 @@ extension Oracle {
     if !mustListen { self.agent?.isGoing = false }
   }
 
-  /// The machine goes.
+  /// Handles the beginning of a suspend.
   private mutating func leave(_ cause: OracleSuspend.Cause) {
     guard var run = stored, run.isRunning else { return }
-    // Where somebody was faster than what was heard, its clock was started after that.
+    // If a command came between the signal and this turn, it started its clock later than the signal.
     let moment = boot < run.clock.boot ? run.clock : now
     run.goOn(until: moment)
     guard run.isRunning else {
@@ -94,7 +95,7 @@ extension Oracle {
     plan([], for: run.sequence, keepsDue: false)
   }
 
-  /// The machine is back.
+  /// Handles the end of a suspend.
   private mutating func comeBack() {
     settle()
     guard var run = current, run.isAway else { return }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import SequenceRunner
 
-/// What the program must say, against what it says.
+/// The comparison of the program's state with the expected state.
 extension Oracle {
   func check(_ observation: Observation) throws(Difference) {
     try compare("the number of runs in the history", archive.count, observation.ended)

@@ -1,7 +1,7 @@
 import SequenceRunner
 
 extension Oracle {
-  /// What an agent asked of the desktop must be what it had to.
+  /// Checks that an agent's order to the desktop is the required order.
   mutating func advanced(_ order: OracleOrder?) throws(Difference) {
     guard var agent else { return }
     if let awaited = agent.isAwaitingAnswer {
@@ -30,7 +30,8 @@ extension Oracle {
     }
   }
 
-  /// The order to call off what waits for its time and is not wanted any more; `nil` if that is not so.
+  /// Returns the order to cancel an awaited notification that is no longer wanted; `nil` if it is still
+  /// wanted.
   private func callOff(of awaited: OracleOrder) -> OracleOrder? {
     guard case .show(let entry, _, _, _, _, _, let due) = awaited, due > boot else { return nil }
     guard let place = place(entry), !rows[place].isWithdrawn else { return .callOff(entry: entry) }
@@ -40,7 +41,7 @@ extension Oracle {
     return isOvertaken ? .callOff(entry: entry) : nil
   }
 
-  /// What is to be taken away next.
+  /// The next notification to close.
   private var nextClose: Int? {
     rows.filter { row in
       row.state == .delivered && row.isWithdrawn && row.notBefore <= boot
@@ -50,15 +51,15 @@ extension Oracle {
     }.map(\.number).min()
   }
 
-  /// What is due and may be tried.
+  /// The notifications that are due and not delayed after a refusal.
   private var ready: [OracleRow] {
     rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot <= boot && $0.notBefore <= boot }
   }
 
-  /// Whether there is something to ask of a server.
+  /// Whether there is an order to give to a server.
   var hasWork: Bool { isAwaitingBus || nextClose != nil || !ready.isEmpty }
 
-  /// What another boot planned is due by what the wall clock says now.
+  /// Recalculates due times planned in another boot from the current wall clock.
   mutating func rebase() {
     for index in rows.indices where rows[index].state == .pending && rows[index].boot != boots {
       rows[index].dueBoot = boot + (rows[index].dueWall - wall) * 1000
@@ -67,7 +68,7 @@ extension Oracle {
     }
   }
 
-  /// Decides on what is due, sequence by sequence; whether something had to be shown, and was.
+  /// Decides the due notifications, sequence by sequence; returns whether one had to be shown and was.
   private mutating func decide(on order: OracleOrder?, epoch: Int) throws(Difference) -> Bool {
     rebase()
     while let first = ready.min(by: { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }) {
@@ -76,14 +77,14 @@ extension Oracle {
     return false
   }
 
-  /// What comes next.
+  /// The next pending notification.
   private var next: OracleRow? {
     rows.filter {
       $0.state == .pending && $0.boot == boots && $0.dueBoot > boot && $0.notBefore <= $0.dueBoot
     }.min { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
   }
 
-  /// What comes next is made ready if it is to be shown, and alone; whether it had to be, and was.
+  /// Prepares the next notification if it will be shown alone; returns whether it had to be prepared and was.
   private mutating func prepare(_ order: OracleOrder?, epoch: Int) throws(Difference) -> Bool {
     guard let next, next.dueBoot - boot <= preparation, !isHidden(next) else { return false }
     let due = rows.count {
@@ -94,7 +95,7 @@ extension Oracle {
     return true
   }
 
-  /// Decides on what is due in a sequence; whether something had to be shown, and was.
+  /// Decides the due notifications of a sequence; returns whether one had to be shown and was.
   private mutating func decide(
     in sequence: Int, on order: OracleOrder?, epoch: Int
   ) throws(Difference) -> Bool {
@@ -106,7 +107,7 @@ extension Oracle {
       change(row.number) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
     }
     if newest.notBefore > boot { return false }
-    // What is said of an absence stays true until the user acts.
+    // A notification about a suspend stays current until the user acts.
     let late = newest.suspend == nil ? boot - newest.dueBoot : 0
     if isHidden(newest) {
       change(newest.number) { $0.state = .suppressed }
@@ -120,10 +121,10 @@ extension Oracle {
     return false
   }
 
-  /// Whether a live display says what it would; that cannot ask what becomes of an absence.
+  /// Returns whether a live display shows the same; a display cannot ask about a suspend.
   private func isHidden(_ row: OracleRow) -> Bool { isForeground && row.suspend == nil }
 
-  /// What nothing takes the place of goes all the same once it is not so any more.
+  /// Closes outdated notifications that no newer notification replaces.
   private mutating func withdrawOutdated(in sequence: Int) {
     for row in rows
     where row.sequence == sequence && row.state == .delivered && !row.isWithdrawn && !isNews(row) {
@@ -157,7 +158,7 @@ extension Oracle {
           "what is said after a suspend", expected: "\(question) \(suspend)", found: "\(summary) \(body)")
       }
     }
-    // What gives its number to it is there until it is.
+    // A notification that passes its id on stays visible until then.
     for row in older where !row.isWithdrawn {
       if row.state == .delivered && row.numberOnScreen == number && row.epoch == epoch { continue }
       change(row.number, at: time) { $0.isWithdrawn = true }
@@ -165,7 +166,7 @@ extension Oracle {
     change(row.number, at: time) { ($0.state, $0.numberOnScreen, $0.epoch) = (.presenting, number, epoch) }
   }
 
-  /// Gives up what is too late to be shown, while there is nobody who could.
+  /// Gives up notifications that are too late to be shown while there is no server.
   private mutating func missWhatIsTooLate() {
     rebase()
     for sequence in sequences.indices {
@@ -181,12 +182,12 @@ extension Oracle {
     }
   }
 
-  /// When it is too late to show one; the time before the agent began does not count.
+  /// Returns the last time to show a notification; time before the start of the agent does not count.
   private func lastMoment(of row: OracleRow) -> Int {
     max(row.dueBoot, agent?.startedAt ?? 0) + Oracle.latest
   }
 
-  /// An agent that waited for as long as it wanted must have got to all that was due.
+  /// Checks that an agent with enough time has handled every due notification.
   func checkPunctuality(nextWake: Int?) throws(Difference) {
     guard let agent, agent.isAwaitingAnswer == nil else { return }
     switch agent.server {

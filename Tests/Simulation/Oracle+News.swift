@@ -1,5 +1,5 @@
 extension Oracle {
-  /// What an agent heard changes what is known of the notifications.
+  /// Updates the notifications after an event that the agent received.
   mutating func heard(_ news: OracleNews) {
     guard var agent else { return }
     let isAnswer = OracleNews.answers(news, agent.isAwaitingAnswer)
@@ -50,7 +50,7 @@ extension Oracle {
     change(entry) { $0.state = .removed }
   }
 
-  /// What was on a server that is gone is gone; the next one shows it if it is news.
+  /// Handles notifications whose server is gone; the next server shows those that are still current.
   private mutating func forget(where isGone: (OracleRow) -> Bool) {
     for row in liveNewestFirst where isGone(row) {
       if row.state == .presenting {
@@ -63,7 +63,7 @@ extension Oracle {
     }
   }
 
-  /// What could not be shown is tried again, unless it is not wanted any more.
+  /// Schedules another attempt for a notification that could not be shown, unless it is no longer wanted.
   private mutating func postpone(_ entry: Int, refusedUntil time: Int? = nil) {
     guard let index = place(entry), rows[index].state == .presenting else { return }
     let isPlannedAnew = rows.contains {
@@ -93,7 +93,7 @@ extension Oracle {
     }
   }
 
-  /// What has the place of others has them taken away.
+  /// Closes the older notifications that a newer one replaces.
   private mutating func replaceOlder(than newer: OracleRow) {
     for row in rows
     where row.state == .delivered && row.sequence == newer.sequence && row.number != newer.number
@@ -125,7 +125,7 @@ extension Oracle {
     }
   }
 
-  /// What was never asked for is as if it had never been made ready.
+  /// Resets a notification that was prepared and never requested.
   private mutating func calledOff(_ entry: Int) {
     guard let row = rows.first(where: { $0.number == entry }), row.state == .presenting else { return }
     let isPlannedAnew = rows.contains {
@@ -161,17 +161,17 @@ extension Oracle {
     [1, 2, 4, 8, 10][min(refusals, 4)] * 1_000_000_000
   }
 
-  /// What waits to be shown in the place of one that an earlier connection showed.
+  /// Returns the pending repetition of a notification that an earlier connection showed.
   private func repetition(of row: OracleRow) -> OracleRow? {
     rows.first { $0.state == .pending && $0.name == row.name && $0.isRepetition }
   }
 
-  /// Nothing is repeated that the user has dealt with, or the server has closed.
+  /// Cancels the repetition of a notification that the user has answered or the server has closed.
   private mutating func cancelRepetition(of row: OracleRow) {
     if let repetition = repetition(of: row) { change(repetition.number) { $0.state = .cancelled } }
   }
 
-  /// A button does what its command does, on the step that the notification is about.
+  /// Executes the command of a button on the step that the notification is about.
   private mutating func pressed(_ number: UInt32, _ epoch: Int, _ command: LifeCommand) {
     guard let row = delivered(number, epoch) else { return }
     guard !row.isWithdrawn || repetition(of: row) != nil else { return change(row.number) { _ in } }
@@ -187,7 +187,7 @@ extension Oracle {
 }
 
 extension OracleNews {
-  /// Whether it is the answer to an order.
+  /// Returns whether an event is the reply to an order.
   static func answers(_ news: OracleNews, _ order: OracleOrder?) -> Bool {
     switch (order, news) {
     case (.probe, .serverAvailable), (.probe, .serverUnavailable): true

@@ -1,5 +1,5 @@
 extension Oracle {
-  /// How names of sequences and cards are written.
+  /// Returns the identifier of a sequence.
   static func sequenceID(_ sequence: Int) -> String { id(sequence, 0) }
   static func cardID(_ card: Int, of sequence: Int) -> String { id(sequence, card + 1) }
 
@@ -8,7 +8,7 @@ extension Oracle {
     return "0000000\(sequence)-AAAA-4AAA-8AAA-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
 
-  /// The notifications that a run needs from now on, until only the user can go on.
+  /// Returns the notifications that a run needs, up to the first step that only the user can end.
   func requests(of run: OracleRun) -> [OracleRow] {
     guard run.endedAt == nil, !run.isPaused else { return [] }
     var requests: [OracleRow] = []
@@ -19,7 +19,7 @@ extension Oracle {
           number: 0, sequence: run.sequence, name: name, isRunEnd: isRunEnd, run: run.number, step: step,
           dueWall: run.reached.wall + microseconds, dueBoot: boot + microseconds * 1000, boot: boots))
     }
-    /// The ticks until the step begins; negative for the one that has begun.
+    /// The ticks until the step begins; negative for the current step.
     var start = -run.ran
     for index in run.index..<run.steps.count {
       let step = run.steps[index]
@@ -55,7 +55,7 @@ extension Oracle {
     return "sequence.\(Oracle.sequenceID(sequence)).card.\(card)" + rounds
   }
 
-  /// Makes what is to come of a sequence what is wanted.
+  /// Replaces the pending notifications of a sequence by the requested ones.
   mutating func plan(_ requests: [OracleRow], for sequence: Int, keepsDue: Bool) {
     for index in rows.indices where rows[index].sequence == sequence && rows[index].state == .pending {
       rows[index].isPlanned = false
@@ -68,7 +68,7 @@ extension Oracle {
     }
   }
 
-  /// Takes away what is to come of a sequence and what is on screen; how many of each there were.
+  /// Cancels the pending and closes the visible notifications of a sequence; returns the number of each.
   mutating func clear(_ sequence: Int) -> (pending: Int, onScreen: Int) {
     let own = rows.filter { $0.sequence == sequence }
     let counts = (own.count { $0.state == .pending }, own.count { $0.isLive && !$0.isWithdrawn })
@@ -77,7 +77,7 @@ extension Oracle {
     return counts
   }
 
-  /// Asks for what is on screen of a sequence to be taken away.
+  /// Requests that the visible notifications of a sequence be closed.
   mutating func withdraw(_ sequence: Int) {
     for index in rows.indices
     where rows[index].sequence == sequence && rows[index].isLive && !rows[index].isWithdrawn {
@@ -86,10 +86,10 @@ extension Oracle {
     }
   }
 
-  /// Whether the time of a notification has come; what another boot has planned goes by the wall clock.
+  /// Returns whether a notification is due; notifications planned in another boot follow the wall clock.
   func isDue(_ row: OracleRow) -> Bool { row.boot == boots ? row.dueBoot <= boot : row.dueWall <= wall }
 
-  /// Makes a notification pending: one that was, or that was cancelled, is so anew.
+  /// Makes a notification pending, even if it was pending or cancelled before.
   mutating func add(_ request: OracleRow) {
     var row = request
     (row.state, row.isPlanned, row.isWithdrawn, row.updatedAt) = (.pending, true, false, wall)
@@ -105,7 +105,7 @@ extension Oracle {
     }
   }
 
-  /// Forgets what ended first, but for the last thousand.
+  /// Purges the notifications that ended first, except the last thousand.
   mutating func prune() {
     guard rows.count > 1000 else { return }
     let over = rows.filter(\.isOver).sorted { ($1.updatedAt, $1.number) < ($0.updatedAt, $0.number) }

@@ -1,21 +1,22 @@
-/// Says what must be true, in the simplest manner there is: it counts ticks, walks over lists, and shares no code
-/// with the program.
+/// The model of correct behavior, in its simplest form.
+///
+/// It counts ticks, walks over lists, and shares no code with the program.
 struct Oracle {
   let quantum: Int
-  /// How long before its time something is made ready, in nanoseconds.
+  /// The time between preparation and due time, in nanoseconds.
   let preparation: Int
   let sequences: [OracleSequence]
 
-  /// Microseconds of the wall clock, nanoseconds of the boot clock, and how many boots there were before.
+  /// The wall clock in microseconds, the boot clock in nanoseconds, and the number of previous boots.
   var wall: Int { now.wall }
   var boot: Int { now.boot }
   var boots: Int { now.boots }
   private(set) var now = OracleMoment(wall: 1_790_000_000_000_000, boot: 1_000_000_000_456, boots: 0)
 
-  /// The run as it is written, and as time has made it since.
+  /// The run as stored; `ticking` is the run advanced to the current time.
   private(set) var stored: OracleRun?
   private var ticking: OracleRun?
-  /// Whether nobody has looked at the running run since the machine was started.
+  /// Whether nobody has read the running run in this boot.
   private var isUnanchored = false
   private var runs = 0
   private(set) var archive: [OracleRun] = []
@@ -52,13 +53,13 @@ struct Oracle {
 
   // MARK: - The run
 
-  /// The run as it stands now; `nil` if none is active.
+  /// The current state of the run; `nil` if none is active.
   var current: OracleRun? {
     let run = isUnanchored ? stored.map(found) : ticking
     return run?.endedAt == nil ? run : nil
   }
 
-  /// What a look at the run writes.
+  /// Writes the changes that reading the run causes.
   mutating func settle() {
     guard let run = isUnanchored ? stored.map(found) : ticking else { return }
     if run.endedAt != nil {
@@ -70,13 +71,13 @@ struct Oracle {
     }
   }
 
-  /// What is pending goes on in this boot; what was cleared or shown does not come back.
+  /// Moves pending notifications to this boot; cleared or shown ones do not return.
   private mutating func anchor(_ run: OracleRun) {
     let pending = Set(rows.filter { $0.state == .pending }.map(\.name))
     plan(requests(of: run).filter { pending.contains($0.name) }, for: run.sequence, keepsDue: true)
   }
 
-  /// Does something as of an earlier moment of this boot.
+  /// Executes a change as of an earlier moment of this boot.
   mutating func asOf(_ moment: OracleMoment, _ body: (inout Oracle) -> Void) {
     let present = now
     now = moment
@@ -93,7 +94,7 @@ struct Oracle {
     (stored, ticking, isUnanchored) = (nil, nil, false)
   }
 
-  /// Starts a run; the name of the refusal, if it is refused.
+  /// Starts a run; returns the name of the error if it is refused.
   mutating func start(_ sequence: Int, isReplacing: Bool) -> String? {
     settle()
     if current != nil {
@@ -107,7 +108,7 @@ struct Oracle {
     return nil
   }
 
-  /// Does a command; the name of the refusal, if it is refused.
+  /// Applies a command; returns the name of the error if it is refused.
   mutating func perform(_ command: LifeCommand, step: Int?, run meant: Int? = nil) -> String? {
     settle()
     guard var run = current else { return "noActiveRun" }
@@ -119,7 +120,7 @@ struct Oracle {
     return nil
   }
 
-  /// What the user did takes the notifications away, and has those to come planned anew.
+  /// Closes the notifications after a user action, and plans the pending ones again.
   private mutating func replan(_ run: OracleRun) {
     withdraw(run.sequence)
     plan(requests(of: run), for: run.sequence, keepsDue: false)

@@ -1,20 +1,20 @@
-/// What an agent has heard of, as far as it matters to what it must do.
+/// The knowledge of an agent that its decisions depend on.
 struct OracleAgent {
-  /// When it began, on the boot clock.
+  /// The start of the agent, on the boot clock.
   let startedAt: Int
   var server = Server.unknown
   var isAwaitingAnswer: OracleOrder?
-  /// Whether what it waits for was called off.
+  /// Whether the awaited notification was cancelled.
   var hasCalledOff = false
-  /// The entries that may have been shown, though nobody said so.
+  /// The entries that may have been shown without confirmation.
   var doubts: Set<Int> = []
   var lostBusAt: Int?
   var recorded = 0
-  /// What it heard of the machine's going and has not acted on, and when.
+  /// The received and unhandled signals of suspend, with their times.
   var heard: [(OracleLogin, at: OracleMoment)] = []
-  /// Whether it has begun to act on that.
+  /// Whether it has begun to handle them.
   var hasTended = false
-  /// Whether the machine is about to go, or away, for all that it knows.
+  /// Whether it believes that the machine is about to suspend or suspended.
   var isGoing = false
 
   enum Server: Equatable {
@@ -27,7 +27,7 @@ struct OracleAgent {
 extension Oracle {
   static let latest = 30_000_000_000
 
-  /// An agent begins, and takes over what another one left.
+  /// Starts an agent, which takes over from its predecessor.
   mutating func beginAgent() {
     agent = OracleAgent(startedAt: boot)
     rebase()
@@ -35,10 +35,10 @@ extension Oracle {
     prune()
   }
 
-  /// An agent has ended, or was killed.
+  /// Ends an agent, regularly or by a kill.
   mutating func endAgent() { agent = nil }
 
-  /// What hangs on a connection that is gone is shown once more if it is news, and goes.
+  /// Closes notifications of a lost connection, and shows the current ones again.
   mutating func replace() {
     for number in liveNewestFirst.map(\.number) {
       guard let index = place(number) else { continue }
@@ -53,12 +53,12 @@ extension Oracle {
     }
   }
 
-  /// What is being shown, and then what is on screen, which is not repeated if the newer one is about to be.
+  /// The notifications being shown, then the visible ones; newest first.
   var liveNewestFirst: [OracleRow] {
     rows.filter { $0.state == .presenting } + rows.filter { $0.state == .delivered }
   }
 
-  /// Whether the step that it is about is the one that is being done.
+  /// Returns whether the step of a notification is the current step.
   func isNews(_ row: OracleRow) -> Bool {
     guard let run = current, run.number == row.run else {
       let late = row.boot == boots ? boot - row.dueBoot : (wall - row.dueWall) * 1000
@@ -67,7 +67,7 @@ extension Oracle {
     return run.index == row.step && run.isPaused == row.isOfPause
   }
 
-  /// Puts one in line once more, unless the same one is, or a newer one that is about to be shown.
+  /// Queues a notification again, unless it is queued or a newer one is about to be shown.
   mutating func showAgain(_ row: OracleRow, isNew: Bool) {
     guard !row.isWithdrawn else { return }
     guard !rows.contains(where: { $0.state == .pending && $0.name == row.name }) else { return }
@@ -86,7 +86,7 @@ extension Oracle {
 
   func place(_ number: Int) -> Int? { rows.firstIndex { $0.number == number } }
 
-  /// - Parameter time: when it counts as done, on the boot clock; `nil` for now.
+  /// - Parameter time: the time of the change on the boot clock; `nil` for now.
   mutating func change(_ number: Int, at time: Int? = nil, _ body: (inout OracleRow) -> Void) {
     guard let index = place(number) else { return }
     body(&rows[index])

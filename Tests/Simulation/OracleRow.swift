@@ -1,17 +1,17 @@
-/// A notification, from its plan to its end.
+/// A notification, from its planning to its end.
 struct OracleRow: Equatable {
   var number: Int
   let sequence: Int
   let name: String
   var isRunEnd = false
   var isOfPause = false
-  /// How it tells of an absence, if it does, and whether it asks whether that counts.
+  /// The text about a suspend, with the question if there is one; `nil` for other notifications.
   var suspend: String?
   var isQuestion = false
-  /// The run and the step that it is about.
+  /// The run and the step that it belongs to.
   var run: Int
   var step: Int
-  /// When it is due: microseconds of the wall clock, nanoseconds of the boot clock of one boot.
+  /// The due time: microseconds of the wall clock, nanoseconds of the boot clock of one boot.
   var dueWall: Int
   var dueBoot: Int
   var boot: Int
@@ -19,17 +19,17 @@ struct OracleRow: Equatable {
   var state = State.pending
   var isWithdrawn = false
   var isPlanned = true
-  /// Whether it shows again what an earlier connection may have shown.
+  /// Whether it repeats a notification that an earlier connection may have shown.
   var isRepetition = false
-  /// When it last changed, by the wall clock.
+  /// The time of the last change, by the wall clock.
   var updatedAt = 0
-  /// What it is known by on screen, or may be.
+  /// The id on screen, possibly unconfirmed.
   var numberOnScreen: UInt32 = 0
   var epoch = 0
   var deliveredAt: Int?
   var refusals = 0
   var notBefore = 0
-  /// Why it was missed.
+  /// The reason why it was missed.
   var reason: String?
 
   enum State: String {
@@ -40,7 +40,7 @@ struct OracleRow: Equatable {
   var isOver: Bool { state != .pending && !isLive }
 }
 
-/// What an agent asks of the desktop.
+/// An order of an agent to the desktop.
 enum OracleOrder: Equatable {
   case probe
   case show(
@@ -49,7 +49,7 @@ enum OracleOrder: Equatable {
   case callOff(entry: Int)
 }
 
-/// What an agent hears.
+/// An event that an agent receives.
 enum OracleNews: Equatable {
   case serverAvailable(epoch: Int)
   case serverUnavailable(Fault)
@@ -67,7 +67,7 @@ enum OracleNews: Equatable {
     case noBus, noServer, notAnswering, otherServer, unknownOutcome, refused, excess, calledOff
   }
 
-  /// The entry that it is the answer about.
+  /// The entry of the order that the event answers.
   var entry: Int? {
     switch self {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .notClosed(let entry, _): entry

@@ -1,11 +1,11 @@
 /// One occurrence of a card in a run.
 struct OracleStep: Equatable {
   let card: Int
-  /// Round and rounds of each group around it, outermost first.
+  /// The current round and the number of rounds of each group around the card, outermost first.
   let rounds: [[Int]]
   let kind: LifeCard.Kind
 
-  /// The ticks after which the user should know.
+  /// The duration or the goal, in ticks.
   var target: Int? {
     switch kind {
     case .automatic(let ticks), .manual(let ticks), .goal(let ticks, _, _): ticks
@@ -22,7 +22,7 @@ struct OracleStep: Equatable {
 
   var endsByItself: Bool { if case .automatic = kind { true } else { false } }
 
-  /// The steps of a sequence, one after the other; its cards are numbered as they are written down.
+  /// Returns the steps of a sequence in order; cards are numbered as written.
   static func all(_ elements: [LifeElement]) -> [OracleStep] {
     var steps: [OracleStep] = []
     func walk(_ elements: [LifeElement], _ first: Int, _ rounds: [[Int]], isLast: Bool) -> Int {
@@ -49,7 +49,7 @@ struct OracleStep: Equatable {
   }
 }
 
-/// A sequence as the oracle has it.
+/// A sequence in the form of the oracle.
 struct OracleSequence {
   let steps: [OracleStep]
   let away: LifeSequence.Away
@@ -59,7 +59,7 @@ struct OracleSequence {
   }
 }
 
-/// What became of a step.
+/// The record of an ended step.
 struct OracleRecord: Equatable {
   let index: Int
   let startedAt: Int
@@ -69,29 +69,29 @@ struct OracleRecord: Equatable {
   let isCompleted: Bool
 }
 
-/// What the clocks say at one moment: microseconds of the wall clock, nanoseconds of the boot clock, and how many boots
-/// there were before.
+/// A reading: microseconds of the wall clock, nanoseconds of the boot clock, and the number of previous
+/// boots.
 struct OracleMoment: Equatable {
   var wall: Int
   var boot: Int
   var boots: Int
 
-  /// The microseconds since an earlier moment: by the boot clock, or where that began anew by the wall clock.
+  /// Returns the microseconds since an earlier moment: by the boot clock, or across boots by the wall clock.
   func microseconds(since earlier: OracleMoment) -> Int {
     max(0, boots == earlier.boots ? (boot - earlier.boot) / 1000 : wall - earlier.wall)
   }
 }
 
-/// A time for which the machine was away, and which a run is paused for.
+/// A suspend that a run is paused for.
 struct OracleSuspend: Equatable {
   let cause: Cause
   let since: OracleMoment
-  /// When it was found to be back.
+  /// The detected end of the suspend.
   var until: OracleMoment?
 
   enum Cause: String { case sleep, shutdown, outage }
 
-  /// How it is told, once it is over.
+  /// The text about the suspend, once it is over.
   var words: String? {
     guard let until else { return nil }
     let seconds = (until.microseconds(since: since) + 999_999) / 1_000_000
@@ -108,7 +108,7 @@ struct OracleSuspend: Equatable {
   }
 }
 
-/// A run, tick by tick.
+/// A run, advanced tick by tick.
 ///
 /// Moments are microseconds of the wall clock, durations are ticks.
 struct OracleRun: Equatable {
@@ -121,19 +121,19 @@ struct OracleRun: Equatable {
 
   var index = 0
   var stepStartedAt: Int
-  /// The duration or goal of the step, with what the user added.
+  /// The duration or goal of the step, with extensions.
   var target: Int?
   var ran = 0
-  /// What the step had run when its clock was started last, and the moment of that.
+  /// The elapsed ticks of the step when its clock was last started, and the moment of that.
   var ranBefore = 0
   var clock: OracleMoment
-  /// What the clocks would say had nobody set them since then.
+  /// The reading that unset clocks would have since then.
   var reached: OracleMoment
   var isPaused = false
-  /// What it is paused for, if it was not the user who paused it.
+  /// The suspend that the run is paused for; `nil` if the user paused it.
   var suspend: OracleSuspend?
   var records: [OracleRecord] = []
-  /// The ticks that no record has: of steps that were begun anew.
+  /// The ticks without a record: those of restarted steps.
   var unrecorded = 0
   var endedAt: Int?
   var isFinished = false
@@ -147,7 +147,7 @@ struct OracleRun: Equatable {
 
   var step: OracleStep { steps[index] }
 
-  /// Whether its time goes on.
+  /// Whether its clock is running.
   var isRunning: Bool { endedAt == nil && !isPaused }
 
   mutating func tick() {
@@ -158,14 +158,14 @@ struct OracleRun: Equatable {
     endWhatIsOver()
   }
 
-  /// Starts the clock of the step, at a moment from which it goes on.
+  /// Starts the clock of the step at a moment.
   mutating func startClock(at moment: OracleMoment) {
     (ranBefore, clock, reached) = (ran, moment, moment)
   }
 
-  /// Lets it go on from the moment at which its clock was started last to another one.
+  /// Runs the clock from its last start to a moment.
   ///
-  /// Where the boot clock began anew between them, the wall clock has had its say then.
+  /// Across boots the clock is then started again, so that the wall clock has no further influence.
   mutating func goOn(until moment: OracleMoment) {
     let isSameBoot = moment.boots == clock.boots
     (ran, reached) = (ranBefore, clock)
@@ -173,7 +173,7 @@ struct OracleRun: Equatable {
     if !isSameBoot, isRunning { startClock(at: moment) }
   }
 
-  /// Stops its clock for an absence.
+  /// Stops the clock for a suspend.
   mutating func stop(_ cause: OracleSuspend.Cause, since moment: OracleMoment) {
     isPaused = true
     suspend = OracleSuspend(cause: cause, since: moment)
@@ -202,7 +202,7 @@ struct OracleRun: Equatable {
     startClock(at: moment)
   }
 
-  /// Does a command; the name of the refusal, if it is refused.
+  /// Applies a command; returns the name of the error if it is refused.
   mutating func perform(_ command: LifeCommand, at now: OracleMoment) -> String? {
     switch command {
     case .pause:
@@ -234,7 +234,7 @@ struct OracleRun: Equatable {
       guard (base + ticks) * quantum <= 30 * 86_400 * 1_000_000 else { return "extendedTooMuch" }
       guard base + ticks >= ran else { return "shortenedTooMuch" }
       self.target = base + ticks
-      // Its clock begins anew with what it has counted: a sign of life.
+      // The clock is restarted with its elapsed time: a sign of life.
       if !isPaused { startClock(at: now) }
     case .stop:
       record(isCompleted: false, at: max(stepStartedAt, now.wall))
@@ -244,13 +244,13 @@ struct OracleRun: Equatable {
     return nil
   }
 
-  /// Goes on as if it had never been paused for an absence.
+  /// Continues as if the run had not been paused for a suspend.
   private mutating func count(_ gone: OracleSuspend, until now: OracleMoment) {
     (isPaused, suspend) = (false, nil)
     startClock(at: gone.since)
-    // It may have been shortened meanwhile.
+    // The step may have been shortened meanwhile.
     endWhatIsOver()
-    // Who found the machine to be back has bridged the boots; from then on the wall clock has no say.
+    // The first reader after the suspend has bridged the boots; from then on the wall clock has no influence.
     if let until = gone.until, until.boots != gone.since.boots, isRunning { goOn(until: until) }
     if isRunning { goOn(until: now) }
   }

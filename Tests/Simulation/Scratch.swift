@@ -5,9 +5,9 @@ import SequencePlanning
 import SequenceRunner
 import Store
 
-/// A state directory, in memory where that can be, with the stores that processes have of it.
+/// A state directory, in memory if possible, with the stores that processes have opened.
 ///
-/// It serves one life after the other, since making a database takes longer than a life.
+/// It is used for one scenario after another, because creating a database takes longer than a scenario.
 package final class Scratch {
   let directory: StateDirectory
   let clock = SimulatedClock()
@@ -25,11 +25,11 @@ package final class Scratch {
   }
 
   deinit {
-    // What is left of it in memory would stay until the machine is restarted; nobody can act on a failure.
+    // The remaining files in memory would stay until a reboot; nobody can handle a failure.
     try? FileManager.default.removeItem(atPath: directory.path)
   }
 
-  /// Removes what processes left that were killed; the name of a directory tells whose it is.
+  /// Removes the directories of killed processes; the name of a directory has the process id.
   package static func removeAbandoned() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: place) where name.hasPrefix(prefix) {
       guard let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }),
@@ -47,7 +47,9 @@ package final class Scratch {
   private static let place =
     FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
 
-  /// Forgets the life before; the revision goes on, as by it each process knows what it has read.
+  /// Removes the data of the previous scenario.
+  ///
+  /// The revision keeps counting, because processes compare it with the revision of their cached run.
   func reset() throws {
     clock.reset()
     try agent.database.transaction {

@@ -1,15 +1,15 @@
-/// Makes a life that fails as short and simple as it can be while it still fails.
+/// The reduction of a failing scenario to the shortest and simplest one that still fails.
 package struct Shrinking {
-  /// How many lives are tried at most.
+  /// The largest number of scenarios to try.
   private static let mostAttempts = 4000
 
   private let difference: (Life) -> Difference?
   private var attempts = 0
   private var life: Life
 
-  /// The shortest life that was found, and what differs in it.
+  /// Returns the shortest failing scenario, and its difference.
   ///
-  /// - Parameter difference: what differs in a life; `nil` if nothing does.
+  /// - Parameter difference: returns the difference of a scenario; `nil` if it has none.
   package static func shrunk(
     _ life: Life, _ difference: @escaping (Life) -> Difference?
   ) -> (life: Life, difference: Difference)? {
@@ -32,7 +32,7 @@ package struct Shrinking {
     }
   }
 
-  /// Takes a life in place of the present one if it fails too.
+  /// Accepts a scenario if it also fails.
   @discardableResult
   private mutating func tryTo(_ change: (inout Life) -> Void) -> Bool {
     var changed = life
@@ -92,7 +92,7 @@ package struct Shrinking {
 }
 
 extension LifeEvent {
-  /// Events that are like this one, but simpler, the simplest first.
+  /// The simpler variants of this event, simplest first.
   fileprivate var simpler: [LifeEvent] {
     switch self {
     case .start(let sequence, _, _):

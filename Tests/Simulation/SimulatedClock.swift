@@ -2,7 +2,7 @@ import Platform
 import SequenceRunner
 import Synchronization
 
-/// Clocks that stand still until they are moved.
+/// Clocks that move only on command.
 final class SimulatedClock: ClockSource {
   private let reading = Mutex(SimulatedClock.first)
 
@@ -12,7 +12,7 @@ final class SimulatedClock: ClockSource {
 
   func now() -> ClockReading { reading.withLock { $0 } }
 
-  /// Begins anew, as in each life.
+  /// Resets the clocks for a new scenario.
   func reset() { reading.withLock { $0 = SimulatedClock.first } }
 
   func advance(by duration: Duration) { reading.withLock { $0 = $0.advanced(by: duration) } }
@@ -23,7 +23,7 @@ final class SimulatedClock: ClockSource {
     }
   }
 
-  /// The machine is off for a while, and begins another boot, some seconds of which are over.
+  /// Reboots the machine after some time switched off; some seconds of the new boot have passed.
   func reboot(after duration: Duration, number: Int) {
     reading.withLock {
       $0 = ClockReading(

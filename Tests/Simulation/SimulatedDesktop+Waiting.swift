@@ -2,41 +2,41 @@ import NotificationLedger
 import Notifier
 import SequenceRunner
 
-/// What is to be shown at a time that is to come.
+/// A prepared notification that waits for its due time.
 struct ReadyOrder {
   let order: DesktopOrder
   let entry: Int64
   let due: Duration
 
-  /// `nil` if there is nothing to wait for.
+  /// Returns `nil` if the order has nothing to wait for.
   init?(_ order: DesktopOrder, at now: Duration) {
     guard case .show(let entry, let content, _) = order, content.due > now else { return nil }
     (self.order, self.entry, due) = (order, entry, content.due)
   }
 }
 
-/// Orders are done one after the other; what is ready before its time keeps the others waiting.
+/// Orders are executed one after the other, and a prepared notification blocks the others until its due time.
 extension SimulatedDesktop {
-  /// How late the waiting may end, for what was waited for to be shown.
+  /// The largest lateness of the wake-up that still shows the notification.
   private static let latestEnd = Duration.seconds(1)
 
   private var now: Duration { clock.now().boot }
 
-  /// When the waiting ends, on the boot clock in nanoseconds.
+  /// The end of the wait, on the boot clock in nanoseconds.
   var wake: Int? { ready.map { Int($0.due.nanoseconds) } }
 
-  /// Whether there is something to do, and nothing to wait for.
+  /// Whether there is an order that can be executed now.
   var canAct: Bool {
     guard let ready else { return !orders.isEmpty }
     return ready.due <= now || calledOff.contains(ready.entry)
   }
 
-  /// Takes an order; calling off overtakes the others.
+  /// Receives an order; cancelling precedes the other orders.
   func send(_ order: DesktopOrder) {
     if case .callOff(let entry) = order { calledOff.insert(entry) } else { orders.append(order) }
   }
 
-  /// Does what can be done next.
+  /// Executes everything that is possible now.
   func carryOut() {
     if let ready { return endWaiting(ready) }
     let order = orders.removeFirst()
@@ -49,7 +49,7 @@ extension SimulatedDesktop {
     carryOut(order)
   }
 
-  /// Has everything done but the showing, as far as there is a server that answers.
+  /// Prepares a notification, if there is a server that answers.
   private func makeReady(_ later: ReadyOrder) {
     guard isBusOpen else { return fail(later.order, .noBus(reason: "simulated")) }
     guard let epoch else { return fail(later.order, .noServer) }
@@ -69,12 +69,12 @@ extension SimulatedDesktop {
 
   private func endWaiting(_ waiting: ReadyOrder) {
     ready = nil
-    // Where the time has come too, either may be noticed first.
+    // If the due time has also come, either may be noticed first.
     let isNoticed = waiting.due > now || waiting.entry.isMultiple(of: 2)
     if isNoticed && takeCalledOff().contains(waiting.entry) || now - waiting.due > Self.latestEnd {
       inbox.append(.notShown(entry: waiting.entry, .calledOff))
     } else if untold.contains(where: { $0 == .serverGone || $0 == .serverHeardOf }), isBusOpen {
-      // What has become of the server is told before.
+      // A change of the server is reported first.
       inbox += untold + [.notShown(entry: waiting.entry, .otherServer)]
       untold = []
     } else {

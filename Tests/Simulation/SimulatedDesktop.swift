@@ -2,26 +2,26 @@ import NotificationLedger
 import Notifier
 import SequenceRunner
 
-/// A bus with a notification server, and what that has on screen.
+/// A bus with a notification server and its visible notifications.
 final class SimulatedDesktop {
   private let keepsNumbers: Bool
   let clock: SimulatedClock
-  /// Whether somebody listens: an agent that is connected.
+  /// Whether an agent is connected.
   var isHeard = false
-  /// What the agent was told and has not taken up.
+  /// The events that the agent has not processed.
   var inbox: [DesktopEvent] = []
-  /// What it asked for and is not begun.
+  /// The orders that were not begun.
   var orders: [DesktopOrder] = []
-  /// What is ready, and waits for its time.
+  /// The prepared notification that waits for its due time.
   var ready: ReadyOrder?
-  /// The entries that were called off since that was looked at last.
+  /// The entries cancelled since the last check.
   var calledOff: Set<Int64> = []
-  /// What is told only once the waiting is over, since one thread waits and tells.
+  /// Events that are reported after the wait, because one thread waits and reports.
   var untold: [DesktopEvent] = []
-  /// Answers that come late.
+  /// Late replies.
   private var owed: [DesktopEvent] = []
 
-  /// Which life of a server it is; `nil` while there is none.
+  /// The generation of the server; `nil` while there is none.
   private(set) var epoch: Int? = 1
   private var epochs = 1
   private(set) var isBusOpen = true
@@ -34,15 +34,15 @@ final class SimulatedDesktop {
   var silences = 0
   private var isSilentlyDone = false
 
-  /// A notification that the user sees.
+  /// A visible notification.
   struct OnScreen {
     let number: UInt32
     let entry: Int64
     let tag: String
     let keys: [String]
-    /// On the boot clock, in nanoseconds.
+    /// The time of showing on the boot clock, in nanoseconds.
     let shownAt: Int64
-    /// Whether an agent was told its number; nobody else can name it where the server chose that.
+    /// Whether an agent knows its id; without that nobody can name it if the server chose the id.
     var isKnown: Bool
   }
 
@@ -55,14 +55,14 @@ final class SimulatedDesktop {
 
   private func tell(_ event: DesktopEvent) { if isHeard { inbox.append(event) } }
 
-  /// Tells what becomes of the server, which is not heard of during the waiting.
+  /// Reports a change of the server, after the wait if there is one.
   private func tellOfServer(_ event: DesktopEvent) {
     if ready == nil { tell(event) } else { untold.append(event) }
   }
 
   // MARK: - Orders
 
-  /// Does what was ordered, and answers.
+  /// Executes an order and replies.
   func carryOut(_ order: DesktopOrder) {
     guard isBusOpen else { return fail(order, .noBus(reason: "simulated")) }
     guard let epoch else { return fail(order, .noServer) }
@@ -70,12 +70,12 @@ final class SimulatedDesktop {
       silences -= 1
       return leaveUnanswered(order, epoch)
     }
-    // A server answers in the order in which it was asked.
+    // A server replies in the order of the requests.
     answer()
     inbox += result(of: order, epoch)
   }
 
-  /// What an order comes to, and what is told of it.
+  /// Returns the events that an order causes.
   private func result(of order: DesktopOrder, _ epoch: Int) -> [DesktopEvent] {
     switch order {
     case .probe, .status:
@@ -114,7 +114,7 @@ final class SimulatedDesktop {
       message: "no")
   }
 
-  /// What comes before the server is asked can be refused as well, which nobody's want of room explains.
+  /// Returns the refusal of a step before the request to the server, for which lack of room is no reason.
   func refusalWhileMadeReady(of entry: Int64) -> DesktopFailure? {
     guard refusals > 0, !isExcess, entry.isMultiple(of: 3) else { return nil }
     refusals -= 1
@@ -150,7 +150,7 @@ final class SimulatedDesktop {
     case .probe, .status: inbox.append(.serverUnavailable(failure))
     case .show(let entry, _, _), .callOff(let entry): inbox.append(.notShown(entry: entry, failure))
     case .close(let entry, _), .closeOnOtherBus(let entry, _, _):
-      // Where there is no server nothing is on screen.
+      // Without a server nothing is visible.
       inbox.append(failure == .noServer ? .goneWithServer(entry: entry) : .notClosed(entry: entry, failure))
     }
   }
@@ -168,24 +168,24 @@ final class SimulatedDesktop {
     }
   }
 
-  /// Gives the answers that are owed.
+  /// Sends the late replies.
   func answer() {
     guard !owed.isEmpty else { return }
     if isHeard { inbox += owed + [.serverHeardOf] }
     owed = []
   }
 
-  /// Notes that an agent knows what it was told.
+  /// Records that an agent has processed an event.
   func acknowledge(_ event: DesktopEvent) {
     guard case .shown(let entry, _) = event else { return }
     for index in screen.indices where screen[index].entry == entry { screen[index].isKnown = true }
   }
 
-  /// The agent that was connected is gone.
+  /// Ends the connection of an agent.
   func disconnect(isCarriedOut: Bool) {
     while isCarriedOut, canAct { carryOut() }
     (isHeard, inbox, owed) = (false, [], [])
-    // Whoever waited is gone, and with it what it would have shown.
+    // A waiting agent and its prepared notification are gone.
     (orders, ready, calledOff, untold) = ([], nil, [], [])
   }
 
@@ -234,14 +234,14 @@ final class SimulatedDesktop {
 
   // MARK: - The user
 
-  /// Takes one from the screen, as the user or the server does.
+  /// Closes a notification, for the user or the server.
   func take(_ place: Int, _ reason: CloseReason) {
     guard let (shown, notification) = one(place) else { return }
     screen.removeAll { $0.number == notification.number }
     tell(.closedByServer(shown, reason))
   }
 
-  /// Presses a button, if the key of it is allowed.
+  /// Presses a button if its key is allowed.
   func press(_ place: Int, button: Int, isClosing: Bool, where isAllowed: (String) -> Bool) {
     guard let (shown, notification) = one(place), !notification.keys.isEmpty else { return }
     let key = notification.keys[button % notification.keys.count]
@@ -252,7 +252,7 @@ final class SimulatedDesktop {
 
   private func one(_ place: Int) -> (ShownNotification, OnScreen)? {
     guard !screen.isEmpty, isBusOpen, let epoch else { return nil }
-    // That it is shown is told before what happens to it then.
+    // The reply about showing precedes later events of the notification.
     answer()
     let notification = screen[place % screen.count]
     return (

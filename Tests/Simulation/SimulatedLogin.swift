@@ -3,21 +3,21 @@ import Notifier
 import Platform
 import SequenceRunner
 
-/// logind, and what an agent has asked of it.
+/// A logind, with the requests of an agent.
 final class SimulatedLogin {
   let events: Mailbox<SleepEvent>
-  /// Whether the agent wants to hear when the machine goes and comes.
+  /// Whether the agent listens for suspend.
   private(set) var isListenedTo = false
-  /// Whether there is an answer that the agent has not taken up.
+  /// Whether there is a reply that the agent has not processed.
   private(set) var owesAnswer = false
   private weak var inhibitor: LoginInhibitor?
 
   init() throws { events = try Mailbox() }
 
-  /// Whether something holds the machine up.
+  /// Whether the machine is kept from suspending.
   var isHeldUp: Bool { inhibitor != nil }
 
-  /// Does what the agent asks for.
+  /// Executes a request of the agent.
   func send(_ order: SleepOrder) {
     switch order {
     case .hold(.login(let hold)):
@@ -25,7 +25,7 @@ final class SimulatedLogin {
       tell(answer(hold))
     case .leave: isListenedTo = false
     case .status: tell(.looked(failure: nil, services: []))
-    // There is no desktop that would send the machine to sleep.
+    // There is no desktop that would suspend the machine.
     case .hold(.desktop(let service)):
       tell(.refused(.desktop(service), reason: "no \(service.name) on the session bus", nil))
     case .letGo: break
@@ -37,7 +37,7 @@ final class SimulatedLogin {
     events.put(event)
   }
 
-  /// Notes that the agent has taken up what it was told.
+  /// Records that the agent has processed an event.
   func acknowledge() { owesAnswer = false }
 
   private func answer(_ hold: LogindInhibitor) -> SleepEvent {

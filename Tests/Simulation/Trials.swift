@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Many lives, by several workers; which of them does what makes no difference to what is found.
+/// Many scenarios on several workers; the assignment to workers does not affect the result.
 package struct Trials: Sendable {
   let seed: UInt64
   let lives: Int
   let workers: Int
 
-  /// The lives of as many seeds, from a first one on.
+  /// Creates the trials of consecutive seeds.
   package init(seed: UInt64, lives: Int, workers: Int) {
     (self.seed, self.lives, self.workers) = (seed, lives, workers)
   }
 
-  /// The seed of the first life that fails; `nil` if none does.
+  /// Returns the seed of the first scenario that fails; `nil` if none does.
   ///
-  /// - Parameter tampering: changes what is seen of the program, to see whether that is noticed.
+  /// - Parameter tampering: changes an observation, to check that a difference is found.
   package func firstFailure(
     tampering: @escaping @Sendable (inout Observation) -> Void = { _ in }
   ) async throws -> UInt64? {
@@ -40,7 +40,7 @@ package struct Trials: Sendable {
 
   private final class FindingsBox: Sendable {
     private let first = Mutex<Int?>(nil)
-    /// The first life that fails, whoever found it.
+    /// The first failing scenario of any worker.
     var failed: Int? { first.withLock { $0 } }
     func note(failed index: Int) { first.withLock { $0 = min($0 ?? index, index) } }
   }

@@ -5,7 +5,7 @@ import SequenceConfiguration
 import SequenceNotifications
 import SequenceRunner
 
-/// The agent, one turn after the other, as its loop does it.
+/// The agent, in the turns of its loop.
 extension World {
   func beginAgent() throws {
     guard courier == nil else { return }
@@ -33,7 +33,7 @@ extension World {
     oracle.endAgent()
   }
 
-  /// Has logind tell the agent something, if that listens to it.
+  /// Sends a logind signal to the agent, if it listens.
   func tellAgent(_ event: SleepEvent) throws {
     guard let keeper, let login, login.isListenedTo else { return }
     login.tell(event)
@@ -42,7 +42,7 @@ extension World {
     oracle.heard(World.login(event))
   }
 
-  /// Hears one event, has one order done, or decides what to order; whether there was something to do.
+  /// Takes one turn (an event, an order or a decision); returns whether there was anything to do.
   func turn() throws -> Bool {
     guard let courier, let keeper, let login else { return false }
     try keeper.listen()
@@ -67,7 +67,7 @@ extension World {
     let isAtRest = try courier.isAtRest()
     try compare("whether the agent may end", oracle.isAtRest, isAtRest)
     if isAtRest { endAgent(isCarriedOut: false) }
-    // What it has written itself wakes it too.
+    // Its own writes also wake it.
     return ordered != nil || login.owesAnswer || oracle.rows != before
   }
 
@@ -93,9 +93,9 @@ extension World {
     try compare("whether the machine is held up", oracle.mustHoldUp, login.isHeldUp)
   }
 
-  /// Lets time go by, in which the agent and the desktop act whenever they want to.
+  /// Lets time pass while the agent and the desktop act at their own wake-ups.
   ///
-  /// - Parameter untilReady: whether to wait no longer than until something is ready and waits for its time.
+  /// - Parameter untilReady: whether to stop as soon as a prepared notification waits for its due time.
   func wait(_ ticks: Int, untilReady: Bool = false) throws {
     let tick = life.quantum * 1000
     var left = max(0, ticks)
@@ -113,7 +113,8 @@ extension World {
 
   // MARK: - The screen
 
-  /// Never two that are wanted in one place; and once the agent is at rest, nothing but what it knows of.
+  /// Checks that no two current notifications occupy one place, and that an agent at rest knows every visible
+  /// one.
   func checkScreen() throws {
     var wanted: Set<Int> = []
     for shown in desktop.screen {

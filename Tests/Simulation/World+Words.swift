@@ -3,7 +3,7 @@ import NotificationLedger
 import Notifier
 import SequenceRunner
 
-/// What the program says, in the words of the oracle, and the other way round.
+/// The conversion between the terms of the program and those of the oracle.
 extension World {
   static func command(_ command: LifeCommand, quantum: Int) -> RunCommand {
     switch command {
@@ -66,7 +66,7 @@ extension World {
     }
   }
 
-  /// What an agent hears of logind.
+  /// Returns the signal that an agent receives from logind.
   static func login(_ event: SleepEvent) -> OracleLogin {
     guard case .going(let cause) = event else { return .isBack }
     return .goes(cause == .sleep ? .sleep : .shutdown)
@@ -100,7 +100,7 @@ extension World {
   }
 }
 
-/// A sequence of a life as the program has it.
+/// The conversion of a scenario's sequence to the program's form.
 struct LifeDefinition {
   let sequence: Int
   let quantum: Int

@@ -7,7 +7,9 @@ import SequencePlanning
 import SequenceRunner
 import Store
 
-/// The program in a life, with the oracle beside it: whatever happens, happens to both, and they are compared.
+/// The program and the oracle in a scenario.
+///
+/// Every event is applied to both, and they are compared.
 package final class World {
   let life: Life
   let scratch: Scratch
@@ -15,18 +17,18 @@ package final class World {
   var oracle: Oracle
   var courier: Courier?
   var keeper: SuspendMonitor?
-  /// What the agent that there is has asked of logind.
+  /// The requests of the current agent to logind.
   var login: SimulatedLogin?
-  /// When the agent wants to be woken, in nanoseconds of the boot clock.
+  /// The requested wake-up of the agent, in nanoseconds of the boot clock.
   var wake: Int?
   private var timelines: [Timeline] = []
-  /// The ids of the runs, in the order in which they were started.
+  /// The ids of the runs, in the order of their start.
   private var runIDs: [UUID] = []
   private var archived = 0
   private var display: Display?
   private let tampering: (inout Observation) -> Void
 
-  /// The lock of a live display that has the keyboard.
+  /// The lock of a live display that has the keyboard focus.
   private final class Display {
     private let lock: FileLock
     init(_ directory: StateDirectory) throws {
@@ -47,14 +49,14 @@ package final class World {
     }
   }
 
-  /// Lives a life.
+  /// Runs a scenario.
   ///
-  /// - Parameter tampering: changes what is seen of the program, to see whether that is noticed.
+  /// - Parameter tampering: changes an observation, to check that a difference is found.
   /// - Returns: the first difference between the program and the oracle; `nil` if there is none.
   package static func difference(
     in life: Life, _ scratch: Scratch, tampering: @escaping (inout Observation) -> Void = { _ in }
   ) -> Difference? {
-    // A sequence that has no steps cannot be run.
+    // A sequence without steps cannot run.
     guard !life.sequences.isEmpty, life.sequences.allSatisfy({ !OracleStep.all($0.elements).isEmpty }) else {
       return nil
     }
@@ -121,7 +123,7 @@ package final class World {
     case .dismiss(let place): desktop.take(place, .dismissed)
     case .expire(let place): desktop.take(place, .expired)
     case .press(let place, let button, let isClosing):
-      // Half a minute is not a whole number of all ticks.
+      // Thirty seconds are not a whole number of every tick.
       desktop.press(place, button: button, isClosing: isClosing) {
         $0 != "extend" || 30_000_000 % life.quantum == 0
       }

@@ -5,14 +5,14 @@ package import SequenceRunner
 
 /// A program that a test runs.
 ///
-/// It is killed and reaped when the test is done with it, and killed when the tests themselves are. All that it
-/// says is read at once, so that it never waits for the test.
+/// It is killed and reaped when the test releases it, and killed when the test process ends. All its output
+/// is read immediately, so that it never blocks.
 package final class ChildProcess {
   package let identifier: pid_t
   private let name: String
   private let record = ChildRecord()
 
-  /// Starts a program with exactly this environment, and what a sanitizer is told by it.
+  /// Starts a program with exactly this environment, plus the options of a sanitizer.
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
     name = URL(filePath: program).lastPathComponent
     guard access(program, X_OK) == 0 else { throw SystemError(call: "start \(program)", code: errno) }
@@ -25,7 +25,7 @@ package final class ChildProcess {
   }
 
   deinit {
-    // With the process group goes what the program started itself, except for what has left it.
+    // The process group includes the program's own children, except those that have left it.
     record.with { if $0.status == nil { kill(-identifier, SIGKILL) } }
     _ = record.wait(within: .seconds(20), for: \.status)
     record.with { $0.isAbandoned = true }
@@ -33,10 +33,10 @@ package final class ChildProcess {
 
   package func send(_ line: String) throws { try write(line + "\n") }
 
-  /// Writes to standard input; fails if the program has closed it or ended.
+  /// Writes to standard input; throws if the program has closed it or ended.
   package func write(_ text: String) throws {
     guard record.with({ $0.status == nil }) else { throw TestSupportError("\(name) has ended") }
-    // The signal of a closed pipe would end the tests: it waits until it is taken back.
+    // SIGPIPE would end the tests, so it is blocked and its pending instance removed.
     var (closedPipe, before, noTime) = (sigset_t(), sigset_t(), timespec())
     sigemptyset(&closedPipe)
     sigaddset(&closedPipe, SIGPIPE)
@@ -48,21 +48,21 @@ package final class ChildProcess {
     try writeAll(Array(text.utf8), to: record.input.fileHandleForWriting.fileDescriptor)
   }
 
-  /// Ends standard input.
+  /// Closes standard input.
   package func endInput() throws { try record.input.fileHandleForWriting.close() }
 
   package func signal(_ number: Int32) {
     record.with { if $0.status == nil { kill(identifier, number) } }
   }
 
-  /// A descriptor that is readable once the program has ended; `nil` if it is over already.
+  /// Returns a descriptor that is readable once the program has ended; `nil` if it was reaped already.
   package func ending() throws -> FileDescriptor? {
     try record.openEnding(of: identifier).map { FileDescriptor(owning: $0) }
   }
 
-  /// The next line of standard output.
+  /// Returns the next line of standard output.
   ///
-  /// - Throws: if none comes within the limit, or the output ends.
+  /// - Throws: if there is none within the limit, or the output ends.
   package func line(within limit: Duration = .seconds(20)) throws -> String {
     let line: String? = try record.wait(within: limit) { state in
       guard let end = state.output.firstIndex(of: UInt8(ascii: "\n")) else {
@@ -78,7 +78,7 @@ package final class ChildProcess {
     return try line ?? fail("wrote no line", limit)
   }
 
-  /// All lines of standard output until it ends.
+  /// Returns all lines of standard output until its end.
   package func lines(within limit: Duration = .seconds(20)) throws -> [String] {
     let text: String? = record.wait(within: limit) { state in
       guard state.hasEndedOutput else { return nil }
@@ -88,7 +88,7 @@ package final class ChildProcess {
     return try (text ?? fail("did not end its output", limit)).split(separator: "\n").map(String.init)
   }
 
-  /// What was written to standard error; waits for its end.
+  /// Returns the text of standard error; waits for its end.
   package func errorText(within limit: Duration = .seconds(20)) throws -> String {
     let text: String? = record.wait(within: limit) { state in
       state.hasEndedErrors ? String(decoding: state.errors, as: UTF8.self) : nil
@@ -96,7 +96,7 @@ package final class ChildProcess {
     return try text ?? fail("did not end its standard error", limit)
   }
 
-  /// The exit status, or 128 and the number of the signal that ended it.
+  /// Returns the exit status, or 128 plus the number of the signal that ended the program.
   package func exitStatus(within limit: Duration = .seconds(20)) throws -> Int32 {
     try record.wait(within: limit, for: \.status) ?? fail("did not end", limit)
   }
@@ -106,7 +106,7 @@ package final class ChildProcess {
     throw TestSupportError("\(name) \(what) within \(limit)" + (errors.isEmpty ? "" : ": \(errors)"))
   }
 
-  /// What a program said, and how it ended.
+  /// The output and the exit status of a program.
   package struct Output {
     package let status: Int32
     package let text: String
@@ -120,13 +120,13 @@ package final class ChildProcess {
   ) throws -> Output {
     let deadline = ContinuousClock.now + limit
     let child = try ChildProcess(program, arguments, environment: environment)
-    // Whether a program reads its input to the end is its own affair.
+    // A program need not read all of its input.
     if let input { try? child.write(input) }
     try child.endInput()
     return try child.outcome(within: deadline - .now)
   }
 
-  /// Waits until the program has ended; the text is what was not yet read of its lines.
+  /// Waits for the end of the program; the text consists of the lines that were not read yet.
   package func outcome(within limit: Duration = .seconds(20)) throws -> Output {
     let deadline = ContinuousClock.now + limit
     let text = try lines(within: limit).joined(separator: "\n")

@@ -4,21 +4,21 @@ import Glibc
 import Platform
 import SequenceRunner
 
-/// What a program has said and how it ended, as far as that is known.
+/// The known output and exit status of a program.
 ///
-/// A thread for each program starts it, reads all that it says at once, and reaps it. The kernel kills the
-/// program with the thread that started it, and so with the tests, however they end.
+/// Each program has a thread that starts it, reads all its output immediately, and reaps it. The kernel kills
+/// the program with the thread that started it, and so with the tests, however they end.
 final class ChildRecord: @unchecked Sendable {
   struct State {
-    /// The program as a process, or why there is none.
+    /// The process, or the reason why it could not be started.
     var start: Result<pid_t, any Error>?
     var output: ArraySlice<UInt8> = []
     var errors: ArraySlice<UInt8> = []
     var hasEndedOutput = false
     var hasEndedErrors = false
-    /// The exit status, or 128 and the number of the signal that ended it.
+    /// The exit status, or 128 plus the number of the signal that ended the program.
     var status: Int32?
-    /// Nobody wants to know more.
+    /// Whether the test has released the program.
     var isAbandoned = false
   }
 
@@ -36,7 +36,7 @@ final class ChildRecord: @unchecked Sendable {
     }
   }
 
-  /// Reads or changes what is known.
+  /// Reads or changes the state.
   func with<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
     try changed.withLock {
       defer { changed.broadcast() }
@@ -44,7 +44,7 @@ final class ChildRecord: @unchecked Sendable {
     }
   }
 
-  /// Waits until there is a value; `nil` if there is none within the limit.
+  /// Waits for a value; `nil` if there is none within the limit.
   func wait<Value>(within limit: Duration, for look: (inout State) throws -> Value?) rethrows -> Value? {
     let deadline = ContinuousClock.now + limit
     return try changed.withLock {
@@ -57,7 +57,7 @@ final class ChildRecord: @unchecked Sendable {
     }
   }
 
-  /// Opens a descriptor that is readable once a program has ended; `nil` if it has been reaped.
+  /// Opens a descriptor that is readable once a program has ended; `nil` if it was reaped.
   func openEnding(of process: pid_t) throws -> Int32? {
     try with { state in
       guard state.status == nil else { return nil }
@@ -72,7 +72,7 @@ final class ChildRecord: @unchecked Sendable {
     do {
       let ends = [input.fileHandleForReading, output.fileHandleForWriting, errors.fileHandleForWriting]
       process = try ChildRecord.spawn(words, environment: environment, files: ends.map(\.fileDescriptor))
-      // These are the program's alone, or their closing would not be noticed.
+      // Only the program may hold these, otherwise their closing would go unnoticed.
       for end in ends { try end.close() }
       let descriptor = sequence_pidfd_open(process)
       guard descriptor >= 0 else {
@@ -93,24 +93,24 @@ final class ChildRecord: @unchecked Sendable {
     ]
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while entries.contains(where: { $0.fd >= 0 }) {
-      // What the program started may have its output for longer than anybody wants to know.
+      // Processes that the program started may keep its output open for longer than it is needed.
       let hasEnded = entries[2].fd < 0
       if hasEnded && with({ $0.isAbandoned }) { return }
       guard poll(&entries, 3, hasEnded ? 100 : -1) > 0 else { continue }
       for index in entries.indices where entries[index].fd >= 0 && entries[index].revents != 0 {
         if index == 2 {
-          // Together, so that no signal is sent to a process that is no longer there.
+          // In one step, so that no signal is sent to a process that no longer exists.
           with { $0.status = ChildRecord.reap(process) }
         } else if !read(entries[index].fd, isErrors: index == 1) {
           continue
         }
-        // The system passes over those below zero.
+        // poll ignores descriptors below zero.
         entries[index].fd = -1
       }
     }
   }
 
-  /// Reads what is there; whether that was the end.
+  /// Reads the available data; returns whether the output has ended.
   private func read(_ descriptor: Int32, isErrors: Bool) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 65536)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
@@ -127,7 +127,7 @@ final class ChildRecord: @unchecked Sendable {
   }
 
   private static func reap(_ process: pid_t) -> Int32 {
-    // It fails only if there is no such child.
+    // Fails only if there is no such child.
     switch try? Termination.wait(for: process) {
     case .exit(let status): return status
     case .signal(let number): return 128 + number
@@ -135,8 +135,7 @@ final class ChildRecord: @unchecked Sendable {
     }
   }
 
-  /// Starts a program in a process group of its own, which handles every signal as a fresh process does and has
-  /// no files but these.
+  /// Starts a program in its own process group, with default signal handling and only these files.
   private static func spawn(_ words: [String], environment: [String], files: [Int32]) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -158,7 +157,7 @@ final class ChildRecord: @unchecked Sendable {
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
-    // It gets its death signal before anything else. Whoever had died until then is no longer its parent.
+    // setpriv requests the death signal first. If the parent has died before that, the parent id differs.
     let check = #"[ "$PPID" = "$0" ] && exec /usr/bin/env -i "$@""#
     let start = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/bin/sh", "-c", check, String(getpid())]
     var process: pid_t = 0

@@ -2,7 +2,7 @@ import Platform
 package import SequenceRunner
 import Synchronization
 
-/// Clocks that stand still until a test moves them.
+/// Clocks that move only on a test's command.
 package final class ManualClock: ClockSource {
   private let reading: Mutex<ClockReading>
 
@@ -15,19 +15,19 @@ package final class ManualClock: ClockSource {
 
   package func now() -> ClockReading { reading.withLock { $0 } }
 
-  /// Lets time go by.
+  /// Advances all clocks.
   package func advance(by duration: Duration) {
     reading.withLock { $0 = $0.advanced(by: duration) }
   }
 
-  /// Sets the wall clock forwards or backwards; the boot clock does not notice.
+  /// Sets the wall clock forward or back; the boot clock is unaffected.
   package func setWall(by duration: Duration) {
     reading.withLock {
       $0 = ClockReading(wall: $0.wall.advanced(by: duration), boot: $0.boot, bootID: $0.bootID)
     }
   }
 
-  /// Restarts the machine, which is off for a while.
+  /// Reboots the machine after some time switched off.
   package func reboot(after duration: Duration) {
     reading.withLock {
       $0 = ClockReading(wall: $0.wall.advanced(by: duration), boot: .seconds(5), bootID: $0.bootID + "+")

@@ -1,18 +1,18 @@
 import Foundation
 package import Glibc
 
-/// A session bus of a test's own, which starts no services but the one that it is told.
+/// A session bus for one test, without services except the given server.
 package final class PrivateBus {
   package let address: String
   private var daemon: ChildProcess?
-  /// Where its socket is, as `bus`.
+  /// The directory of its socket, named `bus`.
   package var directory: String { place.path }
   private let place: TemporaryDirectory
   private let configuration: String
 
   /// - Parameters:
   ///   - server: the script of a notification server that the bus can start.
-  ///   - isStarted: whether it runs already, or only once `start()` is called.
+  ///   - isStarted: whether the bus is started now or by `start()`.
   package init(starting server: String? = nil, isStarted: Bool = true) throws {
     place = try TemporaryDirectory()
     if let server {
@@ -40,7 +40,7 @@ package final class PrivateBus {
     if isStarted { try start() }
   }
 
-  /// Starts the bus, maybe once more; it is ready when this returns.
+  /// Starts the bus, possibly again; it is ready when this returns.
   package func start() throws {
     let daemon = try ChildProcess(
       "/usr/bin/dbus-daemon", ["--config-file=\(configuration)", "--nofork", "--print-address"])
@@ -48,7 +48,7 @@ package final class PrivateBus {
     self.daemon = daemon
   }
 
-  /// The bus as a process.
+  /// The process id of the bus.
   package var process: pid_t { daemon?.identifier ?? 0 }
 
   package func stop() {
@@ -56,7 +56,7 @@ package final class PrivateBus {
     _ = try? daemon?.exitStatus()
   }
 
-  /// Has another program show a notification, and returns its number.
+  /// Shows a notification from another program, and returns its id.
   package func notify(_ summary: String) throws -> UInt32 {
     let output = try ChildProcess.run(
       "/usr/bin/gdbus",
@@ -66,7 +66,7 @@ package final class PrivateBus {
         "",
         summary, "", "[]", "{}", "0",
       ], environment: ["DBUS_SESSION_BUS_ADDRESS": address])
-    // As in `(uint32 7,)`.
+    // The output is like `(uint32 7,)`.
     guard let id = output.text.split(whereSeparator: { !$0.isNumber }).last.flatMap({ UInt32($0) }) else {
       throw TestSupportError("no number: \(output.text) \(output.errors)")
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A notification server that writes down what is asked of it, and misbehaves on demand.
+/// A notification server that records its calls and misbehaves on command.
 package final class RecordingServer {
   private let child: ChildProcess
-  /// Events that came while something else was waited for.
+  /// Events that arrived while another event was awaited.
   private var waiting: [ServerEvent] = []
 
   /// Starts a server on a bus, and waits until it owns the name.
@@ -14,13 +14,13 @@ package final class RecordingServer {
     guard first.event == "ready" else { throw TestSupportError("the server is not ready: \(first)") }
   }
 
-  /// Starts what does as logind does, on a bus that stands for the system bus.
+  /// Starts an imitation of logind on a bus that serves as the system bus.
   ///
-  /// It tells of `inhibit`, with the kind in `key` and the mode in `text`, and of `released`, with the state of the
-  /// active run at that moment in `text`; `sleep on|off` and `shutdown on|off` have it send the signals, and
-  /// `refuse on|off` has it refuse inhibitors.
+  /// It reports `inhibit`, with the kind in `key` and the mode in `text`, and `released`, with the state of
+  /// the active run at that moment in `text`. The commands `sleep on|off` and `shutdown on|off` send the
+  /// signals, and `refuse on|off` controls whether inhibitors are refused.
   ///
-  /// - Parameter state: the state directory whose run it looks at.
+  /// - Parameter state: the state directory of the run.
   package init(asLogindOn bus: PrivateBus, state: String) throws {
     child = try ChildProcess(
       try BuiltProducts.path(of: "recording-server"), ["--login"],
@@ -29,11 +29,11 @@ package final class RecordingServer {
     guard first.event == "ready" else { throw TestSupportError("logind is not ready: \(first)") }
   }
 
-  /// Starts what does as the services that send an unused desktop to sleep, both of them.
+  /// Starts an imitation of both services that suspend an idle desktop.
   ///
-  /// It tells of `inhibit`, with the interface in `key` and the arguments in `text`, and of `released`, with `asked` or
-  /// `gone` in `text`; `refuse on` has it refuse from then on, and `hang on` not answer, of which it tells by `refused`
-  /// and `held`.
+  /// It reports `inhibit`, with the interface in `key` and the arguments in `text`, and `released`, with
+  /// `asked` or `gone` in `text`. After the command `refuse on` it refuses and reports `refused`; after `hang
+  /// on` it does not answer and reports `held`.
   package init(asIdleServicesOn bus: PrivateBus) throws {
     child = try ChildProcess(
       try BuiltProducts.path(of: "recording-server"), ["--idle"],
@@ -46,7 +46,7 @@ package final class RecordingServer {
     waiting.isEmpty ? try read(within: limit) : waiting.removeFirst()
   }
 
-  /// The next event of a kind, and of those the next that fits; those before it are passed over.
+  /// Returns the next event of a kind that satisfies a condition; skips earlier events.
   package func next(
     _ kind: String, within limit: Duration = .seconds(20), where fits: (ServerEvent) -> Bool = { _ in true }
   ) throws -> ServerEvent {
@@ -63,7 +63,7 @@ package final class RecordingServer {
     }
   }
 
-  /// What is on screen, and what happened until the server told.
+  /// Returns the visible notifications, and the events before the server's report.
   package func screen() throws -> (ids: [UInt32], texts: [String], before: [ServerEvent]) {
     try tell("list")
     var before: [ServerEvent] = []
@@ -74,27 +74,29 @@ package final class RecordingServer {
     }
   }
 
-  /// Gives a command, and waits until it is carried out; what happens meanwhile is told by the next events.
+  /// Sends a command, and waits until it is executed; later calls of `next` return the events that happened
+  /// meanwhile.
   ///
-  /// What is on screen:
-  /// - `list`: tells it, as `screen()` does;
-  /// - `dismiss ID`, `expire ID`: takes it away, as a person or the time would;
-  /// - `invoke ID KEY`: chooses an action; unless `resident on|off`, the notification goes.
+  /// Visible notifications:
+  /// - `list`: reports them, for `screen()`;
+  /// - `dismiss ID`, `expire ID`: closes a notification like a user or the timeout;
+  /// - `invoke ID KEY`: chooses an action; closes the notification unless `resident on`.
   ///
-  /// How calls are answered:
-  /// - `hang METHOD|all|off|later`: holds calls of a method, until `off` answers them in their order; `later`
-  ///   answers them too, and holds those that come after;
-  /// - `hang-after METHOD`: holds all calls after the next of a method, until `hang off`;
-  /// - `refuse NAME [COUNT]|off`, `refuse-close NAME [COUNT]|off`: refuses to show or to close, with this error;
+  /// Replies to calls:
+  /// - `hang METHOD|all|off|later`: holds calls of a method; `off` answers them in order; `later` answers the
+  ///   held calls and holds new ones;
+  /// - `hang-after METHOD`: holds all calls after the next call of a method, until `hang off`;
+  /// - `refuse NAME [COUNT]|off`, `refuse-close NAME [COUNT]|off`: refuses to show or to close, with this
+  ///   error;
   /// - `refuse-same MILLISECONDS|off`: refuses the text of the last notification for this time;
-  /// - `limit N|off`: refuses to show more than this;
-  /// - `keep N|off`: takes the oldest away when there are more than this;
-  /// - `only-sender on|off`: nobody but the sender replaces and closes, while it is on the bus;
-  /// - `strict-close on|off`: refuses to close what is not on screen;
-  /// - `unknown-replace keep|new`: the number of what replaces one that is not on screen;
-  /// - `next-id N`: the number of the next;
-  /// - `signals all|sender`: who gets signals;
-  /// - `capabilities A,B`: what the server says that it can do.
+  /// - `limit N|off`: refuses to show more than this many notifications;
+  /// - `keep N|off`: closes the oldest notifications if there are more than this;
+  /// - `only-sender on|off`: only the sender can replace and close a notification while it is on the bus;
+  /// - `strict-close on|off`: refuses to close a notification that is not visible;
+  /// - `unknown-replace keep|new`: sets the id if the notification to replace is not visible;
+  /// - `next-id N`: sets the next id;
+  /// - `signals all|sender`: sets the receivers of signals;
+  /// - `capabilities A,B`: sets the reported capabilities.
   package func tell(_ command: String) throws {
     try child.send(command)
     let deadline = ContinuousClock.now + .seconds(20)
@@ -111,7 +113,7 @@ package final class RecordingServer {
 
   package func signal(_ number: Int32) { child.signal(number) }
 
-  /// Ends the server, and waits until it is gone.
+  /// Ends the server, and waits for its end.
   package func stop() {
     child.signal(SIGKILL)
     _ = try? child.exitStatus()

@@ -1,18 +1,18 @@
-/// Something that the recording server saw or did.
+/// An event at the recording server.
 package struct ServerEvent: Codable, Equatable, Sendable {
-  /// What it is.
+  /// The kind of event.
   ///
   /// - `ready`: the server has the name;
   /// - `notify` and `close`: a call was answered;
-  /// - `held`: a call waits for its answer;
-  /// - `closed`: a notification is gone;
+  /// - `held`: a call waits for its reply;
+  /// - `closed`: a notification was closed;
   /// - `action`: an action was invoked;
-  /// - `screen`: the answer to `list`;
-  /// - `error`: a command could not be carried out;
-  /// - `told`: a command was carried out;
-  /// - `inhibit` and `released`: an inhibitor was taken, or let go.
+  /// - `screen`: the reply to `list`;
+  /// - `error`: a command failed;
+  /// - `told`: a command was executed;
+  /// - `inhibit` and `released`: an inhibitor was taken or released.
   package var event: String
-  /// When, on the boot clock, in nanoseconds.
+  /// The time on the boot clock, in nanoseconds.
   package var at: Int64
   package var id: UInt32?
   package var replaces: UInt32?
@@ -21,25 +21,25 @@ package struct ServerEvent: Codable, Equatable, Sendable {
   package var app: String?
   package var icon: String?
   package var actions: [String]?
-  /// The values as text, without their types.
+  /// The hints as text, without their types.
   package var hints: [String: String]?
   package var timeout: Int32?
-  /// The connection that called.
+  /// The connection of the caller.
   package var sender: String?
-  /// Whether what was to be closed was on screen.
+  /// Whether the notification to close was visible.
   package var known: Bool?
   package var reason: UInt32?
   /// The action that was invoked.
   package var key: String?
-  /// The method of a call that is held.
+  /// The method of a held call.
   package var method: String?
-  /// The error that a call was refused with.
+  /// The error of a refused call.
   package var error: String?
-  /// What is wrong with a command.
+  /// The problem of a command.
   package var text: String?
-  /// The numbers that are on screen.
+  /// The ids of the visible notifications.
   package var screen: [UInt32]?
-  /// The summaries of what is on screen, in the same order.
+  /// The summaries of the visible notifications, in the same order.
   package var texts: [String]?
 
   package init(_ event: String, at: Int64) {

@@ -1,4 +1,4 @@
-/// A small generator whose numbers are the same in each run, on each machine.
+/// A small random number generator with the same numbers in each run and on each machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 package struct SplitMix64 {
@@ -16,14 +16,14 @@ package struct SplitMix64 {
     return z ^ (z >> 31)
   }
 
-  /// A number of a range; that small ones are a hair more likely does no harm here.
+  /// Returns a number in a range; the slight bias to small numbers does no harm here.
   package mutating func number(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  /// One of some values, which must not be none.
+  /// Returns one of some values; there must be at least one.
   package mutating func one<Value>(of values: [Value]) -> Value { values[number(in: 0...values.count - 1)] }
 
-  /// Whether something happens that does in so many of a hundred cases.
+  /// Returns true in the given percentage of cases.
   package mutating func happens(_ percent: Int) -> Bool { number(in: 1...100) <= percent }
 }

@@ -4,12 +4,12 @@ import Glibc
 import Platform
 import SequenceRunner
 
-/// A process that commands take for an agent: it holds the lock, answers that it is there, and does nothing.
+/// A process that commands take for an agent: it holds the lock, responds, and does nothing else.
 package final class StandInAgent: Sendable {
   private let lock: FileLock
   private let bell: Bell
 
-  /// Rings when the agent is gone.
+  /// A signal for the end of the agent.
   private final class Bell: Sendable {
     let event: FileDescriptor
     init() throws(SystemError) {
@@ -18,7 +18,7 @@ package final class StandInAgent: Sendable {
     }
   }
 
-  /// - Throws: `TestSupportError` if an agent serves the state directory.
+  /// - Throws: `TestSupportError` if an agent already serves the state directory.
   package init(in state: String) throws {
     lock = try FileLock(path: state + "/agent.lock")
     guard try lock.take() else { throw TestSupportError("an agent serves \(state)") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that is gone when the test is.
+/// A directory that is removed at deinitialization.
 package final class TemporaryDirectory: Sendable {
   package let path: String
 
@@ -19,10 +19,10 @@ package final class TemporaryDirectory: Sendable {
   }
 }
 
-/// Finds the programs that were built beside the tests.
+/// The programs that were built with the tests.
 package enum BuiltProducts {
   package static func path(of name: String) throws -> String {
-    // The tests are loaded by a helper of the package manager, which is told where they are.
+    // SwiftPM loads the tests in a helper program, whose arguments contain their path.
     let arguments = CommandLine.arguments
     let bundle = arguments.firstIndex(of: "--test-bundle-path").map { arguments[$0 + 1] } ?? arguments[0]
     let path = URL(filePath: bundle).deletingLastPathComponent().appending(path: name).path()

@@ -1,11 +1,11 @@
 import Foundation
 
 extension VirtualDesktop {
-  /// The notification servers that a desktop can have.
+  /// The notification servers for a virtual desktop.
   package enum Server: String, CaseIterable, Sendable {
     case dunst, xfce4Notifyd, notificationDaemon, mako, gnomeShell
 
-    /// How the server names itself.
+    /// The name that the server reports.
     package var name: String {
       switch self {
       case .dunst: "dunst"
@@ -16,12 +16,12 @@ extension VirtualDesktop {
       }
     }
 
-    /// Whether tests do without it where it is not installed.
+    /// Whether tests are skipped if the server is not installed.
     package var isOptional: Bool { self == .mako || self == .gnomeShell }
 
     package var isInstalled: Bool { missing.isEmpty }
 
-    /// What there is to say if it is not installed.
+    /// The message if the server is not installed.
     package var absence: String {
       let command = isOptional ? "make deps-desktops" : "make deps"
       return "\(self) is not installed (\(command)): there is no \(missing.joined(separator: ", "))"
@@ -45,7 +45,7 @@ extension VirtualDesktop {
     }
   }
 
-  /// Where the programs of the desktops are.
+  /// The paths of the desktops' programs.
   enum Programs {
     static let xvfb = "/usr/bin/Xvfb"
     static let gdbus = "/usr/bin/gdbus"
@@ -61,7 +61,7 @@ extension VirtualDesktop {
     static let gjs = "/usr/bin/gjs"
     static let gnomeShellNotifications = "/usr/share/gnome-shell/org.gnome.Shell.Notifications"
 
-    /// A program among the libraries, which may have a directory for each architecture.
+    /// Finds a program below the library directory, which may have a directory per architecture.
     private static func library(_ path: String) -> String {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
       let directories = ["/usr/lib"] + names.filter { $0.contains("-linux-") }.map { "/usr/lib/" + $0 }

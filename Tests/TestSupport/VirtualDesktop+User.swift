@@ -1,21 +1,22 @@
 import Foundation
 
-/// What a person does with the notification that is on screen; there must be exactly one.
+/// The actions of a user on the visible notification; there must be exactly one.
 extension VirtualDesktop {
-  /// Presses a button, the way that the server has for it.
+  /// Presses a button in the way that the server offers.
   ///
-  /// Of notification-daemon only the last one can be pressed: where the others are depends on the fonts.
+  /// On notification-daemon only the last button can be pressed, because the positions of the others depend
+  /// on the fonts.
   ///
-  /// - Parameter titles: what is written on the buttons, in their order.
+  /// - Parameter titles: the titles of all buttons, in order.
   package func press(_ title: String, of titles: [String]) throws {
     guard let index = titles.firstIndex(of: title) else { throw TestSupportError("no \(title) in \(titles)") }
     switch server {
     case .dunst:
-      // Its buttons are lines of a menu, in which another program chooses.
+      // Its buttons are lines of a menu, and a separate program chooses one.
       _ = try directory.write("#\(title)\n", to: "choice")
       _ = try call(Self.name, Self.path, "org.dunstproject.cmd0.ContextMenuCall")
     case .xfce4Notifyd:
-      // They are of one width, from the right.
+      // They have the same width, starting at the right.
       let frame = try onlyFrame()
       let after = titles.count - 1 - index
       try click(frame.x + frame.width - 57 - 92 * after, frame.y + frame.height - 31)
@@ -27,7 +28,7 @@ extension VirtualDesktop {
       try click(frame.x + frame.width - 85, frame.y + frame.height - 39)
     case .mako:
       let list = try call(Self.name, Self.makoPath, "fr.emersion.Mako.ListNotifications")
-      // As in "{'key': 'Title', …}".
+      // The list is like "{'key': 'Title', …}".
       guard let end = list.range(of: "': '\(title)'")?.lowerBound,
         let key = list[..<end].split(separator: "'").last
       else { throw TestSupportError("no \(title) in \(list)") }
@@ -37,7 +38,7 @@ extension VirtualDesktop {
     }
   }
 
-  /// Presses a button of a banner, once it has come up.
+  /// Presses a button of a banner, once the banner is visible.
   private func pressOnGNOME(_ title: String) throws {
     let press = """
       const find = actor => actor.label == '\(title)' ? actor :
@@ -54,7 +55,7 @@ extension VirtualDesktop {
     }
   }
 
-  /// Closes it without an answer.
+  /// Closes the notification without an action.
   package func dismiss() throws {
     switch server {
     case .dunst: _ = try call(Self.name, Self.path, "org.dunstproject.cmd0.NotificationCloseLast")
@@ -69,7 +70,7 @@ extension VirtualDesktop {
     }
   }
 
-  /// Clicks where there is neither a button nor anything else to press.
+  /// Clicks on a place without a button or link.
   package func clickOnText() throws {
     let frame = try onlyFrame()
     try click(frame.x + frame.width / 4, frame.y + 20)
@@ -83,7 +84,7 @@ extension VirtualDesktop {
   private static let gnomeNotification =
     "Main.messageTray.getSources().flatMap(source => source.notifications)[0]"
 
-  /// Where a window is.
+  /// The position and size of a window.
   struct Frame: Equatable {
     let x: Int
     let y: Int
@@ -91,9 +92,9 @@ extension VirtualDesktop {
     let height: Int
   }
 
-  /// The windows that show notifications, where each has one of its own.
+  /// Returns the windows of notifications, for servers with one window per notification.
   ///
-  /// The other windows of the servers have no name, or are not on screen.
+  /// The servers' other windows have no name or are not visible.
   func windows() throws -> [String] {
     let search = ["search", "--onlyvisible", "--name", "^(xfce4-notifyd|Notification)$"]
     let output = try run(Programs.xdotool, search)
@@ -102,9 +103,9 @@ extension VirtualDesktop {
     return windows
   }
 
-  /// Where the window is that the next click is meant for, once it has come to rest.
+  /// Returns the frame of the window for the next click, once it no longer changes.
   ///
-  /// Windows are on screen before they have their size, and for a while after they were clicked on.
+  /// Windows become visible before they have their size, and stay visible for a while after a click.
   private func onlyFrame() throws -> Frame {
     let deadline = ContinuousClock.now + .seconds(8)
     var (seen, times): ((window: String, frame: Frame)?, Int) = (nil, 0)
@@ -127,7 +128,7 @@ extension VirtualDesktop {
     }
   }
 
-  /// Where a window is; `nil` if it is gone.
+  /// Returns the frame of a window; `nil` if it is gone.
   private func frame(of window: String) throws -> Frame? {
     let output = try run(Programs.xdotool, ["getwindowgeometry", "--shell", window])
     let values = output.text.split(separator: "\n").map { $0.split(separator: "=") }
@@ -143,7 +144,7 @@ extension VirtualDesktop {
     guard output.status == 0 else { throw TestSupportError(output.errors) }
   }
 
-  /// What dunst has by itself, but for the program that chooses in its menu: it takes the line of a file.
+  /// Returns dunst's default configuration with another menu program, which takes the line from a file.
   func dunstConfiguration() throws -> String {
     try directory.write(
       """

@@ -1,35 +1,35 @@
 import Foundation
 
-/// A screen without a monitor, with a notification server that people use, on a private bus.
+/// A screen without a monitor, with a real notification server on a private bus.
 ///
-/// It has a home directory of its own, and ends with everything that it started.
+/// It has its own home directory, and ends with all processes that it started.
 package final class VirtualDesktop {
   package let bus: PrivateBus
   let server: Server
   let directory: TemporaryDirectory
   private var environment: [String: String]
   private var processes: [ChildProcess] = []
-  /// How many of the processes are there whatever becomes of the server.
+  /// The number of processes that survive a restart of the server.
   private var foundation = 0
-  /// The window that was clicked on last, which goes and is not meant by the next click.
+  /// The window of the last click, which is disappearing and not meant by the next click.
   var clicked: String?
 
-  /// Starts a screen, and the server on it, and waits until the server answers.
+  /// Starts a screen and the server on it, and waits until the server answers.
   ///
-  /// - Throws: if something is not installed, or does not come.
+  /// - Throws: if a program is not installed or does not start.
   package init(_ server: Server) throws {
     guard server.isInstalled else { throw TestSupportError(server.absence) }
     self.server = server
     bus = try PrivateBus()
     directory = try TemporaryDirectory()
     for name in ["home", "runtime"] {
-      // Only the owner may use a runtime directory.
+      // Only the owner may have access to a runtime directory.
       try FileManager.default.createDirectory(
         atPath: directory.path + "/" + name, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     }
     environment = [
-      // What asks for the system's bus finds nobody there who would answer.
+      // Requests to the system bus must find no service.
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address,
       "PATH": "/usr/bin:/bin", "HOME": directory.path + "/home",
       "XDG_RUNTIME_DIR": directory.path + "/runtime", "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1",
@@ -40,7 +40,7 @@ package final class VirtualDesktop {
       try startXvfb()
     case .xfce4Notifyd:
       try startXvfb()
-      // Its settings and its log come from there; what it shows without them is the same.
+      // The server reads settings and logs through it; the notifications look the same without it.
       try start(Programs.xfconfd)
       try waitForOwner(of: "org.xfce.Xfconf")
     case .mako:
@@ -56,7 +56,7 @@ package final class VirtualDesktop {
     bus.stop()
   }
 
-  /// Kills the server, and starts another one on the same bus and the same screen.
+  /// Kills the server, and starts another one on the same bus and screen.
   package func restartServer() throws {
     end(processes[foundation...])
     processes.removeSubrange(foundation...)
@@ -79,20 +79,20 @@ package final class VirtualDesktop {
 
   private func end(_ processes: some BidirectionalCollection<ChildProcess>) {
     for process in processes.reversed() {
-      // Each leads a group, in which is what it started itself.
+      // Each process leads a process group with its children.
       kill(-process.identifier, SIGKILL)
       _ = try? process.exitStatus()
     }
   }
 
-  /// How many notifications are on screen.
+  /// Returns the number of visible notifications.
   ///
-  /// Of mako those count too that wait for a place, and of GNOME Shell those whose banner is over.
+  /// Includes mako's waiting notifications, and GNOME Shell's notifications after their banner.
   package func displayed() throws -> Int {
     switch server {
     case .dunst: return try dunstProperty("displayedLength")
     case .xfce4Notifyd, .notificationDaemon:
-      // A notification is a window; their other windows have no name, or are not on screen.
+      // A notification is a window; the servers' other windows have no name or are not visible.
       return try windows().count
     case .mako:
       let list = try call(
@@ -106,12 +106,12 @@ package final class VirtualDesktop {
     }
   }
 
-  /// Waits until so many are on screen.
+  /// Waits for a number of visible notifications.
   ///
-  /// A server answers first and draws then, and notification-daemon leaves what was closed on screen for as
-  /// long as it would have been there otherwise, 5 s.
+  /// A server answers before it draws, and notification-daemon leaves a closed notification on the screen for
+  /// the rest of its timeout of 5 s.
   ///
-  /// - Throws: if it does not come to it within the limit.
+  /// - Throws: if the number is not reached within the limit.
   package func wait(untilDisplayed count: Int, within limit: Duration = .seconds(8)) throws {
     let deadline = ContinuousClock.now + limit
     var found = try displayed()
@@ -119,16 +119,16 @@ package final class VirtualDesktop {
       guard ContinuousClock.now < deadline else {
         throw TestSupportError("\(server) shows \(found) instead of \(count) after \(limit)")
       }
-      // No server tells of what it draws.
+      // No server reports when it has drawn.
       Thread.sleep(forTimeInterval: 0.05)
       found = try displayed()
     }
   }
 
-  /// How many notifications dunst has shown before and keeps in its history.
+  /// Returns the number of notifications in dunst's history.
   package func history() throws -> Int { try dunstProperty("historyLength") }
 
-  /// Writes a picture of the screen, for people to look at, as a PNG file.
+  /// Writes a screenshot as a PNG file, for people to look at.
   package func screenshot(to path: String) throws {
     let output: ChildProcess.Output
     switch server {
@@ -146,7 +146,7 @@ package final class VirtualDesktop {
 
   // MARK: - Screens
 
-  /// Starts Xvfb on a display that is free.
+  /// Starts Xvfb on a free display.
   private func startXvfb() throws {
     let screen = try start(
       Programs.xvfb, ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"])
@@ -165,7 +165,7 @@ package final class VirtualDesktop {
     environment["WLR_BACKENDS"] = "headless"
     environment["WLR_LIBINPUT_NO_DEVICES"] = "1"
     environment["WLR_RENDERER"] = "pixman"
-    // It refuses to be root.
+    // sway refuses to run as root.
     let screen =
       geteuid() == 0
       ? try start(
@@ -177,9 +177,10 @@ package final class VirtualDesktop {
 
   /// Starts GNOME Shell as its own display server, and waits until it answers.
   ///
-  /// It starts the daemon of input methods by `fork`, and runs JavaScript in the child before `exec`. Where another of
-  /// its threads holds the lock of the types just then, the child waits for that for ever, and the shell for the child:
-  /// of some dozens of starts on a busy machine it happened to one. So it has three.
+  /// GNOME Shell forks to start the daemon of input methods, and runs JavaScript in the child before `exec`.
+  /// If another of its threads holds the type lock at that moment, the child waits for the lock forever, and
+  /// the shell for the child. This happened once in some dozens of starts on a busy machine, so there are
+  /// three attempts.
   private func startGnomeShell() throws {
     for _ in 0..<3 {
       try start(
@@ -192,7 +193,7 @@ package final class VirtualDesktop {
     throw TestSupportError("\(server) does not get ready")
   }
 
-  /// Waits until GNOME Shell has started up; it has not where it does not answer.
+  /// Waits until GNOME Shell has started; returns false if it does not answer.
   private func isGnomeShellReady() throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(20)
     while ContinuousClock.now < deadline {
@@ -207,7 +208,8 @@ package final class VirtualDesktop {
   }
 
   private func tidyGnomeShell() throws {
-    // It begins with notifications of its own: that it cannot lock the screen, that one is root.
+    // It starts with notifications of its own, such as warnings that it runs as root or cannot lock the
+    // screen.
     _ = try evaluate("Main.messageTray.getSources().forEach(one => one.destroy())")
     _ = try evaluate("Main.overview.hide()")
   }
@@ -225,16 +227,16 @@ package final class VirtualDesktop {
     try ChildProcess.run(program, arguments, environment: environment)
   }
 
-  /// Waits until somebody owns a name.
+  /// Waits until a name has an owner.
   private func waitForOwner(of name: String) throws {
-    // The bus tells when the name has an owner; asking again and again would only race with it.
+    // gdbus waits for the bus's signal; polling would race with it.
     let wait = try run(Programs.gdbus, ["wait", "--session", "--timeout", "20", name])
     guard wait.status == 0 else {
       throw TestSupportError("\(server) did not come: nobody owns \(name) \(wait.errors)")
     }
   }
 
-  /// Calls a method, and returns the answer as text.
+  /// Calls a method, and returns the reply as text.
   func call(
     _ destination: String, _ object: String, _ method: String, _ arguments: String...
   ) throws -> String {
@@ -243,7 +245,7 @@ package final class VirtualDesktop {
     return answer.text
   }
 
-  /// Calls a method, and returns what came of it within so many seconds.
+  /// Calls a method, and returns its result within a number of seconds.
   private func answer(
     of destination: String, _ object: String, _ method: String, _ arguments: [String],
     within seconds: Int = 25
