@@ -18,7 +18,7 @@ SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The first seed of a simulation, and its number of scenarios.
 SEED ?= 1
-LIVES ?= 10000
+SCENARIOS ?= 10000
 # The files of the benchmarks.
 BENCH = $(CURDIR)/.build/bench
 
@@ -62,10 +62,10 @@ test-threads: deps
 test-addresses: deps
 	scripts/test-under-sanitizer address
 
-## simulate: compare LIVES (10000) random scenarios, from SEED (1), with a model
+## simulate: compare SCENARIOS (10000) random scenarios, from SEED (1), with a model
 simulate: deps-build
 	$(SWIFT) build $(RELEASE) --product simulate
-	"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/simulate" --seed $(SEED) --lives $(LIVES)
+	"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/simulate" --seed $(SEED) --scenarios $(SCENARIOS)
 
 ## bench: measure costs and compare them with other timers; ARGS="--only startup", ARGS=--long
 bench: release deps-bench

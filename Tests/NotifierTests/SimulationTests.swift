@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The whole program in random lives, compared with an oracle after each event.
+/// The whole program in random scenarios, compared with an oracle after each event.
 @Suite(.timeLimit(.minutes(5)))
 struct SimulationTests {
   @Test
@@ -14,11 +14,12 @@ struct SimulationTests {
   {
     let seen = Seen()
     // Thread Sanitizer does not see into the contended path of a Mutex, and takes what it guards for a race.
-    let (lives, workers) = Sanitizer.isUsed ? (60, 1) : (300, 2)
-    let failure = try await Trials(seed: 2026, lives: lives, workers: workers).firstFailure(tampering: {
-      seen.note($0)
-    })
-    #expect(failure == nil, "see simulate --seed \(failure ?? 0) --lives 1")
+    let (scenarios, workers) = Sanitizer.isUsed ? (60, 1) : (300, 2)
+    let failure = try await Trials(seed: 2026, scenarios: scenarios, workers: workers).firstFailure(
+      tampering: {
+        seen.note($0)
+      })
+    #expect(failure == nil, "see simulate --seed \(failure ?? 0) --scenarios 1")
     #expect(Sanitizer.isUsed || seen.states == Set(LedgerEntry.State.allCases.map(\.rawValue)))
     #expect(Sanitizer.isUsed || seen.causes == [.sleep, .shutdown, .powerLoss])
   }
@@ -26,7 +27,7 @@ struct SimulationTests {
   @Test(.disabled(if: Sanitizer.isUsed, "it would take what a Mutex guards for a race"))
   func `the assignment of scenarios to workers does not change the findings`() async throws {
     for workers in 1...3 {
-      let trials = Trials(seed: 17, lives: 40, workers: workers)
+      let trials = Trials(seed: 17, scenarios: 40, workers: workers)
       let found = try await trials.firstFailure(tampering: Self.losesTheLast)
       #expect(found == Self.firstWithTwoToCome)
     }
@@ -34,20 +35,20 @@ struct SimulationTests {
 
   @Test func `a missing notification is found, and its scenario shrunk to a start`() throws {
     let scratch = try Scratch()
-    let life = LifeGenerator.life(seed: Self.firstWithTwoToCome)
-    #expect(life.events.count > 5)
+    let scenario = ScenarioGenerator.scenario(seed: Self.firstWithTwoToCome)
+    #expect(scenario.events.count > 5)
     let shrunk = try #require(
-      Shrinking.shrunk(life) { World.difference(in: $0, scratch, tampering: Self.losesTheLast) })
+      Shrinking.shrunk(scenario) { World.difference(in: $0, scratch, tampering: Self.losesTheLast) })
     #expect(shrunk.difference.subject == "the notifications")
-    #expect(shrunk.life.events == [.start(sequence: 0, isReplacing: false, process: 0)])
-    #expect(World.difference(in: shrunk.life, scratch) == nil)
+    #expect(shrunk.scenario.events == [.start(sequence: 0, isReplacing: false, process: 0)])
+    #expect(World.difference(in: shrunk.scenario, scratch) == nil)
   }
 
   @Test func `a notification that is due a nanosecond late is found`() throws {
-    let life = try Life(text: "sequence 10 20\nstart 0 0\nwait 3\ncommand 1 pause\n")
+    let scenario = try Scenario(text: "sequence 10 20\nstart 0 0\nwait 3\ncommand 1 pause\n")
     let scratch = try Scratch()
-    #expect(World.difference(in: life, scratch) == nil)
-    let difference = World.difference(in: life, scratch) { $0.delayPending() }
+    #expect(World.difference(in: scenario, scratch) == nil)
+    let difference = World.difference(in: scenario, scratch) { $0.delayPending() }
     #expect(difference?.subject == "when 1 is due by the boot clock")
     #expect(difference?.place == "event 1, start 0 0")
   }
@@ -56,10 +57,11 @@ struct SimulationTests {
   func `a notification prepared before its time waits for it and is cancelled`(events: String, state: String)
     throws
   {
-    let life = try Life(text: "preparation 3\nsequence 10 20\nstart 0 0\nagent\n\(events)\n")
+    let scenario = try Scenario(text: "preparation 3\nsequence 10 20\nstart 0 0\nagent\n\(events)\n")
     let last = Mutex("")
     #expect(
-      World.difference(in: life, try Scratch()) { seen in last.withLock { $0 = seen.rows[0].state } } == nil)
+      World.difference(in: scenario, try Scratch()) { seen in last.withLock { $0 = seen.rows[0].state } }
+        == nil)
     #expect(last.withLock { $0 } == state)
   }
 
@@ -78,16 +80,17 @@ struct SimulationTests {
     policy: String, events: String, cause: Suspend.Cause?, elapsed: Int
   ) throws {
     let policy = policy == "continue" ? "" : policy
-    let life = try Life(text: "sequence \(policy) 40\nstart 0 0\nagent\nrun\nwait 4\n\(events)\n")
+    let scenario = try Scenario(text: "sequence \(policy) 40\nstart 0 0\nagent\nrun\nwait 4\n\(events)\n")
     let last = Mutex<Observation?>(nil)
-    #expect(World.difference(in: life, try Scratch()) { seen in last.withLock { $0 = seen } } == nil)
+    #expect(World.difference(in: scenario, try Scratch()) { seen in last.withLock { $0 = seen } } == nil)
     #expect(last.withLock { $0?.suspend?.cause } == cause)
     #expect(last.withLock { $0?.position?.elapsed } == .seconds(elapsed))
   }
 
   @Test func `a suspend without a signal is found`() throws {
-    let life = try Life(text: "sequence ask 10\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 5\nback\nrun\n")
-    let difference = World.difference(in: life, try Scratch()) { $0.suspend = nil }
+    let scenario = try Scenario(
+      text: "sequence ask 10\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 5\nback\nrun\n")
+    let difference = World.difference(in: scenario, try Scratch()) { $0.suspend = nil }
     #expect(difference?.subject == "why the run is paused")
     #expect(difference?.place == "event 5, run")
   }
@@ -102,19 +105,19 @@ struct SimulationTests {
     "preparation 3\nsequence pause 10\nstart 0 0\nagent\napproach 10\npass 3\nturns 2\nreboot 5\nagent\nrun\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
-    #expect(World.difference(in: try Life(text: script), try Scratch()) == nil)
+    #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `a printed scenario parses as the same scenario`(seed: UInt64) throws {
-    let life = LifeGenerator.life(seed: seed)
-    #expect(try Life(text: life.description) == life)
+    let scenario = ScenarioGenerator.scenario(seed: seed)
+    #expect(try Scenario(text: scenario.description) == scenario)
   }
 
   @Test func `an invalid script is refused with the line`() {
-    #expect(throws: LifeTextError.self) { try Life(text: "sequence 10\nstrat 0 0\n") }
-    #expect(throws: LifeTextError.self) { try Life(text: "sequence 3x( 10\n") }
-    #expect(throws: LifeTextError.self) { try Life(text: "start 0 0\n") }
+    #expect(throws: ScenarioTextError.self) { try Scenario(text: "sequence 10\nstrat 0 0\n") }
+    #expect(throws: ScenarioTextError.self) { try Scenario(text: "sequence 3x( 10\n") }
+    #expect(throws: ScenarioTextError.self) { try Scenario(text: "start 0 0\n") }
   }
 
   private final class Seen: Sendable {
@@ -128,7 +131,7 @@ struct SimulationTests {
     }
   }
 
-  /// The first seed from 17 on in whose life two notifications of one plan are to come.
+  /// The first seed from 17 on in whose scenario two notifications of one plan are to come.
   private static let firstWithTwoToCome: UInt64 = 20
 
   @Sendable private static func losesTheLast(_ observation: inout Observation) {

@@ -10,7 +10,7 @@ struct Workers: Sendable {
   /// The number of scenarios per child.
   private static let share = 500
   /// The longest time for a scenario.
-  private static let longestLife = Duration.seconds(60)
+  private static let longestScenario = Duration.seconds(60)
 
   /// A failing scenario.
   struct Failure {
@@ -48,11 +48,11 @@ struct Workers: Sendable {
     while true {
       let first = box.progress.withLock { progress in
         defer { progress.next += Workers.share }
-        return progress.failures.isEmpty ? progress.next : arguments.lives
+        return progress.failures.isEmpty ? progress.next : arguments.scenarios
       }
-      guard first < arguments.lives else { return }
-      let count = min(Workers.share, arguments.lives - first)
-      let failure = try Workers.live(count, from: arguments.seed &+ UInt64(first))
+      guard first < arguments.scenarios else { return }
+      let count = min(Workers.share, arguments.scenarios - first)
+      let failure = try Workers.runScenarios(count, from: arguments.seed &+ UInt64(first))
       let done = box.progress.withLock { progress in
         progress.failures[first] = failure
         progress.done += count
@@ -63,15 +63,15 @@ struct Workers: Sendable {
   }
 
   /// Runs scenarios in a child; the child prints the seed of each at its beginning.
-  private static func live(_ count: Int, from seed: UInt64) throws -> Failure? {
+  private static func runScenarios(_ count: Int, from seed: UInt64) throws -> Failure? {
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let child = try ChildProcess(
-      program, ["--inside", "yes", "--seed", "\(seed)", "--lives", "\(count)"],
+      program, ["--inside", "yes", "--seed", "\(seed)", "--scenarios", "\(count)"],
       environment: ProcessInfo.processInfo.environment)
     var last = seed
     var end = ""
     do {
-      while let begun = UInt64(try child.line(within: longestLife)) { last = begun }
+      while let begun = UInt64(try child.line(within: longestScenario)) { last = begun }
     } catch {
       end = "\(error)"
       // Kills a child that hangs; has no effect on one that has ended.

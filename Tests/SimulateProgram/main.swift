@@ -4,7 +4,7 @@ import Simulation
 /// The options of the command line.
 struct Arguments {
   var seed: UInt64 = 1
-  var lives = 10_000
+  var scenarios = 10_000
   var workers = ProcessInfo.processInfo.activeProcessorCount
   var script: String?
   /// Whether this is a child, which runs its scenarios itself and prints only their seeds.
@@ -18,9 +18,9 @@ struct Arguments {
       case "--seed":
         guard let number = UInt64(value) else { return nil }
         seed = number
-      case "--lives":
+      case "--scenarios":
         guard let number = Int(value), number > 0 else { return nil }
-        lives = number
+        scenarios = number
       case "--workers":
         guard let number = Int(value), number > 0 else { return nil }
         workers = number
@@ -33,23 +33,23 @@ struct Arguments {
 }
 
 /// Runs scenarios, and prints the seed of each at its beginning; returns the exit status of a child.
-func live(_ count: Int, from seed: UInt64) throws -> Int32 {
+func runScenarios(_ count: Int, from seed: UInt64) throws -> Int32 {
   let scratch = try Scratch()
   for index in 0..<count {
     let seed = seed &+ UInt64(index)
     print(seed)
     // Unflushed output would be lost in a trap.
     fflush(nil)
-    if World.difference(in: LifeGenerator.life(seed: seed), scratch) != nil { return 1 }
+    if World.difference(in: ScenarioGenerator.scenario(seed: seed), scratch) != nil { return 1 }
   }
   return 0
 }
 
 /// Shrinks a failing scenario, and prints the command to run it again.
-func report(_ life: Life) throws {
+func report(_ scenario: Scenario) throws {
   let scratch = try Scratch()
-  guard let (shrunk, difference) = Shrinking.shrunk(life, { World.difference(in: $0, scratch) }) else {
-    print("it does not fail when it is lived again")
+  guard let (shrunk, difference) = Shrinking.shrunk(scenario, { World.difference(in: $0, scratch) }) else {
+    print("it does not fail when it is run again")
     return
   }
   print(difference)
@@ -57,34 +57,36 @@ func report(_ life: Life) throws {
 }
 
 guard let arguments = Arguments(Array(CommandLine.arguments.dropFirst())) else {
-  print("usage: simulate [--seed N] [--lives N] [--workers N] [--script FILE]")
+  print("usage: simulate [--seed N] [--scenarios N] [--workers N] [--script FILE]")
   exit(64)
 }
 if let script = arguments.script {
-  let life = try Life(text: try String(contentsOfFile: script, encoding: .utf8))
-  guard let difference = World.difference(in: life, try Scratch()) else {
+  let scenario = try Scenario(text: try String(contentsOfFile: script, encoding: .utf8))
+  guard let difference = World.difference(in: scenario, try Scratch()) else {
     print("no difference")
     exit(0)
   }
   print(difference)
   exit(1)
 }
-if arguments.isInside { exit(try live(arguments.lives, from: arguments.seed)) }
+if arguments.isInside { exit(try runScenarios(arguments.scenarios, from: arguments.seed)) }
 let start = ContinuousClock.now
 let failure = try await Workers(arguments: arguments).firstFailure(report: { done in
-  print("\(done) lives, \(ContinuousClock.now - start)")
+  print("\(done) scenarios, \(ContinuousClock.now - start)")
   // Standard output to a pipe is buffered until the end.
   fflush(nil)
 })
 guard let failure else {
-  print("\(arguments.lives) lives from seed \(arguments.seed), no difference, \(ContinuousClock.now - start)")
+  print(
+    "\(arguments.scenarios) scenarios from seed \(arguments.seed), no difference, \(ContinuousClock.now - start)"
+  )
   exit(0)
 }
-print("seed \(failure.seed) fails; again with --seed \(failure.seed) --lives 1")
-let life = LifeGenerator.life(seed: failure.seed)
+print("seed \(failure.seed) fails; again with --seed \(failure.seed) --scenarios 1")
+let scenario = ScenarioGenerator.scenario(seed: failure.seed)
 if let cause = failure.cause {
-  print("\(cause)\n\nits script, for --script:\n\(life)")
+  print("\(cause)\n\nits script, for --script:\n\(scenario)")
 } else {
-  try report(life)
+  try report(scenario)
 }
 exit(1)

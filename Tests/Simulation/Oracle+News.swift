@@ -172,7 +172,7 @@ extension Oracle {
   }
 
   /// Executes the command of a button on the step that the notification is about.
-  private mutating func pressed(_ number: UInt32, _ epoch: Int, _ command: LifeCommand) {
+  private mutating func pressed(_ number: UInt32, _ epoch: Int, _ command: ScenarioCommand) {
     guard let row = delivered(number, epoch) else { return }
     guard !row.isWithdrawn || repetition(of: row) != nil else { return change(row.number) { _ in } }
     let refusal = perform(command, step: row.step, run: row.run)

@@ -25,10 +25,10 @@ struct Oracle {
   var agent: OracleAgent?
   var isForeground = false
 
-  init(_ life: Life) {
-    quantum = life.quantum
-    preparation = life.preparation * life.quantum * 1000
-    sequences = life.sequences.map(OracleSequence.init)
+  init(_ scenario: Scenario) {
+    quantum = scenario.quantum
+    preparation = scenario.preparation * scenario.quantum * 1000
+    sequences = scenario.sequences.map(OracleSequence.init)
   }
 
   // MARK: - Time
@@ -109,7 +109,7 @@ struct Oracle {
   }
 
   /// Applies a command; returns the name of the error if it is refused.
-  mutating func perform(_ command: LifeCommand, step: Int?, run meant: Int? = nil) -> String? {
+  mutating func perform(_ command: ScenarioCommand, step: Int?, run meant: Int? = nil) -> String? {
     settle()
     guard var run = current else { return "noActiveRun" }
     if let meant, meant != run.number { return "runPassed" }

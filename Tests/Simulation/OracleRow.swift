@@ -61,7 +61,7 @@ enum OracleNews: Equatable {
   case closed(entry: Int)
   case notClosed(entry: Int, Fault)
   case closedByServer(number: UInt32, epoch: Int, isByCall: Bool)
-  case pressed(number: UInt32, epoch: Int, LifeCommand)
+  case pressed(number: UInt32, epoch: Int, ScenarioCommand)
 
   enum Fault: Equatable {
     case noBus, noServer, notAnswering, otherServer, unknownOutcome, refused, excess, calledOff

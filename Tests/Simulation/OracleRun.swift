@@ -3,7 +3,7 @@ struct OracleStep: Equatable {
   let card: Int
   /// The current round and the number of rounds of each group around the card, outermost first.
   let rounds: [[Int]]
-  let kind: LifeCard.Kind
+  let kind: ScenarioCard.Kind
 
   /// The duration or the goal, in ticks.
   var target: Int? {
@@ -23,9 +23,9 @@ struct OracleStep: Equatable {
   var endsByItself: Bool { if case .automatic = kind { true } else { false } }
 
   /// Returns the steps of a sequence in order; cards are numbered as written.
-  static func all(_ elements: [LifeElement]) -> [OracleStep] {
+  static func all(_ elements: [ScenarioElement]) -> [OracleStep] {
     var steps: [OracleStep] = []
-    func walk(_ elements: [LifeElement], _ first: Int, _ rounds: [[Int]], isLast: Bool) -> Int {
+    func walk(_ elements: [ScenarioElement], _ first: Int, _ rounds: [[Int]], isLast: Bool) -> Int {
       var card = first
       for element in elements {
         switch element {
@@ -52,9 +52,9 @@ struct OracleStep: Equatable {
 /// A sequence in the form of the oracle.
 struct OracleSequence {
   let steps: [OracleStep]
-  let away: LifeSequence.Away
+  let away: ScenarioSequence.Away
 
-  init(_ sequence: LifeSequence) {
+  init(_ sequence: ScenarioSequence) {
     (steps, away) = (OracleStep.all(sequence.elements), sequence.away)
   }
 }
@@ -115,7 +115,7 @@ struct OracleRun: Equatable {
   let number: Int
   let sequence: Int
   let steps: [OracleStep]
-  let away: LifeSequence.Away
+  let away: ScenarioSequence.Away
   let quantum: Int
   let startedAt: Int
 
@@ -203,7 +203,7 @@ struct OracleRun: Equatable {
   }
 
   /// Applies a command; returns the name of the error if it is refused.
-  mutating func perform(_ command: LifeCommand, at now: OracleMoment) -> String? {
+  mutating func perform(_ command: ScenarioCommand, at now: OracleMoment) -> String? {
     switch command {
     case .pause:
       guard !isPaused else { return "alreadyPaused" }

@@ -3,12 +3,12 @@ import Synchronization
 /// Many scenarios on several workers; the assignment to workers does not affect the result.
 package struct Trials: Sendable {
   let seed: UInt64
-  let lives: Int
+  let scenarios: Int
   let workers: Int
 
   /// Creates the trials of consecutive seeds.
-  package init(seed: UInt64, lives: Int, workers: Int) {
-    (self.seed, self.lives, self.workers) = (seed, lives, workers)
+  package init(seed: UInt64, scenarios: Int, workers: Int) {
+    (self.seed, self.scenarios, self.workers) = (seed, scenarios, workers)
   }
 
   /// Returns the seed of the first scenario that fails; `nil` if none does.
@@ -20,21 +20,21 @@ package struct Trials: Sendable {
     let findings = FindingsBox()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<workers {
-        group.addTask { @concurrent in try live(worker, findings, tampering) }
+        group.addTask { @concurrent in try runScenarios(worker, findings, tampering) }
       }
       try await group.waitForAll()
     }
     return findings.failed.map { seed &+ UInt64($0) }
   }
 
-  private func live(
+  private func runScenarios(
     _ worker: Int, _ findings: FindingsBox, _ tampering: @escaping @Sendable (inout Observation) -> Void
   ) throws {
     let scratch = try Scratch()
-    for index in stride(from: worker, to: lives, by: workers) {
+    for index in stride(from: worker, to: scenarios, by: workers) {
       if let failed = findings.failed, failed < index { return }
-      let life = LifeGenerator.life(seed: seed &+ UInt64(index))
-      if World.difference(in: life, scratch, tampering: tampering) != nil { findings.note(failed: index) }
+      let scenario = ScenarioGenerator.scenario(seed: seed &+ UInt64(index))
+      if World.difference(in: scenario, scratch, tampering: tampering) != nil { findings.note(failed: index) }
     }
   }
 

@@ -17,7 +17,7 @@ extension World {
     let begun = Courier(
       store: store.base, application: try RunNotifications(store: store, settle: { try keeper.tend() }),
       process: 1,
-      preparation: .microseconds(life.preparation * life.quantum))
+      preparation: .microseconds(scenario.preparation * scenario.quantum))
     (courier, self.keeper, self.login) = (begun, keeper, login)
     desktop.isHeard = true
     try begun.takeOver()
@@ -97,7 +97,7 @@ extension World {
   ///
   /// - Parameter untilReady: whether to stop as soon as a prepared notification waits for its due time.
   func wait(_ ticks: Int, untilReady: Bool = false) throws {
-    let tick = life.quantum * 1000
+    let tick = scenario.quantum * 1000
     var left = max(0, ticks)
     try rest()
     while left > 0 {

@@ -5,7 +5,7 @@ import SequenceRunner
 
 /// The conversion between the terms of the program and those of the oracle.
 extension World {
-  static func command(_ command: LifeCommand, quantum: Int) -> RunCommand {
+  static func command(_ command: ScenarioCommand, quantum: Int) -> RunCommand {
     switch command {
     case .pause: .pause
     case .resume: .resume()
@@ -72,14 +72,14 @@ extension World {
     return .goes(cause == .sleep ? .sleep : .shutdown)
   }
 
-  private func button(_ key: String) -> LifeCommand {
+  private func button(_ key: String) -> ScenarioCommand {
     switch key {
     case "done": .next
     case "pause": .pause
     case "resume": .resume
     case "count": .resumeCounting
     case "skip": .skip
-    default: .extend(30_000_000 / life.quantum)
+    default: .extend(30_000_000 / scenario.quantum)
     }
   }
 
@@ -101,11 +101,11 @@ extension World {
 }
 
 /// The conversion of a scenario's sequence to the program's form.
-struct LifeDefinition {
+struct ScenarioDefinition {
   let sequence: Int
   let quantum: Int
 
-  func definition(_ one: LifeSequence) -> SequenceDefinition {
+  func definition(_ one: ScenarioSequence) -> SequenceDefinition {
     var cards = 0
     return SequenceDefinition(
       id: id(Oracle.sequenceID(sequence)), title: "Sequence \(sequence)",
@@ -113,7 +113,7 @@ struct LifeDefinition {
       onSuspend: one.away == .continue ? nil : SuspendPolicy(rawValue: one.away.rawValue))
   }
 
-  private func elements(_ elements: [LifeElement], _ cards: inout Int) -> [SequenceElement] {
+  private func elements(_ elements: [ScenarioElement], _ cards: inout Int) -> [SequenceElement] {
     elements.map { element in
       switch element {
       case .group(let rounds, let inner):
@@ -128,7 +128,7 @@ struct LifeDefinition {
     }
   }
 
-  private func timing(_ kind: LifeCard.Kind) -> Timing {
+  private func timing(_ kind: ScenarioCard.Kind) -> Timing {
     switch kind {
     case .automatic(let ticks): .countdown(duration(ticks), advance: .automatic)
     case .manual(let ticks): .countdown(duration(ticks), advance: .manual)

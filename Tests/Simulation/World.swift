@@ -11,7 +11,7 @@ import Store
 ///
 /// Every event is applied to both, and they are compared.
 package final class World {
-  let life: Life
+  let scenario: Scenario
   let scratch: Scratch
   let desktop: SimulatedDesktop
   var oracle: Oracle
@@ -39,13 +39,15 @@ package final class World {
     }
   }
 
-  private init(_ life: Life, _ scratch: Scratch, _ tampering: @escaping (inout Observation) -> Void) throws {
-    (self.life, self.scratch, self.tampering) = (life, scratch, tampering)
-    desktop = SimulatedDesktop(keepsNumbers: life.keepsNumbers, scratch.clock)
-    oracle = Oracle(life)
+  private init(_ scenario: Scenario, _ scratch: Scratch, _ tampering: @escaping (inout Observation) -> Void)
+    throws
+  {
+    (self.scenario, self.scratch, self.tampering) = (scenario, scratch, tampering)
+    desktop = SimulatedDesktop(keepsNumbers: scenario.keepsNumbers, scratch.clock)
+    oracle = Oracle(scenario)
     try scratch.reset()
-    timelines = try life.sequences.enumerated().map {
-      try Timeline(LifeDefinition(sequence: $0, quantum: life.quantum).definition($1))
+    timelines = try scenario.sequences.enumerated().map {
+      try Timeline(ScenarioDefinition(sequence: $0, quantum: scenario.quantum).definition($1))
     }
   }
 
@@ -54,16 +56,17 @@ package final class World {
   /// - Parameter tampering: changes an observation, to check that a difference is found.
   /// - Returns: the first difference between the program and the oracle; `nil` if there is none.
   package static func difference(
-    in life: Life, _ scratch: Scratch, tampering: @escaping (inout Observation) -> Void = { _ in }
+    in scenario: Scenario, _ scratch: Scratch, tampering: @escaping (inout Observation) -> Void = { _ in }
   ) -> Difference? {
     // A sequence without steps cannot run.
-    guard !life.sequences.isEmpty, life.sequences.allSatisfy({ !OracleStep.all($0.elements).isEmpty }) else {
+    guard !scenario.sequences.isEmpty, scenario.sequences.allSatisfy({ !OracleStep.all($0.elements).isEmpty })
+    else {
       return nil
     }
     var place = "before the first event"
     do {
-      let world = try World(life, scratch, tampering)
-      for (index, event) in life.events.enumerated() {
+      let world = try World(scenario, scratch, tampering)
+      for (index, event) in scenario.events.enumerated() {
         place = "event \(index + 1), \(event)"
         try world.happen(event)
         try world.check()
@@ -83,7 +86,7 @@ package final class World {
 
   // MARK: - What happens
 
-  private func happen(_ event: LifeEvent) throws {
+  private func happen(_ event: ScenarioEvent) throws {
     switch event {
     case .start(let sequence, let isReplacing, let process):
       try start(sequence % timelines.count, isReplacing, by: scratch.processes[process % 3])
@@ -98,7 +101,7 @@ package final class World {
     case .wait(let ticks): try wait(ticks)
     case .approach(let ticks): try wait(ticks, untilReady: true)
     case .setWall(let ticks):
-      scratch.clock.setWall(by: .microseconds(ticks * life.quantum))
+      scratch.clock.setWall(by: .microseconds(ticks * scenario.quantum))
       oracle.setWall(by: ticks)
       try courier?.clockWasSet()
     case .reboot(let ticks): reboot(after: max(0, ticks))
@@ -125,7 +128,7 @@ package final class World {
     case .press(let place, let button, let isClosing):
       // Thirty seconds are not a whole number of every tick.
       desktop.press(place, button: button, isClosing: isClosing) {
-        $0 != "extend" || 30_000_000 % life.quantum == 0
+        $0 != "extend" || 30_000_000 % scenario.quantum == 0
       }
     }
   }
@@ -141,10 +144,10 @@ package final class World {
     try compare("the refusal of a start", oracle.start(sequence, isReplacing: isReplacing), refusal)
   }
 
-  private func perform(_ command: LifeCommand, _ step: Int?, by store: RunStore) throws {
+  private func perform(_ command: ScenarioCommand, _ step: Int?, by store: RunStore) throws {
     var refusal: String?
     do {
-      _ = try store.perform(World.command(command, quantum: life.quantum), onStep: step)
+      _ = try store.perform(World.command(command, quantum: scenario.quantum), onStep: step)
     } catch let error as RunError {
       refusal = World.name(of: error)
     }
@@ -163,7 +166,7 @@ package final class World {
 
   func pass(_ ticks: Int) {
     guard ticks > 0 else { return }
-    scratch.clock.advance(by: .microseconds(ticks * life.quantum))
+    scratch.clock.advance(by: .microseconds(ticks * scenario.quantum))
     oracle.pass(ticks)
   }
 
@@ -173,7 +176,7 @@ package final class World {
     oracle.isForeground = false
     desktop.reboot()
     oracle.reboot(after: ticks)
-    scratch.clock.reboot(after: .microseconds(ticks * life.quantum), number: oracle.boots)
+    scratch.clock.reboot(after: .microseconds(ticks * scenario.quantum), number: oracle.boots)
   }
 
   // MARK: - Comparison

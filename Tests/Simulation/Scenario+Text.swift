@@ -1,5 +1,5 @@
 /// The text form of a scenario: a line for each property, then a line for each event.
-extension Life: CustomStringConvertible {
+extension Scenario: CustomStringConvertible {
   package var description: String {
     let head = [
       "quantum \(quantum)", "numbers \(keepsNumbers ? "kept" : "own")", "preparation \(preparation)",
@@ -10,8 +10,8 @@ extension Life: CustomStringConvertible {
 
   /// Parses a scenario.
   ///
-  /// - Throws: `LifeTextError` at the first invalid line.
-  package init(text: String) throws(LifeTextError) {
+  /// - Throws: `ScenarioTextError` at the first invalid line.
+  package init(text: String) throws(ScenarioTextError) {
     self.init(quantum: 1_000_000, keepsNumbers: true, sequences: [], events: [])
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
@@ -19,26 +19,30 @@ extension Life: CustomStringConvertible {
       let rest = words.dropFirst()
       switch first {
       case "quantum":
-        guard let number = rest.first.flatMap(Int.init), number > 0 else { throw LifeTextError(line: line) }
+        guard let number = rest.first.flatMap(Int.init), number > 0 else {
+          throw ScenarioTextError(line: line)
+        }
         quantum = number
       case "preparation":
-        guard let number = rest.first.flatMap(Int.init), number >= 0 else { throw LifeTextError(line: line) }
+        guard let number = rest.first.flatMap(Int.init), number >= 0 else {
+          throw ScenarioTextError(line: line)
+        }
         preparation = number
       case "numbers": keepsNumbers = rest.first != "own"
       case "sequence":
-        guard let sequence = LifeSequence(rest) else { throw LifeTextError(line: line) }
+        guard let sequence = ScenarioSequence(rest) else { throw ScenarioTextError(line: line) }
         sequences.append(sequence)
       default:
-        guard let event = LifeEvent(words) else { throw LifeTextError(line: line) }
+        guard let event = ScenarioEvent(words) else { throw ScenarioTextError(line: line) }
         events.append(event)
       }
     }
-    guard !sequences.isEmpty else { throw LifeTextError(line: "sequence") }
+    guard !sequences.isEmpty else { throw ScenarioTextError(line: "sequence") }
   }
 }
 
 /// An invalid line of a script.
-package struct LifeTextError: Error, CustomStringConvertible {
+package struct ScenarioTextError: Error, CustomStringConvertible {
   package let line: String
 
   init(line: some StringProtocol) { self.line = String(line) }
@@ -46,7 +50,7 @@ package struct LifeTextError: Error, CustomStringConvertible {
   package var description: String { "\"\(line)\" is no line of a script" }
 }
 
-extension LifeSequence: CustomStringConvertible {
+extension ScenarioSequence: CustomStringConvertible {
   package var description: String {
     let policy = away == .continue ? "" : "\(away.rawValue) "
     return "sequence \(policy)" + elements.map(\.description).joined(separator: " ")
@@ -58,12 +62,12 @@ extension LifeSequence: CustomStringConvertible {
       away = policy
       words.removeFirst()
     }
-    guard let list = LifeElement.list(&words), words.isEmpty, !list.isEmpty else { return nil }
+    guard let list = ScenarioElement.list(&words), words.isEmpty, !list.isEmpty else { return nil }
     elements = list
   }
 }
 
-extension LifeElement: CustomStringConvertible {
+extension ScenarioElement: CustomStringConvertible {
   package var description: String {
     switch self {
     case .group(let rounds, let elements):
@@ -73,8 +77,8 @@ extension LifeElement: CustomStringConvertible {
   }
 
   /// Parses elements up to the end of their group.
-  static func list(_ words: inout ArraySlice<String>) -> [LifeElement]? {
-    var elements: [LifeElement] = []
+  static func list(_ words: inout ArraySlice<String>) -> [ScenarioElement]? {
+    var elements: [ScenarioElement] = []
     while let word = words.first, word != ")" {
       words.removeFirst()
       if word.hasSuffix("x(") {
@@ -83,7 +87,7 @@ extension LifeElement: CustomStringConvertible {
         else { return nil }
         elements.append(.group(rounds: rounds, elements: inner))
       } else {
-        guard let card = LifeCard(word) else { return nil }
+        guard let card = ScenarioCard(word) else { return nil }
         elements.append(.card(card))
       }
     }
@@ -91,7 +95,7 @@ extension LifeElement: CustomStringConvertible {
   }
 }
 
-extension LifeCard: CustomStringConvertible {
+extension ScenarioCard: CustomStringConvertible {
   package var description: String {
     let text =
       switch kind {

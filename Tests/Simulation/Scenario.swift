@@ -2,7 +2,7 @@
 ///
 /// Durations and moments are whole ticks. A tick is a whole number of microseconds, so counting ticks is
 /// exact.
-package struct Life: Equatable, Sendable {
+package struct Scenario: Equatable, Sendable {
   /// The length of a tick, in microseconds.
   package var quantum: Int
   /// Whether the notification server keeps the requested id of a notification, rather than choosing its own.
@@ -10,28 +10,28 @@ package struct Life: Equatable, Sendable {
   /// The time between the preparation of a notification and its due time, in ticks.
   package var preparation = 0
   /// The sequences that are run.
-  package var sequences: [LifeSequence]
+  package var sequences: [ScenarioSequence]
   /// The events, in order.
-  package var events: [LifeEvent]
+  package var events: [ScenarioEvent]
 }
 
 /// A sequence of a scenario.
-package struct LifeSequence: Equatable, Sendable {
+package struct ScenarioSequence: Equatable, Sendable {
   /// The effect of suspend on its runs.
   package var away = Away.continue
-  package var elements: [LifeElement]
+  package var elements: [ScenarioElement]
 
   package enum Away: String, Sendable { case `continue`, pause, ask }
 }
 
 /// A card or a group.
-package indirect enum LifeElement: Equatable, Sendable {
-  case card(LifeCard)
-  case group(rounds: Int, elements: [LifeElement])
+package indirect enum ScenarioElement: Equatable, Sendable {
+  case card(ScenarioCard)
+  case group(rounds: Int, elements: [ScenarioElement])
 }
 
 /// A card of a sequence, identified by its position in the sequence.
-package struct LifeCard: Equatable, Sendable {
+package struct ScenarioCard: Equatable, Sendable {
   package var kind: Kind
   package var skipsLastRound = false
 

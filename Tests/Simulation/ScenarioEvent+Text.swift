@@ -1,4 +1,4 @@
-extension LifeEvent: CustomStringConvertible {
+extension ScenarioEvent: CustomStringConvertible {
   package var description: String {
     switch self {
     case .start(let sequence, let isReplacing, let process):
@@ -43,7 +43,7 @@ extension LifeEvent: CustomStringConvertible {
     case ("start", 2), ("replace", 2):
       self = .start(sequence: numbers[0], isReplacing: words[0] == "replace", process: numbers[1])
     case ("command", 1):
-      guard let (command, step) = LifeCommand.parsed(Array(words.dropFirst(2))) else { return nil }
+      guard let (command, step) = ScenarioCommand.parsed(Array(words.dropFirst(2))) else { return nil }
       self = .command(command, step: step, process: numbers[0])
     case ("look", 1): self = .look(process: numbers[0])
     case ("clear", 2): self = .clear(sequence: numbers[0], process: numbers[1])
@@ -74,9 +74,9 @@ extension LifeEvent: CustomStringConvertible {
   }
 }
 
-extension LifeCommand: CustomStringConvertible {
+extension ScenarioCommand: CustomStringConvertible {
   /// The commands without an argument.
-  private static let plain: [(String, LifeCommand)] = [
+  private static let plain: [(String, ScenarioCommand)] = [
     ("pause", .pause), ("resume", .resume), ("count", .resumeCounting), ("toggle", .toggle), ("next", .next),
     ("skip", .skip),
     ("back", .back), ("restart", .restart), ("stop", .stop),
@@ -84,11 +84,11 @@ extension LifeCommand: CustomStringConvertible {
 
   package var description: String {
     if case .extend(let ticks) = self { return "extend \(ticks)" }
-    return LifeCommand.plain.first { $0.1 == self }?.0 ?? ""
+    return ScenarioCommand.plain.first { $0.1 == self }?.0 ?? ""
   }
 
   /// Parses a command and the step that it is meant for.
-  static func parsed(_ words: [String]) -> (LifeCommand, step: Int?)? {
+  static func parsed(_ words: [String]) -> (ScenarioCommand, step: Int?)? {
     guard let name = words.first else { return nil }
     let step = words.firstIndex(of: "step").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
     if name == "extend" { return words.dropFirst().first.flatMap(Int.init).map { (.extend($0), step) } }

@@ -1,7 +1,7 @@
 import TestSupport
 
 /// A generator of random scenarios from seeds.
-package struct LifeGenerator {
+package struct ScenarioGenerator {
   private var random: SplitMix64
   /// The number of ticks in about one second, so that scenarios of every tick length reach the same limits.
   private var second = 1
@@ -12,51 +12,51 @@ package struct LifeGenerator {
   private init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// Returns the scenario of a seed.
-  package static func life(seed: UInt64) -> Life {
-    var generator = LifeGenerator(seed: seed)
-    return generator.life()
+  package static func scenario(seed: UInt64) -> Scenario {
+    var generator = ScenarioGenerator(seed: seed)
+    return generator.scenario()
   }
 
-  private mutating func life() -> Life {
+  private mutating func scenario() -> Scenario {
     // Ticks of whole seconds coincide most often; other lengths reveal rounding.
     quantum = random.one(of: [1_000_000, 1_000_000, 1_000_000, 234_375, 46_875, 1_000_007, 37_000, 500_000])
     second = max(1, 1_000_000 / quantum)
-    var life = Life(quantum: quantum, keepsNumbers: random.happens(75), sequences: [], events: [])
-    if random.happens(60) { life.preparation = random.one(of: [1, 1, 2, 3, 6, 3 * second]) }
-    life.sequences = (0..<random.number(in: 1...2)).map { _ in sequence() }
+    var scenario = Scenario(quantum: quantum, keepsNumbers: random.happens(75), sequences: [], events: [])
+    if random.happens(60) { scenario.preparation = random.one(of: [1, 1, 2, 3, 6, 3 * second]) }
+    scenario.sequences = (0..<random.number(in: 1...2)).map { _ in sequence() }
     // So many that the ledger must purge entries.
-    if random.happens(1), random.happens(50) { life.sequences[0].elements = [manySteps()] }
-    life.events = [.start(sequence: 0, isReplacing: false, process: 0), .agent]
+    if random.happens(1), random.happens(50) { scenario.sequences[0].elements = [manySteps()] }
+    scenario.events = [.start(sequence: 0, isReplacing: false, process: 0), .agent]
     let count = random.number(in: 10...60)
-    while life.events.count < count { life.events += happening() }
-    return life
+    while scenario.events.count < count { scenario.events += happening() }
+    return scenario
   }
 
   // MARK: - Sequences
 
-  private mutating func sequence() -> LifeSequence {
-    let away = random.one(of: [LifeSequence.Away.continue, .continue, .pause, .ask, .ask])
+  private mutating func sequence() -> ScenarioSequence {
+    let away = random.one(of: [ScenarioSequence.Away.continue, .continue, .pause, .ask, .ask])
     isPausing = away != .continue
     var elements = (0..<random.number(in: 0...3)).map { _ in element(depth: 0) }
-    elements.insert(.card(LifeCard(kind: kind())), at: random.number(in: 0...elements.count))
-    return LifeSequence(away: away, elements: elements)
+    elements.insert(.card(ScenarioCard(kind: kind())), at: random.number(in: 0...elements.count))
+    return ScenarioSequence(away: away, elements: elements)
   }
 
-  private mutating func element(depth: Int) -> LifeElement {
+  private mutating func element(depth: Int) -> ScenarioElement {
     guard depth < 2, random.happens(30) else {
-      return .card(LifeCard(kind: kind(), skipsLastRound: random.happens(25)))
+      return .card(ScenarioCard(kind: kind(), skipsLastRound: random.happens(25)))
     }
     let inner = (0..<random.number(in: 1...3)).map { _ in element(depth: depth + 1) }
     return .group(rounds: random.number(in: 1...3), elements: inner)
   }
 
-  private mutating func manySteps() -> LifeElement {
+  private mutating func manySteps() -> ScenarioElement {
     .group(
       rounds: random.number(in: 300...600),
-      elements: (0..<2).map { _ in .card(LifeCard(kind: .automatic(1))) })
+      elements: (0..<2).map { _ in .card(ScenarioCard(kind: .automatic(1))) })
   }
 
-  private mutating func kind() -> LifeCard.Kind {
+  private mutating func kind() -> ScenarioCard.Kind {
     switch random.number(in: 1...100) {
     case ...66: .automatic(duration())
     case ...82: .manual(duration())
@@ -89,7 +89,7 @@ package struct LifeGenerator {
     }
   }
 
-  private mutating func happening() -> [LifeEvent] {
+  private mutating func happening() -> [ScenarioEvent] {
     switch random.number(in: 1...100) {
     case ...24: [.wait(ticks())]
     case ...30: approach()
@@ -105,8 +105,8 @@ package struct LifeGenerator {
   }
 
   /// Returns events while a prepared notification waits for its due time, which may pass.
-  private mutating func approach() -> [LifeEvent] {
-    var events: [LifeEvent] = [.approach(ticks())]
+  private mutating func approach() -> [ScenarioEvent] {
+    var events: [ScenarioEvent] = [.approach(ticks())]
     for _ in 0..<random.number(in: 1...3) {
       switch random.number(in: 1...100) {
       case ...50: events += byUser()
@@ -120,9 +120,9 @@ package struct LifeGenerator {
     return events
   }
 
-  private mutating func byUser() -> [LifeEvent] {
+  private mutating func byUser() -> [ScenarioEvent] {
     let process = random.number(in: 0...2)
-    var events: [LifeEvent]
+    var events: [ScenarioEvent]
     switch random.number(in: 1...100) {
     case ...12:
       events = [
@@ -138,7 +138,7 @@ package struct LifeGenerator {
     return events
   }
 
-  private mutating func command() -> LifeCommand {
+  private mutating func command() -> ScenarioCommand {
     switch random.number(in: 1...100) {
     case ...13: .pause
     case ...25: .resume
@@ -153,7 +153,7 @@ package struct LifeGenerator {
     }
   }
 
-  private mutating func ofAgent() -> [LifeEvent] {
+  private mutating func ofAgent() -> [ScenarioEvent] {
     switch random.number(in: 1...100) {
     case ...35: [.agent, .turns(random.number(in: 1...6))]
     case ...50: [.run]
@@ -162,8 +162,8 @@ package struct LifeGenerator {
     }
   }
 
-  private mutating func reboot() -> [LifeEvent] {
-    var events: [LifeEvent] = [.reboot(random.one(of: [0, 5, 20, 60, 500]) * second)]
+  private mutating func reboot() -> [ScenarioEvent] {
+    var events: [ScenarioEvent] = [.reboot(random.one(of: [0, 5, 20, 60, 500]) * second)]
     if random.happens(20) { events.append(.serverGoes) }
     if random.happens(20) { events.append(.setWall(random.one(of: [-100, 100]) * second)) }
     if random.happens(20) { events.append(.pass(ticks())) }
@@ -173,9 +173,9 @@ package struct LifeGenerator {
   }
 
   /// Returns a sleep or shutdown, with the signals to listeners.
-  private mutating func suspend() -> [LifeEvent] {
+  private mutating func suspend() -> [ScenarioEvent] {
     let isOff = random.happens(35)
-    var events: [LifeEvent] = random.happens(60) ? [.agent, .run] : []
+    var events: [ScenarioEvent] = random.happens(60) ? [.agent, .run] : []
     events.append(.goesAway(isOff: isOff))
     // The agent has a few seconds, but may be late, or another process may be faster.
     if random.happens(15) { events.append(.pass(random.number(in: 1...3))) }
@@ -196,7 +196,7 @@ package struct LifeGenerator {
   }
 
   /// Returns the user's reaction to a run after a suspend.
-  private mutating func afterAbsence() -> [LifeEvent] {
+  private mutating func afterAbsence() -> [ScenarioEvent] {
     switch random.number(in: 1...100) {
     case ...30: [.press(0, button: random.number(in: 0...1), isClosing: random.happens(50)), .run]
     case ...65: [.command(.resumeCounting, step: nil, process: random.number(in: 0...2))]
@@ -205,7 +205,7 @@ package struct LifeGenerator {
     }
   }
 
-  private mutating func ofServer() -> [LifeEvent] {
+  private mutating func ofServer() -> [ScenarioEvent] {
     switch random.number(in: 1...100) {
     case ...15: [.serverGoes]
     case ...42: [.serverComes]
@@ -218,7 +218,7 @@ package struct LifeGenerator {
     }
   }
 
-  private mutating func onScreen() -> [LifeEvent] {
+  private mutating func onScreen() -> [ScenarioEvent] {
     switch random.number(in: 1...100) {
     case ...50: [.press(0, button: random.number(in: 0...2), isClosing: random.happens(50))]
     case ...70: [.dismiss(random.number(in: 0...1))]

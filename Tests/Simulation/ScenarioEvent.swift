@@ -1,9 +1,9 @@
 /// An event of a scenario; an event that is impossible at its time does nothing.
-package enum LifeEvent: Equatable, Sendable {
+package enum ScenarioEvent: Equatable, Sendable {
   /// A process starts a run.
   case start(sequence: Int, isReplacing: Bool, process: Int)
   /// A process gives a command, possibly for a certain step only.
-  case command(LifeCommand, step: Int?, process: Int)
+  case command(ScenarioCommand, step: Int?, process: Int)
   /// A process reads the run.
   case look(process: Int)
 
@@ -66,7 +66,7 @@ package enum LifeEvent: Equatable, Sendable {
 }
 
 /// A user's command to a run.
-package enum LifeCommand: Equatable, Sendable {
+package enum ScenarioCommand: Equatable, Sendable {
   case pause, resume, resumeCounting, toggle, next, skip, back, restart, stop
   /// By a number of ticks.
   case extend(Int)
