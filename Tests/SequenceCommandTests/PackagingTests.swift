@@ -48,4 +48,15 @@ struct PackagingTests {
     let listed = help.text.matches(of: /(?m)^  ([a-z-]+) +[a-z]/).map(\.output.1)
     #expect(help.status == 0 && listed.sorted() == targets.sorted(), "\(help)")
   }
+
+  @Test func `the README and the page about installation name the packages that make installs`() throws {
+    let script = try text("scripts/install-dependencies")
+    let list = try #require(script.firstMatch(of: /needed='\n([^']*)'/)?.output.1)
+    let packages = list.split(separator: "\n").compactMap { $0.split(separator: ":").last }
+    #expect(packages.count > 5)
+    for page in ["README.md", "docs/install.md"] {
+      let words = try text(page).split { $0.isWhitespace || $0 == "`" }.joined(separator: " ")
+      #expect(words.contains(packages.joined(separator: " ")), "\(page)")
+    }
+  }
 }
