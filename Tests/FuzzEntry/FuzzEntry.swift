@@ -1,9 +1,9 @@
 import FuzzTargets
 import Glibc
 
-/// What libFuzzer calls with each input; `$FUZZ_TARGET` says what it is for.
+/// The entry point for libFuzzer; `$FUZZ_TARGET` selects the target.
 ///
-/// A property that does not hold ends the program as a trap does, so that libFuzzer keeps the input.
+/// A violated property ends the program like a trap, so that libFuzzer keeps the input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   do {

@@ -18,7 +18,7 @@ enum CardTarget {
     return true
   }
 
-  /// Only white space and the duration are not in the title.
+  /// Checks that only white space and the duration are missing from the title.
   private static func check(_ card: Card, _ spec: String) throws {
     let words = spec.split(whereSeparator: \.isWhitespace)
     let title = words.prefix(words.count - (card.timing.duration == nil ? 0 : 1)).joined(separator: " ")

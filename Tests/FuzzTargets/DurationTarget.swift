@@ -15,7 +15,7 @@ enum DurationTarget {
       return true
     case .failure(let error):
       try MessageRule.check(error.problem(with: quoted(text)))
-      // What is no duration is none with a sign either, unless the sign is what is wrong with it.
+      // An invalid duration is also invalid with a sign, unless the sign was the problem.
       if let signed = try? DurationText.parseSigned(text) {
         try require(text.first.map { "+-−".contains($0) } == true, "\(text) is \(signed) with a sign only")
       }
@@ -23,7 +23,7 @@ enum DurationTarget {
     }
   }
 
-  /// A duration is written so that it is read as the same.
+  /// Checks that a written duration is parsed as the same duration.
   private static func requireSame(_ duration: Duration) throws {
     let text = DurationText.format(duration)
     let again = try DurationText.parse(text)

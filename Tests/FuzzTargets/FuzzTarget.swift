@@ -1,22 +1,22 @@
-/// Something of the product that takes bytes from outside, and what has to hold whatever they are.
+/// A part of the product that reads external bytes, with the properties that must hold for any input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// Sequence files.
   case sequences
   /// Durations.
   case durations
-  /// The cards of a command line, one a line; the first byte says how many rounds.
+  /// The cards of a command line, one per line; the first byte is the number of rounds.
   case cards
-  /// Stored snapshots of runs, and what is done with a run.
+  /// Stored snapshots of runs, and commands on them.
   case snapshots
   /// The configuration.
   case configuration
-  /// Files of other programs; the first byte says what they are taken for.
+  /// Files of other programs; the first byte selects the format.
   case imports
 
-  /// Hands bytes to the product, which must neither trap nor hang.
+  /// Passes bytes to the product, which must neither trap nor hang.
   ///
-  /// - Returns: whether the product took them, in contrast to refusing them.
-  /// - Throws: `PropertyViolation` if something else that has to hold does not.
+  /// - Returns: whether the product accepted them.
+  /// - Throws: `PropertyViolation` if another property does not hold.
   @discardableResult
   public func run(_ bytes: [UInt8]) throws -> Bool {
     switch self {
@@ -30,13 +30,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// Something that has to hold and does not.
+/// A property that does not hold.
 public struct PropertyViolation: Error, CustomStringConvertible {
-  /// What it is.
+  /// The description of the violation.
   public let description: String
 }
 
-/// Fails unless something holds.
+/// Throws unless a condition holds.
 func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
   guard holds else { throw PropertyViolation(description: what()) }
 }

@@ -5,7 +5,7 @@ import WorkoutImport
 
 enum ImportTarget {
   static func run(_ bytes: [UInt8]) throws -> Bool {
-    // What is not one of the formats is to be found out.
+    // For any other byte the format is detected.
     let format = bytes.first.flatMap { WorkoutFormat.allCases[safely: Int($0) - Int(UInt8(ascii: "0"))] }
     let content = Array(bytes.dropFirst())
     let workout: ImportedWorkout
@@ -38,6 +38,6 @@ enum ImportTarget {
 }
 
 extension Array {
-  /// The element at an index; `nil` if there is none.
+  /// Returns the element at an index; `nil` if there is none.
   fileprivate subscript(safely index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

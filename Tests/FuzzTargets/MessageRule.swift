@@ -1,9 +1,9 @@
 import SequenceFiles
 import SequenceRunner
 
-/// What holds for all messages, and for the places that they name.
+/// The rules for messages and the positions in them.
 enum MessageRule {
-  /// A message is one line, of a length that a person would read, without anything that a terminal would act on.
+  /// Checks that a message is one line of reasonable length without terminal control characters.
   static func check(_ message: String) throws {
     try require(!message.isEmpty, "a message is empty")
     try require(
@@ -15,7 +15,7 @@ enum MessageRule {
     try require(control == nil, "a message has the control character \(control?.value ?? 0): \(message)")
   }
 
-  /// A file that is refused is refused with a place within it, unless it is refused as a whole.
+  /// Checks that a rejected file is rejected at a position within it, or as a whole.
   static func check(_ error: SequenceFileError, of bytes: [UInt8]) throws {
     try check(error.message(inFile: "file"))
     try require(!error.isUnreadable, "bytes in memory cannot be read: \(error.problem)")
@@ -25,14 +25,14 @@ enum MessageRule {
     try check(position, in: bytes)
   }
 
-  /// A position is on a character of the text, or just past the end of a line.
+  /// Checks that a position is on a character, or just past the end of a line.
   static func check(_ position: FilePosition, in bytes: [UInt8]) throws {
-    // Where bytes are no text, each of them may count as a character.
+    // In bytes that are not text, each byte may count as a character.
     let isText = String(validating: bytes, as: UTF8.self) != nil
     let scalars =
       isText ? Array(String(decoding: bytes, as: UTF8.self).unicodeScalars) : bytes.map { .init($0) }
     let lines = scalars.split(omittingEmptySubsequences: false) { $0 == "\n" }.map(\.count)
-    // YAML takes more for the end of a line than what editors do; CR LF is one of them.
+    // YAML has more line breaks than editors; CR LF is one line break.
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars)
     let yamlLines = String(text).split(omittingEmptySubsequences: false) { $0.isNewline }

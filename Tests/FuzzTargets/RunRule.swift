@@ -3,9 +3,9 @@ import Platform
 import SequencePlanning
 import SequenceRunner
 
-/// What holds for each run that can be read, at whatever reading it is looked at.
+/// The rules for every run that can be decoded, at any reading.
 enum RunRule {
-  /// The most steps of a run with which everything is tried.
+  /// The largest number of steps for trying every command.
   private static let mostSteps = 1000
 
   private static let commands: [RunCommand] = [
@@ -17,21 +17,21 @@ enum RunRule {
 
   static func check(_ snapshot: ActiveRunSnapshot) throws {
     try requireStored(snapshot)
-    // Planning goes through all steps ahead, so those of a long run are not planned for each command anew.
+    // Planning visits all upcoming steps, so a long run is not planned again after each command.
     let isShort = snapshot.timeline.count <= mostSteps
     for reading in readings(of: snapshot).prefix(isShort ? .max : 1) {
       guard let settled = try checkState(snapshot.settled(at: reading), at: reading) else { continue }
       for command in commands where isShort {
-        // That a command is refused is as good an outcome as any.
+        // A refused command is a valid outcome.
         guard let after = try? settled.applying(command, at: reading) else { continue }
-        // What shortens a step to what has elapsed of it ends it.
+        // A step that is shortened to its elapsed time ends.
         guard case .active(let run) = after else { try checkState(after, at: reading); continue }
         try checkState(run.settled(at: reading), at: reading)
       }
     }
   }
 
-  /// Readings in the boot of the run and in another, close to where it stands and as far from it as can be.
+  /// Returns readings in the boot of the run and in another boot, near its position and at the extremes.
   private static func readings(of snapshot: ActiveRunSnapshot) -> [ClockReading] {
     let since =
       switch snapshot.current.clock {
@@ -40,7 +40,7 @@ enum RunRule {
       case .paused: ClockReading(wall: snapshot.current.startedAt, boot: .seconds(1000), bootID: "boot")
       }
     let restarted = ClockReading(wall: since.wall, boot: .seconds(5), bootID: since.bootID + "+")
-    // No clock of Linux goes below zero, or past the nanoseconds that a number of 64 bits has.
+    // No clock of Linux is below zero or above 64 bits of nanoseconds.
     let extremes = [Int64.zero, .max].flatMap { number in
       [since.bootID, "other"].map {
         ClockReading(wall: Moment(microseconds: number / 1000), boot: .nanoseconds(number), bootID: $0)
@@ -49,9 +49,9 @@ enum RunRule {
     return [since, since.advanced(by: .seconds(90)), restarted.advanced(by: .seconds(3600))] + extremes
   }
 
-  /// Looks at a run in all ways that there are.
+  /// Reads a run in every way.
   ///
-  /// - Returns: the run, if it goes on.
+  /// - Returns: the run if it is still active.
   @discardableResult
   private static func checkState(_ state: SettledRun, at reading: ClockReading) throws -> ActiveRunSnapshot? {
     switch state {
@@ -80,7 +80,7 @@ enum RunRule {
     }
   }
 
-  /// A run is stored so that it is read as the same.
+  /// Checks that a stored run is decoded as the same run.
   private static func requireStored(_ snapshot: ActiveRunSnapshot) throws {
     guard snapshot.timeline.count <= mostSteps else { return }
     let (text, checksum) = try StoredSnapshot.encode(snapshot)

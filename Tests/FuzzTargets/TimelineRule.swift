@@ -1,8 +1,8 @@
 import SequenceRunner
 
-/// What holds for each timeline: it is what going through its definition by hand gives.
+/// The rule for timelines: they equal a simple walk through the definition.
 enum TimelineRule {
-  /// The most elements that are gone through by hand, however often.
+  /// The largest number of elements to walk through.
   private static let mostSteps = 2000
 
   static func check(_ timeline: Timeline) throws {
@@ -22,7 +22,7 @@ enum TimelineRule {
     try require(total == start, "it takes \(total), which is \(start) by hand")
   }
 
-  /// All cards of some elements, once each.
+  /// Returns all cards of elements, once each.
   static func cards(_ elements: [SequenceElement]) -> [Card] {
     elements.flatMap { element in
       switch element {
@@ -32,7 +32,7 @@ enum TimelineRule {
     }
   }
 
-  /// How many elements going through all rounds comes by, as far as numbers reach.
+  /// Returns the number of elements visited in all rounds, limited by the range of numbers.
   private static func work(_ elements: [SequenceElement]) -> Int {
     elements.reduce(0) { sum, element in
       switch element {

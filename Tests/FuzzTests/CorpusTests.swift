@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// The kept inputs of the fuzzers, which are what covers the code, and what they have found.
+/// The kept inputs of the fuzzers, which cover the code, and the inputs that failed once.
 @Suite(.timeLimit(.minutes(2)))
 struct CorpusTests {
   @Test(arguments: FuzzTarget.allCases)
@@ -19,7 +19,7 @@ struct CorpusTests {
         Issue.record("\(target.rawValue)/\(name): \(error)")
       }
     }
-    // A corpus of which everything or nothing is taken would not reach much.
+    // A corpus whose inputs are all accepted or all refused would not reach much code.
     #expect(!taken.isEmpty && taken.count < names.count, "\(taken)")
   }
 }

@@ -5,13 +5,13 @@ import SequenceRunner
 import Store
 import TestSupport
 
-// Writes the history of some days, always the same, for a picture of the statistics.
+// Writes the history of some days, always the same, for a screenshot of the statistics.
 //
 //     write-history STATE-DIRECTORY
 
 guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a state directory") }
 
-/// A run of some day: its title, its cards, how often they come, when it began, and after how long it was stopped.
+/// A past run: its title, its cards, the rounds, its start, and the time after which it was stopped.
 struct PastRun {
   let title: String
   let cards: [String]

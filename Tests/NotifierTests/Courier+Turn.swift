@@ -1,6 +1,6 @@
 import Notifier
 
 extension Courier {
-  /// Begins a turn and decides what to order.
+  /// Begins a turn and returns the next order.
   func advance() throws -> DesktopOrder? { try advance(at: settle()) }
 }

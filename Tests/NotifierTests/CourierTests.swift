@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What the agent decides, on a manual clock and without a desktop.
+/// The agent's decisions, with a manual clock and without a desktop.
 struct CourierTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
@@ -45,7 +45,7 @@ struct CourierTests {
 
   private let other = ServerEpoch(busID: "bus", owner: ":1.9")
 
-  /// Answers an order as a server would that does as it is told.
+  /// Answers an order like a well-behaved server.
   private func carryOut(_ order: DesktopOrder?, by courier: Courier? = nil) throws {
     let courier = courier ?? self.courier
     switch order {
@@ -58,7 +58,7 @@ struct CourierTests {
     }
   }
 
-  /// Carries out what is ordered until nothing more is, and returns what was.
+  /// Executes orders until there are no more, and returns them.
   @discardableResult
   private func carryAllOut(by courier: Courier? = nil) throws -> [DesktopOrder] {
     var orders: [DesktopOrder] = []
@@ -69,7 +69,7 @@ struct CourierTests {
     return orders
   }
 
-  /// The order to show that comes next, which is not carried out; the server is known before.
+  /// Returns the next order to show, without executing it; the server is already known.
   private func nextShow() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
     while let order = try courier.advance() {
       if case .show(let entry, let content, let shown) = order { return (entry, content, shown) }
@@ -294,7 +294,7 @@ struct CourierTests {
     let first = try nextShow()
     #expect(!first.content.isSilent)
     if isConfirmed { try courier.handle(.shown(entry: first.entry, first.shown)) }
-    // What was confirmed once is known to have been, whatever becomes of its repetitions.
+    // A confirmed display stays confirmed, whatever happens to its repetitions.
     for process: Int32 in 2...3 {
       let next = Courier(store: store.base, application: RecordingApplication(), process: process)
       try next.takeOver()
@@ -387,7 +387,7 @@ struct CourierTests {
     try courier.handle(.serverHeardOf)
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
-    // It is still news, so the new server shows it, once.
+    // It is still current, so the new server shows it, once.
     let again = try nextShow()
     #expect(again.content.summary == "Card 1, 10s")
     #expect(again.shown.epoch == other)
@@ -522,7 +522,7 @@ struct CourierTests {
     let show = try nextShow()
     try courier.handle(.notShown(entry: show.entry, excess))
     #expect(try entries()[1].reason?.description == excess.text)
-    // The older one goes, and only then, and not at once, it is tried again.
+    // The older notification is closed first; only then, and not immediately, this one is tried again.
     let close = try courier.advance()
     guard case .close? = close else { throw TestSupportError("\(String(describing: close))") }
     try carryOut(close)
@@ -782,7 +782,7 @@ struct CourierTests {
       try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: .ask)))
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(600))
-    // A status bar is there before any agent.
+    // A status bar may read the run before any agent starts.
     #expect(try store.settle().run?.suspend?.cause == .powerLoss)
     clock.advance(by: .seconds(3600))
     let late = try agent(2)
@@ -857,11 +857,11 @@ struct CourierTests {
     let wake = try #require(try courier.nextWake())
     #expect(wake <= clock.now().boot)
     #expect(summaries(try carryAllOut()).count == 1)
-    // What was decided on does not end the waiting again.
+    // A decided notification does not end the wait again.
     #expect(try courier.nextWake() == clock.now().boot + .milliseconds(999_999) - courier.preparation)
   }
 
-  /// The order that comes a moment before the end of a step, which is not carried out.
+  /// Returns the order just before the end of a step, without executing it.
   private func prepared() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
     try courier.takeOver()
     _ = try carryAllOut()
@@ -892,7 +892,7 @@ struct CourierTests {
     #expect(try entries().map(\.state) == [.cancelled, .cancelled])
     #expect(try entries().map { $0.reason?.description } == ["run paused", "run paused"])
     #expect(try carryAllOut().isEmpty)
-    // Planned anew, it is shown as if nothing had been.
+    // After planning it again, it is shown as usual.
     _ = try store.perform(.resume())
     clock.advance(by: courier.preparation)
     #expect(summaries(try carryAllOut()) == ["Card 1, 16m40s"])
@@ -947,7 +947,7 @@ struct CourierTests {
     #expect(try states() == [.missed, .pending])
   }
 
-  /// What comes to be on screen at the end of the first step, and what is then ready to take its place.
+  /// Shows a notification at the end of the first step, and prepares the one that will replace it.
   private func preparedOverOlder() throws -> (
     older: LedgerEntry, newer: (entry: Int64, content: NotificationContent, shown: ShownNotification)
   ) {
@@ -976,7 +976,7 @@ struct CourierTests {
     #expect(responses == [[.action(key: "yes")], [.dismissed]])
   }
 
-  /// What a scheduler's application hears of each of some events about an older notification, while a newer one waits.
+  /// Returns the application's responses to events of an older notification while a newer one waits.
   private func responsesToOlder(
     _ events: (ShownNotification) -> [DesktopEvent]
   ) throws -> [[NotificationResponse.Choice]] {
@@ -1007,7 +1007,7 @@ struct CourierTests {
     }
   }
 
-  /// An application that shows all, and keeps what it hears.
+  /// An application that shows every notification and records its responses.
   private final class RecordingApplication: NotificationApplication {
     var choices: [NotificationResponse.Choice] = []
     let latestDelivery = Duration.seconds(3600)
@@ -1095,7 +1095,7 @@ struct CourierTests {
       try store.ledger.entry(entry)?.reason?.description == "shown again: the agent that showed it ended")
   }
 
-  /// Has notifications of one tag planned, each some time from now.
+  /// Plans notifications with one tag, due after some time from now.
   private func add(_ requests: (name: String, milliseconds: Int)...) throws {
     let requests = try requests.map {
       NotificationRequest(

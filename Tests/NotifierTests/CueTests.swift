@@ -10,7 +10,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What is said and played of runs; the clocks stand still, and what says it is a script.
+/// Speech and sounds of runs, with manual clocks and scripts in place of the programs.
 @Suite(.timeLimit(.minutes(1)))
 struct CueTests {
   private let directory: TemporaryDirectory
@@ -27,7 +27,7 @@ struct CueTests {
         state: store.directory), clock: clock)
   }
 
-  /// A program in place of another, which notes its last argument.
+  /// Puts a script in place of a program, which records its last argument.
   private func standIn(for name: String, _ script: String) throws {
     try FileManager.default.createDirectory(
       atPath: directory.path + "/bin", withIntermediateDirectories: true)
@@ -52,7 +52,7 @@ struct CueTests {
 
   private func seconds(_ seconds: Int) -> Timing { .countdown(.seconds(seconds), advance: .automatic) }
 
-  /// Lets time go by, and the dispatcher look whenever it wants to.
+  /// Lets time pass while the dispatcher acts at its wake-ups.
   private func pass(_ time: Duration, _ dispatcher: EventDispatcher) throws {
     let end = clock.now().boot + time
     while true {
@@ -226,7 +226,7 @@ struct CueTests {
     for text in ["", "loud", "sound,", "none,sound"] { #expect(Cues.named(text) == nil) }
   }
 
-  /// Waits until what plays sounds has ended.
+  /// Waits for the end of the sound program.
   private func waitForEnd(of dispatcher: EventDispatcher) throws {
     while !dispatcher.descriptors.isEmpty {
       try dispatcher.tend(waitUntilReadable(dispatcher.descriptors), store.settle())

@@ -7,13 +7,13 @@ import Store
 import TestSupport
 import Testing
 
-/// What a delivery costs where much is pending.
+/// The cost of a delivery with many pending notifications.
 struct DeliveryCostTests {
   @Test func `the cost of a delivery does not grow with the number of pending notifications`() throws {
     let few = try instructions(pending: 20)
     let many = try instructions(pending: 2000)
     #expect(few > 100, "something was counted")
-    // A tree of two thousand is deeper than one of twenty.
+    // A tree of two thousand entries is deeper than a tree of twenty.
     #expect(many < few + few / 4, "\(few) for few, \(many) for many")
   }
 
@@ -24,7 +24,8 @@ struct DeliveryCostTests {
     #expect(many < few + few / 4, "\(few) for few, \(many) for many")
   }
 
-  /// How many instructions of SQLite it takes to find what is next of those that do not follow the wall clock.
+  /// Returns the number of SQLite instructions to find the next notification that does not follow the wall
+  /// clock.
   private func instructions(following count: Int) throws -> Int {
     let directory = try TemporaryDirectory()
     let clock = ManualClock()
@@ -42,7 +43,7 @@ struct DeliveryCostTests {
     return store.database.instructionCount - before
   }
 
-  /// How many instructions of SQLite the delivery of ten notifications takes.
+  /// Returns the number of SQLite instructions to deliver ten notifications.
   private func instructions(pending count: Int) throws -> Int {
     let directory = try TemporaryDirectory()
     let clock = ManualClock()
@@ -64,7 +65,7 @@ struct DeliveryCostTests {
     return store.database.instructionCount - before
   }
 
-  /// Answers what is ordered as a server would, and says how much is shown.
+  /// Answers orders like a server, and returns the number of notifications shown.
   @discardableResult
   private func carryOut(_ courier: Courier) throws -> Int {
     let epoch = ServerEpoch(busID: "bus", owner: ":1.1")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Notifier
 
-/// Desktops find the name, the icon and the settings of notifications by an entry for the menu, which is installed.
+/// The installed desktop entry, which gives notifications their name, icon and settings.
 struct DesktopEntryTests {
   @Test func `the desktop entry that notifications name exists, with the same title`() throws {
     let application = NotifyingApplication.sequence

@@ -7,9 +7,9 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// A store of an earlier version, as it was left and as this version opens it, with the clocks of that moment.
+/// A store of an earlier version, unchanged and as opened by this version, with the clocks of that time.
 struct EarlierStore {
-  /// The database as it was left, for what is compared with it.
+  /// The unchanged database, for comparisons.
   let rows: Database
   let clock: ManualClock
   let store: RunStore
@@ -39,14 +39,14 @@ struct EarlierStore {
     let bootID: String
   }
 
-  /// The active run as it was left; `nil` without one.
+  /// Returns the unchanged active run; `nil` without one.
   func run() throws -> EarlierRun? {
     try rows.rows("SELECT snapshot FROM active_run") { $0.optionalText(0) }.first?.map {
       try JSONDecoder().decode(EarlierRun.self, from: Data($0.utf8))
     }
   }
 
-  /// The runs that were over, newest first.
+  /// Returns the ended runs, newest first.
   func endedRuns() throws -> [EarlierEndedRun] {
     try rows.rows(
       """
@@ -60,7 +60,7 @@ struct EarlierStore {
     }
   }
 
-  /// What went wrong with hooks, by their names and kinds.
+  /// Returns the hook failures, sorted by name and kind.
   func failures() throws -> [EarlierFailure] {
     try rows.rows(
       "SELECT hook, kind, count, event, detail, first_at, last_at FROM hook_failure ORDER BY hook, kind"
@@ -71,7 +71,7 @@ struct EarlierStore {
     }
   }
 
-  /// The notifications in the order of their times.
+  /// Returns the notifications, sorted by time.
   func notifications() throws -> [EarlierNotification] {
     try rows.rows(
       """
@@ -83,7 +83,7 @@ struct EarlierStore {
   }
 }
 
-/// What a snapshot had of the current step of a run.
+/// The current step of a run in an earlier snapshot.
 struct EarlierRun: Decodable {
   let runID: UUID
   let startedAt: Int64
@@ -114,7 +114,7 @@ struct EarlierRun: Decodable {
   }
 }
 
-/// What the history had of a run, beside its steps.
+/// A run in the earlier history, without its steps.
 struct EarlierEndedRun: Equatable {
   let id, sequence, title: String
   let startedAt, endedAt: Int64
@@ -130,7 +130,7 @@ extension EarlierEndedRun {
   }
 }
 
-/// A failure of a hook in the words that it was stored with.
+/// A hook failure with its stored text.
 struct EarlierFailure: Equatable {
   let hook, kind: String
   let count: Int
@@ -139,7 +139,7 @@ struct EarlierFailure: Equatable {
 }
 
 extension EarlierFailure {
-  /// The words that the present version has for what a run did.
+  /// Returns the present version's text for an event of a run.
   private static func presentWords(_ sentence: String) -> String {
     let words = [
       "the sequence was started anew": "run started", "the run was paused": "run paused",
@@ -154,7 +154,7 @@ extension EarlierFailure {
     return words[sentence] ?? sentence
   }
 
-  /// What the present version has of it.
+  /// Creates the comparable form of the present version's failure.
   init(_ failure: HookFailure) {
     let kind =
       switch failure.kind {
@@ -170,7 +170,7 @@ extension EarlierFailure {
   }
 }
 
-/// A notification in the words that it was stored with.
+/// A notification with its stored text.
 struct EarlierNotification: Equatable {
   var identifier, slot, kind, summary, body: String
   var actions: [String]
@@ -186,7 +186,7 @@ struct EarlierNotification: Equatable {
   var deliveredAt: Int64?
   var updatedAt: Int64
 
-  /// The row as it was left.
+  /// Reads the unchanged row.
   init(_ row: SQLRow) {
     struct Button: Decodable { let key, title: String }
     (identifier, slot, kind) = (row.text(0), row.text(1), row.text(2))
@@ -208,7 +208,7 @@ struct EarlierNotification: Equatable {
     (deliveredAt, updatedAt) = (row.optionalInteger(18), row.integer(19))
   }
 
-  /// The words that the present version has for what a run did.
+  /// Returns the present version's text for an event of a run.
   private static func presentWords(_ sentence: String) -> String {
     let words = [
       "the sequence was started anew": "run started", "the run was paused": "run paused",
@@ -223,7 +223,7 @@ struct EarlierNotification: Equatable {
     return words[sentence] ?? sentence
   }
 
-  /// What the present version has of it.
+  /// Creates the comparable form of the present version's entry.
   init(_ entry: LedgerEntry) {
     let request = entry.request
     (identifier, slot) = (request.identifier.rawValue, request.tag)

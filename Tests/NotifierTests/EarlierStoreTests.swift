@@ -8,7 +8,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// Stores that programs of an earlier version left: all that is in them is there for this one.
+/// Stores of earlier versions, whose data this version keeps completely.
 struct EarlierStoreTests {
   static let names = [
     "running", "presenting", "paused", "asleep", "returned", "power-cut", "ended", "stranger",
@@ -23,7 +23,7 @@ struct EarlierStoreTests {
     let stored = try earlier.notifications()
     #expect(!stored.isEmpty)
     #expect(try earlier.store.ledger.entries(in: .everything).map(EarlierNotification.init) == stored)
-    // Whoever looks at the run changes nothing of it.
+    // Reading the run does not change it.
     _ = try earlier.store.settle()
     #expect(try earlier.store.ledger.entries(in: .everything).map(EarlierNotification.init) == stored)
   }
@@ -53,7 +53,7 @@ struct EarlierStoreTests {
 
   // MARK: - The active run
 
-  /// What is known of the active run of a store.
+  /// The expected active run of a store.
   struct Expected: CustomTestStringConvertible, Sendable {
     let store, sequence, step: String
     let index, count: Int
@@ -63,7 +63,7 @@ struct EarlierStoreTests {
     var policy: SuspendPolicy?
     var cause: Suspend.Cause?
     var isBack = false
-    /// How many notifications are to come.
+    /// The number of pending notifications.
     let pending: Int
     var testDescription: String { store }
   }
@@ -160,7 +160,8 @@ struct EarlierStoreTests {
     #expect(morning.outcome == .stopped)
     #expect(morning.snapshot.sequence.onSuspend == .ask)
     #expect(morning.snapshot.timeline.count == 8)
-    // The first one was extended twelve times; the last was begun anew, and was going on when the run was stopped.
+    // The first step was extended twelve times; the last was restarted, and was current when the run was
+    // stopped.
     #expect(morning.records.map(\.outcome) == [.completed, .completed, .skipped])
     #expect(morning.records.map(\.planned) == [.seconds(240), .seconds(1200), .seconds(300)])
     let soon = try #require(history.last)
@@ -241,11 +242,11 @@ struct EarlierStoreTests {
     throws
   {
     let earlier = try EarlierStore("running")
-    // What that version asks for in each of its turns.
+    // The query of that version's agent in each of its turns.
     let question = "SELECT slot FROM notification WHERE state = 'pending' ORDER BY due_boot LIMIT 1"
     #expect(try earlier.rows.rows(question) { $0.text(0) }.count == 1)
     let error = #expect(throws: StoreError.self) { try earlier.store.database.rows(question) { $0.text(0) } }
-    // It takes that for damage, and then reads these before it finds that the version is not its own.
+    // It takes the error for damage, and then reads these before it finds another version.
     #expect(try #require(error).suggestsDamage)
     _ = try earlier.store.database.rows("SELECT revision, snapshot, checksum FROM active_run WHERE id = 1") {
       _ in
@@ -302,7 +303,7 @@ struct EarlierStoreTests {
 }
 
 extension EarlierStore {
-  /// The texts of what is to come of a sequence, in the order of their times.
+  /// Returns the texts of the pending notifications of a sequence, sorted by time.
   fileprivate func pending(in sequence: UUID) throws -> [String] {
     try store.ledger.entries(in: .sequence(sequence)).filter { $0.state == .pending }.map(\.request.summary)
   }

@@ -10,7 +10,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What hooks are told of runs, with clocks that stand still; the hooks are real and write into a file.
+/// The events that hooks receive, with manual clocks; the hooks are real and write into a file.
 @Suite(.timeLimit(.minutes(1)))
 struct EventDispatcherTests {
   private let directory: TemporaryDirectory
@@ -22,7 +22,7 @@ struct EventDispatcherTests {
     store = try RunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
-  /// An agent's part, which can be thrown away like one that is killed.
+  /// The dispatcher of an agent, which can be discarded like that of a killed agent.
   private struct TestDispatcher {
     let runner: HookRunner
     let dispatcher: EventDispatcher

@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Notifications that are due beyond what 64 bits of nanoseconds hold.
+/// Notifications due beyond the range of 64 bits of nanoseconds.
 struct FarMomentTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory

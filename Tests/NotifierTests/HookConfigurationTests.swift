@@ -7,7 +7,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// Hooks as they are written in the configuration, and nowhere else.
+/// Hooks in the configuration, the only place for them.
 struct HookConfigurationTests {
   private func parse(_ text: String) throws(SequenceFileError) -> [Hook] {
     try Configuration.parse(Array(text.utf8)).hooks

@@ -42,7 +42,7 @@ struct HookRunnerTests {
     return Hook(events: [.stepStart], program: words[0], arguments: arguments, timeout: timeout)
   }
 
-  /// Runs what there is to run to its end, and returns what went wrong.
+  /// Runs all jobs to their end, and returns the problems.
   private func finish() throws -> [HookProblem] {
     runner.tend([])
     while !runner.isAtRest { runner.tend(try waitUntilReadable(runner.descriptors)) }
@@ -101,7 +101,7 @@ struct HookRunnerTests {
     runner.tend([])
     let descriptor = try #require(runner.descriptors.first)
     _ = try waitUntilReadable([descriptor])
-    // Another part of this process collects the exit status first.
+    // Another part of this process takes the exit status first.
     let information = try String(contentsOfFile: "/proc/self/fdinfo/\(descriptor)", encoding: .utf8)
     let line = try #require(information.split(separator: "\n").first { $0.hasPrefix("Pid:") })
     let process = try #require(pid_t(line.dropFirst(4).trimmingCharacters(in: .whitespaces)))
@@ -197,7 +197,7 @@ struct HookRunnerTests {
       try isGone(try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))))
   }
 
-  /// Whether a process has ended, or does so within a moment.
+  /// Returns whether a process has ended or ends within a moment.
   private func isGone(_ process: pid_t) throws -> Bool {
     guard let end = try? FileDescriptor(ofProcess: process) else { return true }
     let timer = try DeadlineTimer()

@@ -7,9 +7,9 @@ import Store
 import TestSupport
 import Testing
 
-/// Stores that earlier versions made.
+/// Stores created by earlier versions.
 struct MigrationTests {
-  /// The notifications as the first version had them.
+  /// The table of notifications in the first version.
   private struct FirstVersion: StoreParticipant {
     static var component: SchemaComponent {
       SchemaComponent(

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The reasons for the states of notifications: how they are stored, and what people read.
+/// The reasons for the states of notifications, as stored and as shown.
 struct NotificationReasonTests {
   @Test(arguments: [
     (NotificationReason.replaced, "replaced", "a newer one took its place"),
@@ -41,12 +41,12 @@ struct NotificationReasonTests {
     #expect(NotificationReason(stored: reason.stored) == reason)
   }
 
-  /// The notifications as they were while their reasons were sentences.
+  /// The table of notifications while reasons were sentences.
   private struct Sentences: StoreParticipant {
     static var component: SchemaComponent {
       SchemaComponent(
         name: SchemaComponent.notifications.name,
-        // Those that came before reasons were codes.
+        // The migrations before reasons became codes.
         migrations: Array(SchemaComponent.notifications.migrations.prefix(5)))
     }
     func runDidChange(_ change: RunChange, in database: Database) {}

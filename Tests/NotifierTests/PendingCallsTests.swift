@@ -1,7 +1,7 @@
 import Notifier
 import Testing
 
-/// Which answer of a notification server belongs to which call.
+/// The matching of a notification server's replies with calls.
 struct PendingCallsTests {
   @Test func `calls that time out do not pile up, and the first late reply is noticed`() {
     var calls = PendingCalls()

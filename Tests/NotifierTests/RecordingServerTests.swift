@@ -13,7 +13,7 @@ struct RecordingServerTests {
     server = try RecordingServer(on: bus)
   }
 
-  // MARK: - What it writes down
+  // MARK: - Recording
 
   @Test func `it records its calls and reports its visible notifications`() throws {
     _ = try gdbus(
@@ -35,13 +35,13 @@ struct RecordingServerTests {
   }
 
   @Test func `a command that arrives in parts is one command`() throws {
-    // No two servers have the name on one bus.
+    // A bus has one owner of the name at a time.
     let bus = try PrivateBus()
     let child = try ChildProcess(
       BuiltProducts.path(of: "recording-server"), environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     #expect(try child.line().contains("ready"))
     try child.write("list\nli")
-    // Once the first is answered, the beginning of the second has been read as well.
+    // After the reply to the first command, the beginning of the second has been read as well.
     func nextKinds() throws -> [Bool] {
       try ["screen", "told"].map { try child.line().contains("\"event\":\"\($0)\"") }
     }
@@ -63,7 +63,7 @@ struct RecordingServerTests {
     }
   }
 
-  // MARK: - What people do
+  // MARK: - Actions of users
 
   @Test func `it closes only visible notifications`() throws {
     for (command, reason) in [("dismiss", UInt32(2)), ("expire", 1)] {
@@ -107,7 +107,7 @@ struct RecordingServerTests {
     #expect(receivers == ["destination=\(sender)", "destination=\(sender)", "destination=(null"])
   }
 
-  // MARK: - How it misbehaves
+  // MARK: - Misbehavior
 
   @Test func `it refuses to show and to close, always or a few times`() throws {
     try server.tell("refuse org.example.No")
@@ -141,7 +141,7 @@ struct RecordingServerTests {
       #expect(try server.next("held").method == "Notify")
       return child
     }
-    // Other calls are answered meanwhile.
+    // Other calls are answered in the meantime.
     try close(id)
     try server.tell("hang on")
     let question = try start("GetServerInformation", [])
@@ -159,7 +159,7 @@ struct RecordingServerTests {
   }
 
   @Test func `only the sender replaces and closes while it is on the bus`() throws {
-    // A client that is stopped before its answer comes stays on the bus.
+    // A client that is stopped before its reply stays on the bus.
     try server.tell("hang Notify")
     let sender = try start("Notify", notification("A"))
     _ = try server.next("held")
@@ -216,7 +216,7 @@ struct RecordingServerTests {
     #expect(try server.screen().ids == [3, 1, .max, 2, 4])
   }
 
-  // MARK: - Services that send to sleep
+  // MARK: - Services that suspend an idle desktop
 
   @Test(arguments: [
     ("org.gnome.SessionManager", "/org/gnome/SessionManager", "", ["a", "0", "b", "4"], "Uninhibit"),
@@ -258,7 +258,7 @@ struct RecordingServerTests {
     ["test", "\(replaces)", "", summary, "", "[]", "{}", "0"]
   }
 
-  /// Starts a call, and returns before its answer.
+  /// Starts a call without waiting for its reply.
   private func start(_ method: String, _ arguments: [String]) throws -> ChildProcess {
     let words = ["call"] + destination + ["--method", "org.freedesktop.Notifications.\(method)"]
     return try ChildProcess("/usr/bin/gdbus", words + arguments, environment: environment)
@@ -273,7 +273,7 @@ struct RecordingServerTests {
     #expect(output.status == 0, "\(output.errors)")
   }
 
-  /// Shows a notification, and returns its number.
+  /// Shows a notification, and returns its id.
   private func notify(_ summary: String, replaces: UInt32 = 0) throws -> UInt32 {
     let output = try start("Notify", notification(summary, replaces: replaces)).outcome()
     guard let id = UInt32(output.text.dropFirst("(uint32 ".count).dropLast(",)".count)) else {
@@ -282,14 +282,14 @@ struct RecordingServerTests {
     return id
   }
 
-  /// The name of the error that a notification is refused with.
+  /// Returns the name of the error for a refused notification.
   private func refusal(_ summary: String, replaces: UInt32 = 0) throws -> String? {
     let output = try start("Notify", notification(summary, replaces: replaces)).outcome()
-    // It follows on "Error: GDBus.Error:".
+    // The name follows "Error: GDBus.Error:".
     return output.errors.split(separator: ":").dropFirst(2).first.map(String.init)
   }
 
-  /// Somebody who hears every signal of the server.
+  /// Starts a monitor that receives every signal of the server.
   private func monitor() throws -> ChildProcess {
     let rule = "type='signal',interface='org.freedesktop.Notifications'"
     let child = try ChildProcess("/usr/bin/dbus-monitor", ["--session", rule], environment: environment)
@@ -299,7 +299,7 @@ struct RecordingServerTests {
     return child
   }
 
-  /// The next signal that somebody hears: its receiver, name and values.
+  /// Returns the receiver, name and values of the monitor's next signal.
   private func signal(_ monitor: ChildProcess) throws -> [String] {
     let words = try monitor.line().split(separator: " ").map(String.init)
     let receiver = words.first { $0.hasPrefix("destination=") } ?? ""

@@ -9,7 +9,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Notifications of a store that turns out to be damaged.
+/// The notifications of a damaged store.
 struct SalvageTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory

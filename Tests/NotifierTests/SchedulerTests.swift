@@ -9,7 +9,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The scheduler as a program uses it; there is one in a process, so one test at a time.
+/// The scheduler as used by a program.
+///
+/// A process can have only one, so the tests are serialized.
 @Suite(.timeLimit(.minutes(1)), .serialized)
 struct SchedulerTests {
   private let directory: TemporaryDirectory
@@ -34,7 +36,7 @@ struct SchedulerTests {
       due: scheduler.now().advanced(by: duration))
   }
 
-  /// Runs a scheduler, and waits until its threads have ended: the process can have another one then.
+  /// Runs a scheduler, and waits for the end of its threads, so that the process can create another one.
   private func withScheduler<Result>(_ body: (NotificationScheduler) async throws -> Result) async throws
     -> Result
   {
@@ -130,15 +132,15 @@ struct SchedulerTests {
 
   // MARK: - With a notification server
 
-  /// A server on a bus of its own, which this process takes for its session bus.
+  /// Starts a server on its own bus, which becomes the session bus of this process.
   private func server() throws -> (bus: PrivateBus, server: RecordingServer) {
     let bus = try PrivateBus()
-    // It fails only for invalid names, or without memory.
+    // setenv fails only for invalid names or without memory.
     setenv("DBUS_SESSION_BUS_ADDRESS", bus.address, 1)
     return (bus, try RecordingServer(on: bus))
   }
 
-  /// Waits until the scheduler has recorded the answer of the server.
+  /// Waits until the scheduler has recorded the reply of the server.
   private func waitUntilDelivered(by scheduler: NotificationScheduler) throws {
     let store = try OpenStore(
       directory: StateDirectory(path: directory.path), clock: try SystemClock(), parts: [NotificationTables()]
@@ -148,7 +150,7 @@ struct SchedulerTests {
     while try scheduler.delivered().isEmpty, scheduler.now().boot < limit { try waiter.wait(until: limit) }
   }
 
-  /// A request with a button.
+  /// Returns a request with a button.
   private func question(_ name: String, by scheduler: NotificationScheduler) throws -> NotificationRequest {
     NotificationRequest(
       identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifier
 
-/// The waiting for the time of a notification that is ready.
+/// The wait for the due time of a prepared notification.
 @Suite(.timeLimit(.minutes(1)))
 struct ShowTimeTests {
   @Test func `a past time is not waited for, a future time is`() throws {
@@ -39,7 +39,7 @@ struct ShowTimeTests {
 
   @Test func `a suspend during the wait leads to a new decision`() throws {
     let now = Mutex(SystemClock.sinceBoot())
-    // The clock says the same once, and then that the machine has slept.
+    // The clock returns the same time once, and then a time after a suspend.
     let showTime = try ShowTime {
       now.withLock { now in
         defer { now += .seconds(60) }

@@ -13,7 +13,8 @@ struct SimulationTests {
     async throws
   {
     let seen = Seen()
-    // Thread Sanitizer does not see into the contended path of a Mutex, and takes what it guards for a race.
+    // Thread Sanitizer does not support the contended path of a Mutex, and reports a race for the protected
+    // data.
     let (scenarios, workers) = Sanitizer.isUsed ? (60, 1) : (300, 2)
     let failure = try await Trials(seed: 2026, scenarios: scenarios, workers: workers).firstFailure(
       tampering: {
@@ -68,7 +69,7 @@ struct SimulationTests {
   @Test(arguments: [
     ("pause", "away sleep\nrun\npass 60\nback\nrun", Suspend.Cause.sleep, 4),
     ("ask", "away off\nrun\nreboot 60\nagent\nrun", .shutdown, 4),
-    // Nobody has heard of it, and the clock was started 4 s before.
+    // The power loss was not signaled, and the clock was started 4 s before.
     ("pause", "reboot 60\nagent\nrun", .powerLoss, 0),
     ("pause", "pass 6\nrun", nil, 10),
     ("continue", "away sleep\nrun\npass 6\nback\nrun", nil, 10),
@@ -95,13 +96,13 @@ struct SimulationTests {
     #expect(difference?.place == "event 5, run")
   }
 
-  /// Each of these differed once.
+  /// Scenarios that differed once.
   @Test(arguments: [
-    // A clock that is set after the machine was found to be back changed what counts.
+    // Setting the clock after the return from the suspend changed the counted time.
     "sequence pause open\nstart 0 0\nreboot 1\nagent\nrun\nwall 1\ncommand 0 count\n",
-    // What a command did after the machine was heard to go counted twice.
+    // Time after a command during a suspend was counted twice.
     "sequence ask 1! 9\nstart 0 0\nagent\nwait 1\naway sleep\npass 1\ncommand 0 next\nrun\ncommand 0 count\n",
-    // That a run was over before a power cut was not known to whoever shows its end once more.
+    // The agent that repeated the end of a run did not know that the run had ended before the power loss.
     "preparation 3\nsequence pause 10\nstart 0 0\nagent\napproach 10\npass 3\nturns 2\nreboot 5\nagent\nrun\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Notifier
 
-/// What the agent does when the machine goes and comes back, on a manual clock and without logind.
+/// The agent's reactions to suspend, with a manual clock and without logind.
 @Suite(.timeLimit(.minutes(1)))
 final class SuspendMonitorTests {
   private let clock = ManualClock()
@@ -47,13 +47,13 @@ final class SuspendMonitorTests {
     try keeper.tend()
   }
 
-  /// What was ordered since the last time that it was asked for.
+  /// Returns the orders since the last call.
   private func ordered() -> [SleepOrder] {
     defer { orders = [] }
     return orders
   }
 
-  /// An inhibitor, and what tells whether it is held.
+  /// Returns an inhibitor, and a closure that reports whether it is held.
   private func inhibitor() throws -> (any SleepInhibitor, isHeld: () -> Bool) {
     var ends: [Int32] = [0, 0]
     _ = try SystemError.check("pipe") { pipe(&ends) }
@@ -94,7 +94,7 @@ final class SuspendMonitorTests {
     held = nil
     clock.advance(by: .seconds(4))
 
-    // As long as somebody else keeps the store, nothing is written and the inhibitor is kept.
+    // While another process locks the store, nothing is written and the inhibitor is kept.
     _ = try store.database.rows("PRAGMA busy_timeout = 0") { $0.integer(0) }
     let other = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     try other.database.transaction {
@@ -129,7 +129,7 @@ final class SuspendMonitorTests {
     #expect(entry.request.due == clock.now())
     #expect(entry.request.body == "The machine slept for 1h1m2s · 6s left · step 2 of 3")
     #expect(entry.request.summary == (policy == .ask ? "B is paused. Does the time count?" : "B is paused"))
-    // Nobody has to wait for the machine any more.
+    // The suspend no longer needs to be delayed.
     #expect(ordered().last == .leave)
     _ = try store.perform(.resume())
     try keeper.tend()
@@ -180,7 +180,7 @@ final class SuspendMonitorTests {
     _ = try store.perform(.resume())
     clock.advance(by: .seconds(9))
 
-    // The end of the second step was shown, so the machine was on then.
+    // The end of the second step was shown, so the machine was on at that time.
     let shown = try #require(try store.ledger.due(at: clock.now()).first)
     try store.ledger.suppress(shown, at: clock.now().wall, reason: .foreground)
     clock.reboot(after: .seconds(60))
@@ -194,7 +194,7 @@ final class SuspendMonitorTests {
         == ["The machine went off; its last sign of life is 1m1s old · 10s left · step 3 of 3"])
   }
 
-  /// What is ordered while a countdown runs.
+  /// The orders while a countdown runs.
   private static let idleness: [SleepOrder] = [
     .hold(.login(.idleness)), .hold(.desktop(.sessionManager)), .hold(.desktop(.powerManagement)),
   ]
@@ -219,7 +219,7 @@ final class SuspendMonitorTests {
     _ = try store.perform(.resume())
     try keeper.tend()
     #expect(ordered() == SuspendMonitorTests.idleness)
-    // Its time is over: it waits for the user, and the machine need not.
+    // The countdown is over and waits for the user, so the machine need not stay awake.
     clock.advance(by: .seconds(1))
     for hold in InhibitorRequest.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
     #expect(ordered() == [.leave])
@@ -229,7 +229,7 @@ final class SuspendMonitorTests {
     configuration.keepsAwake = true
     try start(nil)
     try keeper.tend()
-    // What is on its way goes to it.
+    // Pending orders go to the new service.
     try hear(.otherService(.sessionManager))
     #expect(ordered() == SuspendMonitorTests.idleness)
     for hold in InhibitorRequest.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }

@@ -1,31 +1,31 @@
-/// How the server behaves: as the specification says, until it is told otherwise.
+/// The behavior of the server; by default that of the specification.
 struct Behaviour {
   var capabilities = ["body", "actions"]
   /// The methods whose calls are held.
   var hanging: Set<String> = []
-  /// The method after whose next call all are held.
+  /// The method after whose next call all calls are held.
   var lastAnswered: String?
   var refusal: Refusal?
   var closeRefusal: Refusal?
-  /// Whether closing what is not on screen is an error.
+  /// Whether closing an invisible notification is an error.
   var isStrict = false
   /// Whether only the connection that showed a notification may replace and close it while it is on the bus.
   var isOnlySender = false
-  /// Whether a notification stays when one of its actions is invoked.
+  /// Whether a notification stays visible when one of its actions is invoked.
   var isResident = false
-  /// How many stay on screen; the oldest give way.
+  /// The number of notifications that stay visible; older ones are closed.
   var kept: Int?
-  /// How many are let on screen.
+  /// The largest number of visible notifications; others are refused.
   var limit: Int?
-  /// For how long the same text is refused, in nanoseconds.
+  /// The time for which the same text is refused, in nanoseconds.
   var sameTime: Int64?
-  /// Whether a replaced notification that is not on screen gives its number to the new one.
+  /// Whether a replaced notification that is not visible passes its id on to the new one.
   var keepsUnknownID = true
-  /// Whether signals go to the connection that showed the notification only.
+  /// Whether signals go only to the connection that showed the notification.
   var signalsSenderOnly = false
 }
 
-/// An error that calls are answered with, all of them or the next few.
+/// An error for all calls or for the next few.
 struct Refusal {
   let name: String
   var left: Int?

@@ -2,7 +2,7 @@ import CLibnotify
 import Foundation
 import TestSupport
 
-/// What does as the services do that send an unused desktop to sleep, for tests: it says who holds that off.
+/// An imitation of the services that suspend an idle desktop, which reports their inhibitors.
 final class IdleServer {
   private static let introspection = """
     <node>
@@ -33,13 +33,13 @@ final class IdleServer {
   private var isRefusing = false
   private var isHanging = false
   private var count: UInt32 = 0
-  /// What is held off, by cookie.
+  /// The current inhibitors, by cookie.
   private var inhibitors: [UInt32: (interface: String, sender: String)] = [:]
   private var commands = CommandLines()
 
   private init(connection: OpaquePointer) { self.connection = connection }
 
-  /// Serves until standard input ends.
+  /// Runs until standard input ends.
   static func run() -> Never {
     guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil), let loop = g_main_loop_new(nil, 0),
       let node = g_dbus_node_info_new_for_xml(introspection, nil)
@@ -85,7 +85,7 @@ final class IdleServer {
     Unmanaged<IdleServer>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Takes a name, without queueing: two servers on one bus are a mistake of the test.
+  /// Acquires a name without queueing, because two servers on one bus are a mistake of the test.
   private func own(_ name: String) {
     let bus = "org.freedesktop.DBus"
     let reply = g_dbus_connection_call_sync(
@@ -109,7 +109,7 @@ final class IdleServer {
       release(cookie, "asked")
       return g_dbus_method_invocation_return_value(invocation, nil)
     }
-    // Whoever called waits; it hangs as long as the server lives.
+    // The caller waits; the call hangs for the rest of the server's lifetime.
     if isHanging { return write("held", key: interface) }
     if isRefusing {
       write("refused", key: interface)

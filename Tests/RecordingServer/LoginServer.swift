@@ -5,7 +5,7 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// What does as logind does, for tests: it gives inhibitors, and tells when they are let go.
+/// An imitation of logind, which hands out inhibitors and reports their release.
 final class LoginServer {
   private static let name = "org.freedesktop.login1"
   private static let path = "/org/freedesktop/login1"
@@ -25,7 +25,7 @@ final class LoginServer {
   private let store: StateDirectory
   private var isRefusing = false
   private var count: UInt32 = 0
-  /// The ends that are kept of the pipes whose other ends were given away.
+  /// The retained ends of the pipes whose other ends are inhibitors.
   private var inhibitors: [Int32: UInt32] = [:]
   private var commands = CommandLines()
 
@@ -34,7 +34,7 @@ final class LoginServer {
     self.store = store
   }
 
-  /// Serves until standard input ends.
+  /// Runs until standard input ends.
   static func run() throws -> Never {
     guard let connection = g_bus_get_sync(G_BUS_TYPE_SYSTEM, nil, nil), let loop = g_main_loop_new(nil, 0),
       let node = g_dbus_node_info_new_for_xml(introspection, nil),
@@ -84,7 +84,7 @@ final class LoginServer {
     g_object_unref(list)
   }
 
-  /// An inhibitor was let go, or there is something to read.
+  /// Handles a released inhibitor or readable input.
   private func ready(_ descriptor: Int32) -> Bool {
     guard let id = inhibitors.removeValue(forKey: descriptor) else {
       for line in commands.next() { obey(line) }
@@ -95,7 +95,7 @@ final class LoginServer {
     return false
   }
 
-  /// What the store says of the run at this moment.
+  /// Returns the state of the run in the store at this moment.
   private func runState() -> String {
     do {
       let run = try RunStore(directory: store, clock: SystemClock()).settle().run

@@ -2,26 +2,27 @@ import Foundation
 import TestSupport
 
 extension ServerEvent {
-  /// Something that happens now.
+  /// Creates an event with the current time.
   init(now name: String) {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     self.init(name, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// Tells it, a JSON object a line.
+  /// Writes the event as a line of JSON.
   func write() {
     guard let data = try? JSONEncoder().encode(self) else { exit(1) }
     FileHandle.standardOutput.write(data + Data("\n".utf8))
   }
 }
 
-/// The commands on standard input, a line each.
+/// The commands on standard input, one per line.
 struct CommandLines {
-  /// What was read of a line that has not ended yet.
+  /// The beginning of an incomplete line.
   private var input: [UInt8] = []
 
-  /// Those that can be read now; the end of the input ends the program, so that it never outlives its test.
+  /// Returns the commands that can be read now; exits at the end of the input, so that the server never
+  /// outlives its test.
   mutating func next() -> [String] {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(STDIN_FILENO, &bytes, bytes.count)

@@ -1,11 +1,11 @@
 import CLibnotify
 import TestSupport
 
-/// What is wrong with a command.
+/// The problem of a command.
 struct Misuse: Error { let text: String }
 
 extension Server {
-  /// Does what a line says, and then tells that it is done.
+  /// Executes a command, and reports that.
   func obey(_ line: String) {
     var done = event("told")
     do {
@@ -57,7 +57,7 @@ extension Server {
     }
   }
 
-  /// Holds calls, or answers those that were held, in their order: all from now on, or only those so far.
+  /// Holds calls, or answers the held calls in order, either permanently or once.
   private func hang(_ argument: String) throws(Misuse) {
     switch argument {
     case "on", "all": behaviour.hanging = Set(Server.methods)
@@ -74,7 +74,7 @@ extension Server {
     }
   }
 
-  /// What is on screen with a number; an event tells if nothing is.
+  /// Returns the visible notification with an id; reports an error if there is none.
   private func shown(_ argument: String) throws(Misuse) -> Shown? {
     let id = try number(argument)
     let shown = screen.first { $0.id == id }
@@ -91,7 +91,7 @@ extension Server {
     argument == "off" ? nil : Int(try number(argument))
   }
 
-  /// Whether it is the first of two words.
+  /// Returns whether the argument is the first of two words.
   private func choice(_ argument: String, _ first: String, _ second: String) throws(Misuse) -> Bool {
     guard argument == first || argument == second else {
       throw Misuse(text: "neither \(first) nor \(second)")

@@ -2,21 +2,21 @@ import CLibnotify
 import Foundation
 import TestSupport
 
-/// A notification server for tests: it writes each call down, a JSON object a line.
+/// A notification server for tests, which writes each call as a line of JSON.
 final class Server {
   static let path = "/org/freedesktop/Notifications"
   static let name = "org.freedesktop.Notifications"
   static let methods = ["Notify", "CloseNotification", "GetCapabilities", "GetServerInformation"]
 
-  /// A notification that is on screen.
+  /// A visible notification.
   struct Shown {
     let id: UInt32
     var summary: String
-    /// The connection that showed it last.
+    /// The connection that last showed it.
     var sender: String
   }
 
-  /// A call that waits for its answer.
+  /// A call that waits for its reply.
   struct Call {
     let method: String
     let sender: String
@@ -26,7 +26,7 @@ final class Server {
 
   let connection: OpaquePointer
   var behaviour = Behaviour()
-  /// In the order in which their numbers came on screen.
+  /// The visible notifications, in the order of their first showing.
   var screen: [Shown] = []
   var nextID: UInt32 = 1
   var held: [Call] = []
@@ -92,7 +92,7 @@ final class Server {
     }
   }
 
-  /// The error that a notification is refused with, if it is.
+  /// Returns the error for a notification that must be refused; `nil` otherwise.
   private func refusal(of event: ServerEvent) -> String? {
     if let name = next(&behaviour.refusal) { return name }
     if let time = behaviour.sameTime, let last, last.summary == event.summary, last.body == event.body,
@@ -121,7 +121,7 @@ final class Server {
     return id
   }
 
-  /// The next number that is not on screen; after the greatest comes 1.
+  /// Returns the next id that is not visible; the largest id is followed by 1.
   private func newID() -> UInt32 {
     while nextID == 0 || screen.contains(where: { $0.id == nextID }) { nextID &+= 1 }
     defer { nextID &+= 1 }
@@ -154,7 +154,7 @@ final class Server {
     }
   }
 
-  /// Takes a notification away that is on screen, and tells so.
+  /// Closes a visible notification, and reports that.
   func takeAway(_ id: UInt32, reason: UInt32) {
     guard let index = screen.firstIndex(where: { $0.id == id }) else { return }
     let shown = screen.remove(at: index)
@@ -165,7 +165,7 @@ final class Server {
     signal("NotificationClosed", [g_variant_new_uint32(id), g_variant_new_uint32(reason)], about: shown)
   }
 
-  /// Tells that somebody chose an action of a notification.
+  /// Reports that an action was invoked.
   func invoke(_ key: String, of shown: Shown) {
     var event = event("action")
     event.id = shown.id
@@ -191,7 +191,7 @@ final class Server {
     g_dbus_method_invocation_return_dbus_error(call.invocation, error, "refused")
   }
 
-  /// The error of the next call that is to be refused.
+  /// Returns the error of the next call that must be refused.
   private func next(_ refusal: inout Refusal?) -> String? {
     defer {
       if let left = refusal?.left {
@@ -201,7 +201,7 @@ final class Server {
     return refusal?.name
   }
 
-  /// Whether a notification belongs to another connection that is still there.
+  /// Returns whether a notification belongs to another connection that still exists.
   private func isForbidden(_ shown: Shown, to sender: String?) -> Bool {
     guard behaviour.isOnlySender, shown.sender != sender else { return false }
     let bus = "org.freedesktop.DBus"

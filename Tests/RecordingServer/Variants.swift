@@ -1,6 +1,6 @@
 import CLibnotify
 
-/// A value of a call, which is its own owner.
+/// A GVariant with ownership.
 final class Variant {
   private let pointer: OpaquePointer
 
@@ -12,10 +12,10 @@ final class Variant {
 
   subscript(index: Int) -> Variant { Variant(owning: g_variant_get_child_value(pointer, gsize(index))) }
 
-  /// The elements of an array, or of one entry of a dictionary.
+  /// The elements of an array or a dictionary entry.
   var elements: [Variant] { (0..<Int(g_variant_n_children(pointer))).map { self[$0] } }
 
-  /// What is in a value of any type.
+  /// The content of a variant.
   var content: Variant { Variant(owning: g_variant_get_variant(pointer)) }
 
   var uint32: UInt32 { g_variant_get_uint32(pointer) }
@@ -23,7 +23,7 @@ final class Variant {
   var bool: Bool { g_variant_get_boolean(pointer) != 0 }
   var string: String { String(cString: g_variant_get_string(pointer, nil)) }
 
-  /// The value as text, as in `uint32 1`.
+  /// The value as text, such as `uint32 1`.
   var printed: String {
     guard let text = g_variant_print(pointer, 0) else { return "" }
     defer { g_free(text) }

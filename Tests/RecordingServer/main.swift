@@ -2,7 +2,7 @@ import CLibnotify
 import Foundation
 import TestSupport
 
-// Puts the server on the session bus, and reads on standard input what it is to do.
+// Puts the server on the session bus, and reads commands from standard input.
 
 let introspection = """
   <node><interface name="org.freedesktop.Notifications">
@@ -22,7 +22,7 @@ let introspection = """
   </interface></node>
   """
 
-/// What the callbacks get.
+/// The context of the callbacks.
 final class Station {
   let server: Server
   var commands = CommandLines()
@@ -53,7 +53,7 @@ table.method_call = { _, sender, _, _, method, parameters, invocation, context i
 g_dbus_connection_register_object(
   connection, Server.path, g_dbus_node_info_lookup_interface(node, Server.name), &table, context, nil, nil)
 
-// The name is asked for without queueing: two servers on one bus are a mistake of the test.
+// Acquired without queueing, because two servers on one bus are a mistake of the test.
 g_bus_own_name_on_connection(
   connection, Server.name, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE,
   { _, _, context in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SequenceRunner
 
-/// What becomes of a run while the machine is away, without a store and with one.
+/// The effect of suspend on a run, with and without a store.
 @Suite(.timeLimit(.minutes(1)))
 struct SuspendTests {
   private let clock = ManualClock()
@@ -27,7 +27,7 @@ struct SuspendTests {
         SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: away)), at: clock.now())
   }
 
-  /// The run as it is once time has done its part, paused for an absence that begins now.
+  /// Returns the run, settled and paused for a suspend that begins now.
   private func left(_ run: ActiveRunSnapshot, _ cause: Suspend.Cause = .sleep) throws -> ActiveRunSnapshot {
     try #require(try active(run.settled(at: clock.now())).leaving(cause, at: clock.now()))
   }
@@ -123,7 +123,7 @@ struct SuspendTests {
 
   @Test(arguments: [Duration.seconds(-1000), .seconds(1000)])
   func `setting the clock after the return does not change the counted time`(amount: Duration) throws {
-    // The first step has 9 s of 10 s behind it then, or is over.
+    // The first step is at 9 s of 10 s, or over.
     for (off, step, elapsed) in [(5, 0, 10), (8, 1, 3)] {
       let run = try run(.ask, Sequences.countdown("A", 10, manual: off == 5), Sequences.countdown("B", 20))
       clock.advance(by: .seconds(4))
@@ -183,7 +183,7 @@ struct SuspendTests {
     #expect(later.log.count == 1)
     #expect(later.elapsed(at: clock.now()) == .seconds(2))
     #expect(later.suspend?.since == sign)
-    // Neither a sign from another boot nor one from before tells anything.
+    // Neither a sign from another boot nor an earlier one counts.
     for sign in [clock.now(), start.advanced(by: .seconds(-1))] {
       #expect(try active(run.settled(at: clock.now(), lastSignOfLife: sign)) == found)
     }
@@ -248,7 +248,7 @@ struct SuspendTests {
     let status = try store.settle()
     #expect(status.position?.step.index == 1)
     #expect(status.position?.elapsed == .zero)
-    // Nor is the time before it counted once more.
+    // The time before it is not counted again either.
     clock.advance(by: .seconds(3))
     _ = try store.perform(.resume(countingSuspend: true))
     #expect(try store.settle().position?.elapsed == .seconds(3))

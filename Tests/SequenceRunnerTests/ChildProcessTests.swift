@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What tests start programs with.
+/// The class that tests start programs with.
 @Suite(.timeLimit(.minutes(1)))
 struct ChildProcessTests {
   private let shell = "/bin/sh"

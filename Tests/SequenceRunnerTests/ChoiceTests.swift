@@ -2,7 +2,7 @@ import Foundation
 import SequenceRunner
 import Testing
 
-/// Rounds that are chosen at the start, and cards that are left out today.
+/// Rounds chosen at the start, and cards left out.
 struct ChoiceTests {
   private static let warmUp = Sequences.countdown("Warm up", 10)
   private static let work = Sequences.countdown("Work", 20)
@@ -17,7 +17,7 @@ struct ChoiceTests {
     SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
   }
 
-  /// The titles of the steps, each with the numbers of its rounds.
+  /// Returns the titles of the steps, each with the numbers of its rounds.
   private func steps(_ definition: SequenceDefinition) throws -> [String] {
     let timeline = try Timeline(definition)
     return (0..<timeline.count).map { index in

@@ -3,7 +3,7 @@ import Platform
 import SequenceRunner
 import Testing
 
-/// Where the files of a user are, by the XDG Base Directory Specification.
+/// The directories of a user according to the XDG Base Directory Specification.
 struct EnvironmentDirectoriesTests {
   @Test(
     arguments: [

@@ -4,7 +4,7 @@ import SequenceRunner
 import Store
 import Testing
 
-/// Errors of the library as a program prints them.
+/// The text of the library's errors.
 struct ErrorTextTests {
   @Test(arguments: [
     (RunError.noActiveRun, "no run is active"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SequenceRunner
 
-/// That a store reads a run once, and never takes an old one for the one that is stored.
+/// The cache of the decoded run: a store reads each run once, and never returns an outdated one.
 struct KnownRunTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
@@ -25,7 +25,7 @@ struct KnownRunTests {
   @Test func `an unchanged run is not read again`() throws {
     let run = try store.settle().run
     #expect(run != nil)
-    // Whoever read it now would find that it is damaged.
+    // Reading it now would find the damage.
     try store.database.run("UPDATE active_run SET snapshot = '{}'")
     #expect(try store.settle().run == run)
     let other = try RunStore(directory: store.directory, clock: clock)
@@ -50,7 +50,7 @@ struct KnownRunTests {
         throw Refusal()
       }
     }
-    // What is stored next has the revision that was undone.
+    // The next stored run gets the revision that was rolled back.
     let other = try RunStore(directory: store.directory, clock: clock)
     _ = try other.perform(.skip)
     let run = try store.settle().run

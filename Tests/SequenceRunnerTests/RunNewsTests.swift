@@ -5,12 +5,12 @@ import Testing
 
 @testable import SequenceRunner
 
-/// What happened in a run, from what is known of it and what it is.
+/// The events of a run, derived from a position and its state.
 struct RunNewsTests {
   private let clock = ManualClock()
   private let news = RunNews(remainingMarks: [.seconds(3), .seconds(2), .seconds(1)])
 
-  /// Somebody who looks at a run now and then, and writes down what is news.
+  /// A reader that polls a run now and then and records its events.
   private struct Reader {
     var state: SettledRun
     var cursor: RunCursor?
@@ -39,7 +39,7 @@ struct RunNewsTests {
       state = try settled.applying(command, at: reading)
     }
 
-    /// What was told since this was asked for last: each with the step and what had elapsed of it.
+    /// Returns the events since the last call, each with its step and elapsed time.
     mutating func told() -> [String] {
       defer { events = [] }
       return events.map { event in
@@ -257,7 +257,7 @@ struct RunNewsTests {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
     reader.look(news, at: clock.now())
     _ = reader.told()
-    // The machine slept, and somebody set the clock meanwhile: neither changes how long ago it was.
+    // The machine slept and the clock was set in the meantime; neither changes the lateness.
     clock.advance(by: .seconds(15))
     clock.setWall(by: .seconds(3600))
     reader.look(news, at: clock.now())

@@ -1,7 +1,7 @@
 import Foundation
 import SequenceRunner
 
-/// Sequences that several tests use.
+/// Sequences for several tests.
 enum Sequences {
   static func card(_ title: String, _ timing: Timing, skipsLast: Bool = false) -> SequenceElement {
     .card(Card(id: UUID(), title: title, timing: timing, skipsLastRound: skipsLast))
@@ -30,7 +30,7 @@ enum Sequences {
   }
 }
 
-/// A small generator whose numbers are the same in each run.
+/// A small random number generator with the same numbers in each run.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

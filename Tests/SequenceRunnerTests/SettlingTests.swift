@@ -32,7 +32,7 @@ struct SettlingTests {
     var run = ActiveRunSnapshot(timeline: timeline, at: start)
     while true {
       clock.advance(by: .nanoseconds(Int64.random(in: 1...900_000_000, using: &random)))
-      // What was looked at is sometimes kept, as if it had been stored, and sometimes forgotten.
+      // The settled run is sometimes kept, as if stored, and sometimes discarded.
       switch run.settled(at: clock.now()) {
       case .active(let settled):
         #expect(clock.now().boot < start.boot + .seconds(100))
@@ -86,7 +86,7 @@ struct SettlingTests {
     #expect(settled.position(at: clock.now()).remaining == .seconds(3))
     let records = settled.log.records(in: settled.timeline)
     #expect(records.map(\.endedAt) == [start.advanced(by: .seconds(10)), start.advanced(by: .seconds(30))])
-    // Anchored in the new boot, the wall clock has no say any more.
+    // Once anchored in the new boot, the wall clock has no influence.
     clock.setWall(by: .seconds(-7200))
     clock.advance(by: .seconds(1))
     #expect(try active(settled.settled(at: clock.now())).position(at: clock.now()).remaining == .seconds(2))

@@ -7,7 +7,7 @@ import Testing
 @testable import SequenceRunner
 @testable import Store
 
-/// A store whose place changes under those who have it open, and one that was not finished.
+/// A store whose directory changes while it is open, and an incomplete store.
 @Suite(.timeLimit(.minutes(1)))
 struct StorePlaceTests {
   private let temporary: TemporaryDirectory
@@ -27,7 +27,7 @@ struct StorePlaceTests {
 
   @Test func `a store has its log from the moment it has its name`() throws {
     _ = try store()
-    // The eighteenth byte of the header says which way of writing readers and writers keep to: 2 is the log.
+    // Byte 18 of the header is the file format's write version: 2 means a write-ahead log.
     let header = try Data(contentsOf: URL(filePath: directory.databasePath)).prefix(20)
     #expect(header[18] == 2 && header[19] == 2)
   }
@@ -41,14 +41,14 @@ struct StorePlaceTests {
     let store = try store()
     let waiter = try StoreWaiter(store.base)
     let other = try Database(path: directory.databasePath)
-    // The change is noticed, and cannot be read yet.
+    // The change is noticed but cannot be read yet.
     try other.execute("PRAGMA user_version = 1")
     try other.execute("BEGIN IMMEDIATE")
     let begin = clock.now().boot
     try waiter.wait(until: nil)
-    // SQLite waits for 5 s unless it is told otherwise.
+    // SQLite waits for 5 s by default.
     #expect(clock.now().boot - begin < .seconds(3))
-    // The change is read as soon as the other process is done, though nothing is written then.
+    // The change is read as soon as the other process is done, even if it then writes nothing.
     try other.execute("ROLLBACK")
     try waiter.wait(until: nil)
   }
@@ -62,7 +62,7 @@ struct StorePlaceTests {
     } else {
       try FileManager.default.removeItem(atPath: directory.path)
     }
-    // The deadlines are never reached: that nothing woke it is what they would tell.
+    // Reaching this deadline would mean that nothing woke the waiter.
     let limit = Duration.seconds(20)
     try waiter.wait(until: clock.now().boot + limit)
     #expect(try store.settle().run == nil)
@@ -73,14 +73,14 @@ struct StorePlaceTests {
     }
     #expect(try store.settle().run != nil)
     #expect(clock.now().boot < before + limit)
-    // What another process does after that is heard of too.
+    // Later changes by another process are noticed too.
     try drain(waiter)
     _ = try self.store().perform(.pause)
     try waiter.wait(until: before + limit)
     #expect(clock.now().boot < before + limit)
   }
 
-  /// Takes note of all that has happened so far.
+  /// Consumes all notices so far.
   private func drain(_ waiter: StoreWaiter) throws {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data([0]))
@@ -125,7 +125,7 @@ struct StorePlaceTests {
   }
 }
 
-/// A part without tables of its own that is called last when a store is salvaged.
+/// A part without tables that is called last when a store is salvaged.
 private struct PresentPart: StorePart {
   static var component: SchemaComponent { SchemaComponent(name: "present", migrations: []) }
 

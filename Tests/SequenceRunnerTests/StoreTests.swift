@@ -235,7 +235,7 @@ struct StoreTests {
       let store = try store()
       for _ in 1...3 { _ = try store.start(try Sequences.workout(), replacing: true) }
     }
-    // The index stays as it is, since the schema does not name it when the row goes.
+    // The index stays unchanged, because the schema does not name it while the row is deleted.
     for script in [
       """
       PRAGMA writable_schema = ON;
@@ -274,7 +274,7 @@ struct StoreTests {
   @Test func `a constraint that a damaged index violates leads to a replacement`() throws {
     let store = try store()
     _ = try store.start(try Sequences.workout())
-    // The index names a run that the table does not have.
+    // The index names a run that is missing from the table.
     let sequence = try #require(try store.settle().run).sequence
     try store.database.execute(
       """
@@ -353,7 +353,7 @@ struct StoreTests {
     let old = try store()
     _ = try old.start(try Sequences.workout())
     try old.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
-    // Another process finds the damage, and begins a new store.
+    // Another process finds the damage and creates a new store.
     let other = try store()
     _ = try other.settle()
     _ = try other.start(try Sequences.timeline(Sequences.countdown("New", 60)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SequenceRunner
 
-/// Reading what is stored of a run.
+/// Decoding of stored runs.
 struct StoredSnapshotTests {
   private let clock = ManualClock()
 
@@ -29,7 +29,7 @@ struct StoredSnapshotTests {
       at: clock.now())
   }
 
-  /// The run as it is read.
+  /// Returns the run after encoding and decoding.
   private func copy(of snapshot: ActiveRunSnapshot) throws -> ActiveRunSnapshot {
     let stored = try StoredSnapshot.encode(snapshot)
     return try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: "")

@@ -5,16 +5,17 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// Makes system calls of an agent fail, one after the other, in a life from its start over a notification to its end.
+/// Failing system calls of an agent, one at a time, in a run of the agent from its start over a notification
+/// to its end.
 final class AgentCalls {
   private let tally: Tally
   private let bus: PrivateBus
   private let server: RecordingServer
   private var template: Bench
   private var madeAt = ContinuousClock.now
-  /// How long an agent that lost something may look for it before it is told to end.
+  /// The time for an agent that lost something to recover before it is told to exit.
   private static let patience = Duration.seconds(3)
-  /// How old a template may be: what is shown much later than it was due is missed instead.
+  /// The largest age of a template; notifications shown much later than due would be missed instead.
   private static let oldest = Duration.seconds(8)
 
   init(_ tally: Tally) throws {
@@ -24,7 +25,7 @@ final class AgentCalls {
     template = try AgentCalls.template(on: bus)
   }
 
-  /// A run that is over, and whose notifications are due.
+  /// Creates a run that has ended with due notifications.
   private static func template(on bus: PrivateBus) throws -> Bench {
     let template = try Bench(bus: bus.address)
     try template.succeed("status")
@@ -64,7 +65,8 @@ final class AgentCalls {
     }
   }
 
-  /// Which occurrences of a call fail: some of those of the thread that makes most, and the first of the others.
+  /// Returns which occurrences of a call fail: some of the thread with the most calls, and the first of the
+  /// others.
   private func numbers(_ count: Tracer.Count) -> [Int] {
     let own = Array(count.loading + 1..<max(count.loading + 1, count.most + 1))
     let step = max(1, own.count / tally.options.occurrences)
@@ -77,19 +79,19 @@ final class AgentCalls {
     return try Tracer.begin(words, injection, log: log, isFollowing: true, environment: bench.environment)
   }
 
-  /// Dismisses what an agent shows, until it ends; whether it did.
+  /// Dismisses an agent's notifications until it exits; returns whether it did.
   private func attend(_ agent: ChildProcess, within limit: Duration) throws -> Bool {
     let deadline = ContinuousClock.now + limit
     while try agent.ending() != nil {
       guard .now < deadline else { return false }
-      // That nothing comes is no failure here.
+      // No event is not a failure here.
       guard let event = try? server.next(within: .milliseconds(20)) else { continue }
       if event.event == "notify", let id = event.id { try? server.tell("dismiss \(id)") }
     }
     return true
   }
 
-  /// Lets an agent live with a failure, and another one after it without.
+  /// Runs an agent with a failure, and then another agent without.
   private func live(with injection: Tracer.Injection, isLoading: Bool) throws {
     let bench = try freshBench()
     let log = bench.directory.path + "/calls"
@@ -113,7 +115,7 @@ final class AgentCalls {
     try account(bench)
     try Verdict.confirm(after, in: bench)
     bench.killAgents()
-    // What the commands above had shown belongs to nobody now.
+    // Notifications shown for the commands above belong to no agent now.
     for id in try server.screen().ids { try server.tell("dismiss \(id)") }
   }
 
@@ -131,7 +133,7 @@ final class AgentCalls {
     }
   }
 
-  /// Nothing is lost without a trace, and nothing is left on screen.
+  /// Checks that every notification is accounted for and none is visible.
   private func account(_ bench: Bench) throws {
     let entries = try Ledger(database: Database(path: bench.databasePath)).entries(in: .everything)
     let open = entries.filter { [.pending, .presenting, .delivered].contains($0.state) || $0.reason == nil }

@@ -1,15 +1,15 @@
 import Foundation
 import SequenceRunner
 
-/// What a command told of the run, or what it has to tell of one that is stored.
+/// The state of the run as printed by a command, or as derived from a store.
 struct Answer: Hashable, CustomStringConvertible {
   var state = "idle"
   var run: String?
   var index: Int?
-  /// How long the step lasts, in milliseconds.
+  /// The duration of the step in milliseconds.
   var duration: Int?
 
-  /// What `--json` printed.
+  /// Parses the output of `--json`.
   init(_ text: String) throws {
     let value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
     guard let object = value as? [String: Any], let state = object["state"] as? String else {
@@ -22,7 +22,7 @@ struct Answer: Hashable, CustomStringConvertible {
     duration = (step?["duration"] as? NSNumber).map { Int(($0.doubleValue * 1000).rounded()) }
   }
 
-  /// What has to be told of a store in which the time of no step is over.
+  /// Derives the answer from a stored state in which no step is over.
   init(_ stored: StoredState) {
     guard let run = stored.run else { return }
     state = run.isPaused ? "paused" : "running"

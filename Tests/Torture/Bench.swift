@@ -4,18 +4,18 @@ import Platform
 import SequenceRunner
 import TestSupport
 
-/// A state directory with the environment that the programs are run in; agents end with it.
+/// A state directory with the environment of the programs; its agents end with it.
 final class Bench {
   let directory: TemporaryDirectory
   let state: String
   var environment: [String: String]
 
-  /// How long a command may take before it counts as one that hangs.
+  /// The time after which a command counts as hanging.
   static let limit = Duration.seconds(30)
   static let cards = ["--card", "Work 1h", "--card", "Rest 30m", "--rounds", "4", "--title", "Torture"]
 
   /// - Parameters:
-  ///   - place: where the state directory is to be; `nil` for a place of its own.
+  ///   - place: the parent of the state directory; `nil` for a temporary one.
   ///   - bus: the address of the session bus; `nil` for none.
   init(at place: String? = nil, bus: String? = nil) throws {
     directory = try TemporaryDirectory()
@@ -27,10 +27,10 @@ final class Bench {
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
   }
 
-  /// A bench with a copy of another one's state directory.
+  /// Creates a bench with a copy of another bench's state directory.
   convenience init(copying template: Bench) throws {
     try self.init(bus: template.environment["DBUS_SESSION_BUS_ADDRESS"])
-    // What an agent that was killed has left can't be copied.
+    // A socket that a killed agent left cannot be copied.
     unlink(template.state + "/agent.socket")
     try FileManager.default.copyItem(atPath: template.state, toPath: state)
   }
@@ -42,7 +42,7 @@ final class Bench {
 
   var databasePath: String { state + "/sequence.db" }
 
-  /// Starts a command, and returns while it runs.
+  /// Starts a command without waiting for its end.
   func begin(_ words: [String]) throws -> ChildProcess {
     try ChildProcess(BuiltProducts.path(of: "sequence"), words, environment: environment)
   }
@@ -54,7 +54,7 @@ final class Bench {
     return try child.outcome(within: Bench.limit)
   }
 
-  /// Runs a command that has to succeed, and returns what it printed.
+  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   func succeed(_ words: String...) throws -> String {
     let output = try run(words)
@@ -70,15 +70,15 @@ final class Bench {
       BuiltProducts.path(of: "sequence-agent"), ["--state-dir", state], environment: environment)
   }
 
-  /// The agents that serve the state directory.
+  /// Returns the agents of the state directory.
   func agents() -> [pid_t] { Processes.withArguments(["--state-dir", state]) }
 
-  /// Ends the agents, and waits until they have given back all that they had.
+  /// Kills the agents, and waits until their files are closed.
   func killAgents() {
     for agent in agents() { Processes.end(agent) }
   }
 
-  /// Makes sure that one agent serves the directory; those that found another one at work are gone within moments.
+  /// Checks that one agent serves the directory; an agent that finds another one at work exits soon.
   func expectOneAgent() throws {
     let deadline = ContinuousClock.now + .seconds(10)
     while agents().count > 1 {
@@ -87,10 +87,10 @@ final class Bench {
     }
   }
 
-  /// Keeps commands from starting an agent for as long as the result lives.
+  /// Prevents commands from starting an agent while the result exists.
   func keepAgentsAway() throws -> StandInAgent { try StandInAgent(in: state) }
 
-  /// What the agents that commands have started wrote into their log.
+  /// Returns the log of the agents that commands have started.
   func agentLog() -> String {
     FileManager.default.contents(atPath: state + "/agent.log").map { String(decoding: $0, as: UTF8.self) }
       ?? ""

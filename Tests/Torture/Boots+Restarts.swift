@@ -6,7 +6,7 @@ import SequenceRunner
 import TestSupport
 
 extension Boots {
-  /// Across boots the wall clock says how much time went by, once; then the new boot clock does.
+  /// Checks that elapsed time across boots follows the wall clock once, and then the new boot clock.
   func restart(bootOffset: Int?, isPaused: Bool) throws {
     let bench = try Bench()
     try bench.succeed(.start)
@@ -41,7 +41,7 @@ extension Boots {
     case (.running(let start, let was), .running(let since, let elapsed)):
       guard since.bootID == id else { throw Violation("the run is still of the boot \(since.bootID)") }
       try expect(elapsed, was + since.wall.duration(since: start.wall), "stored over a restart")
-      // The status is shown as of the reading at which the run was anchored.
+      // The status is calculated at the reading of the anchor.
       try expect(shown, elapsed, "shown over a restart")
       try expectRebased(new, since, id, bench)
     case (.running, .paused), (.paused, .running), (.suspended, _), (_, .suspended):
@@ -49,7 +49,7 @@ extension Boots {
     }
   }
 
-  /// What is pending has its time on the clock of the new boot, and on the wall clock the same as before.
+  /// Checks that a pending notification keeps its wall-clock time and gets a time on the new boot clock.
   private func expectRebased(_ run: ActiveRunSnapshot, _ since: ClockReading, _ id: String, _ bench: Bench)
     throws
   {
@@ -64,7 +64,8 @@ extension Boots {
     try expect(first.duration(since: end), .zero, "the end of the step")
   }
 
-  /// What ran out while the machine was off or slept is missed, for a reason; the run is over if its time is.
+  /// Checks that notifications due while the machine was off or asleep are missed with a reason, and that
+  /// steps end.
   func beLate(afterRestart: Bool) throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
@@ -82,7 +83,7 @@ extension Boots {
       _ = try agent.exitStatus()
     }
     if afterRestart {
-      // The wall clock says that no time went by, whatever the new boot clock does.
+      // By the wall clock no time has passed, whatever the new boot clock shows.
       try withBootID(UUID().uuidString.lowercased()) { _ in
         let output = try call("status", in: bench, bootOffset: .seconds(4000))
         guard try time("remaining", output.text) > .seconds(3590) else { throw Violation(output.text) }

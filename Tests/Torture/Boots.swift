@@ -6,11 +6,11 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// Restarts the machine, as far as a program can tell, and lets its boot clock jump, as it does in a suspend.
+/// Simulated reboots, and jumps of the boot clock like in a suspend.
 struct Boots {
   let tally: Tally
   static let idPath = "/proc/sys/kernel/random/boot_id"
-  /// How far what is told may be from what is right.
+  /// The largest difference between printed and expected times.
   private static let tolerance = Duration.milliseconds(1)
 
   init(_ tally: Tally) { self.tally = tally }
@@ -41,7 +41,7 @@ struct Boots {
 
   // MARK: - Jumps
 
-  /// The boot clock alone says how much time went by in one boot.
+  /// Checks that elapsed time within one boot follows the boot clock alone.
   private func jump(_ length: Duration) throws {
     let bench = try Bench()
     try bench.succeed(.start)
@@ -97,7 +97,7 @@ struct Boots {
     try Ledger(database: Database(path: bench.databasePath)).entries(in: .everything)
   }
 
-  /// When the ledger was changed last.
+  /// Returns the time of the last change in the ledger.
   private func lastChange(in bench: Bench) throws -> Moment? { try entries(in: bench).map(\.updatedAt).max() }
 
   func time(_ field: String, _ text: String) throws -> Duration {

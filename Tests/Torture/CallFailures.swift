@@ -1,9 +1,9 @@
-/// Which system calls are made to fail, and how each of them can.
+/// The system calls to fail, and the possible failures of each.
 enum CallFailures {
-  /// The errors that are apt for each call.
+  /// The possible errors of each call.
   ///
-  /// There is EINTR for calls that wait only: Linux interrupts neither fsync, mmap, rename and the like, nor the locks of
-  /// SQLite, which asks for one without waiting for it.
+  /// EINTR is used only for calls that wait. Linux interrupts neither fsync, mmap, rename and similar calls,
+  /// nor SQLite's locks, which don't wait.
   static let errors: [String: [String]] = [
     "openat": ["EACCES", "EMFILE", "EIO", "EROFS", "ENOSPC", "EINTR"],
     "read": ["EIO", "EINTR"],
@@ -57,14 +57,14 @@ enum CallFailures {
     "recvfrom": ["ECONNRESET", "EINTR"],
   ]
 
-  /// What changes a store or its locks: a process that is killed matters before each of these only.
+  /// The calls that change a store or its locks; a kill matters only before one of these.
   static let effective = [
     "openat", "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "fcntl", "unlink", "rename", "mkdir",
     "mmap",
     "clone", "clone3", "vfork", "close", "munmap", "exit_group",
   ]
 
-  /// Whether a call was one for memory of the process's own, without which the Swift runtime ends it at once.
+  /// Returns whether a call requested memory for the process; the Swift runtime aborts without it.
   static func isForMemory(_ calls: [String]) -> Bool {
     calls.contains { $0.contains("brk(") || $0.contains("mmap(") && $0.contains("MAP_ANONYMOUS") }
   }

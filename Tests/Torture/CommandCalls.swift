@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// Makes each system call of a command fail, one after the other.
+/// Failing system calls of a command, one at a time.
 struct CommandCalls {
   private let tally: Tally
   private let scenes: [Scene]
 
-  /// A command, and what it finds.
+  /// A command and its initial store.
   struct Scene {
     let name: String
     let deed: Deed
@@ -18,7 +18,7 @@ struct CommandCalls {
     scenes = try CommandCalls.scenes()
   }
 
-  /// Commands on no store, on one at rest, and on one whose last user was killed.
+  /// Returns commands on no store, on a store at rest, and on a store whose last user was killed.
   static func scenes() throws -> [Scene] {
     let none = try Bench()
     try FileManager.default.createDirectory(atPath: none.state, withIntermediateDirectories: false)
@@ -41,7 +41,7 @@ struct CommandCalls {
       Scene(name: "status", deed: .status, template: unfinished),
       Scene(name: "stop", deed: .stop, template: atRest),
       Scene(name: "clear", deed: .clear, template: atRest),
-      // For kills only: it makes no call that the others do not make.
+      // Only for kills, because it makes the same calls as the others.
       Scene(name: "replace", deed: .replace, template: unfinished),
     ]
   }
@@ -60,7 +60,7 @@ struct CommandCalls {
     }
   }
 
-  /// Makes each occurrence of a call fail, until the command does not come to it any more.
+  /// Fails each occurrence of a call, until the command no longer reaches it.
   private func fail(_ scene: Scene, _ call: String, _ effect: String, _ count: Tracer.Count) throws {
     var number = count.loading
     var isReached = true
@@ -83,7 +83,7 @@ struct CommandCalls {
 }
 
 extension CommandCalls.Scene {
-  /// The calls that the command makes where none fails.
+  /// Counts the calls of the command without failures.
   func counts() throws -> [String: Tracer.Count] {
     let bench = try Bench(copying: template)
     let log = bench.directory.path + "/calls"
@@ -91,7 +91,7 @@ extension CommandCalls.Scene {
     return try Tracer.counts(in: log, after: "/proc/sys/kernel/random/boot_id")
   }
 
-  /// What was written is on the disk before it is acknowledged.
+  /// Checks that written data is synced before it is acknowledged.
   func expectSyncBeforeAnswer() throws {
     let bench = try Bench(copying: template)
     let log = bench.directory.path + "/calls"
@@ -115,7 +115,7 @@ extension CommandCalls.Scene {
     return child
   }
 
-  /// Runs the command with a failure, and judges it; whether it came to the call that fails.
+  /// Runs the command with a failure and judges it; returns whether the command reached the failing call.
   func perform(_ injection: Tracer.Injection, _ tally: Tally) throws -> Bool {
     let bench = try Bench(copying: template)
     let before = try StoredState.read(template.state)

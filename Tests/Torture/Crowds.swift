@@ -2,10 +2,10 @@ import Foundation
 import SequenceRunner
 import TestSupport
 
-/// Starts many commands at once.
+/// Many commands at once.
 struct Crowds {
   private let tally: Tally
-  /// How long a crowd may take, whatever the number.
+  /// The longest time for a crowd of any size.
   private static let limit = Duration.seconds(120)
 
   init(_ tally: Tally) { self.tally = tally }
@@ -23,7 +23,7 @@ struct Crowds {
     }
   }
 
-  /// One of many starts where nothing was ever stored wins.
+  /// Checks that one of many starts on an empty directory succeeds.
   private func startTogether(_ count: Int) throws {
     let bench = try Bench()
     let outputs = try run(Array(repeating: .start, count: count), in: bench)
@@ -36,7 +36,7 @@ struct Crowds {
     try Verdict.confirm(after, in: bench)
   }
 
-  /// What each of many acknowledged is done once, and what it refused is not.
+  /// Checks that each acknowledged change is applied once, and refused changes are not.
   private func changeTogether(_ deeds: [Deed]) throws {
     let bench = try Bench()
     try bench.succeed(.start)
@@ -46,7 +46,7 @@ struct Crowds {
     let done = outputs.filter { $0.output.status == 0 }.map(\.deed)
     let replaced = done.count { $0 == .replace }
     let hadEnd = done.contains(.next)
-    // A run that replaces another is written twice: the old one's end, and the new one.
+    // A run that replaces another one causes two writes: the end of the old run, and the new run.
     let changes = done.count { ![.status, .clear, .replace].contains($0) }
     let revisions = after.revision - before.revision - Int64(changes)
     guard revisions == 2 * replaced || hadEnd && revisions <= 2 * replaced && revisions >= replaced else {

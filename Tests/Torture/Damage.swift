@@ -4,14 +4,14 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// Changes what is on the disk, and looks what the commands make of it.
+/// Damaged files, and the reactions of commands to them.
 struct Damage {
   private let tally: Tally
-  /// A store that nobody uses, without a write-ahead log.
+  /// A store without users and without a write-ahead log.
   private let atRest: Bench
   /// A store whose last user was killed, with a log of several commits.
   private let unfinished: Bench
-  /// What was stored one after the other; a log that is cut leads back to an earlier one.
+  /// The states in the order of the commits; a truncated log leads back to an earlier state.
   private let past: [StoredState]
 
   init(_ tally: Tally) throws {
@@ -28,7 +28,7 @@ struct Damage {
       try unfinished.succeed(deed)
       past.append(try StoredState.read(unfinished.state))
     }
-    // A follower would replace the agent.
+    // Otherwise a follower would replace the agent.
     other.signal(SIGSTOP)
     unfinished.killAgents()
     other.signal(SIGKILL)
@@ -91,7 +91,7 @@ struct Damage {
     }
   }
 
-  /// What belongs to a newer version or to another program is left as it is.
+  /// Checks that files of a newer version or another program are left unchanged.
   private func refuse() throws {
     let changes = [
       ("newer", "PRAGMA user_version = 99"),
@@ -120,7 +120,7 @@ struct Damage {
     }
   }
 
-  /// A byte of the stored run that is another one makes a run that nobody began, in a file that is sound otherwise.
+  /// Checks that a changed byte in the stored run, in an otherwise intact file, does not become a run.
   private func changeSnapshot() throws {
     let rows = try Database(path: atRest.databasePath).rows("SELECT snapshot FROM active_run") { $0.text(0) }
     let snapshot = Array((rows.first ?? "").utf8)
@@ -146,7 +146,7 @@ struct Damage {
     try Data(contentsOf: URL(filePath: bench.state + "/" + file)).count
   }
 
-  /// Changes a file of a store, and judges what comes of it.
+  /// Changes a file of a store, and judges the reactions.
   private func damage(_ name: String, _ template: Bench, _ file: String, _ change: (Data) -> Data) throws {
     tally.attempt(name) {
       let bench = try Bench(copying: template)
@@ -169,7 +169,7 @@ struct Damage {
 }
 
 extension Bench {
-  /// Does a deed that has to succeed.
+  /// Executes a deed that must succeed.
   func succeed(_ deed: Deed) throws {
     let output = try run(deed.words)
     guard output.status == 0 else { throw Violation("\(deed) exits with \(output.status): \(output.errors)") }

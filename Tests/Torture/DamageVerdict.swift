@@ -1,11 +1,13 @@
 import Foundation
 import TestSupport
 
-/// What is to be said of commands on a store that was damaged: they work or say exactly why not; what is lost is said
-/// and kept aside; and no run is there that never was.
+/// The judgement of commands on a damaged store.
+///
+/// Commands succeed or report the exact reason. Lost data is reported and kept aside. A run that never
+/// existed must not appear.
 struct DamageVerdict {
   let bench: Bench
-  /// What may be left: what was stored last, and where a log was damaged what was stored before.
+  /// The acceptable remaining states: the last one, and with a damaged log also earlier ones.
   let allowed: [StoredState]
 
   func judge(_ tally: Tally) throws {
@@ -28,7 +30,7 @@ struct DamageVerdict {
     hasNotice = try hears(change) || hasNotice
     switch change.status {
     case 0: try compare(try Answer(change.text), after: deed, answer, hasNotice: hasNotice)
-    // The damage showed in the second command only, and took the run along.
+    // Only the second command found the damage, and the run was lost with it.
     case 1 where hasNotice: break
     case 74 where change.errors.contains("is damaged: "): return tally.note("exit 74 of a change, said why")
     default: throw Violation("after \(first.text), \(deed) exits with \(change.status): \(change.errors)")
@@ -47,7 +49,7 @@ struct DamageVerdict {
     return output
   }
 
-  /// Whether a command said that a store was moved aside; it is there then.
+  /// Returns whether a command reported that a store was moved aside; checks that it exists.
   private func hears(_ output: ChildProcess.Output) throws -> Bool {
     guard let notice = output.errors.range(of: "the store was damaged and is now ") else { return false }
     let path = output.errors[notice.upperBound...].prefix { $0 != ";" }
@@ -91,7 +93,7 @@ struct DamageVerdict {
     }
   }
 
-  /// What cannot be used now cannot be used a moment later either; nothing is made up.
+  /// Checks that an unusable store stays unusable, and that nothing is made up.
   private func expectRefusal() throws {
     let output = try call(Deed.status.words)
     guard output.status == 74 else {

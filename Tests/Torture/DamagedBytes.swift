@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes that are not what was written.
+/// Ways to damage bytes.
 enum DamagedBytes {
   private static let pageSize = 4096
 
@@ -8,7 +8,7 @@ enum DamagedBytes {
     Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
   }
 
-  /// With one to eight bits changed.
+  /// Returns the data with one to eight bits flipped.
   static func flipped(_ data: Data, _ random: inout Randomness) -> Data {
     var bytes = [UInt8](data)
     for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
@@ -17,7 +17,7 @@ enum DamagedBytes {
     return Data(bytes)
   }
 
-  /// With a page that was lost, or written to another place.
+  /// Returns the data with a page lost or written to another place.
   static func withPageReplaced(_ data: Data, _ random: inout Randomness) -> Data {
     var bytes = [UInt8](data)
     let count = bytes.count / pageSize

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SequenceRunner
 
-/// A command, and what it does to a store.
+/// A command and its effect on a store.
 enum Deed: Hashable {
   case start
   case replace
@@ -14,7 +14,7 @@ enum Deed: Hashable {
   case status
   case clear
 
-  /// Those that a script is made of.
+  /// The deeds for scripts.
   static let script: [Deed] = [
     .start, .replace, .pause, .resume, .next, .back, .extend, .extend, .stop, .status, .clear,
   ]
@@ -29,7 +29,7 @@ enum Deed: Hashable {
     }
   }
 
-  /// Whether the command has to be refused as one that has nothing to act on.
+  /// Returns whether the command must be refused because there is nothing to act on.
   func isRefused(in state: StoredState) -> Bool {
     switch self {
     case .start: state.run != nil
@@ -40,7 +40,8 @@ enum Deed: Hashable {
     }
   }
 
-  /// What is wrong with the store that was made of another one; `nil` if the command was done to it, once.
+  /// Returns the difference between the resulting and the expected store; `nil` if the command was applied
+  /// exactly once.
   func fault(from before: StoredState, to after: StoredState) -> String? {
     let isRight: Bool =
       switch self {

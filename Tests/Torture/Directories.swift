@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Takes the state directory away while the programs use it.
+/// State directories that disappear while programs use them.
 struct Directories {
   private let tally: Tally
   private static let users = [
@@ -14,7 +14,7 @@ struct Directories {
   func run() throws {
     for loss in Loss.allCases {
       if loss == .withoutRights || loss == .onlyReadable, getuid() == 0 {
-        // The rights of files mean nothing to root.
+        // File permissions have no effect for root.
         tally.attempt("\(loss)") { try loseRights(loss) }
         continue
       }
@@ -56,11 +56,11 @@ struct Directories {
     try loss.mend(bench)
     let state = try StoredState.read(bench.state)
     try Verdict.confirm(state, in: bench)
-    // That of a directory that went away may be still at work under the same name.
+    // The agent of a removed directory may still run under the same name.
     guard bench.agents().count <= 2 else { throw Violation("there are agents \(bench.agents())") }
   }
 
-  /// Who follows the run comes to tell what a command tells, of whatever store is there now, unless it has ended.
+  /// Checks that a follower that still runs reports the same as a command, for the current store.
   private func requireNews(_ told: Answer, of follower: ChildProcess) throws {
     do {
       while true {
@@ -74,7 +74,7 @@ struct Directories {
     }
   }
 
-  /// What uses a directory that went away goes on, or ends and says why.
+  /// Checks that users of a removed directory continue, or exit with a reason.
   private func end(_ users: [ChildProcess], in bench: Bench) throws {
     for user in users {
       user.signal(SIGTERM)
@@ -89,7 +89,7 @@ struct Directories {
     }
   }
 
-  /// Runs commands as somebody who may not use the directory.
+  /// Runs commands as a user without access to the directory.
   private func loseRights(_ loss: Loss) throws {
     let bench = try Bench()
     try bench.succeed(.start)
@@ -118,7 +118,7 @@ struct Directories {
     try loss.mend(bench)
     let after = try StoredState.read(bench.state)
     guard after.isSame(as: before) else { throw Violation("\(before.text) became \(after.text)") }
-    // What belongs to another user is refused to this one.
+    // Files of another user are refused to this one.
     try Namespaces.run("chown", "-R", "\(getuid()):\(getgid())", bench.state)
     try Verdict.confirm(after, in: bench)
   }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A small disk of a case's own, in memory; it is gone with the namespace of the mounts at the latest.
+/// A small disk in memory for one case; it ends with the mount namespace at the latest.
 final class Disk {
   private let directory: TemporaryDirectory
   private static let size = 1 << 20
@@ -15,10 +15,10 @@ final class Disk {
 
   deinit { umount2(directory.path, Int32(MNT_DETACH)) }
 
-  /// A bench whose state directory is on the disk, and nothing else.
+  /// Returns a bench with only the state directory on the disk.
   func bench() throws -> Bench { try Bench(at: directory.path + "/state") }
 
-  /// Takes all room but some pages.
+  /// Fills the disk except for some pages.
   func fill(leaving pages: Int) throws {
     try free()
     let left = try room()

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Fills the disk, and makes it read only.
+/// Full and read-only disks.
 struct Disks {
   private let tally: Tally
-  /// What is done on a disk with ever more room.
+  /// The deeds on a disk with more and more room.
   private static let deeds: [Deed] = [
     .start, .extend, .pause, .resume, .next, .replace, .clear, .stop, .status,
   ]
@@ -24,7 +24,7 @@ struct Disks {
     tally.attempt("read-only-new") { try makeNewReadOnly() }
   }
 
-  /// Runs every deed on a disk that has room for so many pages.
+  /// Runs every deed on a disk with room for some pages.
   private func fill(leaving pages: Int, isNew: Bool) throws {
     let disk = try Disk()
     let bench = try disk.bench()
@@ -37,7 +37,7 @@ struct Disks {
     tally.noteFault()
     for deed in Disks.deeds {
       let output = try bench.run(deed.words)
-      // The agent that a command started writes too: what it took is not the command's.
+      // The agent started by a command also writes, and its share must not count for the command.
       bench.killAgents()
       state = try judge(deed, output, from: state, in: bench, on: disk)
       try disk.fill(leaving: pages)
@@ -46,7 +46,7 @@ struct Disks {
     try Verdict.confirm(StoredState.read(bench.state), in: bench)
   }
 
-  /// Runs deeds while the room comes and goes.
+  /// Runs deeds while the room changes.
   private func fluctuate(_ name: String) throws {
     var random = tally.randomness(for: name)
     let disk = try Disk()
@@ -69,7 +69,7 @@ struct Disks {
     try Verdict.confirm(StoredState.read(bench.state), in: bench)
   }
 
-  /// Judges a command, with room enough to look at the store; one that failed says that there was none.
+  /// Judges a command with enough room to read the store; a failed command must report the full disk.
   private func judge(
     _ deed: Deed, _ output: ChildProcess.Output, from before: StoredState, in bench: Bench, on disk: Disk
   ) throws -> StoredState {
@@ -89,7 +89,7 @@ struct Disks {
     let reader = isUsed ? try bench.begin(["status", "--follow", "--json"]) : nil
     _ = try reader?.line()
     let before = try StoredState.read(bench.state)
-    // A file that somebody has open for writing keeps a disk from being made read only; a forced one does not ask.
+    // A file that is open for writing prevents remounting a disk read-only, so the remount is forced.
     reader?.signal(SIGKILL)
     _ = try reader?.exitStatus()
     try disk.makeReadOnly(true)

@@ -3,12 +3,12 @@ import Glibc
 import SequenceRunner
 import TestSupport
 
-/// Kills commands and agents.
+/// Killed commands and agents.
 struct Kills {
   private let tally: Tally
-  /// How many commands follow one another in one store.
+  /// The number of successive commands in one store.
   private static let chain = 20
-  /// How many commands there are at once in a burst.
+  /// The number of concurrent commands in a burst.
   private static let burst = 5
 
   init(_ tally: Tally) { self.tally = tally }
@@ -26,7 +26,7 @@ struct Kills {
     }
   }
 
-  /// How long a command takes that nobody kills.
+  /// Returns the run time of a command that is not killed.
   private func duration() throws -> Duration {
     let bench = try Bench()
     try bench.succeed("status")
@@ -76,7 +76,7 @@ struct Kills {
     try Verdict.judge(deed, output, from: before, in: bench, mayDie: true, tally)
   }
 
-  /// Starts commands together, of which each lengthens the step by a second, and kills some.
+  /// Starts concurrent commands that each extend the step by a second, and kills some.
   private func killBurst(
     in bench: Bench, from before: StoredState, within typical: Duration, _ random: inout Randomness
   ) throws {
@@ -103,7 +103,7 @@ struct Kills {
     for status in statuses { tally.note(status == 0 ? "done" : "killed in a burst") }
   }
 
-  /// Waits for a part of a duration; the start of a process before the program begins is of no interest.
+  /// Waits for a part of a duration; the start of the process before the program begins is skipped.
   private func pause(_ typical: Duration, _ random: inout Randomness) {
     let part = Double.random(in: 0.2...1.2, using: &random)
     usleep(UInt32(typical / .microseconds(1) * part))

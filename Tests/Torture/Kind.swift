@@ -1,23 +1,23 @@
-/// A kind of fault, which can be tried alone.
+/// A kind of fault, which can be run alone.
 enum Kind: String, CaseIterable {
-  /// SIGKILL of commands and agents, at random instants and before each system call of a command.
+  /// SIGKILL of commands and agents, at random times and before each system call of a command.
   case kills
   /// Each system call of a command fails once.
   case calls
-  /// Each system call of an agent fails once, in a life from its start to its end.
+  /// Each system call of an agent fails once, in a run from its start to its end.
   case agents
-  /// A disk that is full, or read only.
+  /// A full or read-only disk.
   case disks
-  /// A state directory that vanishes, is replaced, or may not be used any more.
+  /// A state directory that is removed, replaced or no longer accessible.
   case directories
   /// A store that is truncated, changed or replaced.
   case damage
   /// Many processes at once.
   case crowds
-  /// Restarts of the machine, and jumps of its clock.
+  /// Reboots, and jumps of the clocks.
   case boots
 
-  /// Tries the kind.
+  /// Runs the kind.
   func run(_ tally: Tally) throws {
     switch self {
     case .kills: try Kills(tally).run()

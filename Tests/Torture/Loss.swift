@@ -5,7 +5,7 @@ import Platform
 import SequenceRunner
 import TestSupport
 
-/// What happens to a state directory.
+/// A way to lose a state directory.
 enum Loss: String, CaseIterable {
   case removed
   case emptied
@@ -24,12 +24,12 @@ enum Loss: String, CaseIterable {
   func happen(to bench: Bench) throws {
     let (files, state) = (FileManager.default, bench.state)
     switch self {
-    // Its users make files in it meanwhile, and it too.
+    // Its users create files in it at the same time, even the directory itself.
     case .removed:
       try Namespaces.run(
         "sh", "-c", #"for try in 1 2 3 4 5 6 7 8; do rm -rf "$0" && exit; done; exit 1"#, state)
     case .emptied:
-      // What is gone already was removed by who uses it.
+      // Files that are already gone were removed by their users.
       for name in try files.contentsOfDirectory(atPath: state) { unlink(state + "/" + name) }
     case .renamed: try files.moveItem(atPath: state, toPath: state + "-before")
     case .file:
@@ -53,8 +53,8 @@ enum Loss: String, CaseIterable {
     }
   }
 
-  /// Puts what is beside the state directory in its place, and the directory there: whoever uses it makes a new one
-  /// otherwise, in between.
+  /// Exchanges the state directory with its neighbor in one step; otherwise a user would create a new one in
+  /// between.
   private func exchange(_ bench: Bench) throws {
     _ = try SystemError.check("exchange \(bench.state)") {
       sequence_exchange(bench.state + "-before", bench.state)
@@ -67,7 +67,7 @@ enum Loss: String, CaseIterable {
     guard make(path) == 0 else { throw TestSupportError("\(path) cannot be replaced") }
   }
 
-  /// Undoes what keeps a store from being made.
+  /// Undoes the obstacle to creating a store.
   func mend(_ bench: Bench) throws {
     let files = FileManager.default
     switch self {

@@ -3,14 +3,14 @@ import Platform
 import SequenceRunner
 import TestSupport
 
-/// Namespaces of the kernel that this program runs in, so that what it mounts and starts is gone when it ends.
+/// Kernel namespaces for this program, so that its mounts and processes end with it.
 enum Namespaces {
   private static let program = "/usr/bin/unshare"
   private static let mine = [
     "--mount", "--pid", "--fork", "--mount-proc", "--kill-child", "--propagation", "private",
   ]
 
-  /// Becomes a process that is alone in namespaces of its own; returns where the kernel does not allow that.
+  /// Re-executes this program in its own namespaces; returns if the kernel does not allow that.
   static func enter(_ words: [String]) throws {
     let rights = getuid() == 0 ? [] : ["--user", "--map-root-user"]
     guard try allows(rights + mine) else { return }
@@ -18,13 +18,13 @@ enum Namespaces {
     try replaceThisProcess(by: program, ["unshare"] + rights + mine + [own, "--inside"] + words)
   }
 
-  /// Whether the kernel allows namespaces of some kinds.
+  /// Returns whether the kernel allows namespaces of some kinds.
   static func allows(_ options: [String]) throws -> Bool {
     guard access(program, X_OK) == 0 else { return false }
     return try ChildProcess.run(program, options + ["/bin/true"], environment: [:]).status == 0
   }
 
-  /// Runs a tool of the system that has to succeed.
+  /// Runs a system tool that must succeed.
   static func run(_ words: String...) throws {
     let output = try ChildProcess.run(
       "/usr/bin/env", words, environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])

@@ -1,20 +1,20 @@
 import TestSupport
 
-/// What is to be tried, and how much of it.
+/// The extent of the test.
 struct Options {
   var kinds = Kind.allCases
   var seed: UInt64 = 1
-  /// How many commands are started to be killed at random instants.
+  /// The number of commands to kill at random times.
   var kills = 300
-  /// How many stores are changed at random.
+  /// The number of stores to damage at random.
   var damages = 300
-  /// How many processes there are at once.
+  /// The number of concurrent processes.
   var processes = 100
-  /// How many occurrences of each system call of an agent fail, spread evenly; of a command all do.
+  /// The number of occurrences of each agent call to fail, spread evenly; for commands all occurrences fail.
   var occurrences = 5
-  /// How the names of the cases begin that are tried; of the others nothing is.
+  /// The prefix of the names of the cases to run; all others are skipped.
   var cases = ""
-  /// Whether this process is alone in namespaces of its own already.
+  /// Whether this process already runs in its own namespaces.
   var isInside = false
 
   static let usage = """

@@ -5,11 +5,11 @@ import Platform
 import SequenceRunner
 import Synchronization
 
-/// The processes of the machine, as /proc has them.
+/// The processes of the machine, from /proc.
 enum Processes {
-  /// Those whose last arguments are these.
+  /// Returns the processes with these last arguments.
   static func withArguments(_ last: [String]) -> [pid_t] {
-    // A process that ends while it is looked at is not one of them.
+    // A process that ends during the search is left out.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { pid_t($0) }.filter { process in
       let arguments = arguments(of: process)
@@ -20,7 +20,7 @@ enum Processes {
   /// Kills a process that need not be a child, and waits until its files are closed.
   static func end(_ process: pid_t) {
     let descriptor = sequence_pidfd_open(process)
-    // It is gone already.
+    // It has ended already.
     guard descriptor >= 0 else { return }
     let ending = FileDescriptor(owning: descriptor)
     kill(process, SIGKILL)
@@ -33,21 +33,21 @@ enum Processes {
     return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The signals that ended agents which nobody waited for, but for those that ask a process to end.
+  /// The signals that ended unattended agents, except requests to exit.
   private static let crashes = Mutex<[Int32]>([])
 
-  /// Takes away those agents that died while they were nobody's children but this process's, which is their reaper
-  /// where it is the first of a namespace.
+  /// Reaps the agents that died as orphans; this process is their reaper if it is the first of a PID
+  /// namespace.
   static func reapOrphans() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     for process in names.compactMap({ pid_t($0) }) where isOrphan(process) {
-      // It has ended, so this does not wait.
+      // The process has ended, so this does not block.
       guard case .signal(let signal) = try? Termination.wait(for: process) else { continue }
       if ![SIGKILL, SIGTERM].contains(signal) { crashes.withLock { $0.append(signal) } }
     }
   }
 
-  /// The signals that ended agents since this was last asked.
+  /// Returns and clears the signals that ended agents.
   static func takeCrashes() -> [Int32] {
     crashes.withLock { signals in
       defer { signals = [] }
@@ -55,10 +55,10 @@ enum Processes {
     }
   }
 
-  /// Whether a process is an agent that has died, and that this process has to reap.
+  /// Returns whether a process is a dead agent that this process must reap.
   private static func isOrphan(_ process: pid_t) -> Bool {
     guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return false }
-    // The name of the program is in parentheses, after it come the state and the parent.
+    // The name of the program is in parentheses, followed by the state and the parent.
     let parts = String(decoding: data, as: UTF8.self).split(separator: ") ")
     let fields = parts.last?.split(separator: " ") ?? []
     return parts.first?.hasSuffix("(sequence-agent") == true && fields.count > 1 && fields[0] == "Z"

@@ -1,8 +1,8 @@
-/// Numbers that look random and are the same for the same seed (SplitMix64).
+/// Random numbers that are the same for the same seed (SplitMix64).
 struct Randomness: RandomNumberGenerator {
   private var state: UInt64
 
-  /// - Parameter name: what the numbers are for; each name has numbers of its own.
+  /// - Parameter name: the purpose of the numbers; each name has its own sequence.
   init(seed: UInt64, _ name: String) {
     state = name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }

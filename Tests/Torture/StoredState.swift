@@ -2,14 +2,14 @@ import Foundation
 import SequenceRunner
 import Store
 
-/// What a store has in it, read without the code that repairs one.
+/// The contents of a store, read without the repair code.
 struct StoredState: Equatable {
   var revision: Int64 = 0
   var run: ActiveRunSnapshot?
-  /// The outcome of each run that is over.
+  /// The outcome of each ended run.
   var history: [String: String] = [:]
 
-  /// The state of a directory; that of an empty one where there is no store yet.
+  /// Reads the state of a directory; an empty state if it has no store.
   static func read(_ directory: String) throws -> StoredState {
     let path = directory + "/sequence.db"
     guard FileManager.default.fileExists(atPath: path) else { return StoredState() }
@@ -33,17 +33,17 @@ struct StoredState: Equatable {
       history: Dictionary(ended) { first, _ in first })
   }
 
-  /// Writes to a store and changes nothing, so that what a killed command did is settled.
+  /// Writes to a store without changing its data, which settles the effect of a killed command.
   ///
-  /// A command that was killed between writing its change to the log and its length to the log's index has neither
-  /// done it nor not: whoever writes next overwrites it, but whoever reads the log anew, because nobody else uses the
-  /// store any more, takes it for done.
+  /// A command that was killed between writing its change to the log and the log's index is undecided. The
+  /// next writer overwrites the change. A reader that reads the log again, because no other process uses the
+  /// store, considers it committed.
   static func settle(_ directory: String) throws {
     guard try read(directory).revision > 0 else { return }
     try Database(path: directory + "/sequence.db").execute("PRAGMA user_version = 1")
   }
 
-  /// Whether nothing was done to the one to make the other.
+  /// Returns whether two states have the same run and history.
   func isSame(as other: StoredState) -> Bool { run == other.run && history == other.history }
 
   var runID: String? { run?.runID.uuidString }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// What came of the cases of one kind.
+/// The results of the cases of one kind.
 final class Tally {
   let kind: Kind
   let options: Options
@@ -10,7 +10,7 @@ final class Tally {
   private(set) var faults = 0
   private(set) var outcomes: [String: Int] = [:]
   private(set) var violations: [String] = []
-  /// What could not be tried here, and why.
+  /// The skipped cases, with reasons.
   private(set) var skipped: [String] = []
   private let begun = ContinuousClock.now
   private var duration = Duration.zero
@@ -20,10 +20,10 @@ final class Tally {
     self.options = options
   }
 
-  /// Whether a case is one of those that are tried.
+  /// Returns whether a case is selected.
   func isWanted(_ name: String) -> Bool { options.cases.isEmpty || name.hasPrefix(options.cases) }
 
-  /// Tries a case; whatever it throws is a violation.
+  /// Runs a case; any error is a violation.
   func attempt(_ name: String, _ body: () throws -> Void) {
     guard isWanted(name) else { return }
     cases += 1
@@ -45,13 +45,13 @@ final class Tally {
 
   func skip(_ what: String, because reason: String) { skipped.append("\(what): \(reason)") }
 
-  /// Notes that all cases were tried.
+  /// Records that all cases were run.
   func finish() { duration = ContinuousClock.now - begun }
 
-  /// Numbers for a purpose, which are the same whenever the seed is.
+  /// Returns random numbers for a purpose, which depend only on the seed.
   func randomness(for name: String) -> Randomness { Randomness(seed: options.seed, kind.rawValue + name) }
 
-  /// The rows of the table that tell of it.
+  /// The rows of the results table.
   var lines: [String] {
     let counts = outcomes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let came = counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
@@ -67,7 +67,7 @@ final class Tally {
   }
 }
 
-/// Something that must not be.
+/// A violated requirement.
 struct Violation: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

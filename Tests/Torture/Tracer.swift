@@ -1,27 +1,27 @@
 import Foundation
 import TestSupport
 
-/// Runs programs under strace, which lists their system calls and makes them fail.
+/// Programs under strace, which lists their system calls and makes them fail.
 enum Tracer {
   private static let program = "/usr/bin/strace"
 
-  /// Why programs cannot be traced here; `nil` if they can.
+  /// Returns why programs cannot be traced here; `nil` if they can.
   static func obstacle() throws -> String? {
     guard FileManager.default.isExecutableFile(atPath: program) else { return "there is no strace" }
     let output = try ChildProcess.run(program, ["-qq", "-o", "/dev/null", "/bin/true"], environment: [:])
     return output.status == 0 ? nil : "strace cannot attach: \(output.errors)"
   }
 
-  /// How often a call is made: by the loader of the program, by the thread of the program that makes most, and in all.
+  /// The number of occurrences of a call: by the loader, by the thread with the most calls, and in total.
   struct Count {
     var loading = 0
     var most = 0
     var total = 0
   }
 
-  /// Counts the calls that a program makes.
+  /// Counts the calls of a program.
   ///
-  /// - Parameter mark: a text in the first call that the program itself makes, and not its loader.
+  /// - Parameter mark: a text in the first call of the program itself, after its loader.
   static func counts(in log: String, after mark: String) throws -> [String: Count] {
     var counts: [String: Count] = [:]
     var threads: [String: [Substring: Int]] = [:]
@@ -41,12 +41,12 @@ enum Tracer {
     return counts
   }
 
-  /// A failure that is put in place of a system call.
+  /// A failure injected in place of a system call.
   struct Injection {
     let call: String
-    /// What happens instead, as strace writes it.
+    /// The effect in the notation of strace.
     let effect: String
-    /// Which of the calls it is, from 1; each thread counts its own.
+    /// The occurrence of the call, from 1, counted per thread.
     let number: Int
 
     var options: [String] { ["-e", "trace=\(call)", "-e", "inject=\(call):\(effect):when=\(number)"] }
@@ -63,7 +63,7 @@ enum Tracer {
     return try ChildProcess(program, options + words, environment: environment)
   }
 
-  /// The calls that were made to fail, as strace wrote them down.
+  /// Returns the injected calls in the notation of strace.
   static func injected(_ log: String) throws -> [String] {
     try text(log).split(separator: "\n").map(String.init).filter {
       $0.contains("(INJECTED)") || $0.contains("+++ killed by SIGKILL")

@@ -2,16 +2,17 @@ import Foundation
 import SequenceRunner
 import TestSupport
 
-/// What is to be said of a command after a fault: nothing that it acknowledged is lost, nothing is there that nobody
-/// asked for, and what it refused is not half there.
+/// The judgement of a command after a fault.
+///
+/// Acknowledged changes are present, unrequested changes are absent, and refused changes are not half done.
 enum Verdict {
-  /// The exit statuses that mean a failure which is not the user's.
+  /// The exit statuses of failures that are not the user's.
   static let failures: Set<Int32> = [74, 75]
 
   /// Judges a command that ended.
   ///
-  /// - Parameter mayDie: whether it may have been ended by a signal.
-  /// - Returns: the state that it left.
+  /// - Parameter mayDie: whether a signal may have ended it.
+  /// - Returns: the state after the command.
   @discardableResult
   static func judge(
     _ deed: Deed, _ output: ChildProcess.Output, from before: StoredState, in bench: Bench,
@@ -42,7 +43,7 @@ enum Verdict {
     return after
   }
 
-  /// A command that fails says what is wrong, in one line of its own.
+  /// Checks that a failing command prints one line with the reason.
   private static func hear(_ deed: Deed, _ output: ChildProcess.Output, isUntouched: Bool) throws {
     guard output.errors.split(separator: "\n").last?.hasPrefix("sequence: ") == true else {
       throw Violation("\(deed) exits with \(output.status) and says \"\(output.errors)\"")
@@ -52,7 +53,7 @@ enum Verdict {
     }
   }
 
-  /// What a command answered has to be what the store says.
+  /// Checks that the answer of a command agrees with the store.
   private static func compare(_ deed: Deed, answer: String, with state: StoredState) throws {
     guard deed != .clear else { return }
     let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
@@ -72,9 +73,10 @@ enum Verdict {
     }
   }
 
-  /// Without a fault the next commands work: the status tells what is stored, and a change can be made.
+  /// Checks that the next commands work without a fault: the status shows the stored run, and a change
+  /// succeeds.
   ///
-  /// - Parameter withStatus: whether the status is asked for too; the answer to the change has the same in it.
+  /// - Parameter withStatus: whether to run `status` too; the answer to the change contains the same.
   static func confirm(_ state: StoredState, in bench: Bench, withStatus: Bool = true) throws {
     for deed in (withStatus ? [Deed.status] : []) + [state.run == nil ? .start : .extend] {
       let output = try bench.run(deed.words)

@@ -3,10 +3,10 @@ import Glibc
 import SequenceRunner
 import TestSupport
 
-// Runs the built programs through faults, and counts what came of them. Its exit status is 0 if nothing is wrong, and 1
-// if something is.
+// Runs the built programs under faults, and counts the results. The exit status is 0 without violations,
+// otherwise 1.
 
-// Where this process is the first of a namespace, the usual signals would pass it by.
+// The first process of a PID namespace ignores signals without a handler.
 for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { _exit(128 + $0) } }
 signal(SIGPIPE, SIG_IGN)
 

@@ -86,7 +86,7 @@ struct CourseTests {
   }
 
   @Test func `fractions of a minute do not add up to a drift`() throws {
-    // A third of a second each, as a program writes it that rounds to a millionth of a minute.
+    // A third of a second each, written by a program that rounds to a millionth of a minute.
     let points = (0...3000).map { "\(Double($0 * 5556) / 1_000_000) 50" }.joined(separator: "\n")
     #expect(try imported(course(points), "t.erg").total == .milliseconds(1_000_080))
   }

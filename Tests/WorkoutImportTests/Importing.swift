@@ -2,12 +2,12 @@ import SequenceFiles
 import SequenceRunner
 import WorkoutImport
 
-/// Imports a text as a file of some name.
+/// Imports a text as a file with a name.
 func imported(_ text: String, _ name: String, as format: WorkoutFormat? = nil) throws -> ImportedWorkout {
   try WorkoutImporter.sequence(from: Array(text.utf8), named: name, as: format)
 }
 
-/// The message with which a text is refused.
+/// Returns the message for a refused text.
 func refusal(_ text: String, _ name: String, as format: WorkoutFormat? = nil) -> String? {
   refusal(of: Array(text.utf8), name, as: format)
 }
@@ -22,7 +22,7 @@ func refusal(of bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil)
 }
 
 extension ImportedWorkout {
-  /// The steps as lines, each with its title, its duration and its note.
+  /// The steps as lines, each with title, duration and note.
   var steps: [String] {
     (0..<sequence.timeline.count).map { index in
       let card = sequence.timeline.step(at: index).card
@@ -37,6 +37,6 @@ extension ImportedWorkout {
     }
   }
 
-  /// How long the countdowns take together.
+  /// The total of the countdowns.
   var total: Duration { sequence.timeline.duration(of: 0..<sequence.timeline.count) }
 }

@@ -125,7 +125,7 @@ struct JSONTests {
     let group = #"{"numberOfIterations":1,"workoutSteps":["#
     let deep = String(repeating: group, count: 40) + step("interval", "time", "1")
     let closed = garmin(deep + String(repeating: "]}", count: 40))
-    // Groups of one round are no groups.
+    // Groups of one round are not groups.
     #expect((try? imported(closed, "t.json"))?.steps == ["Interval 1s"])
     let rounds = closed.replacing("\":1,\"w", with: "\":2,\"w")
     #expect(refusal(rounds, "t.json")?.contains("its sequence would be refused") == true)

@@ -42,7 +42,8 @@ struct UairTests {
     let endless = try imported("loop_on_end = true\niterations = 3\n" + sessions, "u.toml")
     #expect(endless.steps == ["Work 1m", "Work 1s"])
     #expect(endless.report.lines == ["dropped: endless loop (1)"])
-    // The first of a round waits to be started, so the last of the round before stays at zero.
+    // The first session of a round waits to be started, so the last session of the previous round stays at
+    // zero.
     let waiting = try imported("iterations = 2\n[[sessions]]\nduration='1m'\n", "u.toml")
     #expect(waiting.steps == ["Work 1m, waits", "Work 1m, waits"])
   }

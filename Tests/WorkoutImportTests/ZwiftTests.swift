@@ -6,7 +6,7 @@ import Testing
 @testable import WorkoutImport
 
 struct ZwiftTests {
-  /// A workout with some steps and nothing else.
+  /// Returns a workout with only some steps.
   private func workout(_ steps: String) -> String {
     "<workout_file><name>Test</name><workout>\(steps)</workout></workout_file>"
   }
@@ -102,12 +102,12 @@ struct ZwiftTests {
   }
 
   @Test func `fractions of a second do not add up to a drift`() throws {
-    // A third of a second, a thousand times: rounded one by one they would be 333 ns short.
+    // A third of a second, a thousand times; rounded one by one, they would be 333 ns short.
     let step = #"<SteadyState Duration="0.333333333333333333" Power="1"/>"#
     let workout = try imported(workout(String(repeating: step, count: 1000)), "test.zwo")
     #expect(workout.sequence.timeline.count == 1000)
     #expect(workout.total == .nanoseconds(333_333_333_333))
-    // Two thirds, where an end is rounded up.
+    // Two thirds, to test rounding up.
     let long = #"<SteadyState Duration="0.666666666666666667" Power="1"/>"#
     let sum = try imported(self.workout(String(repeating: long, count: 1000)), "test.zwo").total
     #expect(sum == .nanoseconds(666_666_666_667))

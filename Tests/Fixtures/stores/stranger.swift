@@ -5,8 +5,8 @@ import Platform
 import SequenceRunner
 import Store
 
-// A program that has nothing to do with sequences, as one that embeds the library has it: one notification is shown
-// at once, others are to come, one of them by the wall clock, and one has a kind of the program's own.
+// A program without sequences, like one that embeds the library. It shows one notification at once and
+// schedules others, one by the wall clock and one with its own kind.
 //
 //     stranger DIRECTORY
 
