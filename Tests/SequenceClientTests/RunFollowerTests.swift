@@ -7,7 +7,7 @@ import Testing
 
 @testable import SequenceClient
 
-/// A display and its run, after another run has taken the place of that.
+/// A display whose run was replaced by another run.
 @Suite(.timeLimit(.minutes(1)))
 struct RunFollowerTests {
   private let directory: TemporaryDirectory

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// What commands say of times that were changed.
+/// The output of commands about changed times.
 struct ActionTextTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory

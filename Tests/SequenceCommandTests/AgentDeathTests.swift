@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Agents that are killed at every point of their work.
+/// Agents killed at every point of their work.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct AgentDeathTests {
-  /// Whether Thread Sanitizer makes programs slow: some of the deaths have to do then.
+  /// Whether Thread Sanitizer makes programs slow, so that only some of the deaths are tried.
   private let isBrief = patience > 1
 
   @Test func `a thousand agents killed at work lose nothing and leave nothing behind`() throws {
@@ -21,8 +21,8 @@ struct AgentDeathTests {
     }
 
     let agents = try MortalAgents(manner: "unknown-replace keep")
-    // The store is changed by the first kinds, and the bus is spoken to by the second: all their calls are gone
-    // through. The other calls tell of answers and pass them on between threads.
+    // The first calls change the store, and the second talk to the bus, so all of them are tried. The other
+    // calls receive replies and pass them between threads.
     for (kinds, step) in [("pwrite64,fdatasync", 1), ("sendmsg", 1), ("recvmsg", 4), ("write", 8)] {
       try agents.killBeforeEachCall(of: kinds, step: isBrief ? 10 : step)
     }
@@ -40,7 +40,7 @@ struct AgentDeathTests {
     }
   }
 
-  /// What nobody heard the answer of cannot be found again there: nobody but the server knows its number.
+  /// A notification with an unconfirmed id cannot be found again, because only the server knows the id.
   @Test func `a server with ids of its own keeps at most one notification per agent killed while showing`()
     throws
   {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `agent install` and `agent uninstall`, in a home and with a `systemctl` of the test's own.
+/// `agent install` and `agent uninstall`, with a home directory and a `systemctl` of the test's own.
 @Suite(.timeLimit(.minutes(1)))
 struct AgentInstallTests {
   private let home: TemporaryDirectory
@@ -16,7 +16,7 @@ struct AgentInstallTests {
   private var entry: String { home.path + "/.config/autostart/sequence-agent.desktop" }
   private var calls: String { home.path + "/calls" }
 
-  /// What a command did.
+  /// The result of a command.
   private struct Outcome: Equatable {
     var status: Int32
     var text = ""
@@ -28,7 +28,7 @@ struct AgentInstallTests {
     try systemctl("exit 0")
   }
 
-  /// Puts a stand-in into the path, which writes its arguments down.
+  /// Puts a script into the path that records its arguments.
   private func systemctl(_ script: String) throws {
     try FileManager.default.createDirectory(atPath: home.path + "/bin", withIntermediateDirectories: true)
     let path = try home.write("#!/bin/sh\necho \"$*\" >>'\(calls)'\n\(script)\n", to: "bin/systemctl")
@@ -62,14 +62,14 @@ struct AgentInstallTests {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
   }
 
-  /// The arguments of the calls of systemctl since the last time.
+  /// Returns the arguments of the calls of systemctl since the last time.
   private func takeCalls() throws -> [String] {
     guard exists(calls) else { return [] }
     defer { try? FileManager.default.removeItem(atPath: calls) }
     return try read(calls).split(separator: "\n").map(String.init)
   }
 
-  /// The value of a key in a file of configuration.
+  /// Returns the value of a key in a configuration file.
   private func value(_ key: String, in path: String) throws -> String? {
     try read(path).split(separator: "\n").first { $0.hasPrefix(key + "=") }.map {
       String($0.dropFirst(key.count + 1))

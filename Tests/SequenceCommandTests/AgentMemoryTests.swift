@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What an agent that lives for long takes of the machine.
+/// The resources of a long-running agent.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct AgentMemoryTests {
   private let bus: PrivateBus
@@ -39,7 +39,7 @@ struct AgentMemoryTests {
     #expect(try store.ledger.entries(in: .everything).count <= 1500)
   }
 
-  /// Has a hundred notifications shown, and taken away again.
+  /// Shows a hundred notifications, and closes them.
   private func showAndClose(_ batch: Int) throws {
     let names = (1...100).map { "batch.\(batch).\($0)" }
     try add(names)
@@ -68,7 +68,7 @@ struct AgentMemoryTests {
     try store.database.transaction { try store.ledger.add(requests, at: reading) }
   }
 
-  /// Waits, with a limit, until something is so in the store.
+  /// Waits, with a limit, until a condition about the store holds.
   private func wait(until isSo: () throws -> Bool) throws {
     let deadline = store.clock.now().boot + .seconds(60)
     while try !isSo() {
@@ -77,7 +77,7 @@ struct AgentMemoryTests {
     }
   }
 
-  /// What a process has of memory, and what it has of that for itself and from no file, in KiB.
+  /// Returns the memory of a process, and its private memory that belongs to no file, in KiB.
   private func memory(of process: ChildProcess) throws -> [String: Int] {
     let text = try String(contentsOfFile: "/proc/\(process.identifier)/smaps_rollup", encoding: .utf8)
     var memory: [String: Int] = [:]

@@ -6,14 +6,14 @@ import Store
 import TestSupport
 import Testing
 
-/// The built programs right after an agent was ended.
+/// The built programs right after an agent was terminated.
 @Suite(.timeLimit(.minutes(3)), .serialized)
 struct AgentReplacementTests {
   private let tool: Tool
 
   init() throws { tool = try Tool() }
 
-  /// The process that has reported last, once it is another one than before and holds the lock.
+  /// Returns the process that reported last, once it is not the old one and holds the lock.
   private func waitForAgent(otherThan old: pid_t? = nil) throws -> pid_t {
     var found: pid_t?
     try tool.wait {
@@ -23,7 +23,7 @@ struct AgentReplacementTests {
     return try #require(found)
   }
 
-  /// Stops an agent while it isn't writing, since it would keep the store busy.
+  /// Stops an agent between two writes, because it would keep the store locked.
   private func stopBetweenTransactions(_ agent: pid_t) throws {
     let database = try Database(path: tool.state + "/sequence.db")
     while true {
@@ -60,7 +60,7 @@ struct AgentReplacementTests {
       kill(agent, signal)
       agent = try waitForAgent(otherThan: agent)
     }
-    // The display has waited for each agent that it started, so none of them is left as a zombie.
+    // The display has waited for each agent that it started, so none of them is a zombie.
     let list = "/proc/\(display.identifier)/task/\(display.identifier)/children"
     let children = try String(contentsOfFile: list, encoding: .utf8).split(separator: " ")
     let others = children.filter { $0 != String(agent) }

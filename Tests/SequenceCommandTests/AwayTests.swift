@@ -3,7 +3,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// The built programs where the machine goes to sleep, or seems to.
+/// The built programs with a machine that sleeps, or seems to.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct SuspendTests {
   private static let sequence =
@@ -33,7 +33,7 @@ struct SuspendTests {
     #expect(asked.actions == ["resume", "Resume", "count", "Count that time"])
     #expect(asked.hints?["urgency"] == "0x02")
     try server.tell("invoke \(try #require(asked.id)) count")
-    // It runs again, so the machine is kept from going without a word again.
+    // The run is running again, so the agent takes a new inhibitor.
     #expect(try login.next("inhibit").key == "sleep:shutdown")
     #expect(try tool.status("state") == "running")
     try tool.succeed("stop")
@@ -96,7 +96,7 @@ struct SuspendTests {
       "title: T\nonSuspend: pause\ncards: [{ title: A, countdown: 0.3s }, { title: B, countdown: 1h }]")
     let begin = SystemClock.boot()
     try tool.succeed("start", file)
-    // logind is waited for during 5 s.
+    // The agent waits up to 5 s for logind.
     #expect(try server.next("notify").at < (begin + .seconds(3)).nanoseconds)
   }
 
@@ -141,12 +141,12 @@ struct SuspendTests {
     try tool.succeed("start", "--card", "A 1h")
     #expect(try login.next("inhibit").key == "idle")
     try tool.succeed("notifications", "clear", "--all")
-    // Commands find the agent there, and it lets go because of what they do.
+    // The commands find the agent running, and make it release the inhibitor.
     for _ in 1...3 { try tool.succeed("status") }
     try tool.succeed("pause")
     #expect(try login.next("released").text == "paused")
     try tool.waitForEndOfAgent()
-    // Without notifications a countdown that ends by itself wakes the agent too.
+    // Without notifications, the agent still wakes for a countdown that ends by itself.
     try tool.succeed("start", "--replace", "--card", "A 1s")
     #expect(try login.next("inhibit").key == "idle")
     try tool.succeed("notifications", "clear", "--all")

@@ -3,7 +3,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// The built programs where the session bus is not there, comes later, or dies.
+/// The built programs with a session bus that is missing, appears later or dies.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct BusTests {
   @Test func `without a bus the run continues, and missed notifications have a reason`() throws {

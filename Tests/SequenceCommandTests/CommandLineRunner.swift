@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import SequenceCommand
 
-/// Command lines that are run in the library, in a home of the test's own.
+/// Command lines run in the library, with a home directory of the test's own.
 struct CommandLineRunner {
   let home: TemporaryDirectory
   var state: String { home.path + "/state" }
   var library: String { home.path + "/.local/share/sequence" }
 
-  /// What a command did.
+  /// The result of a command.
   struct Outcome: Equatable {
     var status: Int32
     var text = ""
@@ -31,7 +31,7 @@ struct CommandLineRunner {
   /// - Parameters:
   ///   - printing: called before each line of the output.
   ///   - agentProgram: finds the program of the agent.
-  ///   - startAgent: called when an agent is to be started.
+  ///   - startAgent: called to start an agent.
   func run(
     _ words: [String], environment changes: [String: String] = [:],
     printing: @escaping () throws -> Void = {},

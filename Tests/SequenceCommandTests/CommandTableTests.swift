@@ -4,9 +4,9 @@ import Testing
 
 @testable import SequenceCommand
 
-/// The one table of commands, against all that is made from it or written about it.
+/// The table of commands, compared with everything derived from it or written about it.
 struct CommandTableTests {
-  /// The names of the options of each command, as a text has them.
+  /// The options of each command in a text.
   private typealias Options = [String: Set<String>]
 
   private static let expected: Options = Dictionary(
@@ -16,7 +16,7 @@ struct CommandTableTests {
   private static let names = Set(CommandTable.commands.map(\.name))
   private static let program: Set = ["help", "version"]
 
-  /// What the group of an expression matches in a text, in order.
+  /// Returns the matches of an expression's group in a text, in order.
   private func matches(_ pattern: String, _ text: String) throws -> [String] {
     let expression = try NSRegularExpression(pattern: pattern, options: [.anchorsMatchLines])
     return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap { match in
@@ -24,7 +24,7 @@ struct CommandTableTests {
     }
   }
 
-  /// The parts of a text that begin where an expression matches, by what its group is.
+  /// Splits a text at the matches of an expression; the group is the name of a part.
   private func sections(_ pattern: String, _ text: String) throws -> [(name: String, text: String)] {
     let expression = try NSRegularExpression(pattern: pattern, options: [.anchorsMatchLines])
     let found = expression.matches(in: text, range: NSRange(text.startIndex..., in: text))
@@ -90,7 +90,7 @@ struct CommandTableTests {
     #expect(generalNames == common.union(CommandTableTests.program))
   }
 
-  /// The page of the commands, up to a heading.
+  /// Returns the page of the commands, up to a heading.
   private func page(upTo heading: String) throws -> String {
     let text = try String(contentsOfFile: BuiltProducts.repository + "/docs/commands.md", encoding: .utf8)
     return String(text[..<(try #require(text.range(of: "\n## \(heading)\n")).lowerBound)])

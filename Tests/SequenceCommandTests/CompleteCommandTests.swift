@@ -5,7 +5,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// What `sequence complete` lists for the completions of the shells.
+/// The output of `sequence complete` for the shells' completions.
 @Suite(.timeLimit(.minutes(1)))
 struct CompleteCommandTests {
   private let sequence: CommandLineRunner
@@ -26,7 +26,7 @@ struct CompleteCommandTests {
       """#, to: ".local/share/sequence/odd titles.yml")
   }
 
-  /// The answer for a line whose last word is at the cursor, without the line about files.
+  /// Returns the answer for a line with the cursor after its last word, without the line about files.
   private func lines(_ words: String..., files: String = "none") throws -> [String] {
     let outcome = try sequence.run(["complete", "fish"] + words)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
@@ -71,7 +71,7 @@ struct CompleteCommandTests {
     #expect(try lines("import", "--output=x", files: "files") == [])
     #expect(try lines("run", "--state-dir", "", files: "directories") == [])
     #expect(try lines("run", "", files: "sequences") == ["odd titles\tsequence"])
-    // With a slash in it a word is a path, which any file may have.
+    // A word with a slash is a path, and any file can match.
     #expect(try lines("run", "here/", files: "files") == [])
   }
 
@@ -103,7 +103,7 @@ struct CompleteCommandTests {
     #expect(runs.count == 2)
     #expect(runs.first == "\(second)\tactive: Odd")
     #expect(runs.last?.hasPrefix("\(first)\tstopped 20") == true && runs.last?.hasSuffix(": A") == true)
-    // The history has no run that is not over.
+    // The history contains only ended runs.
     #expect(try lines("history", "--run", "") == Array(runs.dropFirst()))
     let cards = try lines("notifications", "--card", "")
     #expect(
@@ -123,7 +123,7 @@ struct CompleteCommandTests {
     #expect(try sequence("manual").status == 64)
   }
 
-  /// What `complete` answers to bash for a line with the cursor at its end.
+  /// Returns the answer to bash for a line with the cursor at its end.
   private func bash(_ line: String, replacing word: String = "") throws -> [String] {
     let outcome = try sequence.run(["complete", "bash", line, word])
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")

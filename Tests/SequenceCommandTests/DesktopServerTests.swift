@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The built programs against the notification servers that people use.
+/// The built programs with real notification servers.
 @Suite(.timeLimit(.minutes(1)))
 struct DesktopServerTests {
   @Test(arguments: VirtualDesktop.Server.allCases.filter { !$0.isOptional })
@@ -37,7 +37,7 @@ struct DesktopServerTests {
     try desktop.wait(untilDisplayed: 1)
     #expect(try #require(tool.json("agent", "status")["server"] as? String).hasPrefix(server.name))
     try tool.succeed("stop")
-    // The agent gives its lock back once nothing of it is on screen.
+    // The agent releases its lock when none of its notifications is visible.
     let lock = try FileLock(path: tool.state + "/agent.lock")
     #expect(try lock.take(within: .seconds(10)))
     try desktop.wait(untilDisplayed: 0)
@@ -60,7 +60,7 @@ struct DesktopServerTests {
     let tool = try Tool(bus: desktop.bus.address)
     try tool.succeed("start", "--card", "A 0.3s", "--card", "B 0.3s", "--card", "C 0.3s")
     try tool.succeed("wait")
-    // The run is over; what tells so stays on screen.
+    // The run has ended; the notification about that stays visible.
     let waiter = try StoreWaiter(
       RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).base)
     while try tool.notificationStates() != ["removed", "removed", "delivered"] { try waiter.wait(until: nil) }

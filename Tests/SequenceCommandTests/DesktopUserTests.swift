@@ -3,7 +3,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// What people do with notifications, on the notification servers that they use.
+/// The actions of users on notifications, with real notification servers.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct DesktopUserTests {
   private static let buttons = ["Pause", "Skip", "+30 s"]
@@ -78,7 +78,7 @@ struct DesktopUserTests {
       return try tool.told().contains("delivered: A, B is finished")
     }
     try desktop.wait(untilDisplayed: 1)
-    // Where the machine is busy, ends are told together.
+    // On a busy machine, several ends are announced together.
     let left = try tool.told().filter { !$0.hasPrefix("removed") && !$0.contains(": merged into ") }
     #expect(left == ["delivered: A, B is finished"])
   }
@@ -105,7 +105,7 @@ struct DesktopUserTests {
 }
 
 extension VirtualDesktop {
-  /// A desktop with a server; where that is not installed, and tests do without it, the test is cancelled.
+  /// Returns a desktop with a server; cancels the test if an optional server is not installed.
   static func orCancel(_ server: Server) throws -> VirtualDesktop {
     if server.isOptional, !server.isInstalled { try Test.cancel("\(server.absence)") }
     return try VirtualDesktop(server)

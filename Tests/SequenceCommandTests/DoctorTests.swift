@@ -11,10 +11,10 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `doctor` with the built programs, on a private bus or none.
+/// `doctor` with the built programs, with and without a private bus.
 @Suite(.timeLimit(.minutes(1)))
 struct DoctorTests {
-  /// The checks that `doctor --json` tells, by name, and its exit status.
+  /// Returns the checks of `doctor --json` by name, and its exit status.
   private func examine(
     _ tool: Tool, _ words: String...
   ) throws -> (status: Int32, checks: [String: [String: Any]]) {
@@ -108,7 +108,7 @@ struct DoctorTests {
 
   @Test func `only a test notification starts a server that the bus can start`() throws {
     let directory = try TemporaryDirectory()
-    // The server ends with its input, and with the bus: it has an input that does not end.
+    // The server exits when its input ends or the bus closes, so its input must stay open.
     let bus = try PrivateBus(
       starting: """
         mkfifo '\(directory.path)/input'
@@ -238,7 +238,7 @@ struct DoctorTests {
     return Dictionary(uniqueKeysWithValues: files)
   }
 
-  /// A store that was used and changed after that; nobody has it open.
+  /// Returns a store that was used and then changed; no process has it open.
   private func store(in tool: Tool, changedBy change: String) throws {
     let directory = StateDirectory(path: tool.state)
     let store = try RunStore.complete(in: directory, clock: SystemClock())
@@ -300,7 +300,7 @@ struct DoctorTests {
       in: StateDirectory(path: writer.state), clock: try SystemClock())
     let definition = try SequenceFile.parse(Array("title: T\ncards: [{ title: A, countdown: 1h }]".utf8))
     _ = try store.start(definition.timeline)
-    // As it is while the store is open, or once its user was killed.
+    // The copy is in the state of an open store, or of a store whose user was killed.
     try FileManager.default.copyItem(atPath: writer.state, toPath: tool.state)
     let files = ["sequence.db", "sequence.db-wal"]
     let before = try contents(tool.state)
@@ -348,7 +348,7 @@ struct DoctorTests {
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
-    // It has come once it has heard from the server and written that down.
+    // The agent is ready once it has recorded the server.
     while try tool.json("agent", "status")["server"] == nil {}
     let agent = try #require(try tool.agent())
     #expect(say(try examine(tool).checks["agent"]).hasPrefix("ok: running as process \(agent) since 2"))
@@ -363,9 +363,9 @@ struct DoctorTests {
     #expect(try server.screen().ids == [])
   }
 
-  // MARK: - The program that examines
+  // MARK: - The examining program
 
-  /// Examines with a stand-in for the agent's program, a script, and time for it or none.
+  /// Runs the examination with a script in place of the agent's program.
   private func examine(with script: String?, clock: any ClockSource) throws -> [String] {
     let directory = try TemporaryDirectory()
     let program = try directory.write("#!/bin/sh\n" + (script ?? ""), to: "agent")
@@ -408,7 +408,7 @@ struct DoctorTests {
   }
 
   @Test func `an examiner that hangs is killed and is a finding`() throws {
-    // By this clock the time of the program was over long ago.
+    // By this clock, the time limit of the program has long passed.
     let lines = try examine(with: "exec sleep 1000", clock: ManualClock(boot: .zero))
     #expect(lines.first?.contains("it did not answer within 10 s") == true)
   }

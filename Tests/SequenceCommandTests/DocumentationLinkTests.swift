@@ -3,7 +3,7 @@ import SequenceFiles
 import TestSupport
 import Testing
 
-/// The pages of the documentation lead to each other.
+/// The links between the pages of the documentation.
 struct DocumentationLinkTests {
   @Test func `README links to each page`() throws {
     let readme = try text(of: "README.md")
@@ -50,7 +50,8 @@ struct DocumentationLinkTests {
     text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
   }
 
-  /// What a link names a heading by: its words in lower case, with hyphens for spaces and without punctuation.
+  /// Returns the anchor of a heading: its words in lower case, with hyphens for spaces and without
+  /// punctuation.
   private func anchor(ofHeading line: some StringProtocol) -> String? {
     guard line.hasPrefix("#") else { return nil }
     return String(

@@ -1,28 +1,28 @@
 import Foundation
 import TestSupport
 
-/// A page of the documentation, as its blocks of code.
+/// A page of the documentation, as a list of its code blocks.
 struct DocumentationPage {
   /// A block of code.
   struct Block {
     let language: String
     let text: String
-    /// The line of the page that the block begins at.
+    /// The line of the page where the block begins.
     let line: Int
-    /// The file that the text before the block says to save it as.
+    /// The file that the text before the block names for it.
     let file: String?
 
-    /// The command lines of a shell, with those that go on in the next line in one piece.
+    /// The shell command lines; continued lines are joined.
     var commands: [String] {
       text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init)
     }
 
-    /// The commands of a unit of systemd.
+    /// The commands of a systemd unit.
     var startedCommands: [String] {
       text.split(separator: "\n").filter { $0.hasPrefix("ExecStart=") }.map { String($0.dropFirst(10)) }
     }
 
-    /// The commands of a table of cron, without their times.
+    /// The commands of a crontab, without their times.
     var scheduledCommands: [String] {
       text.split(separator: "\n").compactMap { line in
         line.split(separator: " ", maxSplits: 5).last.map(String.init)
@@ -33,7 +33,7 @@ struct DocumentationPage {
   let path: String
   let blocks: [Block]
 
-  /// - Parameter path: the path from the repository on.
+  /// - Parameter path: the path relative to the repository.
   init(_ path: String) throws {
     self.path = path
     let text = try String(contentsOfFile: BuiltProducts.repository + "/" + path, encoding: .utf8)
@@ -66,7 +66,7 @@ struct DocumentationPage {
 
   func blocks(in language: String) -> [Block] { blocks.filter { $0.language == language } }
 
-  /// The last file that a paragraph names to save what follows as, if it does.
+  /// Returns the last file that a paragraph names for the following block.
   private static func file(_ paragraph: String) -> String? {
     guard paragraph.hasSuffix(": ") else { return nil }
     return paragraph.matches(of: /`([^`\s]+\.(?:yaml|service|timer))`/).last.map { String($0.1) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Swift code of the documentation, which has to be code of the examples: those are compiled, and run by tests.
+/// The Swift code of the documentation, which must be part of the examples that tests compile and run.
 struct DocumentedCodeTests {
   @Test func `code in the documentation is compiled code`() throws {
     let sources = try files(below: "examples", ending: ".swift").map { try lines(ofFile: $0) }
@@ -33,7 +33,7 @@ struct DocumentedCodeTests {
     #expect(holds(source, passages: passages(of: block)) == isFound)
   }
 
-  /// The blocks of code that are marked as Swift.
+  /// Returns the blocks of code that are marked as Swift.
   private func swiftBlocks(in lines: [String]) -> [[String]] {
     var (blocks, block) = ([[String]](), [String]?.none)
     for line in lines {
@@ -49,12 +49,13 @@ struct DocumentedCodeTests {
     return blocks
   }
 
-  /// The parts of a block between blank lines; what stands between them in the source may be left out.
+  /// Returns the parts of a block between blank lines; the source may have other lines between them.
   private func passages(of block: [String]) -> [ArraySlice<String>] {
     block.split(whereSeparator: \.isEmpty)
   }
 
-  /// Whether the lines of each passage follow each other in a source, all indented alike, and the passages too.
+  /// Returns whether a source contains the passages in order, each with its lines in sequence and one
+  /// indentation.
   private func holds(_ source: [String], passages: [ArraySlice<String>]) -> Bool {
     guard let first = passages.first?.first else { return false }
     return Set(source.filter { $0.hasSuffix(first) }.map { $0.dropLast(first.count) })

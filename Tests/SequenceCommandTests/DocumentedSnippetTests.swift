@@ -6,8 +6,10 @@ import Testing
 
 @testable import SequenceCommand
 
-/// The snippets of the documentation: sequences and configurations are read, command lines are understood, and what a
-/// user would paste from the pages of tasks is run by the built program.
+/// The snippets of the documentation.
+///
+/// Sequences and configurations are parsed, command lines are checked, and the snippets of the task pages are
+/// executed by the built program.
 struct DocumentedSnippetTests {
   private static let pages: [String] = {
     let docs =
@@ -38,7 +40,7 @@ struct DocumentedSnippetTests {
     where words.first != "--version" {
       #expect(throws: Never.self, "\(page.path): sequence \(words.joined(separator: " "))") {
         let command = try CommandTable.command(named: words.first ?? "")
-        // A variable holds the id of a run, or a directory, which may be called so.
+        // A variable stands for a run id or a directory; a UUID is valid for both.
         let arguments = words.dropFirst().map { $0.hasPrefix("$") ? UUID().uuidString : $0 }
         _ = try ParsedArguments(arguments, of: command)
       }
@@ -99,9 +101,9 @@ struct DocumentedSnippetTests {
   }
 }
 
-/// Somebody who follows a page, in a home of their own.
+/// A user who follows a page, with a home directory of their own.
 ///
-/// What a page starts besides Sequence does nothing there, and what would wait doesn't.
+/// Other programs on the page do nothing, and waiting commands do not wait.
 private final class Reader {
   private let home: TemporaryDirectory
   let environment: [String: String]
@@ -123,7 +125,7 @@ private final class Reader {
   }
 
   deinit {
-    // Runs of other state directories than the usual one too.
+    // Includes runs in other state directories.
     _ = try? paste(
       """
       for directory in ~/.local/state/sequence*; do
@@ -143,7 +145,7 @@ private final class Reader {
     return try home.write(text, to: path)
   }
 
-  /// Runs a snippet in the home.
+  /// Runs a snippet in the home directory.
   func paste(_ text: String) throws -> ChildProcess.Output {
     try ChildProcess.run(
       "/bin/sh", ["-euc", "cd\n" + text], environment: environment, within: .seconds(60))
@@ -154,7 +156,8 @@ private final class Reader {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }
 
-  /// A script in place of the program: the foreground becomes the background, and an end that is waited for comes.
+  /// Returns a script in place of the program, which starts runs in the background and does not wait for
+  /// ends.
   private static func sequence(_ program: String) -> String {
     """
     command=$1

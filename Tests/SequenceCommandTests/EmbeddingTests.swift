@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The example of embedding the libraries, against a notification server.
+/// The example of embedding the libraries, with a notification server.
 @Suite(.timeLimit(.minutes(1)))
 struct EmbeddingTests {
   @Test func `a separate program runs a sequence and delivers its notifications`() throws {

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Failures that come in the middle of a command, on the built tool; `make torture` tries many more.
+/// Failures in the middle of a command, with the built tool; `make torture` tries many more.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct FaultTests {
   private let tool: Tool
@@ -13,7 +13,7 @@ struct FaultTests {
   init() throws { tool = try Tool() }
 
   @Test func `damage found in the middle of a command is reported`() throws {
-    // Nothing is to be told of it: no agent is started that would find the damage first.
+    // Without notifications no agent is started, which would find the damage first.
     try tool.succeed("start", "--card", "Work")
     try Database(path: tool.state + "/sequence.db").execute("UPDATE active_run SET checksum = 'wrong'")
     let output = try tool("status")
@@ -87,7 +87,7 @@ struct FaultTests {
         BuiltProducts.path(of: "sequence"), words, environment: tool.environment, within: .seconds(20))
       #expect((output.text + output.errors).contains(refusal), "\(output)")
     }
-    // The agent, which has a notification to plan with it, is not held up either.
+    // The agent, which has a notification to plan with it, is not delayed either.
     let agent = try #require(try tool.agent())
     kill(agent, SIGTERM)
     try tool.waitForEndOfAgent()
@@ -105,7 +105,7 @@ struct FaultTests {
       ], environment: tool.environment.merging(Sanitizer.environmentWithoutLeaks) { own, _ in own })
     #expect(output.status == 74)
     #expect(output.errors.contains("nothing was changed"))
-    // Whoever comes after the last one that uses the store reads its log anew.
+    // The next process after the last user of the store reads its log again.
     other.signal(SIGKILL)
     _ = try other.exitStatus()
     #expect(try tool.json("status")["state"] as? String == "running")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// The live display on a terminal, and who gets to tell the user: it, or a notification.
+/// The live display on a terminal, and whether it or a notification informs the user.
 @Suite(.timeLimit(.minutes(3)), .serialized)
 struct ForegroundTests {
   private let bus: PrivateBus
@@ -25,7 +25,7 @@ struct ForegroundTests {
 
   private func show(_ words: String...) throws -> pid_t { try terminal.show(tool, words) }
 
-  /// Waits, with a limit, until the display claims the foreground, or does not.
+  /// Waits, with a limit, until the display claims or releases the foreground.
   private func wait(untilClaimed isClaimed: Bool) throws {
     let lock = try FileLock(path: tool.state + "/foreground.lock")
     let limit = SystemClock.boot() + .seconds(10)
@@ -101,7 +101,7 @@ struct ForegroundTests {
       try RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).settle().run?.startedAt)
     let unhurried = SystemClock.boot()
     try tool.succeed("status")
-    // How long a command takes at all on a machine that does much else is not the server's doing.
+    // The usual run time of a command on a busy machine must not count for the server.
     let limit = max(.milliseconds(100), (SystemClock.boot() - unhurried) * 3)
     server.signal(SIGSTOP)
     for step in 2...30 {
@@ -117,7 +117,7 @@ struct ForegroundTests {
     let before = SystemClock.boot()
     try tool.succeed("pause")
     #expect(SystemClock.boot() - before < limit)
-    // Nothing is to come in a pause and nothing on screen, so the agent ends, and another one begins.
+    // In a pause nothing is pending or visible, so the agent exits, and later another one starts.
     try tool.waitForEndOfAgent()
     try tool.succeed("resume")
     while try tool.agent() == former {}
@@ -127,9 +127,9 @@ struct ForegroundTests {
     kill(agent, SIGTERM)
     _ = try waitUntilReadable([end.number])
     #expect(SystemClock.boot() - asked < .seconds(1))
-    // The display has another agent started.
+    // The display starts another agent.
     server.signal(SIGCONT)
-    // The next one that is due is the one on screen.
+    // The next due notification becomes the visible one.
     try tool.wait { $0.count { $0 == "delivered" } == 1 && !$0.contains("presenting") }
     #expect(try server.screen().ids.count == 1)
     try tool.succeed("stop")

@@ -5,7 +5,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// Hooks as the built programs run them.
+/// Hooks of the built programs.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct HookTests {
   /// Writes the configuration of a tool.
@@ -15,7 +15,7 @@ struct HookTests {
     try Data(text.utf8).write(to: URL(filePath: folder + "/config.yaml"))
   }
 
-  /// A hook for some events that writes a line for each into a file.
+  /// Returns a hook that writes a line for each of some events into a file.
   private func log(_ events: String) -> String {
     "- { on: [\(events)], run: [sh, -c, 'echo $SEQUENCE_EVENT $SEQUENCE_CARD_TITLE >> \"$HOME/said\"'] }"
   }
@@ -26,10 +26,10 @@ struct HookTests {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// Waits until a hook has said so many lines.
+  /// Waits until a hook has written a number of lines.
   private func wait(_ tool: Tool, untilSaid count: Int) throws { try wait(tool) { $0.count >= count } }
 
-  /// Waits until the lines that a hook has said are as they should be.
+  /// Waits until the lines that a hook has written satisfy a condition.
   private func wait(_ tool: Tool, until fit: ([String]) -> Bool) throws {
     let timer = try DeadlineTimer()
     try timer.arm(SystemClock.boot() + .seconds(20 * patience))
@@ -55,7 +55,7 @@ struct HookTests {
     try wait(tool, untilSaid: 2)
     try tool.succeed("pause")
     try wait(tool, untilSaid: 3)
-    // There may be no agent while a run is paused: what comes next starts one.
+    // While a run is paused there may be no agent; the next command starts one.
     try tool.waitForEndOfAgent()
     try tool.succeed("resume")
     try tool.succeed("next")
@@ -78,7 +78,7 @@ struct HookTests {
       kill(agent, SIGKILL)
       try tool.waitForEndOfAgent()
       try tool.startAgent()
-      // Until the next one has said that it runs, the last word is that of the one before.
+      // Until the next agent has reported, the last report is that of its predecessor.
       try tool.wait(until: { try tool.agent() ?? agent != agent })
     }
     try tool.succeed("stop")

@@ -6,15 +6,15 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// Whatever comes from outside, nothing that a terminal would act on comes out.
+/// External text in the output, which must not control the terminal.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct HostileOutputTests {
-  /// Escape sequences, BEL, DEL, C1 as UTF-8, line ends of all kinds, and what turns a line around.
+  /// Escape sequences, BEL, DEL, C1 as UTF-8, all kinds of line breaks, and bidirectional controls.
   private static let text = "a\u{1B}]0;b\u{7}\u{7F}\u{9B}31m\r\n\u{85}\u{2028}\u{202E}\u{2066}z"
   private static let yaml = #"a\e]0;b\a\x7f\x9b31m\r\n\x85\u2028\u202e\u2066z"#
 
   private let tool: Tool
-  /// A state directory whose name is hostile.
+  /// A state directory with a hostile name.
   private let state: String
 
   init() throws {
@@ -22,7 +22,7 @@ struct HostileOutputTests {
     state = tool.directory.path + "/" + HostileOutputTests.text
   }
 
-  /// Runs a command, and fails if anything comes out that should not.
+  /// Runs a command, and checks that its output is harmless.
   private func expectHarmless(_ words: String..., input: String? = nil, state: String? = nil) throws {
     var environment = tool.environment
     if let state { environment["SEQUENCE_STATE_DIR"] = state }

@@ -7,10 +7,10 @@ import Store
 import TestSupport
 import Testing
 
-/// Texts that somebody else wrote, on their way to the screen.
+/// Texts by other people, on their way to the screen.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct HostileTextTests {
-  /// Texts, and what is to arrive of them on one line.
+  /// Texts, and their expected form on one line.
   private static let samples: [(text: String, line: String)] = [
     ("<b>&amp; <script>\"'</b>", "<b>&amp; <script>\"'</b>"),
     ("bell\u{7} red\u{1B}[31m \u{9B}31m\u{7F}", "bell red[31m 31m"),
@@ -44,7 +44,7 @@ struct HostileTextTests {
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
     let long = String(repeating: "x", count: 998) + "<>"
-    // One end each: where the machine is busy, those that are close to each other are told together.
+    // One notification each, because on a busy machine ends close to each other are announced together.
     let file = try tool.file(
       #"""
       title: T
@@ -72,13 +72,13 @@ struct HostileTextTests {
       epochs.insert(try shop.waitUntilDelivered(text)?.epoch)
       try desktop.wait(untilDisplayed: 1)
     }
-    // The one that was there first showed them all.
+    // The first server showed them all.
     #expect(epochs.count == 1 && !epochs.contains(nil))
     try shop.tool.succeed("stop")
   }
 }
 
-/// Has notifications shown that no run planned, in the place of one another, by the agent of a run.
+/// Shows notifications outside of a run, which replace each other, through the agent of a run.
 private struct Shop {
   let tool: Tool
   private let store: RunStore

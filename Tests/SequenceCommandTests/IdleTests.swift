@@ -3,7 +3,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// The built programs where the desktop has services that send it to sleep for want of use.
+/// The built programs with desktop services that suspend an idle machine.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct IdleTests {
   private let bus: PrivateBus
@@ -17,7 +17,7 @@ struct IdleTests {
     _ = try tool.directory.write("keepAwake: system\n", to: ".config/sequence/config.yaml")
   }
 
-  /// The next two events, which have to be of a kind: one of each service.
+  /// Returns the next two events, which must be of a kind, one of each service.
   private func both(_ services: RecordingServer, _ kind: String) throws -> [ServerEvent] {
     let events = try [services.next(), services.next()]
     #expect(events.map(\.event) == [kind, kind])
@@ -26,7 +26,7 @@ struct IdleTests {
     return events
   }
 
-  /// How often the agent's log says something.
+  /// Returns the number of occurrences of a text in the agent's log.
   private func count(_ text: String) throws -> Int {
     let log = tool.state + "/agent.log"
     guard FileManager.default.fileExists(atPath: log) else { return 0 }
@@ -42,7 +42,7 @@ struct IdleTests {
         "('Sequence', 0, 'A countdown runs', 4)", "('Sequence', 'A countdown runs')",
       ])
     try tool.succeed("pause")
-    // The agent has nothing left to do: they may hear of its end before they hear of it.
+    // The agent exits, so the services may notice its end before the release.
     #expect(Set(try both(services, "released").map(\.id)) == Set(first.map(\.id)))
     try tool.succeed("resume")
     _ = try both(services, "inhibit")
@@ -53,7 +53,7 @@ struct IdleTests {
 
   @Test func `a count-up does not inhibit, and releases the inhibitor of the previous countdown`() throws {
     let services = try RecordingServer(asIdleServicesOn: bus)
-    // The agent stays, to hear when the machine sleeps.
+    // The agent keeps running, to listen for suspend.
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     let cards = "cards: [{ title: A, countdown: 0.3s }, { title: B, countUp: {} }]"
     try tool.succeed("start", try tool.file("title: T\nonSuspend: pause\n\(cards)"))

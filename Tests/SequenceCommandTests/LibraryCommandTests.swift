@@ -9,7 +9,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `list`, `new`, `edit`, and sequences that are found by their names.
+/// `list`, `new`, `edit`, and sequences found by name.
 @Suite(.timeLimit(.minutes(1)))
 struct LibraryCommandTests {
   private let sequence: CommandLineRunner
@@ -156,7 +156,7 @@ struct LibraryCommandTests {
     #expect(try sequence("complete", "fish", "run", "").text == "sequences\nshort\tsequence")
   }
 
-  /// What a word means where some paths are something.
+  /// Looks up a word, given the kinds of some paths.
   private func find(_ word: String, _ kinds: [String: FileKind]) throws -> SequenceLookup.Finding {
     try SequenceLookup(library: SequenceLibrary(path: sequence.library)) { kinds[$0] ?? .nothing }.find(word)
   }

@@ -43,7 +43,8 @@ struct ManualTests {
     #expect(lines.contains("\\- { a: step\\-end }") && lines.contains("sequence \\-\\-x \\-5"), "\(lines)")
   }
 
-  /// The sections of a page of the documentation, by their headings; the part before the first one has none.
+  /// Returns the sections of a page of the documentation by heading; the part before the first has an empty
+  /// one.
   private func documentation(_ page: String) throws -> [String: String] {
     let path = BuiltProducts.repository + "/docs/" + page
     let parts = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n## ")
@@ -54,7 +55,7 @@ struct ManualTests {
         })
   }
 
-  /// The rows of a table, with the first cell of a row that leaves it out taken from the row above.
+  /// Returns the rows of a table, with an empty first cell taken from the row above.
   private func filled(_ rows: [[String]]) -> [[String]] {
     var place = ""
     return rows.map { cells in
@@ -63,14 +64,14 @@ struct ManualTests {
     }
   }
 
-  /// The cells of the rows of the table in a text, without its head.
+  /// Returns the cells of the table in a text, without its header.
   private func rows(_ text: String?) throws -> [[String]] {
     try #require(text).split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2).map { row in
       row.dropFirst().dropLast().split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     }
   }
 
-  /// A text with one space wherever it has any.
+  /// Returns a text with single spaces.
   private func plain(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
@@ -107,7 +108,7 @@ struct ManualTests {
     ] {
       #expect(plain(try #require(documentation[section])).contains(paragraph), "\(paragraph)")
     }
-    // The page has a link for the man page's plain words.
+    // The page has a link instead of the manual's plain words.
     let rules = plain(try #require(documentation["Keys"])).replacing(
       "[sequence files](file-format.md#values)", with: "sequence files")
     #expect(rules.contains(ConfigurationManual.rules))
@@ -146,7 +147,7 @@ struct ManualTests {
     ] {
       let keys = ConfigurationManual.keys.filter { $0.place == place }.map { $0.key.replacing("`", with: "") }
       #expect(Set(keys) == known)
-      // The parser names the keys that it knows when it refuses another one.
+      // The parser lists its known keys when it rejects another one.
       let error = #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }
       let message = try #require(error?.message(inFile: ""))
       for key in keys { #expect(message.contains(key), "\(message)") }

@@ -6,10 +6,10 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// Agents of one store that are killed at their work, one after the other.
+/// Agents of one store that are killed at work, one after another.
 ///
-/// Each has to show what the one before it showed already, since the run is still there; something in the place of
-/// an older notification of another sequence; and something that has a place of its own.
+/// Each agent must repeat its predecessor's notification, because the run still exists. It must also replace
+/// an older notification of another sequence, and show a notification with a place of its own.
 final class MortalAgents {
   private let server: RecordingServer
   private let tool: Tool
@@ -17,37 +17,37 @@ final class MortalAgents {
   private let store: RunStore
   private let waiter: StoreWaiter
   private let other = UUID()
-  /// The place on screen that belongs to each text.
+  /// The tag of each text.
   private var slots: [String: String] = [:]
   /// The texts that were shown.
   private var shown: Set<String> = []
-  /// Why texts were given up.
+  /// The reasons why texts were given up.
   private var reasons: [String: String] = [:]
-  /// What the server told since the last death.
+  /// The events of the server since the last death.
   private var events: [ServerEvent] = []
   private(set) var deaths: [Death: Int] = [:]
-  /// What was on screen when an agent came to rest, and should not have been.
+  /// The visible texts when an agent came to rest with too many.
   private var crowds: [[String]] = []
 
-  /// In the middle of what an agent died.
+  /// The work that an agent was killed at.
   enum Death: CaseIterable {
-    /// Something is due, and nothing of it is being shown.
+    /// A notification is due, and none is being shown.
     case deciding
-    /// Something is being shown; the server was not asked, or has not taken that up yet.
+    /// A notification is being shown; the server was not asked, or has not processed the call.
     case asking
-    /// The server was asked to show something, and has not answered.
+    /// The server was asked to show a notification, and has not replied.
     case awaitingAnswer
-    /// Something is on screen, and that is not recorded.
+    /// A notification is visible, and that is not recorded.
     case recordingShown
-    /// Something is to be taken away, and is on screen.
+    /// A visible notification must be closed.
     case closing
-    /// Something was taken away, and that is not recorded.
+    /// A notification was closed, and that is not recorded.
     case recordingClosed
     /// There was nothing left to do.
     case resting
   }
 
-  /// - Parameter manner: a command for the server, which tells how it answers.
+  /// - Parameter manner: a command for the server that sets its behavior.
   init(manner: String) throws {
     bus = try PrivateBus()
     server = try RecordingServer(on: bus)
@@ -68,7 +68,7 @@ final class MortalAgents {
     }
   }
 
-  // MARK: - Lives
+  // MARK: - Runs of agents
 
   /// Makes two notifications due at once.
   func makeDue() throws {
@@ -87,7 +87,8 @@ final class MortalAgents {
 
   /// Starts an agent.
   ///
-  /// - Parameter place: kinds of system calls, and how many of them each of its threads begins before it is killed.
+  /// - Parameter place: kinds of system calls, and how many of them a thread begins before the agent is
+  ///   killed.
   private func begin(dyingAt place: (calls: String, number: Int)? = nil) throws -> ChildProcess {
     let agent = [try BuiltProducts.path(of: "sequence-agent"), "--state-dir", tool.state]
     guard let place else {
@@ -97,13 +98,13 @@ final class MortalAgents {
       "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(place.calls)",
       "-e", "inject=\(place.calls):signal=KILL:when=\(place.number)",
     ]
-    // The agent dies with its tracer, and that with the tests.
+    // The agent dies with its tracer, and the tracer with the tests.
     return try ChildProcess(
       "/usr/bin/strace", tracing + ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"] + agent,
       environment: tool.environment)
   }
 
-  /// Waits until an agent has nothing left to do; whether it lives to see that.
+  /// Waits until an agent has nothing left to do; returns whether it survives until then.
   private func comesToRest(_ agent: ChildProcess) throws -> Bool {
     guard let ending = try agent.ending() else { return false }
     let deadline = store.clock.now().boot + .seconds(60)
@@ -116,13 +117,13 @@ final class MortalAgents {
     return true
   }
 
-  /// Kills an agent, if it is not dead, and finds out in the middle of what it died.
+  /// Kills an agent if it is alive, and determines its work at that time.
   private func bury(_ agent: ChildProcess) throws {
     try kill(agent)
     try listen()
     deaths[try death(), default: 0] += 1
     events = []
-    // The ledger keeps the last thousand that ended; no agent ends more than a few.
+    // The ledger keeps the last thousand ended entries; no agent ends more than a few.
     if deaths.values.reduce(0, +).isMultiple(of: 20) { try account() }
   }
 
@@ -151,10 +152,10 @@ final class MortalAgents {
 
   // MARK: - Deaths
 
-  /// Kills an agent before each call of some kinds that it makes until it comes to rest, one agent for each.
+  /// Kills an agent before each call of some kinds until it comes to rest, with a new agent for each call.
   ///
-  /// An agent does to the store and to the server what its system calls do: when between two of them it dies makes
-  /// no difference.
+  /// An agent affects the store and the server through its system calls only, so the time of death between
+  /// two calls does not matter.
   func killBeforeEachCall(of kinds: String, step: Int) throws {
     for number in stride(from: 1, through: 2000, by: step) {
       try makeDue()
@@ -166,7 +167,7 @@ final class MortalAgents {
     throw TestSupportError("the agent does not come to rest")
   }
 
-  /// Kills an agent that is about to ask the server to show something.
+  /// Kills an agent that is about to ask the server to show a notification.
   func killBeforeAsking() throws {
     try makeDue()
     try server.tell("hang GetServerInformation")
@@ -178,9 +179,10 @@ final class MortalAgents {
     try server.tell("hang off")
   }
 
-  /// Kills an agent that waits to hear that something is shown; returns the one after it.
+  /// Kills an agent that waits for the reply about a shown notification; returns its successor.
   ///
-  /// - Parameter isLate: whether the server takes up what the dead agent asked for only once the next one asks too.
+  /// - Parameter isLate: whether the server processes the call of the dead agent only after its successor's
+  ///   call.
   func killBeforeAnswer(isLate: Bool) throws -> ChildProcess {
     try makeDue()
     try server.tell("hang Notify")
@@ -196,7 +198,7 @@ final class MortalAgents {
     return successor
   }
 
-  /// Kills an agent that was told that something is shown, and cannot record it yet.
+  /// Kills an agent that has received the reply and cannot record it yet.
   func killBeforeRecordingShown() throws {
     try makeDue()
     try server.tell("hang Notify")
@@ -210,7 +212,7 @@ final class MortalAgents {
     try bury(agent)
   }
 
-  /// Kills an agent that takes something away, before that is done or before it is recorded.
+  /// Kills an agent that closes a notification, before that is done or before it is recorded.
   func killWhileClosing(_ agent: ChildProcess, isClosed: Bool) throws {
     guard try comesToRest(agent) else { throw TestSupportError("the agent ended") }
     try server.tell("hang CloseNotification")
@@ -230,7 +232,7 @@ final class MortalAgents {
     try server.tell("hang off")
   }
 
-  /// Kills an agent at each of the points that matter most, which are held open for it.
+  /// Kills an agent at each of the most important points, which are held open for it.
   func killAtEachPoint() throws {
     try killBeforeAsking()
     try killWhileClosing(killBeforeAnswer(isLate: false), isClosed: false)
@@ -238,23 +240,23 @@ final class MortalAgents {
     try killWhileClosing(killBeforeAnswer(isLate: true), isClosed: true)
   }
 
-  // MARK: - Accounts
+  // MARK: - Results
 
-  /// How it all came out.
+  /// The results.
   struct Outcome {
-    /// What was neither shown nor given up for a reason.
+    /// The texts that were neither shown nor given up for a reason.
     var vanished: [String] = []
-    /// Why something was given up that nothing newer took the place of, and that was not late.
+    /// The reasons for giving up texts that were neither late nor replaced.
     var losses: Set<String> = []
-    /// What was on screen when an agent came to rest, as often as more was than there are places.
+    /// The visible texts when an agent came to rest with too many.
     var crowds: [[String]] = []
-    /// What was on screen when all was taken away, and the last agent had ended.
+    /// The visible texts after everything was closed and the last agent had ended.
     var left: [String] = []
-    /// What has no end in the ledger, or none that it has a reason for.
+    /// The entries without an end, or without a valid reason for it.
     var open: [LedgerEntry] = []
   }
 
-  /// Lets an agent live, stops the run and clears the rest, and adds up.
+  /// Runs a last agent, stops the run, clears the rest, and returns the results.
   func finish() throws -> Outcome {
     var outcome = Outcome()
     let agent = try begin()
@@ -284,7 +286,7 @@ final class MortalAgents {
     if event.event == "notify", event.id != nil, let text = event.summary { shown.insert(text) }
   }
 
-  /// Takes note of what the server tells until it tells of something.
+  /// Records the events of the server until a certain kind.
   private func waitFor(_ kind: String) throws {
     while true {
       let event = try server.next()
@@ -293,7 +295,7 @@ final class MortalAgents {
     }
   }
 
-  /// The texts that are on screen.
+  /// Returns the visible texts.
   @discardableResult
   private func listen() throws -> [String] {
     let screen = try server.screen()
@@ -301,7 +303,7 @@ final class MortalAgents {
     return screen.texts
   }
 
-  /// Takes note of what was given up and why, before the ledger forgets it.
+  /// Records given-up texts and reasons before the ledger purges them.
   private func account() throws {
     for entry in try store.ledger.entries(in: .everything) {
       switch entry.state {

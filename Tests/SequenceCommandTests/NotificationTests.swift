@@ -3,7 +3,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// The built programs against a notification server on a private bus.
+/// The built programs with a notification server on a private bus.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct NotificationTests {
   private let bus: PrivateBus
@@ -126,13 +126,13 @@ struct NotificationTests {
       if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil, "Thread Sanitizer wakes the agent"))
   func `a waiting agent uses no processor time and never wakes up`() throws {
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
-    // The agent has come to rest once it has heard from the server and written that down.
+    // The agent is at rest once it has recorded the server.
     while try tool.json("agent", "status")["server"] == nil {}
     let agent = try #require(try tool.agent())
     let other = try Tool()
     try other.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
     try other.succeed("wait", "--step")
-    // What it wrote last wakes it once more, so the first stretch may not be quiet; the later ones have to be.
+    // Its last write wakes it once more, so the first interval may not be quiet; the later ones must be.
     var stretches = [try switches(of: agent)]
     while stretches.count < 4 {
       try other.succeed("back")
@@ -142,7 +142,7 @@ struct NotificationTests {
     #expect(Set(stretches.dropFirst()).count == 1)
   }
 
-  /// How often the threads of a process were switched to.
+  /// Returns the numbers of context switches of the threads of a process.
   private func switches(of process: pid_t) throws -> [String] {
     let tasks = "/proc/\(process)/task"
     return try FileManager.default.contentsOfDirectory(atPath: tasks).sorted().flatMap { task in

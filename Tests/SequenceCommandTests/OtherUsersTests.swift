@@ -4,12 +4,12 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// What other users of the machine can do to somebody's run: nothing.
+/// Protection against other users of the machine.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct OtherUsersTests {
   private let tool: Tool
   private static let isRoot = geteuid() == 0
-  /// Whoever has no other rights.
+  /// A user without any other permissions.
   private static let nobody: uid_t = 65_534
 
   init() throws { tool = try Tool() }

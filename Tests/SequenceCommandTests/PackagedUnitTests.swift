@@ -8,7 +8,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `agent install` and `agent uninstall` if a package has a unit for all users, in a directory of the test's own.
+/// `agent install` and `agent uninstall` with a package's unit for all users, in a temporary directory.
 @Suite(.timeLimit(.minutes(1)))
 struct PackagedUnitTests {
   private static let program = "/usr/libexec/sequence/sequence-agent"
@@ -27,7 +27,7 @@ struct PackagedUnitTests {
 
   init() throws {
     home = try TemporaryDirectory()
-    // A stand-in that enables, disables, and writes down what it was asked for.
+    // A script that enables, disables, and records its calls.
     let script = """
       #!/bin/sh
       echo "$2" >>'\(home.path)/calls'
@@ -49,10 +49,10 @@ struct PackagedUnitTests {
     _ = try home.write(text, to: place)
   }
 
-  /// Enables the unit as the installation of a package does.
+  /// Enables the unit like the installation of a package.
   private func enableForAll() throws { try write("", to: "etc/default.target.wants/sequence-agent.service") }
 
-  /// What a command line of the library prints.
+  /// Returns the output of a command line in the library.
   private func sequence(
     _ words: String..., environment: [String: String] = [:], program: String? = nil
   ) throws -> String {

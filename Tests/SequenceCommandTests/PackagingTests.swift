@@ -4,7 +4,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// What the package and the desktop are told agrees with the programs.
+/// The metadata of the package and the desktop, compared with the programs.
 struct PackagingTests {
   private func text(_ path: String) throws -> String {
     let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The agent whose state directory is taken away from it.
+/// An agent whose state directory is removed.
 @Suite(.timeLimit(.minutes(1)))
 struct RemovedStateTests {
   @Test(arguments: [true, false])

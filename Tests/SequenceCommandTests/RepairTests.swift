@@ -4,7 +4,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// Commands that find the notifications of a store damaged.
+/// Commands that find a store with damaged notifications.
 struct RepairTests {
   private let tool: CommandLineRunner
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// What `run` prints of the events of a run.
+/// The events that `run` prints.
 struct RunEventReporterTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The built programs against servers that are restarted, hang, refuse and limit, as real ones do.
+/// The built programs with servers that restart, hang, refuse and limit, like real servers do.
 @Suite(.timeLimit(.minutes(3)), .serialized)
 struct ServerTests {
   private let bus: PrivateBus
@@ -18,7 +18,7 @@ struct ServerTests {
     tool = try Tool(bus: bus.address)
   }
 
-  /// A run whose first step has ended, and whose second goes on.
+  /// Starts a run whose first step has ended, with the second step running.
   private func startWithOneShown() throws -> ServerEvent {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     let shown = try server.next("notify")
@@ -29,7 +29,7 @@ struct ServerTests {
   @Test func `another program's notification under our old id is never closed or replaced`() throws {
     try server.tell("unknown-replace new")
     let id = try #require(try startWithOneShown().id)
-    // While the server is away another program is faster, and gets our number from the new one.
+    // While the server is away, another program is faster and gets our id from the new server.
     let agent = try #require(try tool.agent())
     kill(agent, SIGSTOP)
     server.stop()
@@ -59,7 +59,7 @@ struct ServerTests {
     for command in ["status", "pause", "status", "resume", "status"] {
       let before = bootTime()
       try tool.succeed(command)
-      // How long a command takes at all on a machine that does much else is not the server's doing.
+      // The usual run time of a command on a busy machine must not count for the server.
       #expect(bootTime() - before < max(100_000_000 * patience, 3 * usual), "\(command)")
     }
     server.signal(SIGCONT)
@@ -78,7 +78,8 @@ struct ServerTests {
     kill(agent, SIGTERM)
     try tool.waitForEndOfAgent()
     #expect(bootTime() - before < 1_000_000_000 * patience)
-    // Whatever became of the call, the next agent leaves one on screen, and none after the end.
+    // Whatever the result of the call, the next agent leaves one visible notification, and none after the
+    // end.
     try server.tell("hang off")
     try tool.startAgent()
     try tool.wait { $0.last(where: { $0 != "pending" }) == "delivered" }
@@ -94,7 +95,7 @@ struct ServerTests {
     try server.tell("hang Notify")
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     #expect(try server.next("held").method == "Notify")
-    // libnotify waits for 25 s, whatever it is told.
+    // libnotify always waits for 25 s.
     while try tool.notifications().first?["reason"] == nil {
       try tool.wait { $0.first == "presenting" }
       try StoreWaiter(RunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).base)
@@ -190,7 +191,7 @@ struct ServerTests {
     #expect(try run.exitStatus() == 0)
     try tool.wait { $0.count { $0 == "delivered" } == 1 }
     let agent = try #require(try tool.agent())
-    // The next agent is another sender; the one that may close is gone.
+    // The next agent is another sender; the sender that may close is gone.
     kill(agent, SIGKILL)
     try tool.waitForEndOfAgent()
     try tool.succeed("notifications", "clear", "--all")
@@ -243,7 +244,7 @@ struct ServerTests {
     let last = try server.next("notify")
     #expect(last.body == "&lt;b&gt; &amp; 'C' is over · 2 steps done")
     #expect(last.hints?["sound-name"] == "'complete'")
-    // It takes the number of the one before, so it needs no tag.
+    // It replaces the previous notification's id, so it needs no tag.
     #expect(last.replaces == first.id)
     #expect(last.hints?["x-dunst-stack-tag"] == nil)
   }

@@ -7,13 +7,13 @@ import Testing
 
 @testable import SequenceCommand
 
-/// The completions in the shells themselves, with titles that a shell would make something of.
+/// The completions in the shells themselves, with titles full of special characters.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: Sanitizer.isUsed == false))
 struct ShellCompletionTests {
   private let home: TemporaryDirectory
   private let environment: [String: String]
 
-  /// Titles, without one that has control characters.
+  /// Titles without control characters.
   private static let titles = [
     "Warm up", "Warm: down", #"It's "$HOME" `id`; \ & (x) * ? [y] !z"#, "früh/spät", "-dash", "a=b:c",
     "{1,2}", "~",
@@ -41,15 +41,15 @@ struct ShellCompletionTests {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/" + shell)
   }
 
-  /// A word in single quotes, as bash and zsh read it.
+  /// Returns a word in single quotes for bash and zsh.
   private func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 
-  /// A word in single quotes, as fish reads it.
+  /// Returns a word in single quotes for fish.
   private func quotedForFish(_ text: String) -> String {
     "'" + text.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
   }
 
-  /// The lines that a script prints which a shell reads after its completions.
+  /// Returns the output of a script that a shell runs after loading its completions.
   private func run(_ shell: String, _ completions: String, _ script: String) throws -> [String] {
     let file = try home.write(completions + "\n" + script, to: "script")
     let output = try ChildProcess.run(
@@ -58,7 +58,7 @@ struct ShellCompletionTests {
     return output.text.split(separator: "\n").map(String.init)
   }
 
-  /// Completes a line in bash, and prints what the last word of it is then.
+  /// Completes a line in bash, and returns its last word.
   private func bash(_ line: String, replacing word: String, quote: String = "") throws -> [String] {
     let before = line.dropLast(word.count + quote.count)
     return try run(
@@ -148,7 +148,7 @@ struct ShellCompletionTests {
     #expect(try bash("sequence wait ", replacing: "") == ["--step", "--run", "--state-dir", "--help"])
   }
 
-  /// Completes lines in a zsh that has a terminal, and gives the last word of each.
+  /// Completes lines in a zsh on a terminal, and returns the last word of each.
   private func zsh(_ lines: [String]) throws -> [String] {
     _ = try home.write(Shell.zsh.completionScript, to: "_sequence_timer")
     // The words are printed in place of the command, and the terminal shows no < before any of them.

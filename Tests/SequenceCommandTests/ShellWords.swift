@@ -1,6 +1,6 @@
-/// The words of command lines, as far as the documentation uses what a shell does with them.
+/// The words of command lines, for the shell syntax that the documentation uses.
 enum ShellWords {
-  /// The arguments of each command of a line that calls a program.
+  /// Returns the arguments of each command of a line that calls a program.
   static func commands(named program: String, in line: String) -> [[String]] {
     simpleCommands(of: line).compactMap { words in
       guard let name = words.first, name.split(separator: "/").last ?? "" == program else { return nil }
@@ -8,7 +8,7 @@ enum ShellWords {
     }
   }
 
-  /// The simple commands of a line, each split into words; redirections are left out.
+  /// Returns the simple commands of a line, each split into words, without redirections.
   private static func simpleCommands(of line: String) -> [[String]] {
     var (commands, words, word) = ([[String]](), [String](), String?.none)
     var quote: Character?
@@ -22,7 +22,7 @@ enum ShellWords {
     }
     func endCommand() {
       endWord()
-      // Words such as `do` come before a command.
+      // Reserved words such as `do` precede a command.
       let rest = words.drop { ["do", "then", "else", "!", "{"].contains($0) }
       if !rest.isEmpty { commands.append(Array(rest)) }
       words = []
@@ -37,7 +37,7 @@ enum ShellWords {
       case (nil, "#") where word == nil: isComment = true
       case (nil, " "): endWord()
       case (nil, "<"), (nil, ">"):
-        // Digits before it are the number of a file descriptor.
+        // Preceding digits are the number of a file descriptor.
         if word?.allSatisfy(\.isNumber) == true { word = nil }
         endWord()
         isTarget = true

@@ -4,7 +4,7 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// The program that plays sounds, on a sound card that is a file.
+/// The program that plays sounds, with a file as sound card.
 @Suite(.timeLimit(.minutes(1)))
 struct SoundTests {
   private let directory: TemporaryDirectory

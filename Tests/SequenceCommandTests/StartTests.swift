@@ -8,7 +8,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// What `start` prints if something beside the run does not work.
+/// The output of `start` if something other than the run fails.
 struct StartTests {
   private let command: CommandLineRunner
 

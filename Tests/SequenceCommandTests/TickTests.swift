@@ -6,7 +6,7 @@ import Testing
 @testable import Presentation
 @testable import SequenceCommand
 
-/// When a follower looks again: at each change of a whole second that is shown, whichever it is of.
+/// The wake-ups of a follower: each change of any displayed second.
 struct TickTests {
   private let clock = ManualClock()
 
@@ -20,7 +20,7 @@ struct TickTests {
     return RunStatus(reading: clock.now(), run: run)
   }
 
-  /// What is shown of a run.
+  /// Returns the displayed values of a run.
   private func shown(_ status: RunStatus) throws -> [String] {
     let fields = ["{state}", "{time}", "{elapsed}", "{remaining}", "{total.elapsed}", "{total.remaining}"]
     return try fields.map { try Template($0).filled(with: status) }
@@ -43,7 +43,7 @@ struct TickTests {
       let almost = status.reading.advanced(by: tick - status.reading.boot - .nanoseconds(1))
       let run = try #require(status.run)
       guard case .active(let waiting) = run.settled(at: almost) else { return }
-      // What is left is rounded up, so at the very moment of a whole second it still shows that second.
+      // Time left is rounded up, so exactly at a whole second it still shows that second.
       #expect(try shown(RunStatus(reading: almost, run: waiting)) == before)
       clock.advance(by: tick - status.reading.boot)
       guard case .active(let next) = run.settled(at: clock.now()) else { return }

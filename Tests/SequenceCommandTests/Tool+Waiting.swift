@@ -6,7 +6,7 @@ import Store
 import TestSupport
 
 extension Tool {
-  /// Waits until something holds, which is looked at whenever the store has changed.
+  /// Waits for a condition, which is checked after each change of the store.
   func wait(until holds: () throws -> Bool) throws {
     let clock = try SystemClock()
     let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: state), clock: clock).base)
@@ -19,7 +19,7 @@ extension Tool {
     }
   }
 
-  /// The notifications in the order of their times: each with its state, its summary and the reason.
+  /// Returns the notifications sorted by time: each with state, summary and reason.
   func told() throws -> [String] {
     let entries = try json("notifications", "list")["notifications"] as? [[String: Any]] ?? []
     return entries.map { entry in
@@ -27,6 +27,6 @@ extension Tool {
     }
   }
 
-  /// What a field of the status says.
+  /// Returns a field of the status.
   func status(_ field: String) throws -> String { try succeed("status", "--format", "{\(field)}") }
 }

@@ -4,7 +4,7 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// The built program with a state directory of its own; its agent ends with it.
+/// The built program with its own state directory; its agent ends with it.
 final class Tool {
   let directory: TemporaryDirectory
   let environment: [String: String]
@@ -13,15 +13,15 @@ final class Tool {
   /// - Parameters:
   ///   - bus: the address of the session bus; `nil` for none.
   ///   - system: the address of the system bus; `nil` for none.
-  ///   - runtime: the directory of what lives as long as a login; `nil` for the tool's own.
+  ///   - runtime: the runtime directory; `nil` for the tool's own.
   init(bus: String? = nil, system: String? = nil, runtime: String? = nil) throws {
     directory = try TemporaryDirectory()
     var environment = ["HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
-    // Neither is what belongs to the login of whoever runs the tests.
+    // Isolates the tests from the login of the user who runs them.
     environment["XDG_RUNTIME_DIR"] = runtime ?? directory.path
     environment["SEQUENCE_STATE_DIR"] = directory.path + "/state"
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
-    // The machine's own system bus is none of a test's business.
+    // Isolates the tests from the machine's system bus.
     environment["DBUS_SYSTEM_BUS_ADDRESS"] = system ?? "unix:path=\(directory.path)/no-system-bus"
     self.environment = environment
   }
@@ -36,7 +36,7 @@ final class Tool {
       BuiltProducts.path(of: "sequence"), words, environment: environment, input: input, within: .seconds(60))
   }
 
-  /// Runs a command that has to succeed, and returns what it printed.
+  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   func succeed(_ words: String...) throws -> String {
     let output = try ChildProcess.run(
@@ -45,12 +45,12 @@ final class Tool {
     return output.text
   }
 
-  /// Starts a command, and returns while it runs.
+  /// Starts a command without waiting for its end.
   func begin(_ words: String...) throws -> ChildProcess {
     try ChildProcess(BuiltProducts.path(of: "sequence"), words, environment: environment)
   }
 
-  /// The JSON that a command prints.
+  /// Returns the JSON output of a command.
   func json(_ words: String...) throws -> [String: Any] {
     let output = try ChildProcess.run(
       BuiltProducts.path(of: "sequence"), words + ["--json"], environment: environment, within: .seconds(60))
@@ -59,21 +59,21 @@ final class Tool {
     return object
   }
 
-  /// The process of the agent that runs; `nil` without one.
+  /// Returns the process id of the running agent; `nil` without one.
   func agent() throws -> pid_t? { try json("agent", "status")["process"] as? pid_t }
 
-  /// The states of the notifications, in the order of their times.
+  /// Returns the states of the notifications, sorted by time.
   func notificationStates() throws -> [String] {
     let entries = try json("notifications", "list")["notifications"] as? [[String: Any]] ?? []
     return entries.compactMap { $0["state"] as? String }
   }
 
-  /// The notifications, in the order of their times.
+  /// Returns the notifications, sorted by time.
   func notifications() throws -> [[String: Any]] {
     try json("notifications", "list")["notifications"] as? [[String: Any]] ?? []
   }
 
-  /// Waits, with the store, until the states of the notifications are as they should be.
+  /// Waits until the states of the notifications satisfy a condition.
   func wait(untilStates fit: ([String]) -> Bool) throws {
     let waiter = try StoreWaiter(RunStore(directory: StateDirectory(path: state), clock: SystemClock()).base)
     let limit = SystemClock.boot() + .seconds(40)
@@ -87,7 +87,7 @@ final class Tool {
 
   func wait(untilStates states: String...) throws { try wait { $0 == states } }
 
-  /// Waits, with a limit, until the agent has given its lock back.
+  /// Waits, with a limit, until the agent has released its lock.
   func waitForEndOfAgent() throws {
     let lock = try FileLock(path: state + "/agent.lock")
     guard try lock.take(within: .seconds(20)) else {
@@ -97,21 +97,21 @@ final class Tool {
     try lock.release()
   }
 
-  /// Starts the agent if there is something for it to do, and changes nothing.
+  /// Starts the agent if it has work, without changing anything.
   func startAgent() throws { try succeed("notifications", "clear", "--sequence", UUID().uuidString) }
 
-  /// A sequence file in the tool's directory.
+  /// Writes a sequence file into the tool's directory.
   func file(_ text: String) throws -> String { try directory.write(text, to: "sequence.yaml") }
 }
 
-/// How much longer than promised something may take, since a sanitizer makes programs several times slower.
+/// The factor for time limits; a sanitizer makes programs several times slower.
 let patience: Int64 = Sanitizer.isUsed ? 10 : 1
 
 extension SystemClock {
   static func boot() -> Duration { .nanoseconds(bootTime()) }
 }
 
-/// The boot clock in nanoseconds, as the recording server has it.
+/// Returns the boot clock in nanoseconds, like the recording server.
 func bootTime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_BOOTTIME, &time)

@@ -66,7 +66,7 @@ struct ToolTests {
     _ = try attached.line()
     let waiting = try tool.begin("wait")
     for process in [attached, waiting] {
-      // What has not come to wait yet ends by the signal itself.
+      // A process that does not wait yet is ended by the signal itself.
       process.signal(signal)
       #expect(try process.exitStatus() == 128 + signal)
     }
@@ -108,7 +108,7 @@ struct ToolTests {
   @Test func `a run continues when its agent is killed`() throws {
     let run = try tool("start", "--card", "A 0.3s", "--card", "B 0.3s").text
     if let agent = try tool.agent() { kill(agent, SIGKILL) }
-    // It may be over before anybody waits for it.
+    // It may have ended before anything waits for it.
     try tool.succeed("wait", "--run", run)
     let runs = try tool.json("history")["runs"] as? [[String: Any]]
     #expect(runs?.first?["outcome"] as? String == "finished")
@@ -272,7 +272,7 @@ struct ToolTests {
 
   @Test(.enabled(if: ToolTests.canRestart, "needs a user namespace"))
   func `a running and a paused run continue after a reboot`() throws {
-    /// Runs a command in another boot: the boot id is another file, the boot clock another offset.
+    /// Runs a command in another boot, with another file as boot id and another offset of the boot clock.
     func inBoot(_ number: Int, _ command: String) throws -> String {
       let id = try tool.directory.write("0000000\(number)-0000-0000-0000-000000000000\n", to: "boot\(number)")
       let script =
@@ -295,7 +295,7 @@ struct ToolTests {
 
   private static let namespaces = ["--user", "--map-root-user", "--mount", "--time"]
 
-  /// Whether this system lets tests have a boot clock and a boot id of their own.
+  /// Whether this system allows tests with their own boot clock and boot id.
   private static let canRestart =
     (try? ChildProcess.run("/usr/bin/unshare", namespaces + ["true"], environment: [:]).status) == 0
 

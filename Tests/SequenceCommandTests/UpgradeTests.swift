@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Commands of this version in the state directory of an earlier one.
+/// Commands of this version in the state directory of an earlier version.
 struct UpgradeTests {
   @Test(arguments: [["status"], ["history"], ["notifications", "list"]])
   func `a read that migrates the store starts an agent, because the earlier version's agent exits`(

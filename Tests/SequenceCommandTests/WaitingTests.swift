@@ -6,10 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Waiting, where time goes by between any two looks at the clock.
+/// Waiting while time passes between any two reads of the clock.
 @Suite(.timeLimit(.minutes(1)))
 struct WaitingTests {
-  /// The machine's clocks, with 30 ms more gone by at each look at them.
+  /// The machine's clocks, advanced by another 30 ms at each read.
   private final class HurryingClock: ClockSource {
     private let looks = Mutex(0)
     private let clock: SystemClock
@@ -36,7 +36,7 @@ struct WaitingTests {
     let clock = try HurryingClock()
     for _ in 0..<3 {
       #expect(WaitingTests.perform(["start", "--card", "A 0.04s", "--rounds", "20"], in: path, clock) == 0)
-      // On a thread of its own, so that one that waits forever fails the test and not the run of all tests.
+      // A separate thread, so that waiting forever fails the test and does not block the other tests.
       let status = Outcome()
       let ended = DispatchSemaphore(value: 0)
       Thread {
@@ -49,13 +49,13 @@ struct WaitingTests {
     }
   }
 
-  /// The machine's clocks, which do something at their second reading, their third and so on.
+  /// The machine's clocks, with an action at the second reading, the third and so on.
   private final class ActingClock: ClockSource {
     private let actions: Mutex<[@Sendable () throws -> Void]>
     private let clock: SystemClock
 
     init(_ actions: [@Sendable () throws -> Void]) throws {
-      // At the first reading the command finds out what it has to wait for.
+      // At the first reading the command determines what to wait for.
       self.actions = Mutex([{}] + actions)
       clock = try SystemClock()
     }

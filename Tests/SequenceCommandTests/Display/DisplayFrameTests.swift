@@ -11,7 +11,7 @@ import Testing
     DisplayStyle(colours: .palette, glyphs: .ascii), DisplayStyle(colours: .trueColour, glyphs: .unicode),
   ]
 
-  /// A line without its escape sequences for inks.
+  /// Returns a line without the escape sequences for inks.
   private func bare(_ line: String) -> String {
     var text = ""
     var isInSequence = false
@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: DisplayModel.samples.indices)
   func `every frame fits every terminal`(index: Int) {
     let model = DisplayModel.samples[index]
-    // All widths for the two that differ most; from 45 on, some for the others, which the time is for.
+    // All widths for the two most different models. For the others some widths from 45 on, to save time.
     let isEvery = [.work, .hostile].contains(model)
     for columns in Array(0...44) + Array(stride(from: 45, through: 120, by: isEvery ? 1 : 7)) {
       for rows in 0...40 {

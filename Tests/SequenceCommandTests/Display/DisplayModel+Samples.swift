@@ -3,7 +3,7 @@ import SequenceRunner
 @testable import SequenceCommand
 @testable import TerminalDisplay
 
-/// What a display may have to show.
+/// Sample models for the tests.
 extension DisplayModel {
   /// A countdown in the middle of a workout.
   static let work = DisplayModel(
@@ -12,7 +12,7 @@ extension DisplayModel {
     totalRemaining: .seconds(378), stepIndex: 3, stepCount: 17, rounds: [Step.Round(round: 2, of: 8)],
     next: Next(title: "Rest", timing: .countdown(.seconds(10), advance: .automatic)), message: nil)
 
-  /// The model with some properties changed.
+  /// Returns the model with some properties changed.
   func with(_ change: (inout DisplayModel) -> Void) -> DisplayModel {
     var model = self
     change(&model)
@@ -21,7 +21,7 @@ extension DisplayModel {
 
   static let paused = work.with { $0.state = .paused(.countdown) }
 
-  /// The machine slept meanwhile.
+  /// A run that was paused for a sleep.
   static let away = paused.with { $0.suspend = "the machine slept for 1h20m" }
 
   static let lastSeconds = work.with {
@@ -66,7 +66,7 @@ extension DisplayModel {
     $0.next = nil
   }
 
-  /// Text that is hard to fit and numbers that make no sense.
+  /// Text that is hard to fit, and invalid numbers.
   static let hostile = work.with {
     $0.sequenceTitle = String(repeating: "日本語👩‍👩‍👧‍👦", count: 60)
     $0.stepTitle = String(repeating: "e\u{301}🇩🇪❤️ क्षि ", count: 80) + "\u{1B}[31m\n"

@@ -3,7 +3,7 @@ import Testing
 @testable import SequenceCommand
 @testable import TerminalDisplay
 
-/// Frames as they are, without the spaces at the ends of lines.
+/// Complete frames, without trailing spaces.
 @Suite struct GoldenFrameTests {
   private func frame(
     _ model: DisplayModel, _ columns: Int, _ rows: Int, _ glyphs: DisplayStyle.Glyphs = .unicode

@@ -8,17 +8,17 @@ import Testing
 @testable import SequenceCommand
 @testable import TerminalDisplay
 
-/// A terminal without a window: the test has the side where a person would sit.
+/// A terminal without a window, with the test in the place of the user.
 final class PseudoTerminal {
-  /// The person's side.
+  /// The descriptor of the user's side.
   let person: Int32
-  /// The program's side; held open so that the terminal outlives the programs on it.
+  /// The descriptor of the program's side; held open so that the terminal outlives the programs on it.
   let program: Int32
-  /// Where the program's side can be opened.
+  /// The path of the program's side.
   let path: String
 
   init() throws {
-    // posix_openpt(3) and its like are for _XOPEN_SOURCE only; this is what they do.
+    // posix_openpt(3) and similar functions need _XOPEN_SOURCE; this does the same.
     person = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     let (unlock, tellNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
     var (locked, number): (Int32, Int32) = (0, 0)
@@ -36,7 +36,7 @@ final class PseudoTerminal {
   /// Opens the program's side.
   static func open(_ path: String) -> Int32 { Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
 
-  /// The modes as text; both sides have the same.
+  /// The modes as text; both sides have the same modes.
   var modes: String { get throws { try TerminalModes.current(of: person).text } }
 
   func resize(_ columns: Int, _ rows: Int) throws {
@@ -46,7 +46,7 @@ final class PseudoTerminal {
 
   func type(_ text: String) throws { try TerminalOutput.write(text, to: person) }
 
-  /// All that programs write until a text has come; waits at most ten seconds for each part.
+  /// Returns the output of programs up to a text; waits at most ten seconds for each part.
   func output(until end: String) throws -> String {
     var bytes: [UInt8] = []
     while !String(decoding: bytes, as: UTF8.self).contains(end) {
@@ -61,7 +61,7 @@ final class PseudoTerminal {
     return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
-  /// Whether nothing has been written that was not read.
+  /// Whether all output has been read.
   var isQuiet: Bool {
     var request = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) == 0 || request.revents & Int16(POLLIN) == 0
@@ -69,7 +69,7 @@ final class PseudoTerminal {
 }
 
 extension PseudoTerminal {
-  /// Starts a command of a tool on it.
+  /// Starts a command of a tool on the terminal.
   func show(_ tool: Tool, _ words: [String]) throws -> pid_t {
     var environment = tool.environment
     environment["TERM"] = "xterm"
@@ -82,7 +82,7 @@ extension PseudoTerminal {
 }
 
 extension TerminalModes {
-  /// All of the modes, as a text.
+  /// The complete modes as text.
   fileprivate var text: String {
     let flags = [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
     let characters = withUnsafeBytes(of: settings.c_cc) { Array($0) }

@@ -17,7 +17,7 @@ import Testing
     #expect(TextWidth.columns(text) == columns)
   }
 
-  /// Characters of Unicode 11 and before, whose widths glibc's tables of all versions in use agree on.
+  /// Tests characters of Unicode 11 and before, whose widths agree in all versions of glibc in use.
   @Test func `single characters are as wide as in glibc`() throws {
     let utf8 = try #require(newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
     let former = uselocale(utf8)
@@ -25,7 +25,7 @@ import Testing
       uselocale(former)
       freelocale(utf8)
     }
-    // <wchar.h> has it for _XOPEN_SOURCE only.
+    // <wchar.h> declares it for _XOPEN_SOURCE only.
     let address = try #require(dlsym(nil, "wcwidth"))
     let wcwidth = unsafeBitCast(address, to: (@convention(c) (wchar_t) -> Int32).self)
     var different: [String] = []
@@ -33,7 +33,7 @@ import Testing
       guard let scalar = Unicode.Scalar(value), let age = scalar.properties.age, age.major <= 11,
         !scalar.properties.isEmoji, !scalar.properties.isNoncharacterCodePoint,
         ![.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory),
-        // Wide since Unicode 16; no longer spacing since Unicode 15.
+        // Wide since Unicode 16, and no longer spacing since Unicode 15.
         !(0x4DC0...0x4DFF).contains(value), value != 0x1171E
       else { continue }
       let columns = TextWidth.columns(Character(scalar))

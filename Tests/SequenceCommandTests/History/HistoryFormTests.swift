@@ -8,10 +8,10 @@ import Testing
 @testable import SequenceCommand
 @testable import TerminalDisplay
 
-/// The history and its statistics, as they are printed.
+/// The printed forms of the history and its statistics.
 @Suite(.timeLimit(.minutes(1)))
 struct HistoryFormTests {
-  /// A run of two rounds with a pause, an extension and a step that was skipped.
+  /// Returns a run of two rounds with a pause, an extension and a skipped step.
   private func history(title: String = "Tabata") throws -> SampleHistory {
     let history = try SampleHistory()
     try history.set("2026-11-20T21:00:00Z")

@@ -7,10 +7,10 @@ import Testing
 
 @testable import SequenceCommand
 
-/// Active time is on the days that it was on, as clocks on the wall had them.
+/// The distribution of active time over local days.
 @Suite(.timeLimit(.minutes(1)))
 struct LocalDayTests {
-  /// The active time of each day in seconds, as the built program tells it.
+  /// Returns the active time of each day in seconds, as printed by the built program.
   private func days(_ history: SampleHistory, zone: String) throws -> [String: Double] {
     let text = try history.tool("stats", "--json", zone: zone)
     let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -36,7 +36,7 @@ struct LocalDayTests {
 
   @Test func `a day begins at one o'clock if clocks are set forward at midnight`() throws {
     let history = try SampleHistory()
-    // In Brazil 2018-11-04 began at 01:00, and 2018-02-17 had its last hour twice.
+    // In Brazil 2018-11-04 began at 01:00, and the last hour of 2018-02-17 occurred twice.
     try history.run(from: "2018-11-04T02:30:00Z", for: .seconds(3600))
     try history.run(from: "2018-02-18T00:30:00Z", for: .seconds(4 * 3600))
     let seconds: [String: Double] = [
@@ -62,7 +62,7 @@ struct LocalDayTests {
     #expect(try days(other, zone: "America/St_Johns").values.reduce(0, +) == 30 * 3600)
   }
 
-  /// The C library has a midnight for every day in most places; what serves the others has to agree with it.
+  /// Tests the search against the C library, which finds most midnights itself.
   @Test func `the end of a day is also found by searching`() {
     for second in stride(from: Int64(0), to: 1_800_000_000, by: 9_999_991) {
       let (day, end) = LocalCalendar().day(of: Moment(microseconds: second * 1_000_000))

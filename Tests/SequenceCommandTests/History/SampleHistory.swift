@@ -8,13 +8,13 @@ import TestSupport
 @testable import SequenceCommand
 
 extension Moment {
-  /// The moment of an ISO 8601 text with a zone.
+  /// Parses an ISO 8601 text with a zone.
   init(_ text: String) throws {
     self.init(try Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text))
   }
 }
 
-/// Days of 24 hours, as UTC has them.
+/// Days of 24 hours in UTC.
 struct WholeDays: DayDivision {
   func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
     let length: Int64 = 86_400_000_000
@@ -23,26 +23,26 @@ struct WholeDays: DayDivision {
   }
 }
 
-/// A history that a test makes, run by run, at moments of its own.
+/// A history that a test creates run by run at chosen times.
 final class SampleHistory {
   let directory: TemporaryDirectory
   private let clock = ManualClock(wall: Moment(microseconds: 0))
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// The store that holds it.
+  /// Opens the store.
   func store() throws -> RunStore {
     try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
   }
 
-  /// Sets the wall clock, and nothing else.
+  /// Sets the wall clock only.
   func set(_ moment: String) throws {
     clock.setWall(by: try Moment(moment).duration(since: clock.now().wall))
   }
 
   func pass(_ duration: Duration) { clock.advance(by: duration) }
 
-  /// Does a command of the program, and returns what it printed.
+  /// Runs a command of the program, and returns its output.
   @discardableResult
   func perform(_ words: String...) throws -> String {
     let output = try run(words)
@@ -52,7 +52,7 @@ final class SampleHistory {
     return output.text
   }
 
-  /// Does a command of the program, and returns what came of it.
+  /// Runs a command of the program, and returns its result.
   func run(_ words: [String]) throws -> CommandLineRunner.Outcome {
     var text = ""
     var errors = ""
@@ -64,7 +64,7 @@ final class SampleHistory {
     return CommandLineRunner.Outcome(status: status, text: text, errors: errors)
   }
 
-  /// A run of one countdown from a moment on, finished or stopped in its midst.
+  /// Adds a run of one countdown from a moment on, finished or stopped early.
   func run(_ title: String = "Test", from start: String, for duration: Duration, stops: Bool = false) throws {
     try set(start)
     try perform("start", "--title", title, "--card", "Only 30d")
@@ -72,14 +72,14 @@ final class SampleHistory {
     try perform(stops ? "stop" : "next")
   }
 
-  /// What it adds up to, with days as UTC has them.
+  /// Calculates the statistics, with days in UTC.
   func statistics(since: CivilDay? = nil) throws -> Statistics {
     var statistics = Statistics(WholeDays(), since: since)
     try statistics.add(from: store(), since: Moment(microseconds: .min))
     return statistics
   }
 
-  /// What the built program prints of it in a time zone.
+  /// Returns the output of the built program in a time zone.
   func tool(_ words: String..., zone: String) throws -> String {
     let environment = [
       "SEQUENCE_STATE_DIR": directory.path, "TZ": zone, "HOME": directory.path, "LC_ALL": "C.UTF-8",

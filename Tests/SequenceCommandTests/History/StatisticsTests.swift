@@ -9,7 +9,7 @@ import Testing
 @testable import SequenceRunner
 @testable import TerminalDisplay
 
-/// What runs add up to, with days of 24 hours.
+/// The statistics of runs, with days of 24 hours.
 @Suite struct StatisticsTests {
   private func statistics(_ history: SampleHistory, since: CivilDay? = nil) throws -> Statistics {
     try history.statistics(since: since)
@@ -17,7 +17,7 @@ import Testing
 
   private let monday = CivilDay(year: 2026, month: 11, day: 16)
 
-  /// A run across midnight, one that was stopped, two of one day, and one a week later.
+  /// Returns a run across midnight, a stopped run, two runs of one day, and a run a week later.
   private func history() throws -> SampleHistory {
     let history = try SampleHistory()
     try history.run("Run", from: "2026-11-16T23:50:00Z", for: .seconds(1200))
@@ -58,7 +58,7 @@ import Testing
     try history.perform("resume")
     history.pass(.seconds(300))
     try history.perform("next")
-    // The wall clock is set back by a year: B ends before it began.
+    // The wall clock is set back by a year, so B ends before it began.
     try history.set("2025-11-20T00:00:00Z")
     history.pass(.seconds(120))
     try history.perform("next")
@@ -74,7 +74,7 @@ import Testing
     let statistics = try statistics(history)
     #expect(statistics.days[monday]?.active == .milliseconds(1750))
     #expect(statistics.days[monday + 1]?.active == .milliseconds(3250))
-    // Six steps ended before midnight, and the one across it is of the day after.
+    // Six steps ended before midnight, and the step across midnight belongs to the next day.
     #expect(statistics.days[monday]?.completed == 6 && statistics.days[monday + 1]?.completed == 14)
   }
 

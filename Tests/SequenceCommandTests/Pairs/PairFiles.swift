@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the scenarios write: sequences and configurations.
+/// The files of a scenario: sequences and configurations.
 extension PairScenario {
   static let sequenceID = "FACE0000-0000-4000-8000-000000000000"
   static let title = "Pairs & more"
@@ -61,7 +61,7 @@ extension PairScenario {
     }
   }
 
-  /// As a program writes JSON that wants it in ASCII.
+  /// Returns a value as JSON in ASCII.
   private static func json(_ value: PairValue) -> String {
     switch value {
     case .text(let text):
@@ -75,7 +75,7 @@ extension PairScenario {
     }
   }
 
-  /// The text of the configuration; empty if there is nothing to say.
+  /// The text of the configuration; may be empty.
   var configuration: String {
     var lines: [String] = []
     switch policyPlace {
@@ -99,13 +99,13 @@ private indirect enum PairValue {
   case list([PairValue])
 }
 
-/// The words of the contract that the scenarios use, in one place.
+/// The terms of the documented interface, in one place.
 enum PairTerms {
   static let onSuspend = "onSuspend"
   static let keepAwake = "keepAwake: system"
   static let countSuspend = "--count-suspend"
   static let suspend = "suspend"
-  /// The number of a step, as options and documents have it.
+  /// The name of a step number in options and documents.
   static let stepNumber = "number"
   static let firstStep = 1
 

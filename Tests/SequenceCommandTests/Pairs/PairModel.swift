@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment that is known to lie between two others, in seconds.
+/// A moment between two others, in seconds.
 struct PairSpan {
   var from: Double
   var to: Double
@@ -20,8 +20,9 @@ struct PairSpan {
   }
 }
 
-/// What should be: a run by the rules of the documentation, which knows when it was told of something and nothing of
-/// the program.
+/// A model of a run by the rules of the documentation, independent of the program.
+///
+/// It knows only the times between which something happened.
 struct PairModel {
   struct Record: Equatable {
     let index: Int
@@ -33,17 +34,17 @@ struct PairModel {
     let steps: [PairStep]
     var index = 0
     var isPaused = false
-    /// Since when the machine is away, and whether it is back.
+    /// The beginning of the suspend, and whether the machine is back.
     var suspend: (since: PairSpan, isBack: Bool)?
     var extended = PairSpan(0)
-    /// What had elapsed when the clock was started or stopped last, and when it was started.
+    /// The elapsed time at the last start or stop of the clock, and the time of that start.
     var elapsed = PairSpan(0)
     var since = PairSpan(0)
     var records: [Record] = []
-    /// The active time of all that was done before the current step was begun, also of what was begun anew.
+    /// The active time before the current step, including restarted steps.
     var active = PairSpan(0)
     var isCleared = false
-    /// Whether it is known that the target of the current step has been reached.
+    /// Whether the target of the current step is known to be reached.
     var hasReached = false
 
     var step: PairStep { steps[index] }
@@ -69,9 +70,9 @@ struct PairModel {
   }
 
   private(set) var run: Run?
-  /// The runs that are over, newest first.
+  /// The ended runs, newest first.
   private(set) var history: [EndedRun] = []
-  /// What a reader of the run is told.
+  /// The events that a reader of the run receives.
   private(set) var events: [String] = []
 
   mutating func start(_ steps: [PairStep], at now: PairSpan) {
@@ -79,16 +80,16 @@ struct PairModel {
     events = [PairTerms.runStart, PairTerms.stepStart]
   }
 
-  /// The run is stopped, since another takes its place.
+  /// Stops the run because another one replaces it.
   mutating func replace(at now: PairSpan) { _ = perform(.replace, at: now) }
 
-  /// Whether the current step is so short that it is over, or past its target, before anything else happens.
+  /// Whether the current step is short enough to end or reach its target before anything else happens.
   var isAboutToReach: Bool {
     guard let run, !run.isPaused, !run.hasReached, let target = run.target else { return false }
     return target.to < 1
   }
 
-  /// The target of the current step has been reached: a step that ends by itself is over, any other goes on.
+  /// Reaches the target of the current step: ends a step that ends by itself, and continues any other.
   mutating func reach() {
     guard var run else { return }
     switch run.step.card.timing {
@@ -117,7 +118,7 @@ struct PairModel {
     events.append(PairTerms.pause)
   }
 
-  /// Does a command, if it can be done; whether it can.
+  /// Applies a command if possible; returns whether it was possible.
   mutating func perform(_ command: PairScenario.Command, at now: PairSpan) -> Bool {
     guard var run else { return false }
     switch command {
@@ -158,7 +159,7 @@ struct PairModel {
       guard let target = run.target else { return false }
       let elapsed = run.elapsed(at: now)
       if command == .lengthen {
-        // Past the target, what is added counts from now.
+        // Past the target, added time counts from now.
         let over = PairSpan(max(0, elapsed.from - target.from), max(0, elapsed.to - target.to))
         run.extended = run.extended + over + PairSpan(600)
       } else {
@@ -193,7 +194,7 @@ struct PairModel {
     self.run = nil
   }
 
-  /// What is to come as notifications: what of each step, and after which of them, with the seconds from now on.
+  /// Returns the pending notifications, with the seconds from now.
   func plan(at now: PairSpan) -> [(name: String, due: PairSpan)] {
     guard let run, !run.isPaused, !run.isCleared else { return [] }
     var plan: [(name: String, due: PairSpan)] = []
@@ -228,7 +229,7 @@ extension PairModel.Run {
     records.append(
       PairModel.Record(
         index: index, isCompleted: isCompleted,
-        // What was added past the target is not known to the millisecond.
+        // Time added past the target is not known to the millisecond.
         planned: target.map { $0.to - $0.from < 0.001 ? $0.from : .nan }))
   }
 

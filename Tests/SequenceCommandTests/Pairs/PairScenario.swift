@@ -1,8 +1,8 @@
 import Foundation
 
-/// What features meet in one scenario: a level of each factor.
+/// A combination of features: a level of each factor.
 struct PairScenario {
-  /// What is going on when the command comes.
+  /// The state of the run before the command.
   enum Situation: String, CaseIterable {
     case none, running, paused, lastStep, afterAShortStep
     case manual, overtime, pausedInOvertime
@@ -14,7 +14,7 @@ struct PairScenario {
       clear
   }
   enum FollowUp: String, CaseIterable { case next, toggle, lengthen, back, skip, clear }
-  /// How the cards stand in the file.
+  /// The structure of the cards in the file.
   enum Shape: String, CaseIterable { case flat, rounds, skippingLast, nested }
   enum Source: String, CaseIterable { case file, standardInput, library, json }
   enum Starter: String, CaseIterable { case start, startJSON, replace, run, runJSON }
@@ -44,7 +44,7 @@ struct PairScenario {
   let output: Output
   let identifiers: Identifiers
 
-  /// How many levels the factors have, in the order of a row.
+  /// The number of levels of each factor, in the order of a row.
   static let levels: [Int] = [
     Situation.allCases.count, Command.allCases.count, FollowUp.allCases.count, Shape.allCases.count,
     Source.allCases.count, Starter.allCases.count, Rounds.allCases.count, Without.allCases.count,
@@ -72,7 +72,7 @@ struct PairScenario {
 
   // MARK: - The sequence
 
-  /// The step that the situation is about.
+  /// The step that the situation applies to.
   var main: PairCard {
     let timing: PairCard.Timing =
       switch situation {
@@ -89,7 +89,7 @@ struct PairScenario {
 
   var isAboutSuspend: Bool { [.asleep, .returned, .returnedFromShutdown].contains(situation) }
 
-  /// What is to become of the run while the machine sleeps.
+  /// The policy for suspend.
   var policy: String {
     switch situation {
     case .asleep, .returned: "ask"
@@ -98,7 +98,7 @@ struct PairScenario {
     }
   }
 
-  /// The sequence as it is written.
+  /// The sequence as written.
   var written: [PairElement] {
     let rest = PairCard(
       number: 2, title: "Rest", timing: .automatic(300), skipsLast: shape != .flat && shape != .rounds)
@@ -118,7 +118,7 @@ struct PairScenario {
     ]
   }
 
-  /// The sequence as it runs, by the options.
+  /// The sequence as it runs, with the options applied.
   var chosen: [PairElement] {
     var elements = written
     let count: Int? =
@@ -138,7 +138,7 @@ struct PairScenario {
   }
 }
 
-/// A card as the scenarios have it.
+/// A card of a scenario.
 struct PairCard: Equatable {
   enum Timing: Equatable {
     case automatic(Double)
@@ -151,7 +151,7 @@ struct PairCard: Equatable {
   let timing: Timing
   var skipsLast = false
 
-  /// The id that a file gives it.
+  /// The id in a file.
   var id: String { "FACE0000-0000-4000-8000-00000000000\(number)" }
 }
 
@@ -166,7 +166,7 @@ indirect enum PairElement: Equatable {
     }
   }
 
-  /// The steps of elements, one after the other.
+  /// Returns the steps of elements in order.
   static func steps(_ elements: [PairElement], _ rounds: [[Int]] = []) -> [PairStep] {
     elements.flatMap { element in
       switch element {
@@ -182,6 +182,6 @@ indirect enum PairElement: Equatable {
 
 struct PairStep: Equatable {
   let card: PairCard
-  /// The round and of how many, outermost group first.
+  /// The round and the number of rounds, outermost group first.
   let rounds: [[Int]]
 }

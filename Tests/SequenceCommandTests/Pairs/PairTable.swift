@@ -1,11 +1,11 @@
 import TestSupport
 
-/// Rows of levels in which each level of each factor meets each level of each other factor at least once.
+/// Rows of levels that combine each level of each factor at least once with each level of every other factor.
 ///
-/// Each row begins with a pair that has not been yet, and takes for one factor after the other the level that meets the
-/// most of what it has not met: not the fewest rows there can be, but the same ones in each run.
+/// Each row begins with a new pair. For each further factor it takes the level with the most new pairs. The
+/// number of rows is not minimal, but the rows are the same in each run.
 struct PairTable {
-  /// How many levels each factor has.
+  /// The number of levels of each factor.
   let levels: [Int]
   private(set) var rows: [[Int]] = []
   private var met: [[Bool]]
@@ -25,7 +25,7 @@ struct PairTable {
     }
   }
 
-  /// Whether two levels of two factors are in a row together.
+  /// Returns whether a row has both levels.
   func hasMet(_ first: Int, _ one: Int, _ second: Int, _ other: Int) -> Bool {
     met[place(first, one)][place(second, other)]
   }
@@ -41,7 +41,7 @@ struct PairTable {
     var left = levels.indices.filter { given[$0] == nil }
     while !left.isEmpty {
       let factor = left.remove(at: generator.number(in: 0...left.count - 1))
-      // Where several are as good, any of them: the first would come too often.
+      // Among equally good levels a random one is taken, because the first would occur too often.
       let start = generator.number(in: 0...levels[factor] - 1)
       let candidates = (0..<levels[factor]).map { ($0 + start) % levels[factor] }
       let gains = candidates.map { level in chosen.count { !hasMet($0.key, $0.value, factor, level) } }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Each two of the features, options, commands and states that a user can bring together, with the built programs.
+/// Every pair of features, options, commands and states, with the built programs.
 @Suite(.timeLimit(.minutes(10)))
 struct PairTests {
   private static let table = PairTable(levels: PairScenario.levels, seed: 10)
@@ -24,7 +24,7 @@ struct PairTests {
   @Test func `output and plans follow the rules in every combination`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
-    // Each scenario waits for its programs; a sanitizer makes those several times slower.
+    // Each scenario waits for its programs, which a sanitizer makes several times slower.
     let rows = PairTests.table.rows.enumerated().filter { !Sanitizer.isUsed || $0.offset.isMultiple(of: 8) }
       .map(\.element)
     let findings = Mutex<[String]>([])

@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// What the programs say, beside what the model has.
+/// The comparison of the programs' output with the model.
 extension PairTrial {
   func number(_ step: [String: Any]) -> Int? {
     (step[PairTerms.stepNumber] as? Int).map { $0 - PairTerms.firstStep }
   }
 
-  /// What the file is said to be before anything runs.
+  /// Compares the output of `check` before anything runs.
   func checkCheck() throws {
-    // Ids that follow from the file are taken from it as it is written.
+    // Derived ids are taken from the file as written.
     let written = try json("check", tool.directory.path + "/pairs.yaml").document
     let steps = written["steps"] as? [[String: Any]] ?? []
     identifiers[0] = written["id"] as? String
@@ -28,7 +28,7 @@ extension PairTrial {
     for (step, document) in zip(model, found) { compare(document, step, "check") }
   }
 
-  /// A step of a document, with its card and its rounds.
+  /// Compares a step of a document with its card and its rounds.
   func compare(_ document: [String: Any], _ step: PairStep, _ place: String) {
     let card = document["card"] as? [String: Any] ?? [:]
     expect(
@@ -47,7 +47,7 @@ extension PairTrial {
     expect(rounds == step.rounds, "\(place): the rounds are \(rounds), and not \(step.rounds)")
   }
 
-  /// Everything that can be looked at now.
+  /// Compares all current output.
   func check() throws {
     let (status, at) = try json("status")
     compare(status, at: at, "status")
@@ -128,7 +128,7 @@ extension PairTrial {
     return abs(one - other) <= 0.002
   }
 
-  /// What is pending is what the model has planned, each at its time.
+  /// Compares the pending notifications and their times with the model's plan.
   func checkNotifications() throws {
     let (document, at) = try json("notifications", "list")
     let all = document["notifications"] as? [[String: Any]] ?? []
@@ -160,12 +160,12 @@ extension PairTrial {
       let expected = at + due
       expect(expected.contains(found), "notifications: \(name) is due at \(found), and not in \(expected)")
     }
-    // Of a run of cards the ids are not known; how many there are is.
+    // The ids in a run of `--card` are unknown, but their number is known.
     if let first = model.run?.steps.first, first.card.number > 7 {
       expect(
         pending.count == plan.count, "notifications: \(pending.count) are pending, and not \(plan.count)")
     } else {
-      // What is due at this moment may not have been taken up yet.
+      // A notification that is due right now may not have been handled yet.
       let left = pending.filter { $0.value > at.to }
       expect(left.isEmpty, "notifications: pending and not planned: \(left)")
     }

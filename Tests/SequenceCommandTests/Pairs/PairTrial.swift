@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// One scenario with the built programs, beside the model; what differs is kept, with the commands that led there.
+/// A scenario run with the built programs and the model; differences are kept with the commands before them.
 final class PairTrial {
   let scenario: PairScenario
   let tool: Tool
@@ -10,7 +10,7 @@ final class PairTrial {
   var model = PairModel()
   private var script: [String] = []
   private var differences: [String] = []
-  /// `run` in the background, and how many of its events were read.
+  /// `run` in the background, and the number of its events that were read.
   private var follower: ChildProcess?
   private var readEvents = 0
   /// The ids by the numbers of the cards, and that of the sequence as number 0.
@@ -30,7 +30,7 @@ final class PairTrial {
     }
   }
 
-  /// What differs, each with what was done before; empty if all is as it should be.
+  /// Returns the differences, each with the commands before it; empty without differences.
   func findings() throws -> [String] {
     do {
       try perform()
@@ -77,7 +77,7 @@ final class PairTrial {
     }
   }
 
-  /// The words that name the sequence, and what is chosen of it.
+  /// The arguments for the sequence and the choices.
   var source: [String] {
     let file =
       scenario.source == .library
@@ -106,7 +106,7 @@ final class PairTrial {
 
   func now() -> Double { Date().timeIntervalSince1970 }
 
-  /// Runs a command line, and tells when.
+  /// Runs a command line, and returns its times.
   func run(_ words: [String], input: String? = nil) throws -> (
     output: ChildProcess.Output, at: PairSpan
   ) {
@@ -145,7 +145,7 @@ final class PairTrial {
     }
   }
 
-  /// Waits for the end of a short step, or for its target.
+  /// Waits for the end or the target of a short step.
   private func settle() throws {
     while model.isAboutToReach {
       let index = model.run?.index
@@ -158,7 +158,7 @@ final class PairTrial {
     try readFollower()
   }
 
-  /// Starts the run of the scenario, by its starter.
+  /// Starts the run of the scenario.
   private func start() throws {
     let input = scenario.source == .standardInput ? scenario.text : nil
     let steps = PairElement.steps(scenario.chosen)
@@ -185,14 +185,14 @@ final class PairTrial {
       follower = child
       if let input { try child.write(input) }
       try child.endInput()
-      // Its first words come when the run has been started.
+      // Its first output appears when the run has been started.
       let first = try child.line()
       model.start(steps, at: PairSpan(before, now()))
       if scenario.starter == .runJSON { try compareEvent(first) }
     }
   }
 
-  /// Looks until the status is as it should be.
+  /// Waits until the status satisfies a condition.
   private func waitUntil(_ holds: ([String: Any]) -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(20)
     while true {
@@ -222,7 +222,7 @@ final class PairTrial {
     try waitUntil { ($0[PairTerms.suspend] as? [String: Any])?["length"] != nil }
   }
 
-  /// The command of the scenario, with its options.
+  /// Executes the command of the scenario with its options.
   private func act() throws {
     var words: [String]
     switch scenario.command {
@@ -260,7 +260,7 @@ final class PairTrial {
     }
   }
 
-  /// Runs a command, and tells the model.
+  /// Runs a command, and applies it to the model.
   private func command(_ command: PairScenario.Command, _ words: [String], isMeant: Bool = true) throws {
     let (output, at) = try run(words)
     let isStarting = command == .replace || command == .start && model.run == nil
@@ -280,7 +280,7 @@ final class PairTrial {
     expect(
       output.status == (isDone ? 0 : 1),
       "\(words): exit status \(output.status), \(output.text)\(output.errors)")
-    // A start may say besides what is missing for its cues.
+    // A start may also report missing programs for its cues.
     expect(
       isDone ? isStarting || output.errors.isEmpty : !output.errors.isEmpty, "\(words): \(output.errors)")
     if isDone, command != .clear, words.last == "--json" {
@@ -289,16 +289,16 @@ final class PairTrial {
     try settle()
   }
 
-  // MARK: - Reading along
+  // MARK: - Reading events
 
-  /// Reads the events that `run --json` is to tell, so that it has seen each before the next happens.
+  /// Reads the expected events of `run --json`, so that each is read before the next one happens.
   private func readFollower() throws {
     guard let follower, scenario.starter == .runJSON else { return }
     while readEvents < model.events.count, !isFollowerDone { try compareEvent(follower.line()) }
   }
 
   private var isFollowerDone: Bool { endOfFollowed != nil && readEvents >= (endOfFollowed ?? 0) }
-  /// After how many events the run that is followed was over.
+  /// The number of events after which the followed run had ended.
   private var endOfFollowed: Int?
 
   private func compareEvent(_ line: String) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// The configurations of bars that people copy.
+/// The example configurations of bars.
 @Suite struct BarExampleTests {
   private static let directory = BuiltProducts.repository + "/examples/bars/"
   private static let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Answers in place of the program: it tells how it was called.
+  /// Returns a directory of scripts in place of programs, which report their arguments.
   private func fakes(_ programs: [String: String]) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     for (name, script) in programs {

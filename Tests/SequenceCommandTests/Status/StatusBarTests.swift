@@ -7,7 +7,7 @@ import Testing
 
 @testable import SequenceCommand
 
-/// What each bar is told of each state.
+/// The output for each bar in each state.
 @Suite struct StatusBarTests {
   private func line(_ bar: StatusBar, _ status: RunStatus, _ format: String = StatusBar.usualTemplate) throws
     -> String

@@ -10,7 +10,7 @@ import Testing
 @testable import SequenceCommand
 @testable import TerminalDisplay
 
-/// When a follower prints a line: exactly when its text changes.
+/// The times of a follower's lines: exactly the changes of its text.
 @Suite(.timeLimit(.minutes(1)))
 struct StatusFollowingTests {
   private static let yaml = """
@@ -39,7 +39,7 @@ struct StatusFollowingTests {
     try StatusForm(ParsedArguments([word], of: StatusCommand.command))
   }
 
-  /// What is printed, and when after the start, by a follower that looks when it wants to.
+  /// Returns the lines of a follower that wakes itself, with their times after the start.
   private func lines(_ form: StatusForm, _ looks: StatusLooks, until end: Duration) throws -> [String] {
     var news = ChangeFilter(form)
     var lines: [String] = []
@@ -124,7 +124,7 @@ struct StatusFollowingTests {
 
   @Test func `two followers on terminals print the same lines, one per change`() throws {
     let directory = try TemporaryDirectory()
-    // Their timers lie far ahead: a follower wakes when the test has moved the clock and touched the directory.
+    // Its timers are far ahead; it wakes when the test moves the clock and touches the directory.
     let clock = ManualClock(boot: SystemClock.boot() + .seconds(1_000_000))
     func perform(_ words: String...) { Self.perform(words, in: directory.path, clock) }
     func wake(after duration: Duration) throws {

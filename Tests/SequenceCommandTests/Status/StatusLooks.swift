@@ -5,14 +5,14 @@ import TestSupport
 
 @testable import SequenceCommand
 
-/// A run in memory whose looks a test asks for at any moment.
+/// A run in memory that a test can read at any moment.
 struct StatusLooks {
   private var state: SettledRun?
   private let clock: ManualClock
-  /// The boot clock as it began.
+  /// The initial boot clock.
   static let start = Duration.seconds(1000)
 
-  /// - Parameter cards: as `--card` has them.
+  /// - Parameter cards: the cards in the form of `--card`.
   init(_ cards: String..., title: String = "Tabata", rounds: Int = 1) throws {
     try self.init(CardSpec.sequence(cards: cards, rounds: rounds, title: title))
   }
@@ -29,7 +29,7 @@ struct StatusLooks {
 
   static let idle = RunStatus(reading: ManualClock(boot: start).now(), run: nil)
 
-  /// The look at a moment of the boot clock, which must not be before the last command.
+  /// Returns the status at a moment of the boot clock, which must not precede the last command.
   func look(at boot: Duration) -> RunStatus {
     let reading = clock.now().advanced(by: boot - clock.now().boot)
     guard case .active(let run) = state, case .active(let settled) = run.settled(at: reading) else {
@@ -38,12 +38,12 @@ struct StatusLooks {
     return RunStatus(reading: reading, run: settled)
   }
 
-  /// The look so many seconds after the start.
+  /// Returns the status after a number of seconds from the start.
   func look(after seconds: Double) -> RunStatus {
     look(at: StatusLooks.start + .nanoseconds(Int64(seconds * 1e9)))
   }
 
-  /// Does a command so many seconds after the start.
+  /// Applies a command after a number of seconds from the start.
   mutating func perform(_ command: RunCommand, after seconds: Double) throws {
     let status = look(after: seconds)
     clock.advance(by: status.reading.boot - clock.now().boot)
