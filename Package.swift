@@ -14,17 +14,17 @@ let package = Package(
     .executable(name: "sequence-sound", targets: ["sequence-sound"]),
   ],
   targets: [
-    // C, one module map and one shim header each.
+    // C libraries, each with one module map and one shim header.
     .systemLibrary(name: "CSequenceLinux"),
     .systemLibrary(name: "CSequenceSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSequenceYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSequenceCanberra", providers: [.apt(["libcanberra-dev"])]),
     .systemLibrary(name: "CLibnotify", pkgConfig: "libnotify", providers: [.apt(["libnotify-dev"])]),
     .systemLibrary(name: "CSequenceGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    // The one in C++, as the library that it is the seam to; it needs libtomlplusplus-dev.
+    // C++, because toml++ is a C++ library; needs libtomlplusplus-dev.
     .target(name: "CSequenceTOML"),
 
-    // Libraries. Arrows run one way only; nothing but `Notifier` may reach libnotify.
+    // Libraries, without cyclic dependencies; only `Notifier` may use libnotify.
     .target(name: "Platform", dependencies: ["CSequenceLinux"]),
     .target(name: "Store", dependencies: ["Platform", "CSequenceLinux", "CSequenceSQLite"]),
     .target(
@@ -86,7 +86,7 @@ let package = Package(
     .executableTarget(
       name: "sequence-sound", dependencies: ["Platform", "CSequenceCanberra", "CSequenceLinux"]),
 
-    // Examples of embedding the libraries, which see of them what a stranger sees.
+    // Examples of embedding the libraries, with access to their public API only.
     .executableTarget(
       name: "embedding-example",
       dependencies: [
@@ -105,7 +105,7 @@ let package = Package(
       ],
       path: "examples/articles", packageAccess: false),
 
-    // Tests and benchmarks, and what they run against.
+    // Tests, benchmarks and their support code.
     .target(
       name: "TestSupport", dependencies: ["Platform", "SequenceRunner", "CSequenceLinux"],
       path: "Tests/TestSupport"),
@@ -185,7 +185,7 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// The window needs GTK, which nothing else does: it is built only if asked for.
+// Only the window needs GTK, so it is built only on request.
 if Context.environment["SEQUENCE_WINDOW"] == "1" {
   package.products.append(.executable(name: "sequence-window", targets: ["sequence-window"]))
   package.targets += [
@@ -208,7 +208,7 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
   ]
 }
 
-// Every target is compiled alike: the strictest language the compiler has, and no warning survives.
+// All targets have the same settings: the strictest language mode, and warnings as errors.
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -219,7 +219,7 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .treatAllWarnings(as: .error),
   ]
-  // Tests and benchmarks may use unsafe API without marking each use; what ships may not.
+  // Tests and benchmarks may use unsafe API without marking each use; shipped code may not.
   let isForTests =
     target.type == .test || ["Tests/", "Benchmarks/"].contains { target.path?.hasPrefix($0) == true }
   if !isForTests { settings.append(.strictMemorySafety()) }

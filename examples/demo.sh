@@ -18,7 +18,7 @@ if [ -t 0 ] && [ -t 1 ]; then
   exit
 fi
 
-# Each event is a line, so nothing is asked over and over.
+# Reads events line by line, so that it does not need to poll.
 "$sequence" run "$file" | while read -r line; do
   echo "$line"
   case $line in

@@ -6,7 +6,7 @@ set -u
 file=${1:?usage: headless.sh FILE [PATH OF sequence]}
 sequence=${2:-sequence}
 
-# start prints the id of the run; waiting for that very run, the script cannot miss its end.
+# start prints the id of the run. With the id, wait cannot miss the end of the run.
 run=$("$sequence" start "$file") || exit
 "$sequence" wait --run "$run"
 case $? in

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// A program that does something once for each line, and answers with how long it took.
+/// A program that does something once per input line, and answers with the time it took.
 struct Asked {
   private let child: ChildProcess
   private let nanosecondsPerUnit: Double
 
-  /// - Parameter nanosecondsPerUnit: what its answers count.
+  /// - Parameter nanosecondsPerUnit: the unit of its answers.
   init(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     nanosecondsPerUnit: Double = 1

@@ -1,10 +1,10 @@
-/// Something to measure.
+/// A measurement.
 protocol Benchmark {
-  /// What `--only` knows it by.
+  /// The name for `--only`.
   static var name: String { get }
-  /// Whether it is left out unless `--long` asks for it.
+  /// Whether it runs only with `--long`.
   static var isLong: Bool { get }
-  /// Measures, and hands out each line as soon as it is known.
+  /// Runs the measurement, and reports each row as soon as it is known.
   static func run(_ workplace: Workplace, _ report: (Row) throws -> Void) throws
 }
 

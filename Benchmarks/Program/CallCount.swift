@@ -1,21 +1,21 @@
 import Foundation
 import TestSupport
 
-/// Counts the system calls of processes.
+/// A count of the system calls of a process.
 struct CallCount {
   private let strace: ChildProcess
   private let output: String
 
-  /// Begins to count those of a process and of all its threads.
+  /// Starts to count the calls of a process and all its threads.
   init(of process: pid_t, in directory: TemporaryDirectory) throws {
     output = directory.path + "/calls.\(process)"
     strace = try ChildProcess(
       "/usr/bin/strace", ["-f", "-o", output, "-p", String(process)], environment: ["PATH": "/usr/bin:/bin"])
   }
 
-  /// Ends counting, and says how many there were.
+  /// Ends the count, and returns it.
   ///
-  /// A call in which a thread waited all the time is none, nor is its being taken up again once strace is there.
+  /// A call that only waited during the whole count is left out, and so is its restart when strace attaches.
   func end() throws -> Int {
     strace.signal(SIGINT)
     _ = try strace.exitStatus()

@@ -1,17 +1,17 @@
 import CSequenceLinux
 import Glibc
 
-/// The time since the machine was started, in nanoseconds: what the agent, the floors and the recording server read.
+/// Returns the boot clock in nanoseconds, like the agent, the floors and the recording server.
 func bootTime() -> Int64 { time(of: CLOCK_BOOTTIME) }
 
-/// The nanoseconds that a clock shows.
+/// Returns the time of a clock in nanoseconds.
 func time(of clock: clockid_t) -> Int64 {
   var time = timespec()
   clock_gettime(clock, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Waits for a while.
+/// Sleeps for a duration.
 func pause(_ duration: Duration) {
   let end = bootTime() + Int64(duration / .nanoseconds(1))
   var left = end - bootTime()

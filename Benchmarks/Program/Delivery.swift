@@ -1,21 +1,21 @@
 import TestSupport
 
-/// Whether the agent takes longer for a notification where more of them are pending.
+/// The agent's cost per notification, depending on the number of pending notifications.
 enum Delivery: Benchmark {
   static let name = "delivery"
   private static let delivered = 4
 
-  /// A run of so many steps, all but the first of which stay pending.
+  /// A run whose steps all stay pending, except the first few.
   private struct Load {
     let steps: Int
     let name: String
-    /// How long the first step and each of the next few last: as long as the agent may take for one in seconds.
+    /// The lengths of the first step and the next few in seconds; the agent has that much time for each.
     let lead, spacing: Double
   }
 
   private static let few = Load(steps: 20, name: "20", lead: 2, spacing: 0.5)
 
-  /// The largest is started in many seconds, which are over of its first step by then.
+  /// Returns loads whose first step is long enough to start the largest of them.
   private static func many(_ shape: SequenceText.Shape) -> [Load] {
     let lead: Double =
       switch shape {
@@ -41,7 +41,7 @@ enum Delivery: Benchmark {
     }
   }
 
-  /// What the agent takes of the processor for a notification, and how late that is shown.
+  /// Returns the agent's processor time per notification, and the lateness of the notifications.
   private static func cost(
     _ workplace: Workplace, _ shape: SequenceText.Shape, _ load: Load
   ) throws -> (time: Figure, lateness: Figure) {
@@ -52,7 +52,7 @@ enum Delivery: Benchmark {
     try tool("start", try tool.file(SequenceText.long(shape, steps: load.steps, after: lengths)))
     let agent = try tool.runningAgent()
     let due = try DueTimes(of: tool, first: delivered + 1)
-    // The first is not counted: the agent may still be busy with beginning.
+    // The first notification is not counted, because the agent may still be starting.
     _ = try server.next("notify", within: .seconds(60))
     let settling = Duration.seconds(load.spacing / 2)
     pause(settling)

@@ -3,11 +3,11 @@ import SequencePlanning
 import SequenceRunner
 import TestSupport
 
-/// When each notification of a run is due on the boot clock, by its text.
+/// The due time of each notification of a run on the boot clock, by its text.
 struct DueTimes {
   private let times: [String: Int64]
 
-  /// - Parameter count: how many of the first; `nil` for all.
+  /// - Parameter count: the number of notifications to read; `nil` for all.
   init(of tool: Tool, first count: Int? = nil) throws {
     let requests = try tool.store().ledger.entries(in: .everything).map(\.request)
     times = Dictionary(
@@ -18,7 +18,7 @@ struct DueTimes {
   var count: Int { times.count }
   var first: Int64? { times.values.min() }
 
-  /// How late one was shown; fails for what was not planned, as what stands for several that ran out together.
+  /// Returns the lateness of a notification; throws for an unplanned one, such as a summary of several steps.
   func lateness(of event: ServerEvent) throws -> Int64 {
     guard let due = times["\(event.summary ?? "") \(event.body ?? "")"] else {
       throw BenchmarkError("a notification was not planned: \(event)")

@@ -17,7 +17,7 @@ struct Figure {
   static func count(_ value: Int) -> Figure { Figure(value: Double(value), unit: .count) }
   static func seconds(_ value: Double) -> Figure { .nanoseconds(value * 1e9) }
 
-  /// The number with three digits that count, in the unit that suits its size.
+  /// The number with three significant digits, in a suitable unit.
   var text: String {
     switch unit {
     case .count: String(Int(value))
@@ -33,13 +33,13 @@ struct Figure {
   }
 }
 
-/// A number with about three digits that count.
+/// Formats a number with about three significant digits.
 func digits(_ value: Double) -> String {
   let places = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2
   return decimal(value, places: places)
 }
 
-/// A number with so many digits after the point.
+/// Formats a number with a number of decimal places.
 func decimal(_ value: Double, places: Int) -> String {
   guard value.isFinite else { return "\(value)" }
   let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What the system itself costs, for reading the rest of the table.
+/// The costs of the system itself, for comparison.
 enum Floors: Benchmark {
   static let name = "floors"
 

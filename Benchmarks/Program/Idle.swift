@@ -1,15 +1,16 @@
 import SequenceRunner
 import TestSupport
 
-/// What a countdown of an hour takes of the machine while nothing happens.
+/// The cost of an idle hour-long countdown.
 ///
-/// Everybody counts down at the same time; system calls are counted after that, since that is felt by who is counted.
+/// All programs count down at the same time. System calls are counted afterwards, because tracing affects the
+/// program.
 enum Idle: Benchmark {
   static let name = "idle"
   private static let window = Duration.seconds(60)
   private static let callWindow = Duration.seconds(20)
 
-  /// What one of them took.
+  /// The cost of one program.
   private struct Cost {
     let processorTime, switches, calls: Figure
     let resident, proportional: Figure

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// How late after its due time a notification reaches the server.
+/// The delay between the due time of a notification and its arrival at the server.
 ///
-/// A run of short steps, the bare floor and one with libnotify share a server and a bus; their moments lie between
-/// those of each other.
+/// A run of short steps, the bare floor and the floor with libnotify share a server and a bus, at interleaved
+/// times.
 enum Lateness: Benchmark {
   static let name = "lateness"
   private static let count = 500

@@ -17,7 +17,7 @@ final class LibraryUser {
     bus = try PrivateBus()
     server = try RecordingServer(on: bus)
     directory = try TemporaryDirectory()
-    // It fails for names that are none, and without memory.
+    // setenv fails only for invalid names or without memory.
     setenv("DBUS_SESSION_BUS_ADDRESS", bus.address, 1)
     let path = directory.path
     let application = NotifyingApplication(name: "benchmark", desktopEntry: "benchmark", icon: "")
@@ -28,7 +28,7 @@ final class LibraryUser {
     }
   }
 
-  /// Schedules so many, ten of each card, a day from now and later; how long that takes.
+  /// Schedules notifications, ten per card, at least a day from now; returns the time taken.
   func add(_ prefix: String, _ count: Int) throws -> Duration {
     let first = scheduler.now().advanced(by: .seconds(86_400))
     let requests = try (0..<count).map { index in
@@ -40,7 +40,7 @@ final class LibraryUser {
     return try timed { try scheduler.add(requests) }
   }
 
-  /// Removes all whose names begin with some components; how long that takes.
+  /// Removes all notifications whose names begin with some components; returns the time taken.
   func remove(_ prefix: String) throws -> Duration {
     let scope = NotificationScope(try LibraryUser.identifier(prefix))
     return try timed { try scheduler.remove(scope) }
@@ -63,7 +63,7 @@ final class LibraryUser {
     return identifier
   }
 
-  /// A process has one scheduler at a time; one that is gone keeps the place until its threads have ended.
+  /// A process has one scheduler at a time; a previous one blocks the place until its threads have ended.
   private static func free(_ make: () throws -> NotificationScheduler) throws -> NotificationScheduler {
     for _ in 0..<100 {
       do {

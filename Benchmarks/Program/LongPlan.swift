@@ -2,7 +2,7 @@ import Foundation
 import SequenceRunner
 import TestSupport
 
-/// How late the end of a long plan is.
+/// The lateness at the end of a long plan.
 enum LongPlan: Benchmark {
   static let name = "plan"
   private static let steps = 10_000
@@ -22,7 +22,7 @@ enum LongPlan: Benchmark {
     guard let run = try tool.store().settle().run, case .running(let since, _) = run.current.clock else {
       throw BenchmarkError("no run")
     }
-    // Where steps are over already, the current one started at a whole number of them.
+    // The current step started after a whole number of ended steps.
     let start = since.boot.nanoseconds - Int64(run.log.count) * Int64(length / .nanoseconds(1))
     guard try tool.begin("wait", "--run", id).exitStatus(within: .seconds(200)) == 0 else {
       throw BenchmarkError("the run did not finish")

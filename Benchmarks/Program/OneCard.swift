@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What it costs to remove the notifications of one card out of very many.
+/// The cost of removing one card's notifications out of very many.
 enum OneCard: Benchmark {
   static let name = "card"
   private static let count = 100_000

@@ -1,6 +1,6 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
-  /// The directory in which everything was installed that is measured.
+  /// The directory with all installed programs to measure.
   var prefix = ""
   /// The benchmarks to run; empty for all.
   var names: [String] = []

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// What the kernel has counted of a process, all its threads together.
+/// The kernel's counts for a process with all its threads.
 struct ProcessFigures {
-  /// The time on a processor in nanoseconds, that of threads included which have ended.
+  /// The processor time in nanoseconds, including ended threads.
   let processorTime: Int64
-  /// How often each thread waited, and so was woken, or was made to wait.
+  /// The number of context switches of each thread, voluntary and involuntary.
   private let switches: [String: Int]
 
   init(of process: pid_t) throws {
@@ -15,7 +15,7 @@ struct ProcessFigures {
     let tasks = "/proc/\(process)/task"
     var switches: [String: Int] = [:]
     for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
-      // A thread may end while it is looked at.
+      // A thread may end during the read.
       guard let status = try? text("\(tasks)/\(task)/status") else { continue }
       let counts = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
         .compactMap { $0.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } }
@@ -25,7 +25,8 @@ struct ProcessFigures {
     self.switches = switches
   }
 
-  /// How often threads waited since then; those that have ended meanwhile do not count.
+  /// Returns the number of context switches since an earlier count; threads that ended since then do not
+  /// count.
   func switches(since before: ProcessFigures) -> Int {
     switches.reduce(0) { $0 + $1.value - before.switches[$1.key, default: 0] }
   }
@@ -33,11 +34,11 @@ struct ProcessFigures {
 
 /// The memory of a process in KiB.
 struct ProcessMemory {
-  /// What of it is in memory.
+  /// The resident memory.
   let resident: Int
-  /// The same, where what several processes share is divided by their number.
+  /// The resident memory, with shared pages divided by the number of their users.
   let proportional: Int
-  /// What of it is its own, and from no file.
+  /// The private memory that belongs to no file.
   let anonymous: Int
 
   init(of process: pid_t) throws {
@@ -52,10 +53,10 @@ struct ProcessMemory {
   }
 }
 
-/// The text of a file; of those below `/proc` nobody knows the size before.
+/// Returns the text of a file; files below `/proc` have no known size.
 func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-/// The first child of a process.
+/// Returns the first child of a process.
 func child(of process: pid_t) throws -> pid_t? {
   try text("/proc/\(process)/task/\(process)/children").split(separator: " ").first.flatMap { pid_t($0) }
 }

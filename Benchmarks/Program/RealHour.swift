@@ -1,7 +1,7 @@
 import SequenceRunner
 import TestSupport
 
-/// What an hour of steps of one second leaves in the memory of a real agent and of the live display.
+/// The memory growth of a real agent and of the live display over an hour of one-second steps.
 enum RealHour: Benchmark {
   static let name = "hour"
   static let isLong = true

@@ -2,24 +2,24 @@ import Glibc
 import SequenceRunner
 import TestSupport
 
-/// A program that counts down an hour while it is looked at.
+/// A program that counts down an hour during the measurement.
 struct Resting {
   let name: String
   let process: pid_t
-  /// What has to live as long as it is looked at.
+  /// The objects that must exist during the measurement.
   private let keeps: [AnyObject]
 
   init(_ name: String, _ process: pid_t, keeping keeps: [AnyObject]) {
     (self.name, self.process, self.keeps) = (name, process, keeps)
   }
 
-  /// A program on a terminal that nobody reads.
+  /// Starts a program on a terminal that nobody reads.
   init(
     _ name: String, onTerminal words: String, environment: [String: String], keeping keeps: [AnyObject] = []
   )
     throws
   {
-    // The file is what script(1) writes all output to.
+    // script(1) writes all output to this file.
     let script = try ChildProcess(
       "/usr/bin/script", ["--quiet", "--flush", "--command", "exec \(words)", "/dev/null"],
       environment: environment.merging(["SHELL": "/bin/sh", "TERM": "xterm"]) { $1 })
@@ -32,7 +32,7 @@ struct Resting {
     self.init(name, process, keeping: keeps + [script])
   }
 
-  /// The agent of a run, and the live display of another one.
+  /// Starts the agent of one run, and the live display of another.
   static func ours(_ workplace: Workplace) throws -> (agent: Resting, display: Resting) {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
@@ -46,7 +46,7 @@ struct Resting {
     return (agent, display)
   }
 
-  /// What a user would take instead.
+  /// Starts other programs for the same purpose.
   static func peers(_ workplace: Workplace) throws -> [Resting] {
     let home = try TemporaryDirectory()
     let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]

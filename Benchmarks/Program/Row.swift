@@ -1,23 +1,23 @@
 import SequenceRunner
 
-/// A line of the table: something of ours, beside what it is compared with.
+/// A line of the table: a figure of Sequence, with the figure for comparison.
 struct Row {
   let what: String
   let ours: Figure
   let other: Other?
   let goal: Goal?
 
-  /// What ours is compared with, measured in the same run.
+  /// The figure for comparison, measured in the same run.
   struct Other {
     let name: String
     let figure: Figure
   }
 
-  /// What has to hold for ours.
+  /// The goal for the figure of Sequence.
   enum Goal {
-    /// It is at most so many times the other.
+    /// At most this multiple of the other figure.
     case ratio(Double)
-    /// It is at most so much, whatever the other is.
+    /// At most this value, whatever the other figure.
     case limit(Figure)
   }
 
@@ -35,15 +35,15 @@ struct Row {
     self.goal = goal
   }
 
-  /// Ours in terms of the other; `nil` where there is none, or it is nothing.
+  /// The figure of Sequence divided by the other; `nil` if that is missing or zero.
   var ratio: Double? {
     guard let other, other.figure.value > 0 else { return nil }
     return ours.value / other.figure.value
   }
 
-  /// Whether the goal is met; `nil` without one.
+  /// Whether the goal is met; `nil` without a goal.
   ///
-  /// A ratio that cannot be had misses its goal.
+  /// A missing ratio misses its goal.
   var isMet: Bool? {
     switch goal {
     case nil: nil

@@ -1,14 +1,14 @@
-/// Measured values of one thing.
+/// The measured values of one quantity.
 struct Samples {
   private(set) var values: [Double] = []
 
   mutating func add(_ value: Double) { values.append(value) }
   mutating func add(_ duration: Duration) { values.append(duration / .nanoseconds(1)) }
 
-  /// The value that half of them are below.
+  /// The median.
   var median: Double { percentile(50) }
 
-  /// The value that so many in a hundred are at or below: the nearest rank.
+  /// Returns a percentile by the nearest-rank method.
   func percentile(_ percent: Double) -> Double {
     let sorted = values.sorted()
     let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
@@ -18,11 +18,11 @@ struct Samples {
   var medianTime: Figure { .nanoseconds(median) }
 }
 
-/// Measures several things in turn, so that what the machine does besides hits all of them alike.
+/// Measures several things in turn, so that other load on the machine affects all of them alike.
 ///
 /// - Parameters:
-///   - rounds: how often each is measured.
-///   - warmUps: how many rounds there are before that, which do not count.
+///   - rounds: the number of measurements of each.
+///   - warmUps: the number of uncounted rounds before that.
 func interleaved(
   _ rounds: Int, warmUps: Int = 1, _ measures: [() throws -> Duration]
 ) throws -> [Samples] {

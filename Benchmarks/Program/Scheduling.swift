@@ -4,7 +4,7 @@ import Notifier
 import SequenceRunner
 import TestSupport
 
-/// What it costs a program to schedule many notifications, and to remove them by what their names begin with.
+/// The cost of scheduling many notifications, and of removing them by name prefix.
 enum Scheduling: Benchmark {
   static let name = "scheduling"
 
@@ -34,7 +34,7 @@ enum Scheduling: Benchmark {
       floor.add(try rows.duration(String(count)))
       removed.add(try library.remove(prefix))
       if let jobs { removedJobs.add(try jobs.duration("remove \(prefix)")) }
-      // What was removed is forgotten by the next call.
+      // The next call purges removed notifications.
       forgotten.add(try library.add("bench.after", 1))
     }
     let size = count.formatted(.number.locale(Locale(identifier: "en")))

@@ -1,14 +1,14 @@
 /// Sequence files of any size.
 enum SequenceText {
-  /// How the steps of a file come about.
+  /// The structure of a file.
   enum Shape: String, CaseIterable {
-    /// One card after the other, each with an id of its own.
+    /// One card after the other, each with its own id.
     case flat
     /// A group with rounds.
     case rounds
   }
 
-  /// So many steps of an hour, after some that are shorter: they have these lengths in seconds.
+  /// Returns steps of an hour, preceded by steps of the given lengths in seconds.
   static func long(_ shape: Shape, steps: Int, after lengths: [Double] = []) -> String {
     let short = lengths.enumerated().map { index, length in
       "\n  - { title: Short \(index), countdown: \(length)s }"
@@ -24,14 +24,14 @@ enum SequenceText {
 
         """
     case .flat:
-      // An alias takes five bytes: of cards that are written out, a file has room for some 40,000.
+      // An alias takes five bytes; a file has room for only some 40,000 cards that are written out.
       let cards = String(repeating: "\n- *a", count: count - 1)
       let indented = cards.replacing("\n", with: "\n  ")
       return "title: Flat\ncards:\(short)\n  - &a { title: Work, countdown: 1h }\(indented)\n"
     }
   }
 
-  /// Short steps of one length in rounds, after one that is longer.
+  /// Returns short steps of one length in rounds, after a longer step.
   static func short(steps: Int, seconds: Double, lead: Double) -> String {
     """
     title: Short

@@ -8,13 +8,13 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// What a day of steps of one second leaves in memory: the agent's store and its decisions, on clocks that are moved.
+/// The memory growth of the agent's store and decisions over a simulated day of one-second steps.
 enum SimulatedDay: Benchmark {
   static let name = "day"
   private static let hours = 24
 
   static func run(_ workplace: Workplace, _ report: (Row) throws -> Void) throws {
-    // In memory: what the disk takes is not what is asked here.
+    // In memory, because the cost of the disk is not measured here.
     let path = "/dev/shm/sequence-benchmark-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let clock = ManualClock()
@@ -37,16 +37,16 @@ enum SimulatedDay: Benchmark {
     try report(Row("\(what), allocated", .kibibytes(after.allocated - before.allocated), goal: goal))
   }
 
-  /// What this program has of memory, and of the allocator, in KiB.
+  /// Returns the resident memory of this program and the allocated part, in KiB.
   private static func usage() throws -> (resident: Int, allocated: Int) {
-    // What was freed would otherwise stay resident, and hide what is added.
+    // Freed memory would otherwise stay resident and hide the growth.
     malloc_trim(0)
     let heap = mallinfo2()
     return (try ProcessMemory(of: getpid()).resident, Int(heap.uordblks + heap.hblkhd) / 1024)
   }
 }
 
-/// Answers a courier as a desktop would on which all goes well, and lets time go by.
+/// A simulated desktop without failures, which answers a courier and lets time pass.
 private final class ImaginedDesktop {
   let courier: Courier
   private let clock: ManualClock
@@ -56,7 +56,7 @@ private final class ImaginedDesktop {
 
   init(_ courier: Courier, _ clock: ManualClock) { (self.courier, self.clock) = (courier, clock) }
 
-  /// Does what there is to do until so much time has gone by.
+  /// Executes all orders until an amount of time has passed.
   func spend(_ time: Duration) throws {
     let end = clock.now().boot + time
     while true {

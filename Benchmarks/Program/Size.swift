@@ -2,7 +2,7 @@ import Foundation
 import SequenceRunner
 import TestSupport
 
-/// How what commands cost grows with the steps of the sequence.
+/// The cost of commands, depending on the number of steps.
 enum Size: Benchmark {
   static let name = "size"
   private static let sizes = [10, 1000, 100_000]
@@ -27,7 +27,7 @@ enum Size: Benchmark {
     }
   }
 
-  /// What `status` costs for more steps must not be more than reading what is stored of them costs.
+  /// Measures `status`, whose additional cost for more steps must not exceed that of reading the stored run.
   private static func looking(at runs: [SizedRun], _ report: (Row) throws -> Void) throws {
     let looks = try interleaved(6, runs.flatMap { [$0.status, $0.readSnapshot, $0.parseSnapshot] })
     let smallest = looks[0].median

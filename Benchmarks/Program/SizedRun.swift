@@ -2,7 +2,7 @@ import Foundation
 import SequenceRunner
 import TestSupport
 
-/// A run of a sequence of some size, to which things are done that take time.
+/// A run of a sequence of some size, with timed operations.
 final class SizedRun {
   let name: String
   private let tool: Tool
@@ -10,7 +10,7 @@ final class SizedRun {
   private let snapshot: Data
   private let snapshotFile: String
 
-  /// A run that has started.
+  /// Starts a run.
   init(_ workplace: Workplace, _ shape: SequenceText.Shape, steps: Int) throws {
     let count = steps.formatted(.number.locale(Locale(identifier: "en")))
     name = "\(count) steps, \(shape.rawValue)"
@@ -26,7 +26,7 @@ final class SizedRun {
 
   func check() throws -> Duration { try tool.process("check", file).duration() }
 
-  /// Starts the run anew.
+  /// Restarts the run.
   func start() throws -> Duration {
     try tool("stop")
     let duration = try tool.process("start", file).duration()
@@ -43,17 +43,17 @@ final class SizedRun {
 
   func status() throws -> Duration { try tool.process("status").duration() }
 
-  /// Has another program read what is stored of the run.
+  /// Reads the stored run with another program.
   func readSnapshot() throws -> Duration { try WholeProcess(["/usr/bin/cksum", snapshotFile]).duration() }
 
-  /// Has Foundation parse it.
+  /// Parses the stored run with Foundation.
   func parseSnapshot() throws -> Duration {
     let start = ContinuousClock.now
     _ = try JSONSerialization.jsonObject(with: snapshot)
     return ContinuousClock.now - start
   }
 
-  /// Ends the agent that was just started, which would take time of the next measurement.
+  /// Stops the newly started agent, which would affect the next measurement.
   private func stopAgent() throws {
     kill(try tool.runningAgent(), SIGKILL)
     try tool.waitForEndOfAgent()

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What a command costs from its start to its end, as a status bar runs it each second.
+/// The complete cost of a command, such as a status bar runs it every second.
 enum StartUp: Benchmark {
   static let name = "startup"
   private static let rounds = 100
@@ -11,7 +11,7 @@ enum StartUp: Benchmark {
     let (running, idle) = (try Tool(workplace, bus: bus), try Tool(workplace))
     try running("start", "--card", "Work 1h", "--card", "Rest 1h")
     _ = try running.runningAgent()
-    // The store is there, and nothing in it.
+    // The store exists and is empty.
     try idle("status")
     let termdown = WholeProcess([workplace.peer("termdown"), "--version"])
     let samples = try interleaved(

@@ -1,7 +1,7 @@
 import Presentation
 import SequenceRunner
 
-/// The table as it is printed, a line at a time.
+/// The table, printed line by line.
 enum Table {
   private static let widths = [58, 10, 34, 9, 10]
 
@@ -31,7 +31,7 @@ enum Table {
     }
   }
 
-  /// A ratio; one that is small as a fraction, since that is how one says it.
+  /// Formats a ratio; a small one as a fraction, which is easier to read.
   private static func ratioText(_ ratio: Double) -> String {
     ratio > 0 && ratio < 0.1 ? "1/\(decimal(1 / ratio, places: 0))" : "\(decimal(ratio, places: 2)) x"
   }

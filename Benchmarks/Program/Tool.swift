@@ -6,7 +6,7 @@ import SequenceRunner
 import Store
 import TestSupport
 
-/// The installed program with a state directory of its own; its agent ends with it.
+/// The installed program with its own state directory; its agent ends with it.
 final class Tool {
   let directory: TemporaryDirectory
   let environment: [String: String]
@@ -25,11 +25,11 @@ final class Tool {
   }
 
   deinit {
-    // Without a list of processes there was none to be found before either.
+    // Without a list of processes, no agent could be found before either.
     if let agent = try? agent() { kill(agent, SIGKILL) }
   }
 
-  /// Runs a command that has to succeed, and returns what it printed.
+  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   func callAsFunction(_ words: String...) throws -> String {
     let output = try ChildProcess.run(program, words, environment: environment, within: .seconds(120))
@@ -37,30 +37,30 @@ final class Tool {
     return output.text
   }
 
-  /// Starts a command, and returns while it runs.
+  /// Starts a command without waiting for its end.
   func begin(_ words: String...) throws -> ChildProcess {
     try ChildProcess(program, words, environment: environment)
   }
 
-  /// A command that can be measured.
+  /// Returns a command that can be measured.
   func process(_ words: String...) -> WholeProcess { WholeProcess([program] + words, environment) }
 
   func store() throws -> RunStore { try RunStore.withNotifications(in: state, clock: SystemClock()) }
 
-  /// The process of the agent that runs; `nil` without one.
+  /// Returns the process id of the running agent; `nil` without one.
   ///
-  /// What it reports of itself may still be the report of the one before.
+  /// The agent's own report is not used, because it may still be that of its predecessor.
   func agent() throws -> pid_t? {
     let words = "sequence-agent\0--state-dir\0\(state.path)\0"
     for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
-      // Processes end while they are looked at.
+      // Processes may end during the search.
       guard let process = pid_t(name), let line = try? text("/proc/\(name)/cmdline") else { continue }
       if line.hasSuffix(words) { return process }
     }
     return nil
   }
 
-  /// The process of the agent, which has to be there soon.
+  /// Returns the process id of the agent, which must start soon.
   func runningAgent() throws -> pid_t {
     for _ in 0..<100 {
       if let agent = try agent() { return agent }
@@ -69,7 +69,7 @@ final class Tool {
     throw BenchmarkError("no agent runs in \(state.path)")
   }
 
-  /// Waits until no agent is there.
+  /// Waits until no agent is running.
   func waitForEndOfAgent() throws {
     let lock = try FileLock(path: state.path + "/agent.lock")
     guard try lock.take(within: .seconds(60)) else { throw BenchmarkError("the agent goes on") }

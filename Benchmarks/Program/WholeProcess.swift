@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import SequenceRunner
 
-/// A program with its arguments and its environment, that can be run to its end again and again.
+/// A program with arguments and environment, which can be run to its end repeatedly.
 struct WholeProcess {
   let words: [String]
   let environment: [String: String]
@@ -13,7 +13,7 @@ struct WholeProcess {
     self.environment = environment
   }
 
-  /// How long it takes from being started until it has ended; what it prints goes nowhere.
+  /// Returns the time from its start to its end; its output is discarded.
   func duration() throws -> Duration {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

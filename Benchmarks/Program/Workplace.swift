@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Where the programs are that are measured.
+/// The paths of the programs to measure.
 struct Workplace {
   let prefix: String
   let isLong: Bool

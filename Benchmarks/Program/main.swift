@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-// Measures Sequence beside what else there is, and prints a table. Whatever is compared is measured in turn, in one
-// run: on a machine that does other things besides, only such figures can be compared.
+// Measures Sequence and comparable programs, and prints a table. Compared figures are measured in turn in one
+// run, because figures of different runs are not comparable on a machine with other load.
 //
 //     benchmark --prefix DIRECTORY [--only NAME]… [--long]
 //
-// It ends with 1 if a goal is missed, and with 2 if something could not be measured.
+// The exit status is 1 if a goal is missed, and 2 if a measurement failed.
 
 let benchmarks: [any Benchmark.Type] = [
   StartUp.self, Floors.self, Lateness.self, Idle.self, Scheduling.self, OneCard.self, Size.self,

@@ -1,4 +1,4 @@
-// The least that a question to the notification server costs: one call over the session bus, and its answer.
+// The lowest cost of a request to the notification server: one call over the session bus, with its reply.
 #include <dbus/dbus.h>
 #include "question.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Waits for moments of the boot clock as the agent does: by a timer that is armed with the moment itself.
+// Waits for moments of the boot clock like the agent, with a timer set to the moment itself.
 #include <stdint.h>
 #include <sys/timerfd.h>
 #include <unistd.h>

@@ -1,2 +1,2 @@
-// The least that a command costs: it is started, and returns.
+// The lowest cost of a command: it starts and returns.
 int main(void) { return 0; }

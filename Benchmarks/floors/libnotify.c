@@ -1,4 +1,4 @@
-// What a notification at its time costs who uses libnotify, and does nothing besides.
+// The cost of a timed notification with libnotify and nothing else.
 //
 //     libnotify COUNT FIRST INTERVAL      nanoseconds of the boot clock
 #include <libnotify/notify.h>

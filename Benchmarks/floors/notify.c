@@ -1,4 +1,4 @@
-// The least that a notification at its time costs: a timer, and one call over the session bus.
+// The lowest cost of a timed notification: a timer, and one call over the session bus.
 //
 //     notify COUNT FIRST INTERVAL      nanoseconds of the boot clock
 #include <dbus/dbus.h>
@@ -14,7 +14,7 @@ static void append_hint(DBusMessageIter *hints, const char *name, int type, cons
   dbus_message_iter_close_container(hints, &entry);
 }
 
-// Asks the server to show a notification in the place of another one, and returns its number.
+// Asks the server to show a notification that replaces another one, and returns its id.
 static dbus_uint32_t notify(DBusConnection *bus, const char *summary, dbus_uint32_t replaced) {
   const char *server = "org.freedesktop.Notifications", *application = "floor", *icon = "", *body = "due now";
   const char *entry = "floor";

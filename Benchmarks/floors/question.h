@@ -1,6 +1,6 @@
 #pragma once
-// A floor is asked by a line on its standard input, does once what it is there for, and answers with the nanoseconds
-// that it took.
+// A floor waits for a line on standard input, runs its operation once, and answers with the nanoseconds that
+// it took.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,7 +11,7 @@ static inline long long now(clockid_t clock) {
   return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-// Waits for a question; the number that it is about, or -1 once there are no more.
+// Waits for a question; returns its number, or -1 at the end of the input.
 static inline long question(void) {
   char line[64];
   return fgets(line, sizeof line, stdin) ? atol(line) : -1;

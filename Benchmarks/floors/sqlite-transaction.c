@@ -1,5 +1,5 @@
-// The least that it costs to store something for good: one transaction of SQLite that inserts so many rows, in the
-// mode in which Sequence writes. The argument is the path of a database that is made.
+// The lowest cost of durable storage: one SQLite transaction that inserts a number of rows, in the journal
+// mode of Sequence. The argument is the path of a new database.
 #include <sqlite3.h>
 #include "question.h"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a script does without a timer: so many sleeps, one after the other.
+# A script without a timer: a number of sleeps, one after another.
 #
 #     sleep-loop.sh COUNT SECONDS
 index=0

@@ -6,8 +6,8 @@ import SequencePlanning
 import SequenceRunner
 import Store
 
-// A program of its own that runs a sequence: it starts a run in a state directory, delivers the notifications
-// itself until nothing is left to come, and says what became of each step.
+// A separate program that runs a sequence. It starts a run in a state directory, delivers the notifications
+// itself until none is pending, and prints the result of each step.
 //
 //     embedding STATE-DIRECTORY
 
@@ -25,13 +25,13 @@ let parsed = try SequenceFile.parse(
     """.utf8))
 let run = try store.start(parsed.timeline, replacing: true).run
 
-// Read once, by value: everything that is said of this moment comes from this one look.
+// Read once, by value: everything about this moment comes from this one status.
 if let position = try store.settle().position {
   print("\(position.step.card.title): \(position.remaining ?? .zero) left, step 1 of \(position.stepCount)")
 }
 _ = try store.perform(.extend(.seconds(1)))
 
-// The agent waits and delivers in this thread. It ends when nothing is pending and nothing of it is on screen.
+// The agent waits and delivers in this thread. It ends when no notification is pending or visible.
 let ending = try Agent(directory: directory).run()
 
 if let run, let ended = try store.endedRun(id: run.runID) {
