@@ -133,9 +133,10 @@ public struct Agent {
     let timer = try DeadlineTimer()
     var reported: StoreError?
     while true {
-      do {
+      do throws(StoreError) {
         return .success(try RunStore.complete(in: directory, clock: clock))
-      } catch let error as StoreError where error.mayPass {
+      } catch {
+        guard error.mayPass else { throw error }
         if error != reported { onFailure(error) }
         reported = error
       }

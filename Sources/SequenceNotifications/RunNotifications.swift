@@ -5,7 +5,7 @@ package import Platform
 import Presentation
 import SequencePlanning
 package import SequenceRunner
-import Store
+package import Store
 
 /// What Sequence does with the notifications of its runs.
 package final class RunNotifications: NotificationApplication {
@@ -37,7 +37,7 @@ package final class RunNotifications: NotificationApplication {
   package func settle() throws -> ClockReading? { try (settleRun?() ?? store.settle()).reading }
 
   /// Whether no run has to be paused when the machine is suspended.
-  package func isAtRest() throws -> Bool { try !store.database.hasRunAffectedBySuspend() }
+  package func isAtRest() throws(StoreError) -> Bool { try !store.database.hasRunAffectedBySuspend() }
 
   package func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason? {
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
@@ -47,9 +47,9 @@ package final class RunNotifications: NotificationApplication {
 
   /// Where the run stands now.
   package func words(
-    for entry: LedgerEntry, after missed: Int, at reading: ClockReading
-  ) throws -> (summary: String, body: String)? {
-    guard let run = try store.settledRun(at: reading) else { return nil }
+    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> (summary: String, body: String)? {
+    guard let run = try store.settledRun(in: ledger.database, at: reading) else { return nil }
     let step = run.timeline.step(at: run.log.count)
     return (
       summary: "Now: \(NotificationText.words(step.card.title))",
@@ -58,9 +58,11 @@ package final class RunNotifications: NotificationApplication {
   }
 
   /// Whether the step that it is about is still the current one.
-  package func isStillNews(_ entry: LedgerEntry, at reading: ClockReading) throws -> Bool {
+  package func isStillNews(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool {
     guard let context = RunContext(entry.request.userInfo) else { return false }
-    guard let run = try store.settledRun(at: reading), run.runID == context.runID else {
+    guard let run = try store.settledRun(in: ledger.database, at: reading), run.runID == context.runID else {
       return entry.request.kind == .runEnd && reading.elapsed(since: entry.request.due) <= latestDelivery
     }
     return run.log.count == context.step && run.isPaused == [.pause, .return].contains(entry.request.kind)
@@ -81,7 +83,7 @@ package final class RunNotifications: NotificationApplication {
     }
     do {
       _ = try store.perform(button.command, onStep: context.step, ofRun: context.runID) {
-        performed, database in
+        performed, database throws(StoreError) in
         let ledger = Ledger(database: database)
         // In the same transaction, so that an answer that is heard of twice counts once.
         try ledger.explain(entry, at: performed.reading.wall, withdrawal: .pressed(action.title))

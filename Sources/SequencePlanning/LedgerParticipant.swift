@@ -9,7 +9,7 @@ package struct LedgerParticipant: StoreParticipant {
 
   package init() {}
 
-  package func runDidChange(_ change: RunChange, in database: Database) throws {
+  package func runDidChange(_ change: RunChange, in database: Database) throws(StoreError) {
     let ledger = Ledger(database: database)
     let requests: [NotificationRequest]
     let run: ActiveRunSnapshot
@@ -47,15 +47,17 @@ package struct LedgerParticipant: StoreParticipant {
     }
   }
 
-  package func check(_ database: Database) throws { try NotificationTables().check(database) }
+  package func check(_ database: Database) throws(StoreError) { try NotificationTables().check(database) }
 
-  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {
+  package func salvage(
+    from damaged: Database, into database: Database, at reading: ClockReading
+  ) throws(StoreError) {
     try NotificationTables().salvage(from: damaged, into: database, at: reading)
   }
 
   package func lastSignOfLife(
     of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
-  ) throws -> ClockReading? {
+  ) throws(StoreError) -> ClockReading? {
     let scope = NotificationScope.sequence(run.sequence.id)
     let boot = try Ledger(database: database).lastDecided(in: scope, since: start)
     return boot.map { start.advanced(by: $0 - start.boot) }

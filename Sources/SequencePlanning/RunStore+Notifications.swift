@@ -10,14 +10,19 @@ extension RunStore {
   /// - Throws: `StoreError`.
   public static func withNotifications(
     in directory: StateDirectory, clock: any ClockSource
-  ) throws -> RunStore {
+  ) throws(StoreError) -> RunStore {
     try RunStore(directory: directory, clock: clock, participants: [LedgerParticipant()])
   }
 
   /// The notifications in this store.
   package var ledger: Ledger { base.ledger }
 
-  /// Reads the notifications; a damaged store is replaced, and read once more.
+  /// Reads the notifications like `OpenStore.readLedger`.
+  package func readLedger<Result>(
+    _ body: (Ledger) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result { try base.readLedger(body) }
+
+  /// Reads the notifications by a block that may also throw other errors.
   package func readLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
     try base.readLedger(body)
   }
@@ -29,7 +34,8 @@ extension RunStore {
 
   /// Whether no notification is pending or visible, and no run has to be paused when the machine is suspended: no agent is
   /// needed.
-  package func isAtRest() throws -> Bool {
-    try ledger.isAtRest() && !database.hasRunAffectedBySuspend()
+  package func isAtRest() throws(StoreError) -> Bool {
+    guard try ledger.isAtRest() else { return false }
+    return try !database.hasRunAffectedBySuspend()
   }
 }

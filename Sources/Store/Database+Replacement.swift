@@ -11,52 +11,51 @@ extension Database {
   /// - Throws: `StoreError`; the damaged store has not been moved then.
   static func replaceDamaged(
     in directory: StateDirectory, at reading: ClockReading, parts: [any StorePart]
-  ) throws -> String? {
+  ) throws(StoreError) -> String? {
     let path = directory.databasePath
-    return try withStoreLock(in: directory) {
+    return try withStoreLock(in: directory) { () throws(StoreError) in
       // Another process may have replaced it while this one waited for the lock.
       guard let size = try fileSize(path), try isDamaged(path, parts) else { return nil }
       // SQLite would remove the log of an empty one.
       let damaged = size < smallestSize ? nil : try? Database(path: path)
       // Nobody writes to it between this and its move, if it lets itself be locked at all.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
-      return try withExtendedLifetime(damaged) { damaged in
-        let aside = try freeName(for: path, at: reading.wall)
-        try makeDraft(aside, OpenStore.components(of: parts)) { draft in
-          guard let damaged else { return }
-          try draft.transaction {
-            for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
-          }
+      defer { withExtendedLifetime(damaged) {} }
+      let aside = try freeName(for: path, at: reading.wall)
+      try makeDraft(aside, OpenStore.components(of: parts)) { draft throws(StoreError) in
+        guard let damaged else { return }
+        try draft.transaction { () throws(StoreError) in
+          for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
         }
-        // The log first: next to the new store it would be taken for its own.
-        for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
-        try exchange(path, aside)
-        try moved(path) { () throws(SystemError) in try syncDirectory(directory.path) }
-        return aside
       }
+      // The log first: next to the new store it would be taken for its own.
+      for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
+      try exchange(path, aside)
+      try moved(path) { () throws(SystemError) in try syncDirectory(directory.path) }
+      return aside
     }
   }
 
   /// Whether the file, a row, or the stored version of the tables is damaged; reads everything.
-  private static func isDamaged(_ path: String, _ parts: [any StorePart]) throws -> Bool {
+  private static func isDamaged(_ path: String, _ parts: [any StorePart]) throws(StoreError) -> Bool {
     guard let size = try fileSize(path), size >= smallestSize else { return true }
     let components = OpenStore.components(of: parts)
-    do {
+    do throws(StoreError) {
       let database = try Database(path: path)
       // A newer store is refused: its rows may make no sense to this version.
       _ = try database.isCurrent(components)
       try database.checkIntegrity()
-      try database.rehearseMigration(to: components) {
+      try database.rehearseMigration(to: components) { () throws(StoreError) in
         for part in parts { try part.check(database) }
       }
       return false
-    } catch StoreError.damaged {
+    } catch .damaged {
       return true
     }
   }
 
   /// A dated name that no file has, so that an earlier damaged store stays where it is.
-  private static func freeName(for path: String, at moment: Moment) throws -> String {
+  private static func freeName(for path: String, at moment: Moment) throws(StoreError) -> String {
     let stamp = moment.description.filter { $0.isNumber || $0.isLetter }
     for number in 1...1000 {
       let name = "\(path).damaged-\(stamp)" + (number == 1 ? "" : "-\(number)")

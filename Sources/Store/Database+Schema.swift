@@ -13,7 +13,9 @@ extension Database {
   /// Opens the database of a directory, and makes or migrates it if it is not of this program's version.
   ///
   /// Who makes or migrates does it under a lock, so that others find nothing or all of it.
-  package static func opened(in directory: StateDirectory, components: [SchemaComponent]) throws -> Database {
+  package static func opened(
+    in directory: StateDirectory, components: [SchemaComponent]
+  ) throws(StoreError) -> Database {
     try mapped(directory.path) { () throws(SystemError) in try directory.make() }
     try directory.requireOwned()
     let path = directory.databasePath
@@ -23,7 +25,7 @@ extension Database {
       try database.configure()
       if try database.isCurrent(components), try database.isLogged { return database }
     }
-    return try withStoreLock(in: directory) {
+    return try withStoreLock(in: directory) { () throws(StoreError) in
       if try fileSize(path) == nil { try make(path, in: directory, components) }
       let database = try Database(path: path)
       // A newer or a stranger's file is refused before anything of it is changed.
@@ -38,7 +40,7 @@ extension Database {
   /// Makes a database that is whole once it has its name: one that is empty was emptied by somebody else.
   private static func make(
     _ path: String, in directory: StateDirectory, _ components: [SchemaComponent]
-  ) throws {
+  ) throws(StoreError) {
     // What is left beside a database that was removed must not be taken for parts of the new one.
     for suffix in partSuffixes { try removeFile(path + suffix) }
     let draft = path + ".new"
@@ -54,8 +56,8 @@ extension Database {
   ///
   /// - Parameter complete: writes what it holds from the beginning.
   package static func makeDraft(
-    _ path: String, _ components: [SchemaComponent], complete: (Database) throws -> Void
-  ) throws {
+    _ path: String, _ components: [SchemaComponent], complete: (Database) throws(StoreError) -> Void
+  ) throws(StoreError) {
     // What a killed process left of its draft.
     for suffix in [""] + partSuffixes { try removeFile(path + suffix) }
     try createFile(path)
@@ -98,14 +100,15 @@ extension Database {
 
   /// Runs a block while no other process makes, migrates or replaces the database.
   package static func withStoreLock<Result>(
-    in directory: StateDirectory, _ body: () throws -> Result
-  ) throws -> Result {
+    in directory: StateDirectory, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     let path = directory.storeLockPath
     let lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
     let isTaken = try mapped(path) { () throws(SystemError) in try lock.take(within: .seconds(5)) }
     guard isTaken else { throw StoreError.busy(path: path) }
     // It is given back when `lock` goes, on every way out.
-    return try withExtendedLifetime(lock) { _ in try body() }
+    defer { withExtendedLifetime(lock) { _ in } }
+    return try body()
   }
 
   /// The result of system calls; their failure as one of the store.
@@ -127,8 +130,8 @@ extension Database {
   /// Whether the schema is the one that this program knows, as it was at one moment.
   ///
   /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
-  package func isCurrent(_ components: [SchemaComponent]) throws -> Bool {
-    try reading { try isCurrentNow(components) }
+  package func isCurrent(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
+    try reading { () throws(StoreError) in try isCurrentNow(components) }
   }
 
   /// Refuses a database that a newer version has migrated since it was opened.
@@ -136,7 +139,7 @@ extension Database {
   /// What a process of this version goes on to read or write would make no sense there.
   ///
   /// - Throws: `StoreError.newer`.
-  package func refuseNewer(than components: [SchemaComponent]) throws {
+  package func refuseNewer(than components: [SchemaComponent]) throws(StoreError) {
     // It changes with every commit of another connection.
     let change = try rows("PRAGMA data_version") { $0.integer(0) }.first
     guard change != checkedChange else { return }
@@ -172,12 +175,12 @@ extension Database {
     }
   }
 
-  private func migrate(to components: [SchemaComponent]) throws {
+  private func migrate(to components: [SchemaComponent]) throws(StoreError) {
     guard try !isCurrent(components) else { return }
-    try transaction { try migrateNow(to: components) }
+    try transaction { () throws(StoreError) in try migrateNow(to: components) }
   }
 
-  private func migrateNow(to components: [SchemaComponent]) throws {
+  private func migrateNow(to components: [SchemaComponent]) throws(StoreError) {
     try execute(
       """
       PRAGMA application_id = \(Database.applicationID);
@@ -203,16 +206,25 @@ extension Database {
   ///
   /// - Throws: what the check throws; `StoreError` if the migrations fail, as they do if the tables are not those of the
   ///   stored version.
-  package func rehearseMigration(to components: [SchemaComponent], check: () throws -> Void) throws {
-    struct Rehearsed: Error {}
+  package func rehearseMigration(
+    to components: [SchemaComponent], check: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    struct Undone: Error { let failure: StoreError? }
     guard try !isCurrent(components) else { return try check() }
-    do {
-      try transaction {
-        try migrateNow(to: components)
-        try check()
-        throw Rehearsed()
-      }
-    } catch is Rehearsed {}
+    do throws(Undone) {
+      try writing(
+        { () throws(Undone) in
+          do throws(StoreError) {
+            try migrateNow(to: components)
+            try check()
+          } catch {
+            throw Undone(failure: error)
+          }
+          throw Undone(failure: nil)
+        }, Undone.init)
+    } catch {
+      if let failure = error.failure { throw failure }
+    }
   }
 
   /// The size of a file in bytes; `nil` if it is not there.

@@ -122,39 +122,51 @@ import Platform
   ///
   /// - Throws: `StoreError.replaced` if another file has taken the place of the one that was opened; what was
   ///   written to that one would be lost.
+  package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try writing(body) { $0 }
+  }
+
+  /// Runs a block that may also throw other errors as one transaction.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN IMMEDIATE") {
+    try writing(body) { $0 }
+  }
+
+  /// Runs a block as one transaction, whose failures are of the block's type.
+  func writing<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result, _ failure: (StoreError) -> Failure
+  ) throws(Failure) -> Result {
+    try transaction("BEGIN IMMEDIATE", undo: "ROLLBACK", failure) { () throws(Failure) in
       // Who replaces a store holds this lock while it is read and renamed.
-      guard isInPlace else { throw StoreError.replaced(path: path) }
+      guard isInPlace else { throw failure(.replaced(path: path)) }
       return try body()
     }
   }
 
   /// Runs a block that only reads, and reads everything as it was at one moment.
-  func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN", body)
-  }
-
-  private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
-    try transaction(begin, undo: "ROLLBACK", body)
+  func reading<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try transaction("BEGIN", undo: "ROLLBACK", { $0 }, body)
   }
 
   /// Runs a block as a transaction; whatever fails first is thrown, even if undoing fails too.
   ///
-  /// - Parameter undo: the statement that undoes it.
-  func transaction<Result>(_ begin: String, undo: String, _ body: () throws -> Result) throws -> Result {
+  /// - Parameters:
+  ///   - undo: the statement that undoes it.
+  ///   - failure: makes an error of the block's type of an error of the store.
+  func transaction<Result, Failure: Error>(
+    _ begin: String, undo: String, _ failure: (StoreError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     precondition(!isInTransaction, "transactions do not nest")
-    try run(begin)
+    do throws(StoreError) { try run(begin) } catch { throw failure(error) }
     isInTransaction = true
     defer { isInTransaction = false }
-    do {
+    do throws(Failure) {
       let result = try body()
-      do {
+      do throws(StoreError) {
         try run("COMMIT")
       } catch {
         // If this fails too, the next commit overwrites what is left of this one.
         try? undoCommit()
-        throw error
+        throw failure(error)
       }
       return result
     } catch {

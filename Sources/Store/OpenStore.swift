@@ -8,17 +8,17 @@ package protocol StorePart {
   /// Reads every row of its tables; changes nothing.
   ///
   /// - Throws: `StoreError.damaged` if a row is unreadable.
-  func check(_ database: Database) throws
+  func check(_ database: Database) throws(StoreError)
 
   /// Copies the rows that must outlive a damaged store, as far as they are readable, into the store that replaces it.
   ///
   /// - Parameter reading: the time of the replacement.
-  func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws
+  func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws(StoreError)
 }
 
 extension StorePart {
-  package func check(_ database: Database) throws {}
-  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {}
+  package func check(_ database: Database) {}
+  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
 }
 
 /// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one that
@@ -31,7 +31,7 @@ package final class OpenStore {
   /// How often another store has taken the place of the one that was opened first.
   package private(set) var generation = 0
   /// Called with the new path of a damaged store, after its replacement is open.
-  package var onReplacement: (_ damagedPath: String) throws -> Void = { _ in }
+  package var onReplacement: (_ damagedPath: String) throws(StoreError) -> Void = { _ in }
   /// The path that a damaged store was moved to when this one was opened; `nil` if it was sound.
   package let replacedAtOpening: String?
   /// Whether the next use makes a store again that was removed; an agent leaves that to commands.
@@ -46,15 +46,15 @@ package final class OpenStore {
   /// - Throws: `StoreError`.
   package init(
     directory: StateDirectory, clock: any ClockSource, parts: [any StorePart]
-  ) throws {
+  ) throws(StoreError) {
     self.directory = directory
     self.clock = clock
     self.parts = parts
     let components = OpenStore.components(of: parts)
-    do {
+    do throws(StoreError) {
       database = try Database.opened(in: directory, components: components)
       replacedAtOpening = nil
-    } catch StoreError.damaged {
+    } catch .damaged {
       replacedAtOpening = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
       database = try Database.opened(in: directory, components: components)
     }
@@ -67,30 +67,61 @@ package final class OpenStore {
   ///
   /// If that turns out to be damaged, or another process replaces it meanwhile, the block runs once more on the store
   /// that took its place.
+  package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try prepare()
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      try repair(after: error)
+      return try body()
+    }
+  }
+
+  /// Runs a block that may also throw other errors; they repair nothing.
   package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
-    if !database.isInPlace { try reopen() }
-    try database.refuseNewer(than: OpenStore.components(of: parts))
+    try prepare()
     do {
       return try body()
-    } catch StoreError.replaced {
-      try reopen()
-      return try body()
-    } catch let error as StoreError where error.suggestsDamage {
-      let damagedPath = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
-      // A sound store is left as it is.
-      if case .unexpected = error, damagedPath == nil, database.isInPlace { throw error }
-      try reopen()
-      if let damagedPath { try onReplacement(damagedPath) }
+    } catch let error as StoreError {
+      try repair(after: error)
       return try body()
     }
   }
 
   /// Runs a block as one transaction, as `repairing` does.
+  package func transaction<Result>(
+    _ body: (Database) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try repairing { () throws(StoreError) in
+      try database.transaction { () throws(StoreError) in try body(database) }
+    }
+  }
+
+  /// Runs a block that may also throw other errors as one transaction.
   package func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try repairing { try database.transaction { try body(database) } }
   }
 
-  private func reopen() throws {
+  /// Opens the store that is in place, and refuses one of a newer version.
+  private func prepare() throws(StoreError) {
+    if !database.isInPlace { try reopen() }
+    try database.refuseNewer(than: OpenStore.components(of: parts))
+  }
+
+  /// Opens the store that took the place of the one that failed, or replaces a damaged one.
+  ///
+  /// - Throws: the error itself if another attempt cannot help.
+  private func repair(after error: StoreError) throws(StoreError) {
+    if case .replaced = error { return try reopen() }
+    guard error.suggestsDamage else { throw error }
+    let damagedPath = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
+    // A sound store is left as it is.
+    if case .unexpected = error, damagedPath == nil, database.isInPlace { throw error }
+    try reopen()
+    if let damagedPath { try onReplacement(damagedPath) }
+  }
+
+  private func reopen() throws(StoreError) {
     guard makesRemovedAgain || directory.hasStore else {
       throw StoreError.replaced(path: directory.databasePath)
     }

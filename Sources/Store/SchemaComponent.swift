@@ -15,11 +15,11 @@ package struct SchemaComponent: Sendable {
     /// SQL statements.
     case statements(String)
     /// A change that SQL cannot express.
-    case change(@Sendable (Database) throws -> Void)
+    case change(@Sendable (Database) throws(StoreError) -> Void)
 
     package init(stringLiteral statements: String) { self = .statements(statements) }
 
-    func apply(to database: Database) throws {
+    func apply(to database: Database) throws(StoreError) {
       switch self {
       case .statements(let statements): try database.execute(statements)
       case .change(let change): try change(database)

@@ -97,11 +97,11 @@ package final class StoreWaiter {
     }
   }
 
-  private func readChange() throws {
-    do {
-      try store.repairing { try store.database.awaitWriter() }
+  private func readChange() throws(StoreError) {
+    do throws(StoreError) {
+      try store.repairing { () throws(StoreError) in try store.database.awaitWriter() }
       isChangeUnread = false
-    } catch let error as StoreError where error.mayPass {
+    } catch  where error.mayPass {
       // Nobody waits for that: time goes on, and the next look comes soon.
     }
   }

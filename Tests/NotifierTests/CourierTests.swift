@@ -1015,10 +1015,10 @@ struct CourierTests {
     func settle() -> ClockReading? { nil }
     func isAtRest() -> Bool { true }
     func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? { nil }
-    func words(for entry: LedgerEntry, after missed: Int, at reading: ClockReading) -> (
-      summary: String, body: String
-    )? { nil }
-    func isStillNews(_ entry: LedgerEntry, at reading: ClockReading) -> Bool { true }
+    func words(
+      for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
+    ) -> (summary: String, body: String)? { nil }
+    func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
       .pressed(action.title)

@@ -148,7 +148,7 @@ final class SuspendMonitorTests {
     let display = try FileLock(path: store.directory.foregroundLockPath)
     #expect(try display.take())
     #expect(try application.reasonToSuppress(entry) == nil)
-    #expect(try application.isStillNews(entry, at: clock.now()))
+    #expect(try application.isStillNews(entry, in: store.ledger, at: clock.now()))
     let count = try #require(entry.request.actions.last)
     #expect(try application.respond(to: count, of: entry) == .pressed("Count that time"))
     #expect(try store.settle().position?.step.index == 1)

@@ -43,11 +43,11 @@ struct KnownRunTests {
   }
 
   @Test func `a rolled-back run is not cached`() throws {
-    struct Refusal: Error {}
-    #expect(throws: Refusal.self) {
-      _ = try store.perform(.pause, onStep: nil, ofRun: nil) { _, database in
-        #expect(try database.storedRun()?.snapshot.isPaused == true)
-        throw Refusal()
+    #expect(throws: StoreError.full(path: "a")) {
+      _ = try store.perform(.pause, onStep: nil, ofRun: nil) { _, database throws(StoreError) in
+        let run = try database.storedRun()
+        #expect(run?.snapshot.isPaused == true)
+        throw .full(path: "a")
       }
     }
     // The next stored run gets the revision that was rolled back.

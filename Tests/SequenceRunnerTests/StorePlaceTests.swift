@@ -98,8 +98,9 @@ struct StorePlaceTests {
       try store.database.execute("UPDATE history SET checksum = ''")
     }
     let reading = clock.now()
-    let present = PresentPart { [directory] () throws in
-      #expect(try Database.fileSize(directory.databasePath) != nil, "the damaged one is still in its place")
+    let present = PresentPart { [directory] () throws(StoreError) in
+      let size = try Database.fileSize(directory.databasePath)
+      #expect(size != nil, "the damaged one is still in its place")
     }
     let moved = try Database.replaceDamaged(
       in: directory, at: reading, parts: [present, RunTables(participants: [])])
@@ -110,14 +111,13 @@ struct StorePlaceTests {
   }
 
   @Test func `a damaged store stays in place if no new one can be created`() throws {
-    struct Refusal: Error {}
     do {
       let store = try store()
       _ = try store.start(try Sequences.workout())
       try store.database.execute("UPDATE active_run SET checksum = ''")
     }
-    #expect(throws: Refusal.self) {
-      let refusing = PresentPart { () throws in throw Refusal() }
+    #expect(throws: StoreError.full(path: "a")) {
+      let refusing = PresentPart { () throws(StoreError) in throw .full(path: "a") }
       _ = try Database.replaceDamaged(
         in: directory, at: clock.now(), parts: [refusing, RunTables(participants: [])])
     }
@@ -129,9 +129,11 @@ struct StorePlaceTests {
 private struct PresentPart: StorePart {
   static var component: SchemaComponent { SchemaComponent(name: "present", migrations: []) }
 
-  let salvaged: () throws -> Void
+  let salvaged: () throws(StoreError) -> Void
 
-  func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {
+  func salvage(
+    from damaged: Database, into database: Database, at reading: ClockReading
+  ) throws(StoreError) {
     try salvaged()
   }
 }

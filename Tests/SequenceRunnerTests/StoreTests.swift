@@ -306,20 +306,20 @@ struct StoreTests {
     let run = try store.start(try Sequences.workout()).run
     let broken = store.database
     #expect(throws: First.self) {
-      try broken.transaction("BEGIN IMMEDIATE", undo: "ROLLBACK TO nothing") { throw First() }
+      try broken.transaction("BEGIN IMMEDIATE", undo: "ROLLBACK TO nothing", { $0 }) { throw First() }
     }
     #expect(!broken.isInPlace)
     #expect(try store.settle().run == run)
     #expect(store.database !== broken && store.notices.isEmpty)
   }
 
-  @Test func `an error of the work alongside a command is not a refusal of the command`() throws {
+  @Test func `an error of a change alongside a command undoes the command`() throws {
     let store = try store()
     let run = try #require(try store.start(try Sequences.workout()).run)
-    #expect(throws: RunError.runPassed) {
-      try store.perform(.pause, onStep: nil, ofRun: nil) { _, _ in throw RunError.runPassed }
+    #expect(throws: StoreError.full(path: "a")) {
+      try store.perform(.pause, onStep: nil, ofRun: nil) { _, _ throws(StoreError) in throw .full(path: "a") }
     }
-    #expect(try store.settle().run == run, "what an error comes out of is undone")
+    #expect(try store.settle().run == run)
   }
 
   private func damagedName() throws -> String {
@@ -394,15 +394,15 @@ struct StoreTests {
   @Test func `a change that a participant refuses does not happen`() throws {
     struct FailingParticipant: StoreParticipant {
       static var component: SchemaComponent { SchemaComponent(name: "failing", migrations: []) }
-      func runDidChange(_ change: RunChange, in database: Database) throws {
-        if change.cause != .started { throw TestSupportError("refused") }
+      func runDidChange(_ change: RunChange, in database: Database) throws(StoreError) {
+        if change.cause != .started { throw .full(path: database.path) }
       }
     }
     let store = try RunStore(directory: directory, clock: clock, participants: [FailingParticipant()])
     _ = try store.start(try Sequences.workout())
-    #expect(throws: TestSupportError.self) { try store.perform(.pause) }
+    #expect(throws: StoreError.full(path: store.database.path)) { try store.perform(.pause) }
     #expect(try store.settle().run?.isPaused == false)
-    #expect(throws: TestSupportError.self) { try store.perform(.stop) }
+    #expect(throws: StoreError.full(path: store.database.path)) { try store.perform(.stop) }
     #expect(try store.history().isEmpty)
   }
 

@@ -31,7 +31,7 @@ struct StoredSnapshotTests {
 
   /// Returns the run after encoding and decoding.
   private func copy(of snapshot: ActiveRunSnapshot) throws -> ActiveRunSnapshot {
-    let stored = try StoredSnapshot.encode(snapshot)
+    let stored = try StoredSnapshot.encode(snapshot, path: "store")
     return try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: "")
   }
 
@@ -67,7 +67,7 @@ struct StoredSnapshotTests {
       let run = ActiveRunSnapshot(timeline: timeline, options: options, at: clock.now())
       #expect(try copy(of: run) == run)
     }
-    #expect(try !StoredSnapshot.encode(snapshot()).text.contains("options"))
+    #expect(try !StoredSnapshot.encode(snapshot(), path: "store").text.contains("options"))
   }
 
   @Test(arguments: [SuspendPolicy.pause, .ask])
@@ -84,9 +84,11 @@ struct StoredSnapshotTests {
   }
 
   @Test func `a run without a policy is stored without the key`() throws {
-    let text = try StoredSnapshot.encode(try snapshot()).text
+    let text = try StoredSnapshot.encode(try snapshot(), path: "store").text
     #expect(!text.contains("away") && !text.contains("suspend"))
-    #expect(try StoredSnapshot.encode(try snapshot(away: .continue)).text.contains(#""away":"continue""#))
+    #expect(
+      try StoredSnapshot.encode(try snapshot(away: .continue), path: "store").text.contains(
+        #""away":"continue""#))
   }
 
   @Test(arguments: [
@@ -95,7 +97,7 @@ struct StoredSnapshotTests {
   ])
   func `an invalid suspend is refused`(right: String, wrong: String) throws {
     let left = try #require(try snapshot(away: .ask).leaving(.sleep, at: clock.now()))
-    let text = try StoredSnapshot.encode(left).text
+    let text = try StoredSnapshot.encode(left, path: "store").text
     try #require(text.contains(right))
     let changed = text.replacing(right, with: wrong)
     #expect(throws: StoreError.self) {
@@ -126,7 +128,7 @@ struct StoredSnapshotTests {
 
   @Test func `unknown keys are ignored, and truncated snapshots refused`() throws {
     let run = try snapshot("a \" \\ \u{1}")
-    let text = try StoredSnapshot.encode(run).text
+    let text = try StoredSnapshot.encode(run, path: "store").text
     let more = text.replacing("\"log\":", with: #""new":[{"a":{},"b":[]},"x\"y",-1.5e3,null,true],"log":"#)
     #expect(try StoredSnapshot.decode(more, checksum: StoredSnapshot.checksum(more), path: "") == run)
     for length in 0..<text.utf8.count {

@@ -277,7 +277,9 @@ extension Ledger {
   /// Puts what is or may be on screen in line to be shown once more; it is asked to be taken away as it is.
   ///
   /// What the server confirmed is due now; anything else stays due when it was, and may sound.
-  package func showAgain(_ entry: LedgerEntry, at reading: ClockReading, reason: NotificationReason) throws {
+  package func showAgain(_ entry: LedgerEntry, at reading: ClockReading, reason: NotificationReason)
+    throws(StoreError)
+  {
     guard entry.withdrawal == nil else { return }
     let isConfirmed = entry.state == .delivered
     let repetition: LedgerEntry.Repetition =

@@ -22,7 +22,7 @@ extension Ledger {
   }
 
   /// Takes over the visible notifications of a damaged store, as far as they can be read.
-  package func salvage(from damaged: Ledger) throws {
+  package func salvage(from damaged: Ledger) throws(StoreError) {
     for entry in damaged.readableVisible() { try restore(entry) }
   }
 
@@ -43,7 +43,7 @@ extension Ledger {
   }
 
   /// Stores an entry of a damaged store, as it was there.
-  private func restore(_ entry: LedgerEntry) throws {
+  private func restore(_ entry: LedgerEntry) throws(StoreError) {
     let request = entry.request
     try database.run(
       """
@@ -55,7 +55,7 @@ extension Ledger {
       """,
       .integer(entry.number), .text(request.identifier.rawValue), .text(request.tag),
       .text(request.kind.rawValue), .text(request.summary), .text(request.body),
-      .text(try Ledger.column(request.actions)), .text(request.userInfo),
+      .text(try column(request.actions)), .text(request.userInfo),
       .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
       .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(entry.state.rawValue),
       .text(entry.reason?.stored), .text(entry.withdrawal?.stored),

@@ -24,7 +24,7 @@ package struct Ledger {
   package func plan(
     _ requests: [NotificationRequest], in scope: NotificationScope, keepingDue keepsDue: Bool,
     at reading: ClockReading, reason: NotificationReason
-  ) throws {
+  ) throws(StoreError) {
     let bounds = scope.bounds
     try database.run(
       """
@@ -51,7 +51,7 @@ package struct Ledger {
   package func add(
     _ requests: [NotificationRequest], at reading: ClockReading, reason: NotificationReason? = nil,
     repetition: LedgerEntry.Repetition? = nil
-  ) throws {
+  ) throws(StoreError) {
     // Those of a plan have the same few buttons.
     var columns: [[NotificationAction]: String?] = [:]
     let farthest = reading.boot + Ledger.farthestDue
@@ -60,7 +60,7 @@ package struct Ledger {
       if let known = columns[request.actions] {
         actions = known
       } else {
-        actions = try Ledger.column(request.actions)
+        actions = try column(request.actions)
         columns[request.actions] = actions
       }
       try database.run(
@@ -92,8 +92,13 @@ package struct Ledger {
   static let farthestDue = Duration.seconds(100 * 365 * 86_400)
 
   /// The buttons as a column has them.
-  static func column(_ actions: [NotificationAction]) throws -> String? {
-    actions.isEmpty ? nil : String(decoding: try JSONEncoder().encode(actions), as: UTF8.self)
+  func column(_ actions: [NotificationAction]) throws(StoreError) -> String? {
+    guard !actions.isEmpty else { return nil }
+    do {
+      return String(decoding: try JSONEncoder().encode(actions), as: UTF8.self)
+    } catch {
+      throw .unexpected(path: database.path, reason: "\(error)")
+    }
   }
 
   /// Asks for what is on screen, or on its way there, to be taken away.
@@ -118,7 +123,7 @@ package struct Ledger {
   /// - Returns: how many of each there were.
   package func clear(
     _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
-  ) throws -> (pending: Int, onScreen: Int) {
+  ) throws(StoreError) -> (pending: Int, onScreen: Int) {
     let before = try counts(in: scope)
     try plan([], in: scope, keepingDue: false, at: reading, reason: reason)
     try withdraw(scope, at: reading, reason: reason)

@@ -100,7 +100,7 @@ extension SchemaComponent {
       "ALTER TABLE notification ADD COLUMN bus_address TEXT",
     ])
 
-  private static func storeCodesForSentences(_ database: Database) throws {
+  private static func storeCodesForSentences(_ database: Database) throws(StoreError) {
     for column in ["reason", "withdrawal"] {
       let sentences = try database.rows(
         "SELECT DISTINCT \(column) FROM notification WHERE \(column) IS NOT NULL"

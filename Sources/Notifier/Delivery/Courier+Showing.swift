@@ -1,5 +1,6 @@
 import NotificationLedger
 import Platform
+import Store
 
 extension Courier {
   /// Decides on what is due, tag by tag, until something is to be shown.
@@ -23,7 +24,7 @@ extension Courier {
     let style = application.style(of: next.request.kind)
     return try store.changeLedger { ledger in
       guard try ledger.due(in: next.request.tag, at: due) == [next] else { return nil }
-      return try present(next, NotificationContent(next, style: style), on: epoch, at: due)
+      return try present(next, NotificationContent(next, style: style), on: epoch, in: ledger, at: due)
     }
   }
 
@@ -37,16 +38,15 @@ extension Courier {
       let entries = try ledger.due(in: tag, at: reading)
       // What was planned anew meanwhile is looked at anew.
       guard let newest = entries.last, let style, newest == candidate else { return nil }
-      return try show(newest, of: entries, suppression, style, on: epoch, at: reading)
+      return try show(newest, of: entries, suppression, style, on: epoch, in: ledger, at: reading)
     }
   }
 
   /// Of what is due together in one tag, the newest is shown, if it is not too late; the rest is missed.
   private func show(
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
-    _ style: NotificationStyle, on epoch: ServerEpoch, at reading: ClockReading
-  ) throws -> DesktopOrder? {
-    let ledger = store.ledger
+    _ style: NotificationStyle, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> DesktopOrder? {
     if newest.request.followsWallClock, reading.wall < newest.request.due.wall {
       // The wall clock was slowed down meanwhile, which nobody tells.
       try ledger.followWallClock(at: reading)
@@ -69,18 +69,18 @@ extension Courier {
         try withdrawOutdated(in: newest.request.tag, ledger, at: reading)
         return nil
       }
-      if let words = try application.words(for: newest, after: entries.count, at: reading) {
+      if let words = try application.words(for: newest, after: entries.count, in: ledger, at: reading) {
         (content.summary, content.body) = words
       }
     }
-    return try present(newest, content, on: epoch, at: reading)
+    return try present(newest, content, on: epoch, in: ledger, at: reading)
   }
 
   /// Has an entry shown in the place of what is on screen of its tag.
   private func present(
-    _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, at reading: ClockReading
-  ) throws -> DesktopOrder {
-    let ledger = store.ledger
+    _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger,
+    at reading: ClockReading
+  ) throws(StoreError) -> DesktopOrder {
     var content = prepared
     content.latest = max(reading.boot, content.due) + Courier.longestShowing
     // At most one of a tag is on screen: the newer one takes the number of the older one, which is there, and can be
@@ -97,9 +97,10 @@ extension Courier {
   }
 
   /// Asks for what is on screen of a tag to be taken away where it is not so any more, though nothing takes its place.
-  private func withdrawOutdated(in tag: String, _ ledger: Ledger, at reading: ClockReading) throws {
+  private func withdrawOutdated(in tag: String, _ ledger: Ledger, at reading: ClockReading) throws(StoreError)
+  {
     for entry in try ledger.live() where entry.state == .delivered && entry.request.tag == tag {
-      guard try !application.isStillNews(entry, at: reading) else { continue }
+      guard try !application.isStillNews(entry, in: ledger, at: reading) else { continue }
       try ledger.withdraw(entry, at: reading.wall, reason: .outdated)
     }
   }

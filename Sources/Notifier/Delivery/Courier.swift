@@ -1,5 +1,6 @@
 import NotificationLedger
 import Platform
+import Store
 
 /// Decides what is shown and what is taken away, and records what became of it.
 ///
@@ -96,7 +97,7 @@ package final class Courier {
   /// Has entries that another connection showed replaced where they are still news, and taken away where not.
   func replace(
     _ entries: [LedgerEntry], because reason: NotificationReason, in ledger: Ledger, at reading: ClockReading
-  ) throws {
+  ) throws(StoreError) {
     for entry in entries {
       if entry.state == .presenting {
         // Whether it was shown is not known: rather twice than never.
@@ -112,8 +113,10 @@ package final class Courier {
   /// Whether what an entry told is still so, and nothing newer is about to be told in its place.
   ///
   /// Shown once more, it would be the newest there, and the newer one would be missed for its sake.
-  func isWorthRepeating(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws -> Bool {
-    guard try application.isStillNews(entry, at: reading) else { return false }
+  func isWorthRepeating(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool {
+    guard try application.isStillNews(entry, in: ledger, at: reading) else { return false }
     return try !ledger.due(in: entry.request.tag, at: reading).contains {
       application.isShownHoweverLate($0)
         || reading.elapsed(since: $0.request.due) <= application.latestDelivery

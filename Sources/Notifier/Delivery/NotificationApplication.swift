@@ -1,5 +1,6 @@
 package import NotificationLedger
 package import Platform
+package import Store
 
 /// What a courier leaves to the application whose notifications it shows.
 package protocol NotificationApplication {
@@ -15,19 +16,27 @@ package protocol NotificationApplication {
   func settle() throws -> ClockReading?
 
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
-  func isAtRest() throws -> Bool
+  func isAtRest() throws(StoreError) -> Bool
 
   /// Why a notification whose time has come is not shown; `nil` if it is.
   func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
 
-  /// What is said in place of a notification that stands for several which ran out during an absence; `nil` to
-  /// leave it as it is. It is called within a transaction.
-  func words(for entry: LedgerEntry, after missed: Int, at reading: ClockReading) throws -> (
-    summary: String, body: String
-  )?
+  /// Returns the text of a notification that stands for several notifications that became due during one suspend; `nil`
+  /// to keep its own text.
+  ///
+  /// - Parameters:
+  ///   - missed: how many notifications became due, this one included.
+  ///   - ledger: the ledger in the transaction that decides; the run is read there too.
+  func words(
+    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> (summary: String, body: String)?
 
-  /// Whether what a notification told is still so, and worth to be told once more by another server.
-  func isStillNews(_ entry: LedgerEntry, at reading: ClockReading) throws -> Bool
+  /// Whether a notification still applies, so that another server should show it again.
+  ///
+  /// - Parameter ledger: the ledger in the transaction that decides; the run is read there too.
+  func isStillNews(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool
 
   /// How notifications of a kind look and sound.
   func style(of kind: NotificationKind) -> NotificationStyle

@@ -37,9 +37,9 @@ public final class NotificationScheduler: Sendable {
   ///     shown may still be replaced or removed before its time.
   ///   - onFailure: told why the store cannot be used for a while, once until the reason changes, or why the scheduler
   ///     has ended; called in a thread of the scheduler's. That there is no server is no failure: `desktop()` tells.
-  /// - Throws: `SchedulerError.directoryInUse` if somebody else delivers from the directory; `SystemError` with `EBUSY`
-  ///   if the process has another scheduler; `StoreError`, `ClockError`. A scheduler that was released counts until
-  ///   its threads have ended: `shutdown()` waits for that.
+  /// - Throws: `SchedulerError.directoryInUse` if another scheduler delivers from the directory,
+  ///   `SchedulerError.processInUse` if the process has a scheduler of another directory; `StoreError`, `ClockError`,
+  ///   `SystemError`. A scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
   public init(
     directory: StateDirectory, application: NotifyingApplication, latestDelivery: Duration? = nil,
     styles: [NotificationKind: NotificationStyle] = [:],
@@ -159,7 +159,7 @@ public final class NotificationScheduler: Sendable {
   /// What is to come, in the order in which it is due.
   ///
   /// - Throws: `StoreError`.
-  public func pending(in scope: NotificationScope = .everything) throws -> [NotificationRequest] {
+  public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [NotificationRequest] {
     let reading = now()
     return try entries(in: scope).filter { $0.isToCome(at: reading) }.map(\.request)
   }
@@ -167,15 +167,15 @@ public final class NotificationScheduler: Sendable {
   /// What is on screen, as far as the server has told.
   ///
   /// - Throws: `StoreError`.
-  public func delivered(in scope: NotificationScope = .everything) throws -> [LedgerEntry] {
+  public func delivered(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     try entries(in: scope).filter { $0.state == .delivered && !$0.isWithdrawn }
   }
 
   /// All that is known: what is to come, what is on screen, and what became of the last thousand of the rest.
   ///
   /// - Throws: `StoreError`.
-  public func entries(in scope: NotificationScope = .everything) throws -> [LedgerEntry] {
-    try store.withLock { store in try store.readLedger { try $0.entries(in: scope) } }
+  public func entries(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
+    try readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
   }
 
   /// Takes away what is to come in a scope, and what is on screen.
@@ -208,9 +208,14 @@ public final class NotificationScheduler: Sendable {
   /// Whether notifications can be shown now, as far as that has been found out.
   ///
   /// - Throws: `StoreError`.
-  public func desktop() throws -> DesktopState {
-    try store.withLock { store in try store.readLedger { try $0.agentReport()?.desktop ?? .unknown }
-    }
+  public func desktop() throws(StoreError) -> DesktopState {
+    try readLedger { ledger throws(StoreError) in try ledger.agentReport() }?.desktop ?? .unknown
+  }
+
+  private func readLedger<Result: Sendable>(
+    _ body: @Sendable (Ledger) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try store.withLock { store throws(StoreError) in try store.readLedger(body) }
   }
 
   private func change(_ body: @Sendable (Ledger) throws -> Void) throws {
@@ -223,6 +228,8 @@ public final class NotificationScheduler: Sendable {
 public enum SchedulerError: ExplainedError, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)
+  /// The process has a scheduler already, and libnotify serves only one.
+  case processInUse
   /// Nothing is delivered any more: after `shutdown()`, or for a reason that `onFailure` was told.
   case ended(reason: String)
   /// The key of an action is empty, contains a NUL or is used twice in the request of this identifier.
@@ -232,6 +239,7 @@ public enum SchedulerError: ExplainedError, Equatable, Sendable {
   public var problem: String {
     switch self {
     case .directoryInUse(let path): "another scheduler or agent delivers from \(path)"
+    case .processInUse: "this process has another scheduler"
     case .ended(let reason): "the scheduler has ended: \(reason)"
     case .unusableKey("", let identifier): "an action of \(identifier) has an empty key"
     case .unusableKey(let key, let identifier) where key.utf8.contains(0):
@@ -244,6 +252,7 @@ public enum SchedulerError: ExplainedError, Equatable, Sendable {
   public var remedy: String? {
     switch self {
     case .directoryInUse: "use another directory, or shut the other one down"
+    case .processInUse: "wait for shutdown() of the other one first"
     case .ended: "make a new one"
     case .unusableKey: "give each action a key of its own"
     }

@@ -24,12 +24,12 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
   }
 
   /// The newest one speaks for those that ran out with it.
-  func words(for entry: LedgerEntry, after missed: Int, at reading: ClockReading) -> (
-    summary: String, body: String
-  )? { nil }
+  func words(
+    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
+  ) -> (summary: String, body: String)? { nil }
 
   /// What the user has not dismissed, and the application not removed, is.
-  func isStillNews(_ entry: LedgerEntry, at reading: ClockReading) -> Bool { true }
+  func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
 
   func style(of kind: NotificationKind) -> NotificationStyle { styles[kind] ?? NotificationStyle() }
 

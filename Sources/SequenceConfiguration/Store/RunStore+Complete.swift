@@ -7,7 +7,9 @@ extension RunStore {
   /// Opens the store with every table that the program keeps.
   ///
   /// - Throws: `StoreError`.
-  package static func complete(in directory: StateDirectory, clock: any ClockSource) throws -> RunStore {
+  package static func complete(in directory: StateDirectory, clock: any ClockSource)
+    throws(StoreError) -> RunStore
+  {
     try RunStore(directory: directory, clock: clock, participants: completeParticipants)
   }
 

@@ -32,7 +32,7 @@ package struct HookFailureParticipant: StoreParticipant {
 
   package func runDidChange(_ change: RunChange, in database: Database) {}
 
-  package func check(_ database: Database) throws {
+  package func check(_ database: Database) throws(StoreError) {
     _ = try HookFailureLog(database: database).failures(since: Moment(microseconds: .min))
   }
 }

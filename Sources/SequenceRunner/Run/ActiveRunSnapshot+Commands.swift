@@ -86,7 +86,7 @@ extension ActiveRunSnapshot {
     return run
   }
 
-  private func stopped(at reading: ClockReading) -> EndedRun {
+  func stopped(at reading: ClockReading) -> EndedRun {
     var run = self
     run.recordCurrentStep(.skipped, at: reading)
     return EndedRun(snapshot: run, endedAt: reading.wall, outcome: .stopped)

@@ -6,7 +6,7 @@ extension Database {
   ///
   /// They hold the dispatch position and the cues chosen for the active run. The cues are now part of the
   /// run's snapshot.
-  func takeOverFormerTables() throws {
+  func takeOverFormerTables() throws(StoreError) {
     try run("DELETE FROM component WHERE name = 'told'")
     if try hasTable("told") {
       try execute(

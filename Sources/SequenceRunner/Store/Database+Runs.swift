@@ -28,7 +28,8 @@ extension Database {
   /// Returns the active run, settled at a reading; writes nothing.
   ///
   /// - Parameter participants: the sources of the last sign of life before a power loss.
-  func settledRun(at reading: ClockReading, asking participants: [any StoreParticipant]) throws
+  func settledRun(at reading: ClockReading, asking participants: [any StoreParticipant])
+    throws(StoreError)
     -> ActiveRunSnapshot?
   {
     guard let stored = try storedRun()?.snapshot,
@@ -40,11 +41,14 @@ extension Database {
   /// Returns a stored run, settled at a reading.
   func settled(
     _ stored: ActiveRunSnapshot, at reading: ClockReading, asking participants: [any StoreParticipant]
-  ) throws -> SettledRun {
+  ) throws(StoreError) -> SettledRun {
     guard stored.needsAnchor(at: reading), stored.suspendPolicy != .continue,
       case .running(let since, _) = stored.current.clock
     else { return stored.settled(at: reading) }
-    let signs = try participants.compactMap { try $0.lastSignOfLife(of: stored, since: since, in: self) }
+    var signs: [ClockReading] = []
+    for participant in participants {
+      if let sign = try participant.lastSignOfLife(of: stored, since: since, in: self) { signs.append(sign) }
+    }
     return stored.settled(at: reading, lastSignOfLife: signs.max { $0.boot < $1.boot })
   }
 
@@ -54,8 +58,8 @@ extension Database {
   }
 
   /// Stores the active run, or `nil` if no run is active.
-  func store(_ snapshot: ActiveRunSnapshot?) throws {
-    let stored = try snapshot.map { try StoredSnapshot.encode($0) }
+  func store(_ snapshot: ActiveRunSnapshot?) throws(StoreError) {
+    let stored = try snapshot.map { run throws(StoreError) in try StoredSnapshot.encode(run, path: path) }
     let changed = try run(
       "UPDATE active_run SET revision = revision + 1, snapshot = ?, checksum = ? WHERE id = 1",
       .text(stored?.text), .text(stored?.checksum))
@@ -65,8 +69,8 @@ extension Database {
   }
 
   /// Adds a run to the history; keeps an existing entry unchanged.
-  func archive(_ ended: EndedRun) throws {
-    let stored = try StoredSnapshot.encode(ended.snapshot)
+  func archive(_ ended: EndedRun) throws(StoreError) {
+    let stored = try StoredSnapshot.encode(ended.snapshot, path: path)
     let summary = EndedRunSummary(ended)
     try run(
       """

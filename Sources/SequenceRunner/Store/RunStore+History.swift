@@ -8,16 +8,19 @@ extension RunStore {
   /// - Parameter since: the earliest end of a run.
   /// - Throws: `StoreError`.
   /// - Complexity: O(runs).
-  package func historySummaries(since: Moment = Moment(microseconds: .min)) throws -> [EndedRunSummary] {
+  package func historySummaries(since: Moment = Moment(microseconds: .min)) throws(StoreError)
+    -> [EndedRunSummary]
+  {
     _ = try settle()
-    return try repairing { try database.historySummaries(since: since) }
+    return try repairing { () throws(StoreError) in try database.historySummaries(since: since) }
   }
 
   /// Returns the ids of ended runs that begin with a text of hexadecimal digits and hyphens.
   ///
   /// - Throws: `StoreError`.
-  package func endedRunIDs(beginningWith text: String) throws -> [UUID] {
+  package func endedRunIDs(beginningWith text: String) throws(StoreError) -> [UUID] {
     _ = try settle()
-    return try repairing { try database.endedRunIDs(beginningWith: text.uppercased()) }
+    return try repairing { () throws(StoreError) in try database.endedRunIDs(beginningWith: text.uppercased())
+    }
   }
 }

@@ -8,15 +8,13 @@ extension RunStore {
   /// - Returns: whether the run was paused.
   /// - Throws: `StoreError`.
   @discardableResult
-  package func leave(_ cause: Suspend.Cause, at moment: ClockReading) throws -> Bool {
-    try repairing {
-      try database.transaction {
-        guard let before = try settle(at: moment), let after = before.leaving(cause, at: moment) else {
-          return false
-        }
-        try write(.active(after), before: before, at: moment, cause: .left(cause))
-        return true
+  package func leave(_ cause: Suspend.Cause, at moment: ClockReading) throws(StoreError) -> Bool {
+    try transaction { _ throws(StoreError) in
+      guard let before = try settle(at: moment), let after = before.leaving(cause, at: moment) else {
+        return false
       }
+      try write(.active(after), before: before, at: moment, cause: .left(cause))
+      return true
     }
   }
 
@@ -25,16 +23,13 @@ extension RunStore {
   /// - Returns: whether there was such a suspend without a known end.
   /// - Throws: `StoreError`.
   @discardableResult
-  package func comeBack() throws -> Bool {
-    try repairing {
-      try database.transaction {
-        let reading = clock.now()
-        guard let before = try settle(at: reading), let after = before.returned(at: reading) else {
-          return false
-        }
-        try write(.active(after), before: before, at: reading, cause: .returned)
-        return true
+  package func comeBack() throws(StoreError) -> Bool {
+    try transaction { reading throws(StoreError) in
+      guard let before = try settle(at: reading), let after = before.returned(at: reading) else {
+        return false
       }
+      try write(.active(after), before: before, at: reading, cause: .returned)
+      return true
     }
   }
 }

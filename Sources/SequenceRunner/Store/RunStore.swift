@@ -22,17 +22,17 @@ public final class RunStore {
   /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
   ///
   /// - Throws: `StoreError`.
-  public convenience init(directory: StateDirectory, clock: any ClockSource) throws {
+  public convenience init(directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
     try self.init(directory: directory, clock: clock, participants: [])
   }
 
   package init(
     directory: StateDirectory, clock: any ClockSource, participants: [any StoreParticipant]
-  ) throws {
+  ) throws(StoreError) {
     tables = RunTables(participants: participants)
     base = try OpenStore(directory: directory, clock: clock, parts: [tables] + participants)
     if let path = base.replacedAtOpening { notices.append(try notice(of: path)) }
-    base.onReplacement = { [unowned self] path in
+    base.onReplacement = { [unowned self] path throws(StoreError) in
       let notice = try notice(of: path)
       notices.append(notice)
       onNotice(notice)
@@ -49,10 +49,22 @@ public final class RunStore {
   var participants: [any StoreParticipant] { tables.participants }
 
   /// Runs a block like `OpenStore.repairing`.
+  package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try base.repairing(body)
+  }
+
+  /// Runs a block that may also throw other errors, like `OpenStore.repairing`.
   package func repairing<Result>(_ body: () throws -> Result) throws -> Result { try base.repairing(body) }
 
+  /// Runs a block as one transaction, like `OpenStore.transaction`, at the moment at which the transaction begins.
+  func transaction<Result>(
+    _ body: (ClockReading) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try base.transaction { _ throws(StoreError) in try body(clock.now()) }
+  }
+
   /// Returns the notice about a damaged store that was replaced.
-  private func notice(of damagedPath: String) throws -> StoreNotice {
+  private func notice(of damagedPath: String) throws(StoreError) -> StoreNotice {
     .damagedStoreMoved(
       to: damagedPath, keptRun: try database.storedRun() != nil, keptHistory: try database.historyCount())
   }
@@ -61,8 +73,8 @@ public final class RunStore {
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
-  public func status() throws -> RunStatus {
-    try repairing {
+  public func status() throws(StoreError) -> RunStatus {
+    try repairing { () throws(StoreError) in
       let reading = clock.now()
       return RunStatus(reading: reading, run: try settledRun(at: reading))
     }
@@ -74,7 +86,9 @@ public final class RunStore {
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
-  public static func status(of directory: StateDirectory, clock: any ClockSource) throws -> RunStatus {
+  public static func status(
+    of directory: StateDirectory, clock: any ClockSource
+  ) throws(StoreError) -> RunStatus {
     let reader = try StoreReader(directory, participants: [])
     let reading = clock.now()
     return RunStatus(reading: reading, run: try reader?.settledRun(at: reading))
@@ -87,8 +101,8 @@ public final class RunStore {
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
-  public func settle() throws -> RunStatus {
-    try repairing {
+  public func settle() throws(StoreError) -> RunStatus {
+    try repairing { () throws(StoreError) in
       let reading = clock.now()
       guard let stored = try database.storedRun() else { return RunStatus(reading: reading, run: nil) }
       if case .active(let run) = stored.snapshot.settled(at: reading),
@@ -96,7 +110,7 @@ public final class RunStore {
       {
         return RunStatus(reading: reading, run: run)
       }
-      return try database.transaction {
+      return try database.transaction { () throws(StoreError) in
         let reading = clock.now()
         return RunStatus(reading: reading, run: try settle(at: reading))
       }
@@ -113,19 +127,16 @@ public final class RunStore {
   public func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
   ) throws -> RunStatus {
-    let result: Result<RunStatus, RunError> = try repairing {
-      try database.transaction {
-        let reading = clock.now()
-        if let active = try settle(at: reading) {
-          // Returned as a value, because throwing would roll back the anchoring of the run.
-          guard isReplacing else { return .failure(.runActive(title: active.sequence.title)) }
-          let ended = try active.applying(.stop, at: reading)
-          try write(ended, before: active, at: reading, cause: .command(.stop))
-        }
-        let run = ActiveRunSnapshot(timeline: timeline, options: options, at: reading)
-        try write(.active(run), before: nil, at: reading, cause: .started)
-        return .success(RunStatus(reading: reading, run: run))
+    let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
+      if let active = try settle(at: reading) {
+        // Returned as a value, because throwing would roll back the anchoring of the run.
+        guard isReplacing else { return .failure(.runActive(title: active.sequence.title)) }
+        try write(
+          .ended(active.stopped(at: reading)), before: active, at: reading, cause: .command(.stop))
       }
+      let run = ActiveRunSnapshot(timeline: timeline, options: options, at: reading)
+      try write(.active(run), before: nil, at: reading, cause: .started)
+      return .success(RunStatus(reading: reading, run: run))
     }
     return try result.get()
   }
@@ -147,30 +158,27 @@ public final class RunStore {
   ///   - alongside: the other change; called only if the command succeeds.
   package func perform(
     _ command: RunCommand, onStep step: Int?, ofRun run: UUID?,
-    alongside: (PerformedCommand, Database) throws -> Void
+    alongside: (PerformedCommand, Database) throws(StoreError) -> Void
   ) throws -> PerformedCommand {
-    let result: Result<PerformedCommand, RunError> = try repairing {
-      try database.transaction {
-        let reading = clock.now()
-        // Returned as a value, because throwing would undo that an ended run was moved to the history.
-        guard let before = try settle(at: reading) else { return .failure(.noActiveRun) }
-        if let run, run != before.runID { return .failure(.runPassed) }
-        if let step, step != before.log.count {
-          return .failure(.stepPassed(expected: step, current: before.log.count))
-        }
-        var after: SettledRun
-        do throws(RunError) {
-          after = try before.applying(command, at: reading)
-        } catch {
-          return .failure(error)
-        }
-        // A step that was shortened to its elapsed time has ended.
-        if case .active(let run) = after { after = run.settled(at: reading) }
-        try write(after, before: before, at: reading, cause: .command(command))
-        let performed = PerformedCommand(reading: reading, before: before, after: after)
-        try alongside(performed, database)
-        return .success(performed)
+    let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, RunError> in
+      // Returned as a value, because throwing would undo that an ended run was moved to the history.
+      guard let before = try settle(at: reading) else { return .failure(.noActiveRun) }
+      if let run, run != before.runID { return .failure(.runPassed) }
+      if let step, step != before.log.count {
+        return .failure(.stepPassed(expected: step, current: before.log.count))
       }
+      var after: SettledRun
+      do throws(RunError) {
+        after = try before.applying(command, at: reading)
+      } catch {
+        return .failure(error)
+      }
+      // A step that was shortened to its elapsed time has ended.
+      if case .active(let run) = after { after = run.settled(at: reading) }
+      try write(after, before: before, at: reading, cause: .command(command))
+      let performed = PerformedCommand(reading: reading, before: before, after: after)
+      try alongside(performed, database)
+      return .success(performed)
     }
     return try result.get()
   }
@@ -180,9 +188,9 @@ public final class RunStore {
   /// - Parameter since: the earliest end of a run.
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the history).
-  public func history(since: Moment = Moment(microseconds: .min)) throws -> [EndedRun] {
+  public func history(since: Moment = Moment(microseconds: .min)) throws(StoreError) -> [EndedRun] {
     _ = try settle()
-    return try repairing {
+    return try repairing { () throws(StoreError) in
       try database.checkHistoryIndex()
       return try database.history(since: since)
     }
@@ -191,18 +199,25 @@ public final class RunStore {
   /// Returns the ended run with an id; `nil` if there is none.
   ///
   /// - Throws: `StoreError`.
-  public func endedRun(id: UUID) throws -> EndedRun? {
+  public func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
     _ = try settle()
-    return try repairing { try database.endedRun(id: id) }
+    return try repairing { () throws(StoreError) in try database.endedRun(id: id) }
   }
 
   /// Returns the active run, settled at a reading; writes nothing.
-  package func settledRun(at reading: ClockReading) throws -> ActiveRunSnapshot? {
+  package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
+    try settledRun(in: database, at: reading)
+  }
+
+  /// Returns the active run of a database with the tables of this store, settled at a reading; writes nothing.
+  package func settledRun(
+    in database: Database, at reading: ClockReading
+  ) throws(StoreError) -> ActiveRunSnapshot? {
     try database.settledRun(at: reading, asking: participants)
   }
 
   /// Writes the changes that time has brought, and returns the active run; must be called in a transaction.
-  func settle(at reading: ClockReading) throws -> ActiveRunSnapshot? {
+  func settle(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
     guard let stored = try database.storedRun()?.snapshot else { return nil }
     let settled = try database.settled(stored, at: reading, asking: participants)
     switch settled {
@@ -222,7 +237,7 @@ public final class RunStore {
 
   func write(
     _ state: SettledRun, before: ActiveRunSnapshot?, at reading: ClockReading, cause: RunChange.Cause
-  ) throws {
+  ) throws(StoreError) {
     let change = RunChange(before: before, after: state, reading: reading, cause: cause)
     try tables.write(change, to: database)
   }

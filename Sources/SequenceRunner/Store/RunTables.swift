@@ -8,14 +8,16 @@ struct RunTables: StorePart {
   /// The participants that follow every change of the run, including its recovery from a damaged store.
   let participants: [any StoreParticipant]
 
-  func check(_ database: Database) throws {
+  func check(_ database: Database) throws(StoreError) {
     _ = try database.storedRun()
     _ = try database.history(since: Moment(microseconds: .min))
     _ = try database.dispatchPosition()
   }
 
   /// Copies row by row, so that a damaged row does not affect the others.
-  func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws {
+  func salvage(
+    from damaged: Database, into database: Database, at reading: ClockReading
+  ) throws(StoreError) {
     var history: [EndedRun] = []
     // Unreadable rows are lost to the damage.
     let scanned: [Void]? = try? damaged.rows(
@@ -31,7 +33,7 @@ struct RunTables: StorePart {
   }
 
   /// Writes a change of the run, and informs the participants.
-  func write(_ change: RunChange, to database: Database) throws {
+  func write(_ change: RunChange, to database: Database) throws(StoreError) {
     switch change.after {
     case .active(let run): try database.store(run)
     case .ended(let ended):

@@ -43,14 +43,14 @@ extension SchemaComponent {
         is_paused INTEGER
       ) STRICT;
       """,
-      .change { try $0.takeOverFormerTables() },
+      .change { database throws(StoreError) in try database.takeOverFormerTables() },
       """
       ALTER TABLE history ADD COLUMN steps INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE history ADD COLUMN completed INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE history ADD COLUMN skipped INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE history ADD COLUMN active INTEGER NOT NULL DEFAULT 0;
       """,
-      .change { try $0.summarizeHistory() },
+      .change { database throws(StoreError) in try database.summarizeHistory() },
       """
       DROP INDEX history_by_start;
       CREATE INDEX history_list ON history (

@@ -6,20 +6,20 @@ package import Store
 /// It is called in the transaction that changes the run, so that both always agree.
 package protocol StoreParticipant: StorePart {
   /// Updates its tables after a change of the run.
-  func runDidChange(_ change: RunChange, in database: Database) throws
+  func runDidChange(_ change: RunChange, in database: Database) throws(StoreError)
 
   /// Returns the latest reading whose presence in its tables proves that the machine was on; `nil` without
   /// one.
   ///
   /// The reading must be after the start of the run's clock and from the same boot.
-  func lastSignOfLife(of run: ActiveRunSnapshot, since start: ClockReading, in database: Database) throws
-    -> ClockReading?
+  func lastSignOfLife(of run: ActiveRunSnapshot, since start: ClockReading, in database: Database)
+    throws(StoreError) -> ClockReading?
 }
 
 extension StoreParticipant {
   package func lastSignOfLife(
     of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
-  ) throws -> ClockReading? { nil }
+  ) -> ClockReading? { nil }
 }
 
 /// A change of the active run.

@@ -13,7 +13,7 @@ package struct StoreReader {
   ///
   /// - Returns: `nil` if there is none.
   /// - Throws: `StoreError`; `.newer` and `.foreign` have the same meaning as for `RunStore`.
-  package init?(_ directory: StateDirectory, participants: [any StoreParticipant]) throws {
+  package init?(_ directory: StateDirectory, participants: [any StoreParticipant]) throws(StoreError) {
     guard directory.hasStore else { return nil }
     try directory.requireOwned()
     self.participants = participants
@@ -28,11 +28,11 @@ package struct StoreReader {
   /// - Complexity: O(size of the store).
   package static func checked(
     _ directory: StateDirectory, participants: [any StoreParticipant]
-  ) throws -> StoreReader? {
+  ) throws(StoreError) -> StoreReader? {
     let hadLog = Database.hasLog(directory.databasePath)
-    do {
+    do throws(StoreError) {
       return try opened(directory, participants)
-    } catch StoreError.damaged where !hadLog && Database.hasLog(directory.databasePath) {
+    } catch .damaged where !hadLog && Database.hasLog(directory.databasePath) {
       // Another process began to write, so the data changed during the check.
       return try opened(directory, participants)
     }
@@ -40,7 +40,7 @@ package struct StoreReader {
 
   private static func opened(
     _ directory: StateDirectory, _ participants: [any StoreParticipant]
-  ) throws -> StoreReader? {
+  ) throws(StoreError) -> StoreReader? {
     let reader = try StoreReader(directory, participants: participants)
     try reader?.database.checkIntegrity()
     if let reader, reader.isCurrent {
@@ -54,13 +54,13 @@ package struct StoreReader {
   }
 
   /// Returns the versions of the components by name; empty for a store of an earlier version.
-  package func versions() throws -> [String: Int] {
+  package func versions() throws(StoreError) -> [String: Int] {
     guard isCurrent else { return [:] }
     return Dictionary(try database.componentVersions().map { ($0.name, $0.version) }) { first, _ in first }
   }
 
   /// Returns the active run, settled at a reading; `nil` if none is active.
-  package func settledRun(at reading: ClockReading) throws -> ActiveRunSnapshot? {
+  package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
     try database.settledRun(at: reading, asking: isCurrent ? participants : [])
   }
 

@@ -5,10 +5,19 @@ package import Store
 /// The stored form of a snapshot: JSON with a checksum.
 package enum StoredSnapshot {
   /// Returns the text and the checksum to store.
-  package static func encode(_ snapshot: ActiveRunSnapshot) throws -> (text: String, checksum: String) {
+  ///
+  /// - Parameter path: the store, for the error.
+  package static func encode(
+    _ snapshot: ActiveRunSnapshot, path: String
+  ) throws(StoreError) -> (text: String, checksum: String) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text = String(decoding: try encoder.encode(snapshot), as: UTF8.self)
+    let text: String
+    do {
+      text = String(decoding: try encoder.encode(snapshot), as: UTF8.self)
+    } catch {
+      throw .unexpected(path: path, reason: "\(error)")
+    }
     return (text, checksum(text))
   }
 
