@@ -110,7 +110,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["Platform", "SequenceRunner", "CSequenceLinux"],
       path: "Tests/TestSupport"),
     .executableTarget(
-      name: "recording-server", dependencies: ["TestSupport", "Platform", "CLibnotify"],
+      name: "recording-server",
+      dependencies: ["Platform", "SequenceRunner", "Store", "TestSupport", "CLibnotify"],
       path: "Tests/RecordingServer"),
     .target(
       name: "Simulation",
