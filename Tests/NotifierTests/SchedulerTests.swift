@@ -97,6 +97,18 @@ struct SchedulerTests {
     }
   }
 
+  @Test func `a process has one scheduler at a time`() async throws {
+    try await withScheduler { _ throws in
+      let other = try TemporaryDirectory()
+      #expect(throws: SchedulerError.processInUse) {
+        try NotificationScheduler(
+          directory: StateDirectory(path: other.path),
+          application: NotifyingApplication(name: "Other", desktopEntry: "other", icon: "face-smile"),
+          onFailure: { _ in })
+      }
+    }
+  }
+
   @Test func `a wall-clock moment is converted to a boot-clock moment`() async throws {
     try await withScheduler { scheduler throws in
       let now = scheduler.now()
@@ -124,6 +136,7 @@ struct SchedulerTests {
       SchedulerError.directoryInUse("/a"),
       "another scheduler or agent delivers from /a; use another directory, or shut the other one down"
     ),
+    (.processInUse, "this process has another scheduler; wait for shutdown() of the other one first"),
     (.ended(reason: "it was shut down"), "the scheduler has ended: it was shut down; make a new one"),
   ])
   func `an error of a scheduler is a sentence with a remedy`(error: SchedulerError, text: String) {

@@ -25,8 +25,8 @@ package struct DesktopThread: Sendable {
   ///   - application: what notifications say of the program that shows them.
   ///   - mayUseLoginBus: whether the session bus of the user's login takes the place of one that is dead. This changes
   ///     the environment of the process.
-  /// - Throws: `SystemError` with `EBUSY` if the process has one already.
-  package init(_ application: NotifyingApplication, mayUseLoginBus: Bool = false) throws(SystemError) {
+  /// - Throws: `SchedulerError.processInUse` if the process has one already; `SystemError`.
+  package init(_ application: NotifyingApplication, mayUseLoginBus: Bool = false) throws {
     let orders = try Mailbox<DesktopOrder?>()
     let events = try Mailbox<DesktopEvent>()
     let ended = try Mailbox<Void>()
@@ -39,9 +39,7 @@ package struct DesktopThread: Sendable {
       defer { isInUse = true }
       return isInUse
     }
-    guard !wasInUse else {
-      throw SystemError(call: "show notifications from two places of one process", code: EBUSY)
-    }
+    guard !wasInUse else { throw SchedulerError.processInUse }
     do throws(SystemError) {
       try startThread {
         // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.

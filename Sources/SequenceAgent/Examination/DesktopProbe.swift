@@ -21,7 +21,7 @@ package final class DesktopProbe {
   /// How long all of it may take.
   private static let wholeLimit = Duration.seconds(9)
 
-  package init(clock: any ClockSource) throws(SystemError) {
+  package init(clock: any ClockSource) throws {
     self.clock = clock
     end = clock.now().boot + DesktopProbe.wholeLimit
     ignorePortal()
