@@ -145,6 +145,20 @@ struct CueTests {
     #expect(try dispatcher.isAtRest())
   }
 
+  @Test func `a step that the user starts right before the end of the one before is heard`() throws {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    let dispatcher = dispatcher(Cues(sound: true, last: 0))
+    try start(("A", seconds(10)), ("B", seconds(10)))
+    try pass(.milliseconds(9990), dispatcher)
+    _ = try store.perform(.next)
+    try pass(.zero, dispatcher)
+    _ = try store.perform(.stop)
+    try pass(.zero, dispatcher)
+    try waitForEnd(of: dispatcher)
+    #expect(
+      lines("orders").filter { $0.hasPrefix("now") } == Array(repeating: "now message-new-instant", count: 2))
+  }
+
   @Test func `sounds that cannot be played are one failure per run, and the run continues`() throws {
     try standIn(for: "sequence-sound", "echo 'sequence-sound: no sound server' >&2; exit 69")
     let dispatcher = dispatcher(Cues(sound: true))
