@@ -47,7 +47,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
   package func value(of event: RunEvent) -> String? {
     switch self {
     case .event: event.kind.name.rawValue
-    case .at: event.at.description
+    case .at: event.at.wall.description
     case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent,
       .number,
       .count,

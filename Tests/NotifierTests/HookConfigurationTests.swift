@@ -48,7 +48,7 @@ struct HookConfigurationTests {
     ),
     (
       "hooks: [{ on: [step], run: [true] }]",
-      "1:16: \"step\" is no event; there are run-start, step-start, half, last, goal, overtime, pause, resume, extend, "
+      "1:16: \"step\" is no event; there are run-start, step-start, half, last, goal, reminder, overtime, pause, resume, extend, "
         + "step-end, run-end, stop"
     ),
     ("hooks: [{ on: [], run: [true] }]", "1:15: on is empty; name an event at least"),

@@ -18,7 +18,7 @@ final class CueDirector {
   private(set) var problems: [(name: String, problem: HookProblem)] = []
 
   private struct ScheduledSound: Equatable {
-    let at: Duration
+    let event: RunEvent
     let sound: CueSound
   }
 
@@ -28,9 +28,6 @@ final class CueDirector {
     arguments: ["--application-name", "sequence", "--priority", "message", "--wait", "--"].map {
       Template(plain: $0)
     }, timeout: .seconds(30))
-
-  /// How far what is scheduled and what is told of may lie apart to be the same.
-  private static let sameness = Duration.milliseconds(30)
 
   /// - Parameter soundProgram: the path of the program that plays sounds; `nil` if it is not installed.
   init(_ hooks: HookRunner, soundProgram: String?) {
@@ -73,14 +70,12 @@ final class CueDirector {
     if let words = cues.words(event, in: run) {
       hooks.add(HookJob(hook: CueDirector.speech, words: HookWords(event, in: run), text: words))
     }
-    guard event.kind != .stepEnd, let sounds,
-      let sound = cues.sound(of: event.kind, target: event.target, isLast: false)
-    else { return }
-    let at = reading.boot - event.late
-    let isScheduled = scheduled.contains {
-      $0.sound == sound && $0.at - at < CueDirector.sameness && at - $0.at < CueDirector.sameness
+    guard let sounds, let sound = cues.sound(of: event.kind, target: event.target) else { return }
+    // The sound program has already played this event if its time came before the user changed anything.
+    let isPlayed = scheduled.contains {
+      $0.event.kind == event.kind && $0.event.step == event.step && $0.event.at.boot <= reading.boot
     }
-    if !isScheduled { send(["now \(sound.rawValue)"], to: sounds, in: run.runID) }
+    if !isPlayed { send(["now \(sound.rawValue)"], to: sounds, in: run.runID) }
   }
 
   /// Brings what is to be played in step with a run; `nil` for none.
@@ -90,16 +85,17 @@ final class CueDirector {
       sounds?.close()
       return
     }
-    let isLast = run.log.count + 1 == run.timeline.count
-    let coming = RunNews(remainingMarks: cues.counted).coming(in: run, at: reading).compactMap { coming in
-      cues.sound(of: coming.kind, target: run.target, isLast: isLast).map {
-        ScheduledSound(at: coming.at, sound: $0)
+    var coming: [ScheduledSound] = []
+    for event in run.agenda(after: reading, marks: cues.counted) {
+      if let sound = cues.sound(of: event.kind, target: event.target) {
+        coming.append(ScheduledSound(event: event, sound: sound))
       }
+      if event.kind == .stepStart { break }
     }
     guard coming != scheduled else { return }
     scheduled = coming
     if let sounds {
-      let orders = coming.map { "at \($0.at.nanoseconds) \($0.sound.rawValue)" }
+      let orders = coming.map { "at \($0.event.at.boot.nanoseconds) \($0.sound.rawValue)" }
       send(["clear"] + orders, to: sounds, in: run.runID)
     }
   }

@@ -88,8 +88,10 @@ package final class EventDispatcher {
     director.plan(status.run, current?.cues ?? Cues(), at: status.reading)
     nextEvent = status.run.flatMap { run in
       guard let current, !current.isEmpty else { return nil }
-      return RunNews(remainingMarks: current.remainingMarks).nextEvent(
-        in: run, at: status.reading, of: current.events)
+      // Each step has cues and a position of its own, so its end always counts.
+      return run.agenda(after: status.reading, marks: current.remainingMarks).first {
+        $0.kind == .stepEnd || current.events.contains($0.kind.name)
+      }?.at.boot
     }
   }
 
@@ -120,13 +122,13 @@ package final class EventDispatcher {
       ).filter { $0.snapshot.runID != position?.runID }
     }
     var spans = ended.map { ended in
-      span(ended.snapshot, configuration, end: RunCursor(ended)) {
+      span(ended.snapshot, configuration, end: RunCursor(ended), at: reading) {
         $0.events(after: position, until: ended, at: reading)
       }
     }
     if let run {
       spans.append(
-        span(run, configuration, end: RunCursor(run, at: reading)) {
+        span(run, configuration, end: RunCursor(run, at: reading), at: reading) {
           $0.events(after: position, until: run, at: reading)
         })
     }
@@ -134,13 +136,13 @@ package final class EventDispatcher {
   }
 
   private func span(
-    _ run: ActiveRunSnapshot, _ configuration: Configuration, end: RunCursor,
+    _ run: ActiveRunSnapshot, _ configuration: Configuration, end: RunCursor, at reading: ClockReading,
     events: (RunNews) -> [RunEvent]
   ) -> Span {
     let subscriptions = EventSubscriptions(configuration, run.options)
     var found = subscriptions.isEmpty ? [] : events(RunNews(remainingMarks: subscriptions.remainingMarks))
     // Without a position dispatching begins a moment ago, and nothing before that was missed.
-    if position == nil { found.removeAll { $0.late > EventDispatcher.latest } }
+    if position == nil { found.removeAll { $0.lateness(at: reading) > EventDispatcher.latest } }
     return Span(run: run, subscriptions: subscriptions, events: found, end: end)
   }
 
@@ -151,7 +153,7 @@ package final class EventDispatcher {
     for span in spans {
       for event in span.events {
         for hook in span.subscriptions.hooks where hook.isFor(event) {
-          if event.late <= event.latestDispatch {
+          if event.lateness(at: reading) <= event.latestDispatch {
             jobs.append(HookJob(hook: hook, words: HookWords(event, in: span.run)))
           } else if let index = missed.firstIndex(where: { $0.hook == hook }) {
             missed[index] = (hook, event, missed[index].count + 1)
@@ -167,13 +169,13 @@ package final class EventDispatcher {
         for (hook, event, count) in missed {
           try store.hookFailures.count(
             .missed, of: hook.name, times: count, event: event.kind.name.rawValue,
-            detail: "\(event.late.components.seconds) s late", at: reading.wall)
+            detail: "\(event.lateness(at: reading).components.seconds) s late", at: reading.wall)
         }
       }
     }
     for job in jobs { hooks.add(job) }
     for span in spans {
-      for event in span.events where event.late <= event.latestDispatch {
+      for event in span.events where event.lateness(at: reading) <= event.latestDispatch {
         director.tell(event, in: span.run, span.subscriptions.cues, at: reading)
       }
     }
@@ -199,6 +201,6 @@ package final class EventDispatcher {
 extension RunEvent {
   /// How late it is dispatched at most: a remaining time is not true any more a second later.
   fileprivate var latestDispatch: Duration {
-    if case .left = kind { .seconds(1) } else { EventDispatcher.latest }
+    if case .last = kind { .seconds(1) } else { EventDispatcher.latest }
   }
 }

@@ -26,10 +26,7 @@ struct RunEventReporter {
       cursor ?? RunCursor(runID: run.runID, startedAt: startedAt, place: .before(step: firstStep))
     let start =
       cursor == nil
-      ? [
-        RunEvent(
-          kind: .runStart, at: startedAt, step: 0, elapsed: .zero, target: nil, late: .zero)
-      ] : []
+      ? [RunEvent(kind: .runStart, step: 0, at: reading.at(startedAt), elapsed: .zero, target: nil)] : []
     cursor = RunCursor(run, at: reading)
     return start + RunNews().events(after: known, until: run, at: reading).filter(\.isReported)
   }
@@ -44,15 +41,15 @@ struct RunEventReporter {
 
   /// A line for an event: how long after the start it happened, and what.
   func line(_ event: RunEvent) -> String {
-    let offset = EventText.offset(event.at.duration(since: startedAt))
+    let offset = EventText.offset(event.at.wall.duration(since: startedAt))
     return "\(offset)  \(EventText.what(event, timeline))"
   }
 
   /// A document for an event.
   func document(_ event: RunEvent) -> EventDocument {
     EventDocument(
-      event: event.kind.name.rawValue, at: event.at.description, reason: EventText.reason(event.kind),
-      offset: event.at.duration(since: startedAt).seconds, run: runID,
+      event: event.kind.name.rawValue, at: event.at.wall.description, reason: EventText.reason(event.kind),
+      offset: event.at.wall.duration(since: startedAt).seconds, run: runID,
       step: event.isOfStep ? document(timeline.step(at: event.step), target: event.target) : nil)
   }
 
@@ -70,7 +67,7 @@ extension RunEvent {
   /// Whether those who read along are told of it.
   fileprivate var isReported: Bool {
     switch kind {
-    case .half, .left, .stepEnd: false
+    case .half, .last, .reminder, .stepEnd: false
     case .runStart, .stepStart, .goal, .overtime, .paused, .resumed, .extended, .ended: true
     }
   }
@@ -79,7 +76,7 @@ extension RunEvent {
   fileprivate var isOfStep: Bool {
     switch kind {
     case .runStart, .ended: false
-    case .stepStart, .half, .left, .goal, .overtime, .paused, .resumed, .extended, .stepEnd: true
+    case .stepStart, .half, .last, .goal, .reminder, .overtime, .paused, .resumed, .extended, .stepEnd: true
     }
   }
 }
@@ -129,7 +126,7 @@ enum EventText {
     case .resumed: return "resumed \(title)"
     case .extended(let target): return "\(title) lasts \(DurationText.shown(target)) now"
     case .ended(let outcome): return outcome.rawValue
-    case .half, .left, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
+    case .half, .last, .reminder, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
     }
   }
 

@@ -32,7 +32,7 @@ extension Cues {
     switch event.kind {
     case .stepStart: return title
     case .half: return Cues.isLong(event) ? "Half-time" : nil
-    case .left(let left):
+    case .last(let left):
       if left == Cues.nextSaidAt, Cues.isLong(event), event.step + 1 < timeline.count {
         return "Next: \(TextSafety.sanitised(timeline.card(at: event.step + 1).title))"
       }
@@ -40,7 +40,7 @@ extension Cues {
     case .goal: return "Goal reached: \(title)"
     case .overtime: return "Time is over: \(title)"
     case .ended(.finished): return "\(TextSafety.sanitised(run.sequence.title)) is finished"
-    case .runStart, .paused, .resumed, .extended, .stepEnd, .ended(.stopped): return nil
+    case .runStart, .reminder, .paused, .resumed, .extended, .stepEnd, .ended(.stopped): return nil
     }
   }
 
@@ -49,22 +49,21 @@ extension Cues {
     switch event.kind {
     case .stepStart, .paused, .ended: true
     // A number that comes late is a wrong one.
-    case .left(let left): left != nextSaidAt
-    case .runStart, .half, .goal, .overtime, .resumed, .extended, .stepEnd: false
+    case .last(let left): left != nextSaidAt
+    case .runStart, .half, .goal, .reminder, .overtime, .resumed, .extended, .stepEnd: false
     }
   }
 
   /// What is played when something happens; `nil` if nothing is.
-  package func sound(of kind: RunEvent.Kind, target: Duration?, isLast: Bool) -> CueSound? {
+  package func sound(of kind: RunEvent.Kind, target: Duration?) -> CueSound? {
     guard sound else { return nil }
     switch kind {
     case .stepStart: return .step
     case .half: return target.map { $0 >= Cues.shortest } == true ? .half : nil
-    case .left(let left): return counted.contains(left) ? .count : nil
+    case .last(let left): return counted.contains(left) ? .count : nil
     case .goal, .overtime: return .reached
-    case .stepEnd: return isLast ? .finished : .step
     case .ended(.finished): return .finished
-    case .runStart, .paused, .resumed, .extended, .ended(.stopped): return nil
+    case .runStart, .reminder, .stepEnd, .paused, .resumed, .extended, .ended(.stopped): return nil
     }
   }
 

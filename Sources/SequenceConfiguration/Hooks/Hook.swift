@@ -37,7 +37,7 @@ package struct Hook: Equatable, Sendable {
 
   /// Whether it is run for something that happened.
   package func isFor(_ event: RunEvent) -> Bool {
-    if case .left(let left) = event.kind, left != last { return false }
+    if case .last(let left) = event.kind, left != last { return false }
     return events.contains(event.kind.name)
   }
 }

@@ -21,7 +21,7 @@ package struct HookWords: Equatable, Sendable {
     }
     variables = [
       .event: event.kind.name.rawValue,
-      .at: event.at.description,
+      .at: event.at.wall.description,
       .runID: run.runID.uuidString,
       .title: run.sequence.title,
       .cardTitle: position.step.card.title,

@@ -4,27 +4,25 @@ package import Platform
 package struct RunEvent: Equatable, Sendable {
   /// The kind of the event.
   package let kind: Kind
-  /// The time of the event, by the wall clock.
-  package let at: Moment
   /// The index of the step that the event belongs to, or that was current at the time.
   package let step: Int
+  /// The reading of the clocks at the event.
+  package let at: ClockReading
   /// The active time of the step at the event.
   package let elapsed: Duration
   /// The duration or goal of the step at the event, with extensions; `nil` without one.
   package let target: Duration?
-  /// The time between the event and its detection.
-  package let late: Duration
 
-  package init(
-    kind: Kind, at: Moment, step: Int, elapsed: Duration, target: Duration?, late: Duration
-  ) {
+  package init(kind: Kind, step: Int, at: ClockReading, elapsed: Duration, target: Duration?) {
     self.kind = kind
-    self.at = at
     self.step = step
+    self.at = at
     self.elapsed = elapsed
     self.target = target
-    self.late = late
   }
+
+  /// Returns the time between the event and a later reading.
+  package func lateness(at reading: ClockReading) -> Duration { reading.elapsed(since: at) }
 
   /// The names of events in the configuration.
   package enum Name: String, CaseIterable, Sendable {
@@ -33,6 +31,7 @@ package struct RunEvent: Equatable, Sendable {
     case half
     case last
     case goal
+    case reminder
     case overtime
     case pause
     case resume
@@ -49,9 +48,11 @@ package struct RunEvent: Equatable, Sendable {
     /// Half of a countdown has passed.
     case half
     /// This much of a countdown is left.
-    case left(Duration)
+    case last(Duration)
     /// A count-up has reached its goal.
     case goal
+    /// A count-up continues after its goal; the first reminder has number 2, because the goal is number 1.
+    case reminder(Int)
     /// The time of a countdown that waits for the user is over.
     case overtime
     case paused(Suspend.Cause?)
@@ -66,8 +67,9 @@ package struct RunEvent: Equatable, Sendable {
       case .runStart: .runStart
       case .stepStart: .stepStart
       case .half: .half
-      case .left: .last
+      case .last: .last
       case .goal: .goal
+      case .reminder: .reminder
       case .overtime: .overtime
       case .paused: .pause
       case .resumed: .resume

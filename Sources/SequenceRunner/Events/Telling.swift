@@ -43,12 +43,9 @@ struct Telling {
         let at = record.endedAt.advanced(by: before - record.actual)
         tell(.resumed, at: at, step: record.index, elapsed: before, target: record.planned)
       }
-      let marks = StepMark.marks(
-        of: run.timeline.card(at: record.index), target: record.planned, remainingMarks: remainingMarks)
-      for mark in marks where mark.isNews(at: record.actual, of: record.planned, after: told) {
-        let at = record.endedAt.advanced(by: mark.offset - record.actual)
-        tell(mark.kind, at: at, step: record.index, elapsed: mark.offset, target: record.planned)
-      }
+      let start = self.reading(of: record.endedAt).advanced(by: .zero - record.actual)
+      tellWithin(
+        record.index, startingAt: start, until: record.actual, target: record.planned, after: told)
       tell(
         .stepEnd, at: record.endedAt, step: record.index, elapsed: record.actual, target: record.planned)
     }
@@ -65,14 +62,8 @@ struct Telling {
     if isPaused, case .running(let since, let before) = run.current.clock {
       tell(.resumed, at: since.wall, step: index, elapsed: before, target: target)
     }
-    for mark in StepMark.marks(of: run.card, target: target, remainingMarks: remainingMarks)
-    where mark.isNews(at: elapsed, of: target, after: told) {
-      let late = elapsed - mark.offset
-      events.append(
-        RunEvent(
-          kind: mark.kind, at: moment(of: mark.offset, elapsed), step: index, elapsed: mark.offset,
-          target: target, late: late))
-    }
+    let start = run.chain?.start(ofStepAt: index) ?? reading.advanced(by: .zero - elapsed)
+    tellWithin(index, startingAt: start, until: elapsed, target: target, after: told)
     if run.isPaused, !isPaused {
       tell(
         .paused(run.suspend?.cause), at: run.suspend?.since.wall ?? reading.wall, step: index,
@@ -87,20 +78,43 @@ struct Telling {
       target: last?.planned)
   }
 
+  /// Appends the events that time brought to a step, without its end.
+  ///
+  /// - Parameter start: the reading at which the step had no active time, without earlier pauses.
+  private mutating func tellWithin(
+    _ index: Int, startingAt start: ClockReading, until elapsed: Duration, target: Duration?,
+    after told: RunCursor.KnownStep?
+  ) {
+    let step = StepChain(
+      timeline: run.timeline, first: index, target: target, since: start, before: .zero)
+    for event in Agenda(step, marks: remainingMarks, isExtended: true) {
+      guard event.kind != .stepEnd, event.elapsed <= elapsed else { break }
+      if Telling.isNews(event, after: told) { events.append(event) }
+    }
+  }
+
+  /// Returns whether an event within a step was not reported.
+  ///
+  /// After a change of the duration, events that already lie behind are not reported, except the end.
+  private static func isNews(_ event: RunEvent, after told: RunCursor.KnownStep?) -> Bool {
+    guard let told else { return true }
+    guard told.target != event.target else { return told.elapsed < event.elapsed }
+    return switch event.kind {
+    case .goal, .reminder, .overtime: true
+    case .runStart, .stepStart, .half, .last, .stepEnd, .ended, .paused, .resumed, .extended: false
+    }
+  }
+
   private mutating func tell(
     _ kind: RunEvent.Kind, at moment: Moment, step: Int, elapsed: Duration, target: Duration?
   ) {
     events.append(
-      RunEvent(
-        kind: kind, at: moment, step: step, elapsed: elapsed, target: target, late: lateness(of: moment)))
+      RunEvent(kind: kind, step: step, at: reading(of: moment), elapsed: elapsed, target: target))
   }
 
-  /// Returns the wall-clock time when the elapsed time of the current step was `offset`.
-  private func moment(of offset: Duration, _ elapsed: Duration) -> Moment {
-    switch run.current.clock {
-    case .running(let since, let before): since.wall.advanced(by: offset - before)
-    case .paused, .suspended: reading.wall.advanced(by: offset - elapsed)
-    }
+  /// Returns the reading of a moment, on the boot clock of the reading.
+  private func reading(of moment: Moment) -> ClockReading {
+    ClockReading(wall: moment, boot: reading.boot - lateness(of: moment), bootID: reading.bootID)
   }
 
   /// Returns the time between a moment and the reading.

@@ -27,22 +27,18 @@ extension ActiveRunSnapshot {
     if log.count == timeline.count, let last = log.last(in: timeline) {
       return .ended(EndedRun(snapshot: self, endedAt: last.endedAt, outcome: .finished))
     }
-    guard case .running(let since, let before) = current.clock else { return .active(self) }
-    let elapsed = before + reading.elapsed(since: since)
-    guard card.timing.endsByItself, let target, elapsed >= target else {
-      return .active(anchored(at: reading))
-    }
+    guard let chain else { return .active(self) }
+    let reached = chain.step(after: reading.elapsed(since: chain.since))
+    guard reached > chain.first, let target else { return .active(anchored(at: reading)) }
 
     var settled = self
-    let end = since.advanced(by: target - before)
+    let end = chain.start(ofStepAt: chain.first + 1)
     settled.log.append(
       startedAt: current.startedAt, endedAt: max(current.startedAt, end.wall), planned: target,
       actual: target,
       outcome: .completed)
-    let first = settled.log.count
-    let reached = timeline.stepReached(from: first, after: elapsed - target)
-    settled.log.appendChain(of: reached - first, startingAt: end.wall)
-    let start = end.advanced(by: timeline.duration(of: first..<reached))
+    settled.log.appendChain(of: reached - settled.log.count, startingAt: end.wall)
+    let start = chain.start(ofStepAt: reached)
     guard reached < timeline.count else {
       return .ended(EndedRun(snapshot: settled, endedAt: start.wall, outcome: .finished))
     }

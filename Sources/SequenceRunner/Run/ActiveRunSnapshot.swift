@@ -84,8 +84,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
 
   /// The moment when the running step reaches its duration or goal, by the wall clock; `nil` if it is paused.
   public var targetReachedAt: Moment? {
-    guard case .running(let since, let before) = current.clock, let target else { return nil }
-    return since.wall.advanced(by: target - before)
+    guard let chain, let target else { return nil }
+    return chain.reading(inStepAt: chain.first, after: target).wall
   }
 
   /// Compares the stored properties.

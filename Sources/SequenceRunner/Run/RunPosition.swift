@@ -69,13 +69,14 @@ extension ActiveRunSnapshot {
       switch event.kind {
       case .paused: (true, false)
       case .ended: (false, true)
-      case .runStart, .stepStart, .half, .left, .goal, .overtime, .resumed, .extended, .stepEnd:
+      case .runStart, .stepStart, .half, .last, .goal, .reminder, .overtime, .resumed, .extended, .stepEnd:
         (false, false)
       }
     let hasNext = !hasEnded && event.step + 1 < timeline.count
     return RunPosition(
       step: step, stepCount: timeline.count, state: isPaused ? .paused : isOver ? .overtime : .running,
-      elapsed: event.elapsed, target: event.target, startedAt: event.at.advanced(by: .zero - event.elapsed),
+      elapsed: event.elapsed, target: event.target,
+      startedAt: event.at.wall.advanced(by: .zero - event.elapsed),
       next: hasNext ? timeline.step(at: event.step + 1) : nil,
       totalElapsed: log.active(in: timeline, before: event.step) + unrecorded + event.elapsed,
       totalRemaining: totalRemaining(ofStep: event.step, after: event.elapsed, target: event.target))

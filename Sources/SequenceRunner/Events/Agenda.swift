@@ -1,0 +1,144 @@
+package import Platform
+
+/// The events that time brings to a run, in order, up to the next point that only the user can pass.
+///
+/// The events are derived while they are read, so a reader that stops early pays only for what it has read. They
+/// don't depend on when or how often the agenda is read.
+package struct Agenda: Sequence, Sendable {
+  private let chain: StepChain?
+  /// The time from the start of the clock to the position of the reader.
+  private let time: Duration
+  private let marks: [Duration]
+  private let isExtended: Bool
+
+  /// - Parameters:
+  ///   - chain: the steps that time passes; `nil` for a run whose clock is stopped.
+  ///   - time: the position of the reader, as a time after the start of the clock.
+  ///   - marks: the remaining times of a countdown that are events.
+  ///   - isExtended: whether the clock started with a change of the duration or goal, which can be reached at once.
+  init(
+    _ chain: StepChain?, after time: Duration = .zero, marks: some Sequence<Duration> = [],
+    isExtended: Bool = false
+  ) {
+    self.chain = chain
+    self.time = time
+    self.marks = marks.sorted(by: >)
+    self.isExtended = isExtended
+  }
+
+  /// - Complexity: O(log steps).
+  package func makeIterator() -> Iterator {
+    Iterator(chain, after: time, marks: marks, isExtended: isExtended)
+  }
+
+  /// Derives one event after the other.
+  package struct Iterator: IteratorProtocol {
+    private let chain: StepChain?
+    private let marks: [Duration]
+    private var step = 0
+    private var target: Duration?
+    /// The points of the step.
+    private var points: [Point] = []
+    /// The index of the next point.
+    private var place = 0
+
+    /// A point in the active time of a step.
+    private struct Point {
+      let kind: RunEvent.Kind
+      let elapsed: Duration
+    }
+
+    fileprivate init(_ chain: StepChain?, after time: Duration, marks: [Duration], isExtended: Bool) {
+      self.chain = chain
+      self.marks = marks
+      guard let chain else { return }
+      step = time > .zero ? chain.step(after: time) : chain.first
+      guard step < chain.timeline.count else { return }
+      addPoints(chain)
+      let elapsed = chain.elapsed(ofStepAt: step, after: time)
+      // At the start of the clock the end of the step is never behind: nobody can have read it before.
+      while place < points.count, points[place].kind != .stepEnd,
+        points[place].elapsed < elapsed
+          || points[place].elapsed == elapsed && !(isExtended && points[place].kind.isTarget)
+      { place += 1 }
+    }
+
+    /// - Complexity: O(1), for a constant number of marks.
+    package mutating func next() -> RunEvent? {
+      guard let chain, place < points.count else { return nil }
+      let (point, step, target) = (points[place], step, target)
+      place += 1
+      var at = chain.reading(inStepAt: step, after: point.elapsed)
+      switch point.kind {
+      case .stepEnd:
+        at = chain.start(ofStepAt: step + 1)
+        endStep(chain)
+      case .ended: at = chain.start(ofStepAt: step + 1)
+      case .runStart, .stepStart, .half, .last, .goal, .reminder, .overtime, .paused, .resumed, .extended:
+        break
+      }
+      return RunEvent(kind: point.kind, step: step, at: at, elapsed: point.elapsed, target: target)
+    }
+
+    /// Continues with the next step, or with the end of the run.
+    private mutating func endStep(_ chain: StepChain) {
+      points.removeAll(keepingCapacity: true)
+      place = 0
+      if step + 1 < chain.timeline.count {
+        step += 1
+        points.append(Point(kind: .stepStart, elapsed: .zero))
+        addPoints(chain)
+      } else {
+        points.append(Point(kind: .ended(.finished), elapsed: target ?? .zero))
+      }
+    }
+
+    /// Appends the points of the step after its start, in order.
+    private mutating func addPoints(_ chain: StepChain) {
+      target = chain.target(ofStepAt: step)
+      guard let target else { return }
+      switch chain.timeline.card(at: step).timing {
+      case .countdown(_, let advance):
+        var half: Duration? = target > .zero ? target / 2 : nil
+        // As much as the target is left at the start, which is an event of its own.
+        for mark in marks where mark < target {
+          if let offset = half, offset <= target - mark {
+            points.append(Point(kind: .half, elapsed: offset))
+            half = nil
+          }
+          points.append(Point(kind: .last(mark), elapsed: target - mark))
+        }
+        if let half { points.append(Point(kind: .half, elapsed: half)) }
+        points.append(Point(kind: advance == .manual ? .overtime : .stepEnd, elapsed: target))
+      case .countUp(let goal):
+        points.append(Point(kind: .goal, elapsed: target))
+        guard let goal, goal.reminders > 1 else { return }
+        for number in 2...goal.reminders {
+          points.append(Point(kind: .reminder(number), elapsed: target + goal.cadence * (number - 1)))
+        }
+      }
+    }
+  }
+}
+
+extension RunEvent.Kind {
+  /// Whether a step that waits for the user has reached its duration or goal.
+  fileprivate var isTarget: Bool { self == .overtime || self == .goal }
+}
+
+extension ActiveRunSnapshot {
+  /// Returns the events that time brings to the run after a reading, up to the next point that only the user can
+  /// pass.
+  ///
+  /// An event at the reading itself is left out, except the end of a step at the start of its clock. A run whose clock
+  /// is stopped has no agenda.
+  ///
+  /// - Parameters:
+  ///   - reading: any reading since the start of the clock; the run need not be settled at it.
+  ///   - marks: the remaining times of a countdown that are events.
+  /// - Complexity: O(log steps) for the first event, and O(1) for each further one.
+  package func agenda(after reading: ClockReading, marks: some Sequence<Duration> = []) -> Agenda {
+    let chain = chain
+    return Agenda(chain, after: chain.map { reading.elapsed(since: $0.since) } ?? .zero, marks: marks)
+  }
+}

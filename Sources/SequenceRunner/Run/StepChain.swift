@@ -1,0 +1,68 @@
+import Platform
+
+/// The current step of a run whose clock is running, and the steps that follow it without the user.
+///
+/// Only this type calculates when steps start and end; settling and the agenda share it.
+struct StepChain: Sendable {
+  let timeline: Timeline
+  /// The index of the current step.
+  let first: Int
+  /// The duration or the goal of the current step, with extensions.
+  let target: Duration?
+  /// The start of the clock.
+  let since: ClockReading
+  /// The active time of the current step before the start of the clock.
+  let before: Duration
+
+  /// The time from the start of the clock to the end of the current step; `nil` if only the user can end it.
+  private var untilEnd: Duration? {
+    guard timeline.card(at: first).timing.endsByItself else { return nil }
+    return target.map { $0 - before }
+  }
+
+  /// Returns the index of the step that is current this long after the start of the clock; the number of steps
+  /// if all have ended.
+  ///
+  /// A step has ended as soon as none of its time is left.
+  ///
+  /// - Complexity: O(log steps).
+  func step(after time: Duration) -> Int {
+    guard let untilEnd, time >= untilEnd else { return first }
+    return timeline.stepReached(from: first + 1, after: time - untilEnd)
+  }
+
+  /// Returns the duration or the goal of a step.
+  func target(ofStepAt index: Int) -> Duration? {
+    index == first ? target : timeline.card(at: index).timing.target
+  }
+
+  /// Returns the reading at the start of a step, which is the end of the step before it; for the number of steps,
+  /// the end of the run.
+  ///
+  /// The current step starts when the clock would have started without earlier pauses.
+  ///
+  /// - Complexity: O(1).
+  func start(ofStepAt index: Int) -> ClockReading {
+    guard index > first, let untilEnd else { return since.advanced(by: .zero - before) }
+    return since.advanced(by: untilEnd).advanced(by: timeline.duration(of: first + 1..<index))
+  }
+
+  /// Returns the reading at which a step has this much active time.
+  func reading(inStepAt index: Int, after elapsed: Duration) -> ClockReading {
+    index == first ? since.advanced(by: elapsed - before) : start(ofStepAt: index).advanced(by: elapsed)
+  }
+
+  /// Returns the active time of a step this long after the start of the clock.
+  func elapsed(ofStepAt index: Int, after time: Duration) -> Duration {
+    guard index > first, let untilEnd else { return before + time }
+    return time - untilEnd - timeline.duration(of: first + 1..<index)
+  }
+}
+
+extension ActiveRunSnapshot {
+  /// The current step and the steps that follow it without the user; `nil` while the clock is stopped.
+  var chain: StepChain? {
+    guard case .running(let since, let before) = current.clock, log.count < timeline.count else { return nil }
+    return StepChain(timeline: timeline, first: log.count, target: target, since: since, before: before)
+  }
+}
