@@ -13,38 +13,21 @@ extension ActiveRunSnapshot {
   ///
   /// - Complexity: O(steps until that point).
   public func notificationRequests(at reading: ClockReading) -> [NotificationRequest] {
-    guard case .running(let since, let before) = current.clock else { return [] }
-    /// What the clocks said when the current step had no active time yet.
-    let start = since.advanced(by: .zero - before)
-    let stop = timeline.firstStop(from: log.count)
-    var requests: [NotificationRequest] = []
-    var elapsed = Duration.zero
-    for index in log.count..<min(stop + 1, timeline.count) {
-      let extended = index == log.count ? current.extended : .zero
-      let stepStart = start.advanced(by: elapsed)
-      requests += self.requests(ofStepAt: index, startingAt: stepStart, extended: extended)
-      elapsed += (timeline.card(at: index).timing.duration ?? .zero) + extended
-    }
-    return requests.filter { $0.due.elapsed(since: reading) > .zero }
+    agenda(after: reading).compactMap(request)
   }
 
-  private func requests(
-    ofStepAt index: Int, startingAt start: ClockReading, extended: Duration
-  ) -> [NotificationRequest] {
-    let step = timeline.step(at: index)
-    switch step.card.timing {
-    case .countdown(let duration, let advance):
-      let due = start.advanced(by: duration + extended)
-      if advance == .manual { return [overtime(step, due: due)] }
-      return [index + 1 < timeline.count ? stepEnd(step, due: due) : runEnd(due: due)]
-    case .countUp(nil):
-      return []
-    case .countUp(let goal?):
-      return (0..<goal.reminders).map { number in
-        let overtime = goal.cadence * number
-        let due = start.advanced(by: goal.duration + extended + overtime)
-        return reminder(number + 1, of: goal, step, overtime: overtime, extended: extended, due: due)
-      }
+  /// Returns the notification of an event; `nil` for an event without one.
+  private func request(_ event: RunEvent) -> NotificationRequest? {
+    switch event.kind {
+    case .stepEnd:
+      // The end of the run also announces the end of the last step.
+      let isLast = event.step + 1 == timeline.count
+      return isLast ? nil : stepEnd(timeline.step(at: event.step), due: event.at)
+    case .ended: return runEnd(due: event.at)
+    case .overtime: return overtime(timeline.step(at: event.step), due: event.at)
+    case .goal: return reminder(1, event)
+    case .reminder(let number): return reminder(number, event)
+    case .runStart, .stepStart, .half, .last, .paused, .resumed, .extended: return nil
     }
   }
 
@@ -65,10 +48,11 @@ extension ActiveRunSnapshot {
       buttons: [.done, .extend], due: due)
   }
 
-  private func reminder(
-    _ number: Int, of goal: Goal, _ step: Step, overtime: Duration, extended: Duration, due: ClockReading
-  ) -> NotificationRequest {
-    let reached = DurationText.shown(goal.duration + extended)
+  private func reminder(_ number: Int, _ event: RunEvent) -> NotificationRequest? {
+    let step = timeline.step(at: event.step)
+    guard let goal = event.target, number <= step.card.timing.goal?.reminders ?? 0 else { return nil }
+    let overtime = event.elapsed - goal
+    let reached = DurationText.shown(goal)
     let title = NotificationText.words(step.card.title)
     let summary =
       overtime == .zero
@@ -78,7 +62,7 @@ extension ActiveRunSnapshot {
       .reminder(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
       number == 1 ? .goal : .reminder,
       of: step.index, summary: summary, body: [whatFollows(step), place(of: step)],
-      buttons: RunButton.buttons(during: step.card.timing), due: due)
+      buttons: RunButton.buttons(during: step.card.timing), due: event.at)
   }
 
   private func runEnd(due: ClockReading) -> NotificationRequest {
