@@ -18,10 +18,20 @@ extension RunStatus {
   ///
   /// - Returns: `nil` if nothing changes until the user acts.
   package func next(_ beats: VisibleClocks) -> Duration? {
-    guard let position, position.state != .paused else { return nil }
-    let untilTarget = position.target.flatMap { position.elapsed < $0 ? $0 - position.elapsed : nil }
-    let until = [untilTarget, position.untilNext(beats)].compactMap { $0 }.min()
-    return until.map { reading.boot + $0 }
+    guard let run, !run.isPaused else { return nil }
+    let change = run.agenda(after: reading).first(where: \.changesState)?.at.boot
+    let tick = run.position(at: reading).untilNext(beats).map { reading.boot + $0 }
+    return [change, tick].compactMap { $0 }.min()
+  }
+}
+
+extension RunEvent {
+  /// Whether the step or its state changes with the event.
+  fileprivate var changesState: Bool {
+    switch kind {
+    case .stepEnd, .goal, .overtime: true
+    case .runStart, .stepStart, .half, .last, .reminder, .paused, .resumed, .extended, .ended: false
+    }
   }
 }
 
