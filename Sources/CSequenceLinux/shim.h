@@ -24,14 +24,10 @@ enum { SEQUENCE_F_OFD_GETLK = 36, SEQUENCE_F_OFD_SETLK = 37, SEQUENCE_F_OFD_SETL
 extern char **environ;
 static inline char **sequence_environment(void) { return environ; }
 
-// Lets two files change names at one moment; the C library has it for _GNU_SOURCE only. 2 is RENAME_EXCHANGE of linux/fs.h.
-static inline int sequence_exchange(const char *one, const char *other) {
-  return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2u);
-}
-
-// Renames a file, over another one or, without that, only if there is none; 1 is RENAME_NOREPLACE of linux/fs.h.
-static inline int sequence_rename(const char *from, const char *to, int replaces) {
-  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, replaces ? 0u : 1u);
+// Renames a file; the C library has it for _GNU_SOURCE only. Values of `flags` from linux/fs.h.
+enum { SEQUENCE_RENAME_NOREPLACE = 1, SEQUENCE_RENAME_EXCHANGE = 2 };
+static inline int sequence_rename(const char *from, const char *to, unsigned flags) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
 }
 
 // A descriptor of a process, readable once it has ended; the C library has a function for it since 2.36 only.

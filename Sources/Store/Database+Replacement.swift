@@ -31,7 +31,9 @@ extension Database {
       // The log first: next to the new store it would be taken for its own.
       for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
       try exchange(path, aside)
-      try moved(path) { () throws(SystemError) in try syncDirectory(directory.path) }
+      try moved(path) { () throws(SystemError) in
+        try FileDescriptor(openingDirectory: directory.path).synchronize()
+      }
       return aside
     }
   }
@@ -69,12 +71,11 @@ extension Database {
   private static func exchange(_ path: String, _ aside: String) throws(StoreError) {
     try moved(path) { () throws(SystemError) in
       do throws(SystemError) {
-        _ = try SystemError.check("exchange \(path)") { unsafe sequence_exchange(path, aside) }
+        try renameFile(path, to: aside, .exchanging)
       } catch  where error.code == EINVAL || error.code == ENOSYS {
         let draft = path + ".new"
-        let names = [(aside, draft), (path, aside), (draft, path)]
-        for (old, new) in names {
-          _ = try SystemError.check("rename \(old)") { unsafe Glibc.rename(old, new) }
+        for (old, new) in [(aside, draft), (path, aside), (draft, path)] {
+          try renameFile(old, to: new, .replacing)
         }
       }
     }
@@ -86,7 +87,7 @@ extension Database {
 
   private static func rename(_ path: String, to aside: String) throws(StoreError) {
     do throws(SystemError) {
-      _ = try SystemError.check("move \(path) aside") { unsafe Glibc.rename(path, aside) }
+      try renameFile(path, to: aside, .replacing)
     } catch {
       // The write-ahead log and its index need not be there.
       guard error.code == ENOENT else { throw StoreError(error, path: path) }

@@ -46,7 +46,8 @@ extension Database {
     let draft = path + ".new"
     try makeDraft(draft, components) { _ in }
     do throws(SystemError) {
-      try moveFile(draft, to: path, in: directory.path)
+      try renameFile(draft, to: path, .replacing)
+      try FileDescriptor(openingDirectory: directory.path).synchronize()
     } catch {
       throw StoreError(error, path: path)
     }
@@ -75,18 +76,6 @@ extension Database {
   /// Has commits written to a log beside the database, from now on and by everybody.
   private func logCommits() throws(StoreError) {
     if try !isLogged { try execute("PRAGMA journal_mode = WAL") }
-  }
-
-  /// Gives a file its name, for good.
-  private static func moveFile(_ draft: String, to path: String, in folder: String) throws(SystemError) {
-    _ = try SystemError.check("rename \(draft)") { unsafe rename(draft, path) }
-    try syncDirectory(folder)
-  }
-
-  /// Sees to it that names in a directory are on the disk.
-  package static func syncDirectory(_ folder: String) throws(SystemError) {
-    let directory = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
-    _ = try SystemError.check("sync \(folder)") { fsync(directory.number) }
   }
 
   /// Removes a file, if it is there.

@@ -139,21 +139,6 @@ struct EarlierFailure: Equatable {
 }
 
 extension EarlierFailure {
-  /// Returns the present version's text for an event of a run.
-  private static func presentWords(_ sentence: String) -> String {
-    let words = [
-      "the sequence was started anew": "run started", "the run was paused": "run paused",
-      "the run was resumed": "run resumed", "the run was paused or resumed": "run toggled",
-      "the step was completed": "step completed", "the step was skipped": "step skipped",
-      "the previous step was begun anew": "step back", "the step was begun anew": "step restarted",
-      "the step was extended": "step extended", "the run was stopped": "run stopped",
-      "the machine went to sleep": "machine asleep", "the machine was switched off": "machine off",
-      "the machine was away": "machine back", "the machine was restarted": "machine restarted",
-      "the run was over": "run over", "the store was damaged": "store damaged",
-    ]
-    return words[sentence] ?? sentence
-  }
-
   /// Creates the comparable form of the present version's failure.
   init(_ failure: HookFailure) {
     let kind =

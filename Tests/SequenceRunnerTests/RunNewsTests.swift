@@ -70,7 +70,7 @@ struct RunNewsTests {
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `the time and the number of polls do not change the events`(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix64(seed: seed)
     let steps = [
       Sequences.card("A", .countdown(.milliseconds(350), advance: .automatic)),
       Sequences.countdown("B", 7), Sequences.countdown("C", 3),

@@ -25,7 +25,7 @@ struct SettlingTests {
   func `a thousand steps of 0.1 s end exactly 100 s after the start, whenever they are read`(
     seed: UInt64
   ) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix64(seed: seed)
     let tenth = Sequences.card("A", .countdown(.milliseconds(100), advance: .automatic))
     let timeline = try Sequences.timeline(.group(Group(rounds: 1000, elements: [tenth])))
     let start = clock.now()

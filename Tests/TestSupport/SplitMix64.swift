@@ -1,11 +1,16 @@
 /// A small random number generator with the same numbers in each run and on each machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-package struct SplitMix64 {
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
   package init(seed: UInt64) {
     state = seed
+  }
+
+  /// - Parameter name: the purpose of the numbers; each name has its own sequence.
+  package init(seed: UInt64, for name: String) {
+    state = name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 
   package mutating func next() -> UInt64 {

@@ -20,7 +20,7 @@ enum CallFailures {
     "brk": ["ENOMEM"],
     "fcntl": ["ENOLCK"],
     "unlink": ["EIO", "EACCES"],
-    "rename": ["EIO", "EACCES"],
+    "renameat2": ["EIO", "EACCES"],
     "mkdir": ["EACCES", "ENOSPC", "EROFS"],
     "newfstatat": ["EIO", "EACCES"],
     "fstat": ["EIO"],
@@ -59,7 +59,7 @@ enum CallFailures {
 
   /// The calls that change a store or its locks; a kill matters only before one of these.
   static let effective = [
-    "openat", "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "fcntl", "unlink", "rename", "mkdir",
+    "openat", "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "fcntl", "unlink", "renameat2", "mkdir",
     "mmap",
     "clone", "clone3", "vfork", "close", "munmap", "exit_group",
   ]

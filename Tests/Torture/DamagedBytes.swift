@@ -1,15 +1,16 @@
 import Foundation
+import TestSupport
 
 /// Ways to damage bytes.
 enum DamagedBytes {
   private static let pageSize = 4096
 
-  static func random(_ count: Int, _ random: inout Randomness) -> Data {
+  static func random(_ count: Int, _ random: inout SplitMix64) -> Data {
     Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
   }
 
   /// Returns the data with one to eight bits flipped.
-  static func flipped(_ data: Data, _ random: inout Randomness) -> Data {
+  static func flipped(_ data: Data, _ random: inout SplitMix64) -> Data {
     var bytes = [UInt8](data)
     for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
       bytes[Int.random(in: bytes.indices, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
@@ -18,7 +19,7 @@ enum DamagedBytes {
   }
 
   /// Returns the data with a page lost or written to another place.
-  static func withPageReplaced(_ data: Data, _ random: inout Randomness) -> Data {
+  static func withPageReplaced(_ data: Data, _ random: inout SplitMix64) -> Data {
     var bytes = [UInt8](data)
     let count = bytes.count / pageSize
     guard count > 0 else { return data }

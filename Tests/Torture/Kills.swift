@@ -58,7 +58,7 @@ struct Kills {
   }
 
   private func killOne(
-    _ deed: Deed, in bench: Bench, _ before: StoredState, _ typical: Duration, _ random: inout Randomness
+    _ deed: Deed, in bench: Bench, _ before: StoredState, _ typical: Duration, _ random: inout SplitMix64
   ) throws {
     let agent = Int.random(in: 0..<3, using: &random) == 0 ? bench.agents().first : nil
     let child = try bench.begin(deed.words)
@@ -78,7 +78,7 @@ struct Kills {
 
   /// Starts concurrent commands that each extend the step by a second, and kills some.
   private func killBurst(
-    in bench: Bench, from before: StoredState, within typical: Duration, _ random: inout Randomness
+    in bench: Bench, from before: StoredState, within typical: Duration, _ random: inout SplitMix64
   ) throws {
     let children = try (0..<Kills.burst).map { _ in try bench.begin(Deed.extend.words) }
     for child in children where Bool.random(using: &random) {
@@ -104,7 +104,7 @@ struct Kills {
   }
 
   /// Waits for a part of a duration; the start of the process before the program begins is skipped.
-  private func pause(_ typical: Duration, _ random: inout Randomness) {
+  private func pause(_ typical: Duration, _ random: inout SplitMix64) {
     let part = Double.random(in: 0.2...1.2, using: &random)
     usleep(UInt32(typical / .microseconds(1) * part))
   }

@@ -56,9 +56,7 @@ enum Loss: String, CaseIterable {
   /// Exchanges the state directory with its neighbor in one step; otherwise a user would create a new one in
   /// between.
   private func exchange(_ bench: Bench) throws {
-    _ = try SystemError.check("exchange \(bench.state)") {
-      sequence_exchange(bench.state + "-before", bench.state)
-    }
+    try renameFile(bench.state + "-before", to: bench.state, .exchanging)
   }
 
   private func replace(_ name: String, in bench: Bench, by make: (String) -> Int32) throws {

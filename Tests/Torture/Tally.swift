@@ -49,7 +49,9 @@ final class Tally {
   func finish() { duration = ContinuousClock.now - begun }
 
   /// Returns random numbers for a purpose, which depend only on the seed.
-  func randomness(for name: String) -> Randomness { Randomness(seed: options.seed, kind.rawValue + name) }
+  func randomness(for name: String) -> SplitMix64 {
+    SplitMix64(seed: options.seed, for: kind.rawValue + name)
+  }
 
   /// The rows of the results table.
   var lines: [String] {

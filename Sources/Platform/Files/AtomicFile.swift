@@ -30,7 +30,7 @@ package enum AtomicFile {
   ) throws(SystemError) {
     let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     let prefix = String(path[..<slash])
-    let directory = try FileDescriptor(opening: prefix.isEmpty ? "." : prefix, O_RDONLY | O_DIRECTORY)
+    let directory = try FileDescriptor(openingDirectory: prefix.isEmpty ? "." : prefix)
     // The name does not grow with that of the file, which may have the longest there is.
     let temporary = prefix + ".sequence-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     let file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
@@ -40,21 +40,21 @@ package enum AtomicFile {
         _ = try SystemError.check("fchmod") { fchmod(file.number, former.st_mode & 0o7777) }
       }
       try writeAll(text.utf8, to: file.number)
-      _ = try SystemError.check("fsync") { fsync(file.number) }
+      try file.synchronize()
       try rename(temporary, to: path, isReplacing)
     } catch {
       // The failure before is what counts.
       _ = unsafe unlink(temporary)
       throw error
     }
-    _ = try SystemError.check("fsync") { fsync(directory.number) }
+    try directory.synchronize()
   }
 
   private static func rename(
     _ temporary: String, to path: String, _ isReplacing: Bool
   ) throws(SystemError) {
     do throws(SystemError) {
-      _ = try SystemError.check("rename") { unsafe sequence_rename(temporary, path, isReplacing ? 1 : 0) }
+      try renameFile(temporary, to: path, isReplacing ? .replacing : .keeping)
     } catch  where error.code == EINVAL && !isReplacing {
       // Some file systems, such as NFS, cannot rename without replacing; they have hard links.
       _ = try SystemError.check("link") { unsafe link(temporary, path) }

@@ -15,6 +15,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
     number = try SystemError.check("open \(path)") { unsafe open(path, flags | O_CLOEXEC, mode) }
   }
 
+  /// Opens a directory, to synchronize the names in it.
+  package init(openingDirectory path: String) throws(SystemError) {
+    try self.init(opening: path, O_RDONLY | O_DIRECTORY)
+  }
+
   /// A descriptor of a child, readable once that has ended; it is closed in the programs that are started.
   package init(ofProcess process: Int32) throws(SystemError) {
     number = try SystemError.check("pidfd_open") { sequence_pidfd_open(process) }
@@ -24,6 +29,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     // Linux closes the descriptor whatever it answers, and nothing is written through ours.
     _ = close(number)
   }
+
+  /// Waits until the content of a file, or the names in a directory, are on the disk.
+  package func synchronize() throws(SystemError) { _ = try SystemError.check("fsync") { fsync(number) } }
 
   /// Reads what is there into a buffer; empty at the end of the file, `nil` if nothing is there yet.
   package func read(atMost count: Int) throws(SystemError) -> [UInt8]? {

@@ -30,7 +30,7 @@ public final class RunStore {
     directory: StateDirectory, clock: any ClockSource, participants: [any StoreParticipant]
   ) throws(StoreError) {
     tables = RunTables(participants: participants)
-    base = try OpenStore(directory: directory, clock: clock, parts: [tables] + participants)
+    base = try OpenStore(directory: directory, clock: clock, parts: tables.parts)
     if let path = base.replacedAtOpening { notices.append(try notice(of: path)) }
     base.onReplacement = { [unowned self] path throws(StoreError) in
       let notice = try notice(of: path)

@@ -8,6 +8,9 @@ struct RunTables: StorePart {
   /// The participants that follow every change of the run, including its recovery from a damaged store.
   let participants: [any StoreParticipant]
 
+  /// The owners of all tables: these, then the participants, which follow them.
+  var parts: [any StorePart] { [self] + participants }
+
   func check(_ database: Database) throws(StoreError) {
     _ = try database.storedRun()
     _ = try database.history(since: Moment(microseconds: .min))

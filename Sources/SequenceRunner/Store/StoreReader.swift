@@ -18,7 +18,7 @@ package struct StoreReader {
     try directory.requireOwned()
     self.participants = participants
     database = try Database.untouched(directory.databasePath)
-    isCurrent = try database.isCurrent(OpenStore.components(of: StoreReader.parts(participants)))
+    isCurrent = try database.isCurrent(OpenStore.components(of: RunTables(participants: participants).parts))
   }
 
   /// Opens the store of a directory and reads all of it.
@@ -44,13 +44,9 @@ package struct StoreReader {
     let reader = try StoreReader(directory, participants: participants)
     try reader?.database.checkIntegrity()
     if let reader, reader.isCurrent {
-      for part in parts(participants) { try part.check(reader.database) }
+      for part in RunTables(participants: participants).parts { try part.check(reader.database) }
     }
     return reader
-  }
-
-  private static func parts(_ participants: [any StoreParticipant]) -> [any StorePart] {
-    [RunTables(participants: participants)] + participants
   }
 
   /// Returns the versions of the components by name; empty for a store of an earlier version.

@@ -1,0 +1,26 @@
+import CSequenceLinux
+
+/// The treatment of a file that has the new name of a renamed one.
+package enum RenameMode: Sendable {
+  /// It is replaced.
+  case replacing
+  /// It stays, and renaming fails with `EEXIST`.
+  case keeping
+  /// It gets the old name, in one step.
+  case exchanging
+
+  fileprivate var flags: UInt32 {
+    switch self {
+    case .replacing: 0
+    case .keeping: UInt32(SEQUENCE_RENAME_NOREPLACE)
+    case .exchanging: UInt32(SEQUENCE_RENAME_EXCHANGE)
+    }
+  }
+}
+
+/// Renames a file.
+///
+/// - Throws: `SystemError`; with `EINVAL` if the file system supports replacing only, such as NFS.
+package func renameFile(_ path: String, to name: String, _ mode: RenameMode) throws(SystemError) {
+  _ = try SystemError.check("rename \(path)") { unsafe sequence_rename(path, name, mode.flags) }
+}
