@@ -1,7 +1,7 @@
-/// An error that can be shown to a user: the problem, and what to do about it.
+/// An error that can be shown to a user: a problem and a remedy.
 ///
-/// The two texts are joined only when they are printed. Both are written like a part of a sentence: they begin in lower
-/// case and end without a full stop.
+/// The two texts are joined only when they are printed. Both are parts of a sentence: they begin in lower case and end
+/// without a full stop.
 public protocol ExplainedError: Error, CustomStringConvertible {
   /// The problem, with the values that cause it.
   var problem: String { get }

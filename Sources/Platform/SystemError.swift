@@ -2,7 +2,7 @@ import Glibc
 
 /// A system call that failed, and why.
 public struct SystemError: ExplainedError, Equatable, Sendable {
-  /// The call, or what was tried with it.
+  /// The call, or the attempt that used it.
   public let call: String
   /// The number of the error, as in `errno`.
   public let code: Int32
@@ -13,7 +13,7 @@ public struct SystemError: ExplainedError, Equatable, Sendable {
     self.code = code
   }
 
-  /// What the C library says of the error, as in `No space left on device`.
+  /// The error text of the C library, such as `No space left on device`.
   public var reason: String {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }

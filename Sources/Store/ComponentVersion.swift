@@ -7,6 +7,6 @@ package struct ComponentVersion {
 extension [ComponentVersion] {
   /// The version of a part; `nil` if the store does not have it.
   ///
-  /// - Complexity: O(n) in the number of parts, of which there are a handful.
+  /// - Complexity: O(n) in the number of parts.
   func version(of name: String) -> Int? { first { $0.name == name }?.version }
 }

@@ -2,11 +2,11 @@ import CSequenceSQLite
 import Glibc
 
 extension Database {
-  /// Opens a database file to look at it, and leaves it and all beside it as it is.
+  /// Opens a database file for reading, and changes neither it nor the files next to it.
   package static func untouched(_ path: String) throws(StoreError) -> Database {
-    // With a write-ahead log somebody uses the database, or was killed: what is in the log counts.
+    // A write-ahead log means that the database is in use, or its user was killed: the log has to be read.
     guard !hasLog(path) else { return try Database(path: path, name: path, flags: SQLITE_OPEN_READONLY) }
-    // Without one even a reader would make it, and its index; not if the file is said not to change.
+    // Without a log even a reader would create it and its index, unless the file is declared immutable.
     let uri = (path.hasPrefix("/") ? "file://" : "file:") + escaped(path) + "?immutable=1"
     return try Database(path: path, name: uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
   }
@@ -22,7 +22,7 @@ extension Database {
     }
   }
 
-  /// Whether a database has a write-ahead log beside it.
+  /// Whether a database has a write-ahead log.
   package static func hasLog(_ path: String) -> Bool { unsafe access(path + "-wal", F_OK) == 0 }
 
   private static func escaped(_ path: String) -> String {

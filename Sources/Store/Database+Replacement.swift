@@ -18,7 +18,7 @@ extension Database {
       guard let size = try fileSize(path), try isDamaged(path, parts) else { return nil }
       // SQLite would remove the log of an empty one.
       let damaged = size < smallestSize ? nil : try? Database(path: path)
-      // Nobody writes to it between this and its move, if it lets itself be locked at all.
+      // If the file can be locked at all, no other process writes to it until it is moved.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
       defer { withExtendedLifetime(damaged) {} }
       let aside = try freeName(for: path, at: reading.wall)
@@ -64,7 +64,7 @@ extension Database {
       var status = stat()
       if unsafe lstat(name, &status) != 0 { return name }
     }
-    throw StoreError.inaccessible(path: path, reason: "a thousand damaged stores lie beside it")
+    throw StoreError.inaccessible(path: path, reason: "there are a thousand damaged stores in its directory")
   }
 
   /// Lets two files change names, at one moment where the file system can.

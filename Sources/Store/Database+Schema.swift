@@ -37,11 +37,11 @@ extension Database {
     }
   }
 
-  /// Makes a database that is whole once it has its name: one that is empty was emptied by somebody else.
+  /// Creates a database that is complete once it has its name; so an empty file was emptied by another program.
   private static func make(
     _ path: String, in directory: StateDirectory, _ components: [SchemaComponent]
   ) throws(StoreError) {
-    // What is left beside a database that was removed must not be taken for parts of the new one.
+    // Files that a removed database left must not be taken for parts of the new one.
     for suffix in partSuffixes { try removeFile(path + suffix) }
     let draft = path + ".new"
     try makeDraft(draft, components) { _ in }
@@ -53,27 +53,27 @@ extension Database {
     }
   }
 
-  /// Makes a database under a name that it does not keep; it is whole, on the disk and closed when this returns.
+  /// Creates a database under a temporary name; it is complete, on the disk and closed when this returns.
   ///
-  /// - Parameter complete: writes what it holds from the beginning.
+  /// - Parameter complete: writes its initial content.
   package static func makeDraft(
     _ path: String, _ components: [SchemaComponent], complete: (Database) throws(StoreError) -> Void
   ) throws(StoreError) {
-    // What a killed process left of its draft.
+    // The draft of a killed process.
     for suffix in [""] + partSuffixes { try removeFile(path + suffix) }
     try createFile(path)
     let database = try Database(path: path)
     try database.configure()
     try database.migrate(to: components)
     try complete(database)
-    // Whoever finds it under its name finds it so.
+    // Set before the database gets its name.
     try database.logCommits()
   }
 
-  /// What the files beside a database that belong to it are called after it.
+  /// The suffixes of the files that belong to a database.
   private static let partSuffixes = ["-wal", "-shm", "-journal"]
 
-  /// Has commits written to a log beside the database, from now on and by everybody.
+  /// Switches to a write-ahead log, for all processes and for good.
   private func logCommits() throws(StoreError) {
     if try !isLogged { try execute("PRAGMA journal_mode = WAL") }
   }
@@ -125,7 +125,7 @@ extension Database {
 
   /// Refuses a database that a newer version has migrated since it was opened.
   ///
-  /// What a process of this version goes on to read or write would make no sense there.
+  /// A process of this version would misread its tables.
   ///
   /// - Throws: `StoreError.newer`.
   package func refuseNewer(than components: [SchemaComponent]) throws(StoreError) {
@@ -191,10 +191,10 @@ extension Database {
     }
   }
 
-  /// Runs a check on the tables as they are after the migrations, which are undone again.
+  /// Checks the tables as they would be after the migrations, which are rolled back.
   ///
-  /// - Throws: what the check throws; `StoreError` if the migrations fail, as they do if the tables are not those of the
-  ///   stored version.
+  /// - Throws: the error of the check; `StoreError` if the migrations fail because the tables don't match the stored
+  ///   version.
   package func rehearseMigration(
     to components: [SchemaComponent], check: () throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -237,7 +237,7 @@ extension Database {
 }
 
 extension StoreError {
-  /// What the failure of a system call means for the user.
+  /// Converts the failure of a system call.
   package init(_ error: SystemError, path: String) {
     switch error.code {
     case ENOSPC, EDQUOT: self = .full(path: path)

@@ -15,7 +15,7 @@ import Platform
   package private(set) var isInTransaction = false
   /// Whether no transaction is left open that could not be undone; only closing the connection ends such a one.
   private var isUsable = true
-  /// What the owner of a table decoded last, and the revision that is stored as long as it holds.
+  /// The value that the owner of a table decoded last, valid as long as the stored revision is the same.
   package var decoded: (revision: Int64, value: any Sendable)?
   /// Whether it had an earlier version until it was opened here.
   package internal(set) var wasMigrated = false
@@ -60,12 +60,12 @@ import Platform
     _ = unsafe sqlite3_close_v2(connection)
   }
 
-  /// Makes SQLite take memory as it needs it, and not in advance, for the whole process.
+  /// Makes SQLite allocate memory on demand instead of in advance, for the whole process.
   ///
-  /// To touch what is never used takes a seventh of the time in which a short command is done. It is for programs, which
-  /// own their process, and has to come before anything else is asked of SQLite.
+  /// Touching unused memory takes a seventh of the run time of a short command. Only a program may call this, before
+  /// any other use of SQLite.
   ///
-  /// - Throws: `StoreError.unexpected` if it does not come first.
+  /// - Throws: `StoreError.unexpected` if SQLite was used before.
   package static func useMemoryOnDemand() throws(StoreError) {
     for status in [sequence_sqlite3_page_cache_on_demand(), sequence_sqlite3_no_lookaside()] {
       guard status == SQLITE_OK else {
@@ -77,7 +77,7 @@ import Platform
   /// Whether the file that was opened is still the one at its path, and the connection can still be used.
   package var isInPlace: Bool { isUsable && file != nil && file == FileIdentity(path: path) }
 
-  /// Whether a commit is first written to a log beside the database, as all here relies on.
+  /// Whether the database has a write-ahead log, which everything here relies on.
   var isLogged: Bool {
     get throws(StoreError) { try rows("PRAGMA journal_mode", make: { $0.text(0) }) == ["wal"] }
   }
@@ -116,12 +116,11 @@ import Platform
     try check(unsafe sqlite3_exec(connection, script, nil, nil, nil))
   }
 
-  /// Runs a block as one transaction that no other process can write in between.
+  /// Runs a block as one transaction, during which no other process can write.
   ///
-  /// All that the block did is undone if it throws, or if the commit fails.
+  /// The changes of the block are rolled back if it throws, or if the commit fails.
   ///
-  /// - Throws: `StoreError.replaced` if another file has taken the place of the one that was opened; what was
-  ///   written to that one would be lost.
+  /// - Throws: `StoreError.replaced` if another file has taken the place of the opened file; changes would be lost.
   package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try writing(body) { $0 }
   }
@@ -164,7 +163,7 @@ import Platform
       do throws(StoreError) {
         try run("COMMIT")
       } catch {
-        // If this fails too, the next commit overwrites what is left of this one.
+        // If this fails too, the next commit overwrites the rest of this one.
         try? undoCommit()
         throw failure(error)
       }
@@ -178,10 +177,10 @@ import Platform
     }
   }
 
-  /// Makes sure that a commit which failed does not come into effect later.
+  /// Makes sure that a failed commit does not take effect later.
   ///
-  /// When its pages are in the write-ahead log and only the disk could not confirm that, whoever reads the log anew
-  /// takes them for committed. The next commit overwrites them: this is one that changes nothing.
+  /// If its pages are in the write-ahead log and only the disk could not confirm that, the next reader of the log takes
+  /// them for committed. The next commit overwrites them: this is a commit without changes.
   private func undoCommit() throws(StoreError) {
     if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
     guard try isLogged else { return }
@@ -239,7 +238,7 @@ import Platform
 }
 
 extension StoreError {
-  /// What a status code of SQLite means for the user.
+  /// Converts a status code of SQLite.
   ///
   /// Source: https://www.sqlite.org/rescode.html
   init(status: Int32, connection: OpaquePointer?, path: String) {
@@ -247,7 +246,7 @@ extension StoreError {
     let reason = "\(text) (SQLite \(status))"
     let code = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
     switch status & 0xff {
-    // What is written beside the database, as the index of its log, has no status of its own for these.
+    // Files next to the database, such as the index of its log, have no status codes of their own for these.
     case SQLITE_IOERR where code == ENOSPC || code == EDQUOT: self = .full(path: path)
     case SQLITE_IOERR where code == EROFS: self = .readOnly(path: path)
     // What SQLite tried last to open may be missing, and that be all that it knows of.

@@ -1,8 +1,7 @@
 /// Reads the JSON that this program writes, from the first byte to the last.
 ///
-/// Foundation's decoder works out at run time what the types say at compile time: it takes half of the time in which
-/// `status` is done, and 10 µs for each card. White space, which we do not write, is refused; what is not known is left
-/// out.
+/// Foundation's decoder discovers the types at run time: that takes half of the run time of `status`, and 10 µs per
+/// card. This reader refuses white space, which the program does not write, and skips unknown keys.
 ///
 /// Source: RFC 8259.
 package struct JSONReader {
@@ -13,7 +12,7 @@ package struct JSONReader {
   /// Deep enough for any snapshot: a group takes four levels, and groups nest 16 deep.
   private static let deepestNesting = 96
 
-  /// What is there is not what was written.
+  /// The text is not as it was written.
   package struct Failure: Error {
     /// What should be there.
     package let expected: String

@@ -40,9 +40,9 @@ package final class OpenStore {
 
   /// Opens the store of a directory, or creates it.
   ///
-  /// A damaged store is moved aside and replaced by what its parts can read of it.
+  /// A damaged store is moved aside and replaced by a store with everything that its parts can read.
   ///
-  /// - Parameter parts: the owners of tables, in the order in which the tables are made and migrated.
+  /// - Parameter parts: the owners of tables, in the order in which their tables are created and migrated.
   /// - Throws: `StoreError`.
   package init(
     directory: StateDirectory, clock: any ClockSource, parts: [any StorePart]

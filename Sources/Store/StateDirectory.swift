@@ -41,10 +41,10 @@ public struct StateDirectory: Hashable, Sendable {
   /// Makes the directory, with those above it, for its owner alone.
   package func make() throws(SystemError) { try makeDirectory(path) }
 
-  /// Refuses a directory in which others could put something in the place of what is kept in it.
+  /// Refuses a directory in which other users could replace files.
   ///
-  /// It is looked at after it was made: whoever was faster with a name in a directory that all may write to is its
-  /// owner. Nothing is repaired, since it may be a directory that has another use. Where a link leads is what counts.
+  /// It is checked after it was created, because another user may have been faster in a directory that all may write
+  /// to. Nothing is repaired, because the directory may have another purpose. Links are followed.
   ///
   /// - Throws: `StoreError.inaccessible`.
   package func requireOwned() throws(StoreError) {
@@ -63,7 +63,7 @@ public struct StateDirectory: Hashable, Sendable {
     try requireOwnedStore()
   }
 
-  /// Refuses a database that is a link to another file, or that is somebody else's.
+  /// Refuses a database that is a link to another file, or belongs to another user.
   private func requireOwnedStore() throws(StoreError) {
     var status = stat()
     // One that is not there is made; what else is wrong shows when it is opened.

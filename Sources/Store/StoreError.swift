@@ -1,6 +1,6 @@
 public import Platform
 
-/// Why the store cannot do what it was asked to.
+/// A failure of the store.
 public enum StoreError: ExplainedError, Equatable, Sendable {
   /// The directory or a file in it cannot be made, opened or locked.
   case inaccessible(path: String, reason: String)
@@ -12,7 +12,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   case readOnly(path: String)
   /// Reading or writing failed.
   case inputOutput(path: String, reason: String)
-  /// What is stored is not what was written.
+  /// The stored data is not as it was written.
   case damaged(path: String, reason: String)
   /// A newer program made the store; it was left untouched.
   case newer(path: String, component: String, found: Int, known: Int)

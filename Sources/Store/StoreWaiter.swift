@@ -1,9 +1,9 @@
 import Glibc
 package import Platform
 
-/// Waits until a moment comes, the store changes, or something else happens.
+/// Waits for a deadline, a change of the store, or other descriptors.
 ///
-/// The moment has a timer of its own: whatever else comes or does not come, time goes on.
+/// The deadline has its own timer, so nothing else can delay it.
 package final class StoreWaiter {
   private let store: OpenStore
   private let timer: DeadlineTimer
@@ -13,8 +13,8 @@ package final class StoreWaiter {
   /// Whether the store was written and could not be read yet.
   private var isChangeUnread = false
 
-  /// How often to look where nothing will tell of a change: the kernel's limit of watches is reached, or
-  /// another process keeps the store to itself.
+  /// The interval of reading the store if changes are not reported: the kernel's limit of watches is reached, or
+  /// another process holds a lock on the store.
   private static let lookInterval = Duration.seconds(1)
 
   private enum Watch: ~Copyable {
@@ -48,12 +48,12 @@ package final class StoreWaiter {
     watch = try StoreWaiter.watch(store.directory)
   }
 
-  /// Waits until a time on the boot clock, a change of the store, or one of some descriptors is readable.
+  /// Waits until a time on the boot clock, a change of the store, or until one of some descriptors is readable.
   ///
-  /// A change that ended the waiting can be read when it returns.
+  /// When it returns because of a change, the change can be read.
   ///
-  /// - Parameter reader: a descriptor that is written to; that nobody reads it any more ends the waiting too.
-  /// - Returns: those of the descriptors that are readable, and `reader` if it is gone.
+  /// - Parameter reader: a descriptor that is written to; closing its other end ends the waiting too.
+  /// - Returns: the readable descriptors of `descriptors`, and `reader` if it was closed.
   @discardableResult
   package func wait(
     until deadline: Duration?, or descriptors: [Int32] = [], orGone reader: Int32? = nil
@@ -102,7 +102,7 @@ package final class StoreWaiter {
       try store.repairing { () throws(StoreError) in try store.database.awaitWriter() }
       isChangeUnread = false
     } catch  where error.mayPass {
-      // Nobody waits for that: time goes on, and the next look comes soon.
+      // The deadline counts, and the store is read again soon.
     }
   }
 }

@@ -5,13 +5,13 @@ import Glibc
 package enum AtomicFile {
   /// Writes a file, and returns when its content and its name are on the disk.
   ///
-  /// A file that is replaced keeps its rights, and a link to it stays one. A pipe or a device cannot be replaced and is
-  /// written to.
+  /// A replaced file keeps its permissions, and a symbolic link stays a link. A pipe or a device cannot be replaced and
+  /// is written to.
   ///
   /// - Parameters:
-  ///   - mode: the rights of a new file, from which the umask is taken.
-  ///   - isReplacing: whether a file that exists is replaced.
-  /// - Throws: `SystemError`, with the code `EEXIST` if a file exists and is not to be replaced.
+  ///   - mode: the permissions of a new file, before the umask.
+  ///   - isReplacing: whether to replace an existing file.
+  /// - Throws: `SystemError`; `EEXIST` if the file exists and `isReplacing` is false.
   package static func write(
     _ text: String, to path: String, mode: UInt32 = 0o666, replacing isReplacing: Bool
   ) throws(SystemError) {

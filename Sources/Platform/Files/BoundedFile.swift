@@ -1,10 +1,10 @@
 import CSequenceLinux
 import Glibc
 
-/// A file in memory for what a program writes, which takes so much and no more.
+/// A file in memory of a fixed size, for the output of a program.
 ///
-/// Nobody has to read along, as with a pipe, and what the program leaves running may write to it for as long as it
-/// likes: once it is full, writing fails.
+/// Unlike a pipe it needs no reader, and a process that the program leaves running may keep writing to it. Once the
+/// file is full, writing fails.
 package struct BoundedFile: ~Copyable {
   private let file: FileDescriptor
   private let size: Int
@@ -21,13 +21,13 @@ package struct BoundedFile: ~Copyable {
 
   package var descriptor: Int32 { file.number }
 
-  /// What was written to it.
+  /// Returns the output so far.
   package func text() throws(SystemError) -> String {
     var bytes = [UInt8](repeating: 0, count: size)
     let count = try SystemError.check("read") {
       unsafe bytes.withUnsafeMutableBytes { unsafe pread(file.number, $0.baseAddress, size, 0) }
     }
-    // What was not written yet reads as zeros.
+    // Unwritten bytes are zeros.
     return String(decoding: bytes.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
   }
 }

@@ -15,7 +15,7 @@ package func makeDirectory(_ path: String) throws(SystemError) {
       continue
     }
   }
-  // A file in its place would show only at the first use of it, under a less telling name.
+  // A file in its place would be noticed only at its first use, with a less helpful error.
   _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
   guard status.st_mode & S_IFMT == S_IFDIR else {
     throw SystemError(call: "use \(path) as a directory", code: ENOTDIR)

@@ -24,13 +24,12 @@ package struct DirectoryWatch: ~Copyable {
     watch = descriptor
   }
 
-  /// What to wait on: readable once something happened.
+  /// The descriptor to wait on: readable once something happened.
   package var descriptor: Int32 { watch.number }
 
-  /// Forgets what happened so far, so that the descriptor is quiet again.
+  /// Removes all events, so that the descriptor is not readable any more.
   ///
-  /// What it was is not looked at: the store says what is true, and an overflow of the queue, which leaves
-  /// events out, is an event too.
+  /// The events themselves are ignored: callers read the store, and an overflow of the queue is an event too.
   package func drain() throws(SystemError) {
     while let events = try watch.read(atMost: 4096), !events.isEmpty {}
   }

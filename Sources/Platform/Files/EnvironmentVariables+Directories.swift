@@ -32,10 +32,9 @@ extension EnvironmentVariables {
     return "unix:path=\(runtimeDirectory)/bus"
   }
 
-  /// Has this process, and what it starts, look for what belongs to the user's login also where nothing says where
-  /// that is.
+  /// Sets `XDG_RUNTIME_DIR` for this process and its children if it is missing, so that they find the user's login.
   ///
-  /// To be called before there is a second thread, which might be reading the environment.
+  /// Must be called before there is a second thread, which might read the environment.
   package static func adoptRuntimeDirectory() throws(SystemError) {
     let directory = process.runtimeDirectory
     _ = try SystemError.check("setenv") { unsafe setenv("XDG_RUNTIME_DIR", directory, 1) }

@@ -1,10 +1,10 @@
 import CSequenceLinux
 import Glibc
 
-/// Environment variables: those that this process was started with, or others in their place.
+/// Environment variables: those of this process, or others in their place.
 ///
-/// Those of the process are looked up one by one: to make a dictionary of all takes a seventh of the time in which
-/// a short command is done, and Foundation's a quarter.
+/// Variables of the process are looked up one by one. A dictionary of all takes a seventh of the run time of a short
+/// command, and Foundation's a quarter.
 public struct EnvironmentVariables: Sendable {
   /// The variables; `nil` for those of this process.
   private let given: [String: String]?

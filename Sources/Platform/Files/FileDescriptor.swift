@@ -33,7 +33,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// Waits until the content of a file, or the names in a directory, are on the disk.
   package func synchronize() throws(SystemError) { _ = try SystemError.check("fsync") { fsync(number) } }
 
-  /// Reads what is there into a buffer; empty at the end of the file, `nil` if nothing is there yet.
+  /// Reads the available bytes; empty at the end of the file, `nil` if nothing is available yet.
   package func read(atMost count: Int) throws(SystemError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     do throws(SystemError) {

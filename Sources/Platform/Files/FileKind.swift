@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Glibc
 
-/// What is at a path, as far as it matters to whoever wants to read it.
+/// The kind of a file, as far as a reader needs to know.
 package enum FileKind: Equatable {
   case nothing
   case directory
@@ -10,7 +10,7 @@ package enum FileKind: Equatable {
   /// A pipe, a socket or a device.
   case special
 
-  /// What is at a path; links are followed.
+  /// Returns the kind of the file at a path; links are followed.
   package init(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {

@@ -1,10 +1,10 @@
 import CSequenceLinux
 import Glibc
 
-/// A lock that other processes see and that dies with the process that holds it, however it dies.
+/// A lock that other processes see, and that ends with the process that holds it, even after SIGKILL.
 ///
-/// It is an open file description lock on a file that is never renamed or removed. Asking who holds it does
-/// not take it, so a question can never be in the way of somebody who wants it.
+/// It is an open file description lock on a file that is never renamed or removed. Asking who holds it does not take
+/// it, so a question never blocks another process.
 package struct FileLock: ~Copyable {
   private let file: FileDescriptor
   private let path: String
@@ -15,9 +15,9 @@ package struct FileLock: ~Copyable {
     self.path = path
   }
 
-  /// Takes the lock if nobody has it, and says whether it did.
+  /// Takes the lock if it is free, and returns whether it did.
   ///
-  /// - Parameter isShared: whether others may have it too, if they share it as well.
+  /// - Parameter isShared: whether other processes may share the lock.
   package func take(shared isShared: Bool = false) throws(SystemError) -> Bool {
     var request = FileLock.request(Int16(isShared ? F_RDLCK : F_WRLCK))
     do throws(SystemError) {
@@ -78,7 +78,7 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// Whether somebody else holds the lock.
+  /// Whether another process holds the lock.
   package func isHeldByAnother() throws(SystemError) -> Bool {
     var request = FileLock.request(Int16(F_WRLCK))
     _ = try SystemError.check("look at the lock \(path)") {

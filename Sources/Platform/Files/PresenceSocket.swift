@@ -1,16 +1,15 @@
 import CSequenceLinux
 import Glibc
 
-/// The socket on which a process answers that it is there, and will look again at what has changed.
+/// A socket on which a process answers that it is alive and will notice changes that were made before.
 ///
-/// A held lock doesn't say that: its holder may have been asked to end, or be killed and not gone yet. An answer that
-/// is sent after a question was asked does.
+/// A held lock is not enough: its holder may be about to exit. An answer that was sent after the question is.
 package final class PresenceSocket: Sendable {
   private let socket: FileDescriptor
 
-  /// Listens in the file of a path; what a process before this one left there is removed.
+  /// Listens on the socket at a path; a file that an earlier process left there is removed.
   ///
-  /// To be called by the holder of the lock that belongs to the socket.
+  /// Must be called by the holder of the lock that belongs to the socket.
   package init(path: String) throws(SystemError) {
     socket = try PresenceSocket.socket()
     // The file gets the rights that the socket has when it is bound.
@@ -21,7 +20,7 @@ package final class PresenceSocket: Sendable {
     _ = try SystemError.check("listen") { listen(socket.number, 128) }
   }
 
-  /// The descriptor to wait on: readable once somebody asks.
+  /// The descriptor to wait on: readable once a process asks.
   package var descriptor: Int32 { socket.number }
 
   /// Answers everybody who asks.
@@ -32,7 +31,7 @@ package final class PresenceSocket: Sendable {
     while let connection = try accept() {
       if try isLeaving() { return }
       var answer: UInt8 = 1
-      // Whoever asked may be gone; nobody else needs the answer.
+      // The asking process may be gone; no other process needs the answer.
       _ = unsafe send(connection.number, &answer, 1, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     }
   }

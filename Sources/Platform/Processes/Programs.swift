@@ -22,7 +22,7 @@ package func findProgram(_ name: String, in directories: String?) -> String? {
     .map { "\($0)/\(name)" }.first(where: isProgram)
 }
 
-/// Where a program of the same installation may be: beside the program that runs, or in the directory `libexec`.
+/// Returns the possible paths of a program of this installation: next to the running program, or in `libexec`.
 package func installedPaths(of name: String) throws(SystemError) -> [String] {
   let folder = try linkTarget("/proc/self/exe").split(separator: "/").dropLast()
   let folders = [Array(folder), folder.dropLast() + ["libexec", "sequence"]]

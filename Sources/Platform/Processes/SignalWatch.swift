@@ -15,7 +15,7 @@ package struct SignalWatch: ~Copyable {
       })
   }
 
-  /// What to wait on: readable once a signal came.
+  /// The descriptor to wait on: readable once a signal arrived.
   package var descriptor: Int32 { watch.number }
 
   /// The next signal that came; `nil` if there is none.
@@ -37,13 +37,13 @@ package struct SignalWatch: ~Copyable {
 
 /// Waits until one of some descriptors is readable or closed.
 ///
-/// - Parameter reader: a descriptor that is written to; that nobody reads it any more ends the waiting too.
-/// - Returns: those that are, in the order given.
+/// - Parameter reader: a descriptor that is written to; closing its other end ends the waiting too.
+/// - Returns: the descriptors that are readable or closed, in the order given.
 package func waitUntilReadable(
   _ descriptors: [Int32], orGone reader: Int32? = nil
 ) throws(SystemError) -> [Int32] {
   var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-  // Without events to wait for, the kernel still tells of errors and hang-ups.
+  // Even without events, the kernel reports errors and hang-ups.
   if let reader { entries.append(pollfd(fd: reader, events: 0, revents: 0)) }
   _ = try SystemError.check("poll") { unsafe poll(&entries, nfds_t(entries.count), -1) }
   return entries.filter { $0.revents != 0 }.map(\.fd)

@@ -49,7 +49,7 @@ package struct Subprocess: ~Copyable {
     self.session = session
   }
 
-  /// A descriptor for the end of a process; without one the process is killed, since nobody would notice its end.
+  /// Opens a descriptor for the end of a process; on failure it kills the process, whose end would go unnoticed.
   private static func ending(of process: Int32, _ session: Session) throws(SystemError) -> FileDescriptor {
     do throws(SystemError) {
       return try FileDescriptor(ofProcess: process)
@@ -64,7 +64,7 @@ package struct Subprocess: ~Copyable {
 
   /// Waits for the end of the program.
   ///
-  /// - Parameter isCollected: whether its number is given back; until then `kill` reaches what it has left running.
+  /// - Parameter isCollected: whether to release its process id; until then `kill` reaches its remaining children.
   package func wait(collecting isCollected: Bool = true) throws(SystemError) -> Termination {
     try Termination.wait(for: identifier, collecting: isCollected)
   }
@@ -81,9 +81,9 @@ package struct Subprocess: ~Copyable {
     _ = try? Termination.wait(for: process)
   }
 
-  /// Starts a program, and leaves it to itself.
+  /// Starts a program without supervising it.
   ///
-  /// - Returns: its process, whose end has to be collected by somebody.
+  /// - Returns: its process id; the caller has to collect its exit status.
   package static func spawn(
     _ words: [String], environment: [String], streams: (Stream, Stream, Stream), in directory: String? = nil,
     session: Session = .own

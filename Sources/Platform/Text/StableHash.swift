@@ -1,9 +1,9 @@
 /// A hash that is the same in every process, on every machine and in every version.
 package enum StableHash {
-  /// FNV-1a of 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+  /// Returns the FNV-1a hash of 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
   ///
-  /// Any single changed byte changes it, since each step is a bijection. It is no protection from somebody
-  /// who wants a collision.
+  /// Any single changed byte changes it, because each step is a bijection. It does not protect against deliberate
+  /// collisions.
   package static func fnv1a128(_ bytes: some Swift.Sequence<UInt8>) -> UInt128 {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     for byte in bytes {

@@ -1,10 +1,9 @@
-/// Makes text that came from outside harmless for a terminal.
+/// Makes text from outside harmless for a terminal.
 ///
-/// A title or a note may come from a file that somebody else wrote. Control characters in it could move the
-/// cursor, set the window's title or make the terminal type; bidirectional controls could turn the rest of
-/// the line around.
+/// A title or a note may come from a file that another person wrote. Control characters in it could move the cursor,
+/// set the window's title or make the terminal type; bidirectional controls could reverse the rest of the line.
 package enum TextSafety {
-  /// What a place that shows text can have, and a terminal cannot.
+  /// Characters that a place other than a terminal can show.
   package struct Kept: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -47,7 +46,7 @@ package enum TextSafety {
     text.unicodeScalars.allSatisfy { Part($0) == .text }
   }
 
-  /// What a character is.
+  /// A class of characters.
   private enum Part {
     case text, control, direction, space, lineEnd
 

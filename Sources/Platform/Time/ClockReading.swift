@@ -1,7 +1,7 @@
-/// What the clocks said at one moment.
+/// The three clocks, read together at one moment.
 ///
-/// Within one boot only the boot clock counts: nobody can set it, and it goes on while the machine sleeps.
-/// Across boots there is nothing but the wall clock.
+/// Within one boot only the boot clock counts, because it cannot be set and includes suspend. Across boots there is
+/// only the wall clock.
 public struct ClockReading: Hashable, Sendable {
   /// The wall clock, `CLOCK_REALTIME`.
   public let wall: Moment
@@ -24,12 +24,12 @@ public struct ClockReading: Hashable, Sendable {
     max(.zero, bootID == earlier.bootID ? boot - earlier.boot : wall.duration(since: earlier.wall))
   }
 
-  /// The reading that the clocks would have given a duration later, had nobody set them.
+  /// Returns the reading a duration later, if no clock is set in between.
   public func advanced(by duration: Duration) -> ClockReading {
     ClockReading(wall: wall.advanced(by: duration), boot: boot + duration, bootID: bootID)
   }
 
-  /// The reading that the clocks will give at a moment of the wall clock, if nobody sets it.
+  /// Returns the reading at a moment of the wall clock, if no clock is set until then.
   public func at(_ moment: Moment) -> ClockReading {
     ClockReading(wall: moment, boot: boot + moment.duration(since: wall), bootID: bootID)
   }

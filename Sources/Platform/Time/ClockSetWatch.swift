@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Glibc
 
-/// Tells when somebody set the wall clock; a clock that is only slowed down or sped up is not told of.
+/// Reports when the wall clock is set; a clock that is only slowed down or sped up is not reported.
 ///
 /// Source: timerfd_create(2), "TFD_TIMER_CANCEL_ON_SET".
 package struct ClockSetWatch: ~Copyable {
@@ -17,7 +17,7 @@ package struct ClockSetWatch: ~Copyable {
     timer = made
   }
 
-  /// What to wait on: readable once the clock was set.
+  /// The descriptor to wait on: readable once the clock was set.
   package var descriptor: Int32 { timer.number }
 
   /// Takes note that the clock was set, so that the descriptor is quiet again.

@@ -3,7 +3,7 @@ import Glibc
 
 /// Where readings come from: the machine's clocks, or a test's.
 public protocol ClockSource: Sendable {
-  /// What the clocks say now.
+  /// Reads the clocks.
   func now() -> ClockReading
 }
 
@@ -25,7 +25,7 @@ public struct SystemClock: ClockSource {
     guard !bootID.isEmpty else { throw ClockError.bootIDUnreadable(path: path, reason: "it is empty") }
   }
 
-  /// What the clocks say now: two system calls that do not enter the kernel.
+  /// Reads the clocks with two system calls that do not enter the kernel.
   public func now() -> ClockReading {
     let boot = SystemClock.sinceBoot()
     let wall = SystemClock.time(of: CLOCK_REALTIME)
@@ -47,7 +47,7 @@ public struct SystemClock: ClockSource {
 
 /// Why the clocks cannot be used.
 public enum ClockError: ExplainedError, Equatable {
-  /// The boot id, without which moments of two boots cannot be told apart, could not be read.
+  /// The boot id could not be read, so moments of two boots could not be distinguished.
   case bootIDUnreadable(path: String, reason: String)
 
   /// The file and why it cannot be used.

@@ -13,7 +13,7 @@ package struct DeadlineTimer: ~Copyable, Sendable {
       })
   }
 
-  /// What to wait on: readable once the moment has come.
+  /// The descriptor to wait on: readable once the deadline has passed.
   package var descriptor: Int32 { timer.number }
 
   /// Arms the timer, or disarms it.

@@ -1,7 +1,7 @@
 /// A moment of the wall clock: a whole number of microseconds since 1970 in UTC.
 ///
-/// It is what is stored and compared. A `Date` is a floating-point number of seconds and does not come
-/// back from JSON the same; a moment does, because it is written as the integer that it is.
+/// Moments are stored and compared exactly. A `Date` is a floating-point number of seconds, and JSON does not return
+/// it unchanged.
 public struct Moment: Hashable, Comparable, Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z; negative before.
   public let microseconds: Int64
