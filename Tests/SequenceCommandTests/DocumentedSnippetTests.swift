@@ -176,6 +176,13 @@ private final class Reader {
           [ "$word" = --follow ] || set -- "$@" "$word"
         done
         exec '\(program)' status "$@" ;;
+      timer)
+        '\(program)' stop >/dev/null 2>&1 || :
+        '\(program)' timer "$@" >/dev/null &
+        timer=$!
+        '\(program)' status --follow --format '{state}' | grep -q -m 1 -x running
+        kill -HUP "$timer"
+        wait "$timer" || [ $? = 129 ] ;;
       attach) exit 0 ;;
       wait)
         '\(program)' stop >/dev/null
