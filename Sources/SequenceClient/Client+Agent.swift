@@ -23,8 +23,8 @@ extension Client {
         let name = process.map { "the agent (process \($0))" } ?? "the agent"
         context.warn(
           Explanation(
-            "\(name) does not answer, so notifications may be late",
-            remedy: "end it with kill -KILL if it stays so"))
+            "\(name) does not respond, so notifications may be late",
+            remedy: process.map { "if that persists, run kill -KILL \($0)" }))
         return process.map { AgentPresence(process: $0, isNew: false) }
       case .absent:
         // The agent itself could report a lock that it can't open only in its log.
@@ -32,8 +32,9 @@ extension Client {
         return AgentPresence(process: try context.startAgent(store.directory), isNew: true)
       }
     } catch {
+      let failure = Explanation(error, isDone: true)
       context.warn(
-        Explanation(Explanation(error, isDone: true).description, remedy: "notifications will not be shown"))
+        Explanation("\(failure.problem), so no notifications are shown", remedy: failure.remedy))
       return nil
     }
   }

@@ -117,7 +117,8 @@ package final class Client {
         context.warn(missing)
       }
     } catch {
-      context.warn(Explanation(error.problem, remedy: "sounds may not be played"))
+      context.warn(
+        Explanation("\(error.problem), so sounds may not be played", remedy: "see sequence doctor"))
     }
   }
 }

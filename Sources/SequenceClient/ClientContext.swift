@@ -36,7 +36,7 @@ package struct ClientContext {
     } catch {
       return (
         Configuration(),
-        Explanation(error.message(inFile: path), remedy: "until it is mended the defaults hold")
+        Explanation("\(error.problem(inFile: path)), so the defaults apply", remedy: error.remedy ?? "fix it")
       )
     }
   }
@@ -60,8 +60,8 @@ package struct ClientContext {
     if let hidden = finding.hidden {
       warn(
         Explanation(
-          "\(quote(word)) is a file in this directory, which is taken, and a name in the library",
-          remedy: "for that one write \(hidden)"))
+          "using ./\(word), but your library has a sequence \(quote(word)) too",
+          remedy: "to use that, write \(hidden)"))
     }
     return finding.path
   }
@@ -71,12 +71,12 @@ package struct ClientContext {
     var missing: [Explanation] = []
     if cues.speech, findProgram("spd-say", in: environment["PATH"]) == nil {
       missing.append(
-        Explanation("there is no spd-say, so nothing is said", remedy: "install speech-dispatcher"))
+        Explanation("program not found: spd-say, so speech is off", remedy: "install speech-dispatcher"))
     }
     if cues.sound, try installedProgram("sequence-sound") == nil {
       missing.append(
         Explanation(
-          "there is no sequence-sound, so nothing is played", remedy: "install it beside sequence-agent"))
+          "program not found: sequence-sound, so sounds are off", remedy: "reinstall sequence"))
     }
     return missing
   }

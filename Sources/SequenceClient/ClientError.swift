@@ -28,21 +28,20 @@ package enum ClientError: ExplainedError, Equatable {
 
   package var problem: String {
     switch self {
-    case .noLibrary: "neither XDG_DATA_HOME nor HOME is set, so there is no place for sequences"
-    case .unknownSequence(let word, _):
-      "there is no file \(quote(word)) here, and no sequence of that name in the library"
+    case .noLibrary: "neither XDG_DATA_HOME nor HOME is set, so the library is unknown"
+    case .unknownSequence(let word, _): "no file or sequence named \(quote(word))"
     case .ambiguousSequence(let name, let files):
-      "\(quote(name)) is the name of \(files.joined(separator: " and of "))"
-    case .unusableFileName(_, let problem): "no sequence can be called so: \(problem)"
-    case .unusableName(let word, let problem): "\(quote(word)) cannot be the name of a sequence: \(problem)"
-    case .fileExists(let path, _): "\(path) is there already and was left alone"
+      "several files are named \(quote(name)): \(files.joined(separator: ", "))"
+    case .unusableFileName(_, let problem): "this name cannot be used: \(problem)"
+    case .unusableName(let word, let problem): "\(quote(word)) cannot be a name: \(problem)"
+    case .fileExists(let path, _): "\(path) already exists"
     case .file(let error, let name): error.problem(inFile: name)
-    case .importable(let name, _, let format): "\(name) is no sequence file, but may be \(format)"
+    case .importable(let name, _, let format): "\(name) is not a sequence file but may be \(format)"
     case .noStepsInOneRound(let title):
       "one round of \(quote(title)) has no steps, because all its cards have skipLast"
     case .missingProgram(let name, let places):
-      "\(name) is neither \(places.joined(separator: " nor "))"
-    case .runLost: "the run is gone from the store"
+      "program not found: \(name) (looked for \(places.joined(separator: ", ")))"
+    case .runLost: "the run is missing in the store"
     }
   }
 
@@ -50,17 +49,15 @@ package enum ClientError: ExplainedError, Equatable {
     switch self {
     case .noLibrary: "set HOME"
     case .unknownSequence(_, let near):
-      near.isEmpty
-        ? "see sequence list, and sequence new to begin one"
-        : "did you mean \(near.map(quote).joined(separator: " or "))?"
+      near.isEmpty ? "see sequence list" : "did you mean \(alternatives(near.map(quote)))?"
     case .ambiguousSequence: "rename one of them"
     case .unusableFileName(let file, _): "rename \(file)"
-    case .unusableName: "choose another"
-    case .fileExists(_, let word): "sequence edit \(word) edits it"
+    case .unusableName: "choose another name"
+    case .fileExists(_, let word): "edit it with sequence edit \(word)"
     case .file(let error, _): error.remedy
     case .importable(_, let path, _): "convert it with sequence import \(path)"
     case .noStepsInOneRound: "choose 2 rounds or more"
-    case .missingProgram: "install it beside sequence"
+    case .missingProgram: "reinstall sequence"
     case .runLost: "see sequence history"
     }
   }

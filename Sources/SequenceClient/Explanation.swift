@@ -30,37 +30,38 @@ package struct Explanation: ExplainedError, Equatable {
     switch notice {
     case .damagedStoreMoved(let path, let keptRun, let keptHistory):
       let run = keptRun ? "the active run" : "no active run"
-      self.init(
-        "the store was damaged and is now \(path); a new one was begun with \(run) and \(keptHistory) runs of the "
-          + "history")
+      let runs = keptHistory == 1 ? "1 past run" : "\(keptHistory) past runs"
+      self.init("the store was damaged and was moved to \(path); recovered \(run) and \(runs)")
     }
   }
 
   private init(_ error: StoreError, isDone: Bool) {
-    let unchanged = isDone ? "" : "; nothing was changed"
+    let unchanged = isDone ? "" : ", so nothing was changed"
     switch error {
-    case .inaccessible: self.init(error.problem, remedy: "check its rights, or name another with --state-dir")
+    case .inaccessible:
+      self.init(error.problem, remedy: "check its permissions, or use another directory with --state-dir DIR")
     case .busy, .damaged, .unexpected: self.init(error.problem, remedy: error.remedy)
     case .full, .inputOutput, .replaced: self.init(error.problem + unchanged, remedy: error.remedy)
-    case .readOnly: self.init(error.problem + unchanged, remedy: "name another with --state-dir")
-    case .newer: self.init("\(error.problem); it was left untouched", remedy: "update sequence")
+    case .readOnly: self.init(error.problem + unchanged, remedy: "use another directory with --state-dir DIR")
+    case .newer: self.init("\(error.problem), so it was not changed", remedy: "update sequence")
     case .foreign:
-      self.init("\(error.problem); it was left untouched", remedy: "name another place with --state-dir")
+      self.init(
+        "\(error.problem), so it was not changed", remedy: "use another directory with --state-dir DIR")
     }
   }
 
   private init(_ error: RunError) {
-    let goOn = "go on with sequence next"
+    let next = "to complete the step, run sequence next"
     let (problem, remedy): (String, String?) =
       switch error {
-      case .noActiveRun: (error.problem, "start one with sequence start FILE")
-      case .runActive: (error.problem, "end it with sequence stop, or start with --replace")
-      case .alreadyPaused, .notSuspended: (error.problem, "go on with sequence resume")
-      case .alreadyRunning: (error.problem, "pause it with sequence pause")
-      case .nothingToExtend, .shortenedTooMuch: (error.problem, goOn)
+      case .noActiveRun: (error.problem, "start one with sequence run FILE")
+      case .runActive: (error.problem, "end it with sequence stop, or add --replace")
+      case .alreadyPaused, .notSuspended: (error.problem, "to continue it, run sequence resume")
+      case .alreadyRunning: (error.problem, "to pause it, run sequence pause")
+      case .nothingToExtend, .shortenedTooMuch: (error.problem, next)
       case .extendedTooMuch: (error.problem, error.remedy)
       case .runPassed: (error.problem, "see sequence status")
-      case .stepPassed: ("\(error.problem); nothing was changed", nil)
+      case .stepPassed: ("\(error.problem), so nothing was changed", nil)
       }
     self.init(problem, remedy: remedy)
   }

@@ -80,7 +80,7 @@ struct AgentInstallTests {
     let outcome = try sequence("agent", "install", systemd: true)
     #expect(
       outcome
-        == Outcome(status: 0, text: "the agent starts at login, by a systemd user unit: \(unit)"))
+        == Outcome(status: 0, text: "the agent starts at login by a systemd user unit: \(unit)"))
     #expect(try takeCalls() == ["--user daemon-reload", "--user enable sequence-agent.service"])
     #expect(
       try read(unit) == """
@@ -115,7 +115,7 @@ struct AgentInstallTests {
     let outcome = try sequence("agent", "install", systemd: false)
     #expect(
       outcome
-        == Outcome(status: 0, text: "the agent starts at login, by an autostart entry: \(entry)"))
+        == Outcome(status: 0, text: "the agent starts at login by an autostart entry: \(entry)"))
     #expect(try takeCalls() == [])
     #expect(
       try read(entry) == """
@@ -175,8 +175,8 @@ struct AgentInstallTests {
     try Data("[Unit]\n# Written by sequence agent install\n".utf8).write(to: URL(filePath: path))
     let refusal = Outcome(
       status: 74,
-      errors: "sequence: \(path) was not written by sequence agent install and was left alone; "
-        + "move it away and try again")
+      errors: "sequence: \(path) was not written by sequence agent install, so it was not changed; "
+        + "move it to another place and try again")
     #expect(try sequence("agent", "install", systemd: systemd) == refusal)
     #expect(try sequence("agent", "uninstall", systemd: systemd) == refusal)
     #expect(try read(path) == "[Unit]\n# Written by sequence agent install\n")
@@ -202,7 +202,7 @@ struct AgentInstallTests {
             == Outcome(
               status: 74,
               errors:
-                "sequence: \(path) is a link or no file at all and was left alone; move it away and try again"
+                "sequence: \(path) is not a regular file, so it was not changed; move it to another place and try again"
             ))
       }
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == destination)
@@ -221,8 +221,8 @@ struct AgentInstallTests {
         == Outcome(
           status: 69,
           errors:
-            "sequence: systemctl --user daemon-reload failed: Failed to connect to bus; No medium found; "
-            + "\(unit) is in its place but may not be enabled; try sequence agent install again"))
+            "sequence: systemctl --user daemon-reload failed: Failed to connect to bus, No medium found, "
+            + "and \(unit) was written but may not be enabled; run sequence agent install again"))
     #expect(exists(unit))
     try systemctl("exit 0")
     #expect(try sequence("agent", "install", systemd: true).status == 0)
@@ -232,7 +232,7 @@ struct AgentInstallTests {
   @Test(arguments: [
     ("[ $2 != disable ]", true, "disable sequence-agent.service failed: exit status 1"),
     ("[ $2 != daemon-reload ]", false, "daemon-reload failed: exit status 1"),
-    ("kill -TERM $$", true, "disable sequence-agent.service failed: ended by signal 15"),
+    ("kill -TERM $$", true, "disable sequence-agent.service failed: killed by signal 15"),
   ])
   func `a unit is removed only after it is disabled`(
     script: String, isLeft: Bool, reason: String
@@ -243,9 +243,9 @@ struct AgentInstallTests {
     #expect(outcome.status == 69)
     let left =
       isLeft
-      ? "was left in its place; try sequence agent uninstall again"
+      ? "was not removed; run sequence agent uninstall again"
       : "was disabled and removed; run systemctl --user daemon-reload"
-    #expect(outcome.errors == "sequence: systemctl --user \(reason); \(unit) \(left)")
+    #expect(outcome.errors == "sequence: systemctl --user \(reason), and \(unit) \(left)")
     #expect(exists(unit) == isLeft)
   }
 
@@ -254,7 +254,7 @@ struct AgentInstallTests {
       "agent", "install", systemd: true, environment: ["PATH": "\(home.path)/none:bin::"])
     #expect(outcome.status == 69)
     #expect(
-      outcome.errors.hasPrefix("sequence: systemctl is in no directory of PATH; \(unit) is in its place"))
+      outcome.errors.hasPrefix("sequence: program not found: systemctl, and \(unit) was written"))
   }
 
   @Test func `a hanging service manager is not waited for`() throws {
@@ -279,7 +279,7 @@ struct AgentInstallTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.hasSuffix("no, no, no; no, no, no"))
+    #expect(reason.hasSuffix("no, no, no, no, no, no"))
     #expect(reason.utf8.count < 5000)
   }
 
@@ -328,8 +328,8 @@ struct AgentInstallTests {
         == Outcome(
           status: 74,
           errors:
-            "sequence: \"/tmp/a ExecStart=b\" has control characters in it, which cannot be written down "
-            + "for a login; rename it"))
+            "sequence: \"/tmp/a ExecStart=b\" contains control characters, so the agent cannot be started "
+            + "from it; rename it"))
     #expect(!exists(home.path + "/.config"))
   }
 
@@ -359,7 +359,7 @@ struct AgentInstallTests {
     #expect(exists(unit))
     let outcome = try sequence("agent", "install", systemd: true, environment: ["HOME": ""])
     #expect(outcome.status == 64)
-    #expect(outcome.errors.hasSuffix("so there is no place for the file; set HOME"))
+    #expect(outcome.errors.hasSuffix("so the directory for the file is unknown; set HOME"))
   }
 
   @Test func `status lists the installed files and calls no program`() throws {
@@ -374,12 +374,12 @@ struct AgentInstallTests {
     _ = try takeCalls()
     #expect(try status() == #"{"installed":"systemd","running":false,"schema":1}"#)
     let text = try sequence("agent", "status", "--state-dir", state, systemd: true).text
-    #expect(text.hasSuffix("\nit starts at login, by a systemd user unit: \(unit)"))
+    #expect(text.hasSuffix("\nstarted at login by a systemd user unit: \(unit)"))
     #expect(try takeCalls() == [])
     _ = try sequence("agent", "uninstall", systemd: true)
     #expect(
       try sequence("agent", "status", "--state-dir", state, systemd: true).text.hasSuffix(
-        "\nit does not start at login; sequence agent install changes that"))
+        "\nnot started at login; to change that, run sequence agent install"))
   }
 
   @Test func `actions are reported in JSON too`() throws {

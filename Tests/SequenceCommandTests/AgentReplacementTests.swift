@@ -78,7 +78,7 @@ struct AgentReplacementTests {
     let extended = try tool("extend", "1m")
     #expect(SystemClock.boot() - begin < .seconds(5 * patience))
     #expect(extended.status == 0)
-    #expect(extended.errors.contains("the agent (process \(agent)) does not answer"))
+    #expect(extended.errors.contains("the agent (process \(agent)) does not respond"))
     kill(agent, SIGCONT)
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()

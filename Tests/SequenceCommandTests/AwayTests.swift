@@ -55,7 +55,7 @@ struct SuspendTests {
     try login.tell("shutdown off")
     try tool.wait { try (tool.json("status")["suspend"] as? [String: Any])?["length"] != nil }
     #expect(try tool.succeed("status").contains("; the machine was off for "))
-    #expect(try tool.succeed("resume", "--count-suspend").hasPrefix("resumed, and the time counted: \"A\""))
+    #expect(try tool.succeed("resume", "--count-suspend").hasPrefix("resumed, with the time counted: \"A\""))
     #expect(try tool.json("status")["suspend"] == nil)
     try tool.succeed("stop")
     #expect(try run.exitStatus() == 3)
@@ -80,7 +80,7 @@ struct SuspendTests {
     #expect(try tool.json("status")["suspend"] == nil)
     #expect(try tool.status("state") == "running")
     try terminal.type("c")
-    _ = try terminal.output(until: "the run is running already")
+    _ = try terminal.output(until: "the run is already running")
     try tool.succeed("stop")
     var status: Int32 = 0
     #expect(waitpid(display, &status, 0) == display)

@@ -48,8 +48,8 @@ struct CommandTableTests {
     for command in CommandTable.commands {
       let options = command.allOptions.map(\.name)
       #expect(Set(options).count == options.count, "\(command.name)")
-      for summary in [command.summary] + command.options.map(\.summary) {
-        #expect(!summary.isEmpty && !summary.hasSuffix("."), "\(summary)")
+      for (summary, most) in [(command.summary, 65)] + command.options.map({ ($0.summary, 60) }) {
+        #expect(!summary.isEmpty && !summary.hasSuffix(".") && summary.count <= most, "\(summary)")
       }
     }
   }
@@ -137,14 +137,75 @@ struct CommandTableTests {
 
   @Test(
     arguments: [
-      (["stats", "--by", "month"], #""month" is unknown; write day, week or sequence"#),
-      (["agent", "dance"], #""dance" is unknown; write run, status, install or uninstall"#),
+      (["stats", "--by", "month"], #"--by must be day, week or sequence, not "month""#),
+      (["agent", "dance"], #"unknown action "dance"; use run, status, install or uninstall"#),
       (["agent"], "agent needs run|status|install|uninstall; see sequence help agent"),
     ])
   func `choices are checked by the table`(words: [String], message: String) throws {
     let outcome = try CommandLineRunner().run(words)
     #expect(outcome.status == 64)
     #expect(outcome.errors == "sequence: \(message)")
+  }
+
+  @Test(
+    arguments: [
+      (["stat"], #"unknown command "stat"; did you mean stats, status or start?"#),
+      (["pasue"], #"unknown command "pasue"; did you mean pause?"#),
+      (["5m"], #"unknown command "5m"; did you mean sequence timer 5m?"#),
+      (["tea.yaml"], #"unknown command "tea.yaml"; did you mean sequence run tea.yaml?"#),
+      (["dance"], #"unknown command "dance"; see sequence help"#),
+      (["help", "strat"], #"unknown command "strat"; did you mean start?"#),
+      (["status", "--jsn"], #"status has no option "--jsn"; did you mean --json?"#),
+      (["run", "--round=2"], #"run has no option "--round"; did you mean --rounds?"#),
+      (["status", "-x"], #"status has no option "-x"; see sequence help status"#),
+      (["status", "--json=1"], #"--json takes no value; remove "=1""#),
+      (["status", "-h=1"], #"--help takes no value; remove "=1""#),
+    ])
+  func `an unknown command or option gets a suggestion`(words: [String], message: String) throws {
+    let outcome = try CommandLineRunner().run(words)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors == "sequence: \(message)")
+  }
+
+  @Test func `short options have their long form's output`() throws {
+    let sequence = try CommandLineRunner()
+    #expect(try sequence("-V") == sequence("--version"))
+    #expect(try sequence("-V").text == "sequence \(SequenceProgram.version)")
+    #expect(try sequence("-h") == sequence("--help"))
+    #expect(try sequence("run", "-h") == sequence("help", "run"))
+  }
+
+  @Test func `each command has two examples or more, which are valid command lines`() throws {
+    for command in CommandTable.commands {
+      #expect(command.examples.count >= 2, "\(command.name)")
+      #expect(command.examples.contains { $0.line.contains("sequence \(command.name)") }, "\(command.name)")
+      for example in command.examples {
+        let script = "sequence() { printf '%s\\n' \"$@\"; exit; }; \(example.line)"
+        let words = try ChildProcess.run("/bin/bash", ["-c", script], environment: ["PATH": "/nonexistent"])
+        var lines = words.text.split(separator: "\n").map(String.init)
+        // In a process substitution or a pipeline the words of `sequence` go elsewhere.
+        if lines.isEmpty || example.line.contains("|") || example.line.contains("<(") {
+          lines = example.line.split(separator: " ").map { String($0.filter { $0 != ")" }) }
+          lines = Array(lines.drop { !$0.hasSuffix("sequence") }.dropFirst().prefix { $0 != "|" })
+        }
+        let named = try CommandTable.command(named: try #require(lines.first))
+        #expect(throws: Never.self, "\(example.line)") {
+          try ParsedArguments(Array(lines.dropFirst()), of: named)
+        }
+        #expect(HelpText.text(for: command).contains(example.line))
+      }
+    }
+  }
+
+  @Test func `help, README and packages describe the program in the same words`() throws {
+    let paths = ["README.md", "debian/control", "share/metainfo/org.sequence_timer.sequence.metainfo.xml"]
+    for path in paths {
+      let text = try String(contentsOfFile: BuiltProducts.repository + "/" + path, encoding: .utf8)
+      let plain = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(plain.contains(HelpText.pitch.dropFirst(2)), "\(path)")
+      if path != "README.md" { #expect(plain.lowercased().contains(HelpText.summary), "\(path)") }
+    }
+    #expect(HelpText.overview.hasPrefix(HelpText.pitch))
   }
 
   @Test func `help works even if the rest of the line is invalid`() throws {

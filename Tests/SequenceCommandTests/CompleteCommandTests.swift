@@ -38,15 +38,15 @@ struct CompleteCommandTests {
   @Test func `commands, options and choices are offered where they are valid`() throws {
     #expect(
       try Array(lines("").prefix(2))
-        == ["run", "start"].map { name in
+        == ["timer", "run"].map { name in
           "\(name)\t\(CommandTable.commands.first { $0.name == name }?.summary ?? "")"
         })
-    #expect(try lines("--v") == ["--version\tsay which version this is"])
+    #expect(try lines("--v") == ["--version\tprint the version"])
     #expect(
       try lines("wait", "") == [
         "--step\twait for the end of the current step",
-        "--run\twait for the run of this id, which may be over already",
-        "--state-dir\tthe directory that holds the run and the history", "--help\texplain the command",
+        "--run\twait for this run; it may have ended already",
+        "--state-dir\tuse this state directory (default: ~/.local/state/sequence)", "--help\tshow this help",
       ])
     #expect(try lines("agent", "") == ["run", "status", "install", "uninstall"])
     #expect(try lines("agent", "install", "u") == [])

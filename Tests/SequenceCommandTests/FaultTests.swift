@@ -20,7 +20,8 @@ struct FaultTests {
     #expect(output.text == "idle")
     #expect(output.status == 0)
     #expect(
-      output.errors.hasPrefix("sequence: the store was damaged and is now \(tool.state)/sequence.db.damaged-")
+      output.errors.hasPrefix(
+        "sequence: the store was damaged and was moved to \(tool.state)/sequence.db.damaged-")
     )
     #expect(try tool("status").errors.isEmpty)
   }
@@ -33,7 +34,7 @@ struct FaultTests {
     #expect(output.status == 0)
     #expect(
       output.errors
-        == "sequence: open \(tool.state)/agent.lock failed: Is a directory; notifications will not be shown\n"
+        == "sequence: open \(tool.state)/agent.lock failed: Is a directory, so no notifications are shown\n"
     )
     #expect(try tool.json("status")["state"] as? String == "running")
   }

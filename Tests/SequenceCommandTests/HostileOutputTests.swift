@@ -144,7 +144,7 @@ struct HostileOutputTests {
     try FileManager.default.copyItem(atPath: BuiltProducts.path(of: "sequence"), toPath: program)
     let output = try ChildProcess.run(
       program, ["start", "--card", "A 1h"], environment: tool.environment, within: .seconds(60))
-    #expect(output.errors.contains("notifications will not be shown"))
+    #expect(output.errors.contains("so no notifications are shown"))
     #expect(output.errors.split(separator: "\n").count == 1)
     for line in output.errors.split(separator: "\n") { #expect(TextSafety.isSafe(String(line))) }
   }

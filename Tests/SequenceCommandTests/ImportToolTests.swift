@@ -57,9 +57,9 @@ struct ImportToolTests {
   @Test func `a refusal is one line and an exit status`() throws {
     let refusals: [([String], Int32, String)] = [
       (["import"], 64, "import needs FILE; see sequence help import"),
-      (["import", course, "--json"], 64, "--json prints to standard output"),
-      (["import", course, "--force"], 64, "--force is about a file that is there already"),
-      (["import", course, "--format", "gpx"], 64, #""gpx" is unknown; write zwo, erg"#),
+      (["import", course, "--json"], 64, "--json needs --output"),
+      (["import", course, "--force"], 64, "--force needs --output; add --output FILE"),
+      (["import", course, "--format", "gpx"], 64, "--format must be zwo, erg"),
       (["import", "/nonexistent.zwo"], 74, "/nonexistent.zwo: it cannot be read: No such file"),
       (["import", "/"], 74, "/: it cannot be read: Is a directory"),
       (["import", "/bin/true"], 65, "/bin/true: this is a binary file"),

@@ -32,7 +32,7 @@ struct LibraryCommandTests {
     #expect(again.status == 74)
     #expect(
       again.errors
-        == "sequence: \(tabata) is there already and was left alone; sequence edit tabata edits it")
+        == "sequence: \(tabata) already exists; edit it with sequence edit tabata")
     #expect(try String(contentsOfFile: tabata, encoding: .utf8) == "changed")
     _ = try put(short, "other.yml")
     #expect(try sequence("new", "other").status == 74)
@@ -48,7 +48,7 @@ struct LibraryCommandTests {
       try sequence("new", "--", "-x")
         == .init(
           status: 64,
-          errors: #"sequence: "-x" cannot be the name of a sequence: it begins with a -; choose another"#))
+          errors: #"sequence: "-x" cannot be a name: it begins with a -; choose another name"#))
   }
 
   @Test func `an invalid file is listed with its mistake and hides no other file`() throws {
@@ -62,7 +62,7 @@ struct LibraryCommandTests {
           status: 0,
           text: """
             broken  \(mistake)
-            open    2 steps  1m and more  Open
+            open    2 steps  at least 1m  Open
             short   1 step   1m30s        Short
             """))
     let json = try sequence("list", "--json").text
@@ -96,7 +96,7 @@ struct LibraryCommandTests {
     #expect(
       try sequence("list")
         == .init(
-          status: 0, errors: "\(sequence.library) has no sequences yet; sequence new NAME begins one"))
+          status: 0, errors: "no sequences in \(sequence.library) yet; create one with sequence new NAME"))
   }
 
   @Test func `two files with one name are refused with both paths`() throws {
@@ -105,7 +105,7 @@ struct LibraryCommandTests {
     #expect(outcome.status == 65)
     #expect(
       outcome.errors
-        == "sequence: \"two\" is the name of \(paths[0]) and of \(paths[1]); rename one of them")
+        == "sequence: several files are named \"two\": \(paths[0]), \(paths[1]); rename one of them")
   }
 
   @Test func `a missing name gets the nearest names`() throws {
@@ -114,7 +114,7 @@ struct LibraryCommandTests {
       try sequence("run", "tabta")
         == .init(
           status: 74,
-          errors: #"sequence: there is no file "tabta" here, and no sequence of that name in the library; "#
+          errors: #"sequence: no file or sequence named "tabta"; "#
             + #"did you mean "tabata"?"#))
   }
 
@@ -124,12 +124,12 @@ struct LibraryCommandTests {
       try sequence("check", "--", "-dash")
         == .init(
           status: 65,
-          errors: "sequence: no sequence can be called so: it begins with a -; rename \(path)"))
+          errors: "sequence: this name cannot be used: it begins with a -; rename \(path)"))
     let listed = try sequence("list").text
-    #expect(listed == "-dash  no sequence can be called so: it begins with a -; rename \(path)")
+    #expect(listed == "-dash  this name cannot be used: it begins with a -; rename \(path)")
     #expect(
       try sequence("check", "--", "-dish").errors.hasSuffix(
-        "see sequence list, and sequence new to begin one"))
+        "see sequence list"))
   }
 
   @Test(arguments: [("fru\u{308}h", "fr\u{FC}h"), ("fr\u{FC}h", "fru\u{308}h")])
@@ -146,13 +146,13 @@ struct LibraryCommandTests {
     let path = Array((sequence.library + "/fr").utf8CString.dropLast()) + [CChar(bitPattern: 0xFC)]
     let file = creat(path + Array("h.yaml".utf8CString), 0o600)
     try #require(file >= 0 && close(file) == 0)
-    let mistake = "no sequence can be called so: it is not UTF-8; rename \(sequence.library)/fr\u{FFFD}h.yaml"
+    let mistake = "this name cannot be used: it is not UTF-8; rename \(sequence.library)/fr\u{FFFD}h.yaml"
     #expect(
       try sequence("list")
         == .init(status: 0, text: "fr\u{FFFD}h   \(mistake)\nshort  1 step  1m30s  Short"))
     #expect(try sequence("check", "fr\u{FFFD}h") == .init(status: 65, errors: "sequence: \(mistake)"))
     #expect(
-      try sequence("check", "frih").errors.hasSuffix("see sequence list, and sequence new to begin one"))
+      try sequence("check", "frih").errors.hasSuffix("see sequence list"))
     #expect(try sequence("complete", "fish", "run", "").text == "sequences\nshort\tsequence")
   }
 
@@ -195,9 +195,10 @@ struct LibraryCommandTests {
     #expect(failed.status == 74)
     #expect(
       failed.errors
-        == "sequence: the editor ended with exit status 1, so \(path) was not checked; see sequence check")
+        == "sequence: the editor failed with exit status 1, so \(path) was not checked; check it with sequence check short"
+    )
     let killed = try sequence("edit", "short", environment: ["VISUAL": "kill -9 $$ #"])
-    #expect(killed.errors.hasPrefix("sequence: the editor was ended by signal 9, "))
+    #expect(killed.errors.hasPrefix("sequence: the editor was killed by signal 9, "))
     let missing = try sequence("edit", "longer", environment: ["VISUAL": "touch"])
     #expect(missing.status == 74)
     #expect(try FileManager.default.contentsOfDirectory(atPath: sequence.library) == ["short.yaml"])
@@ -233,9 +234,9 @@ struct LibraryCommandTests {
       ["--rounds", "1", "--without", "Get ready", "--without", "Work", "--without", "Cool down"],
       #"nothing of "x" would be left; leave fewer cards out"#
     ),
-    (["--rounds", "0"], #""0" is no number of rounds; write one from 1 to 100000"#),
+    (["--rounds", "0"], #"--rounds must be a whole number from 1 to 100000, not "0""#),
     (["--rounds", "60000"], "there are more than 100000 steps; use fewer cards or rounds"),
-    (["--title", "T"], "--title goes with --card; write it into the file"),
+    (["--title", "T"], "--title works only with --card; change the title in the file"),
   ]
 
   @Test(arguments: refusals)
@@ -274,7 +275,7 @@ struct LibraryCommandTests {
           == .init(
             status: 65,
             errors:
-              "sequence: \(path) is no sequence file, but may be \(what); convert it with sequence import \(path)"
+              "sequence: \(path) is not a sequence file but may be \(what); convert it with sequence import \(path)"
           ))
     }
   }
@@ -296,6 +297,6 @@ struct LibraryCommandTests {
       try sequence("check", "--card", "A 1s", "--without", "A")
         == .init(
           status: 64,
-          errors: "sequence: --without goes with a FILE; leave the --card out that you do not want"))
+          errors: "sequence: --without works only with a FILE; remove the --card instead"))
   }
 }

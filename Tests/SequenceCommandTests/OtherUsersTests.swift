@@ -21,7 +21,7 @@ struct OtherUsersTests {
       #expect(output.status == 74)
       #expect(
         output.errors
-          == "sequence: \(path) cannot be used: \(reason); check its rights, or name another with --state-dir\n"
+          == "sequence: \(path) cannot be used: \(reason); check its permissions, or use another directory with --state-dir DIR\n"
       )
     }
     #expect(try tool("doctor").status == 74)

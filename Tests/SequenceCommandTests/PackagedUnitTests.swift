@@ -91,20 +91,20 @@ struct PackagedUnitTests {
   @Test func `a unit that is enabled globally satisfies agent install`() throws {
     try enableForAll()
     #expect(
-      try sequence("agent", "install") == "the agent starts at login, by a systemd user unit: \(packaged)")
+      try sequence("agent", "install") == "the agent starts at login by a systemd user unit: \(packaged)")
     #expect(!exists(own))
     #expect(try calls() == [])
     #expect(
       try sequence("agent", "status").hasSuffix(
-        "\nit starts at login, by a systemd user unit: \(packaged)"))
+        "\nstarted at login by a systemd user unit: \(packaged)"))
     #expect(try sequence("doctor").contains("(started at login by a systemd user unit: \(packaged))"))
   }
 
   @Test func `a unit that is not enabled is enabled for the user, and disabled again`() throws {
-    #expect(try sequence("agent", "status").contains("it does not start at login"))
+    #expect(try sequence("agent", "status").contains("not started at login"))
     #expect(
       try sequence("agent", "install")
-        == "the agent starts at login, by a systemd user unit: \(packaged)")
+        == "the agent starts at login by a systemd user unit: \(packaged)")
     #expect(!exists(own))
     #expect(try sequence("agent", "install").hasSuffix(packaged))
     #expect(try sequence("agent", "uninstall") == "removed: \(ownLink)")
@@ -120,10 +120,10 @@ struct PackagedUnitTests {
     let elsewhere = [variable: home.path + "/elsewhere"]
     #expect(
       try sequence("agent", "install", environment: elsewhere)
-        == "the agent starts at login, by a systemd user unit: \(own)")
+        == "the agent starts at login by a systemd user unit: \(own)")
     #expect(try sequence("agent", "status", environment: elsewhere).hasSuffix(own))
     let removed = try sequence("agent", "uninstall", environment: elsewhere)
-    #expect(removed.hasPrefix("removed: \(own)\na package still starts the agent at login"))
+    #expect(removed.hasPrefix("removed: \(own)\nthe package still starts the agent at login"))
     #expect(!exists(own))
   }
 
@@ -137,8 +137,8 @@ struct PackagedUnitTests {
     try enableForAll()
     #expect(
       try sequence("agent", "uninstall")
-        == "a package still starts the agent at login, by a systemd user unit: \(packaged); "
-        + "systemctl --user mask sequence-agent.service prevents that for you")
+        == "the package still starts the agent at login by a systemd user unit: \(packaged); "
+        + "to prevent that, run systemctl --user mask sequence-agent.service")
     #expect(
       try sequence("agent", "uninstall", "--json") == #"{"left":"\#(packaged)","removed":[],"schema":1}"#)
     #expect(exists(packaged))
@@ -152,6 +152,6 @@ struct PackagedUnitTests {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: path + "/sequence-agent.service", withDestinationPath: "/dev/null")
-    #expect(try sequence("agent", "status").contains("it does not start at login"))
+    #expect(try sequence("agent", "status").contains("not started at login"))
   }
 }

@@ -22,7 +22,7 @@ struct RepairTests {
     try damage("ALTER TABLE notification RENAME COLUMN summary TO sumary")
     let output = try tool.run(words)
     #expect(output.status == 0)
-    #expect(output.errors.contains("the store was damaged and is now "))
+    #expect(output.errors.contains("the store was damaged and was moved to "))
     #expect(try tool("status").text.contains("\"A\""))
   }
 
@@ -30,6 +30,6 @@ struct RepairTests {
     try damage("ALTER TABLE agent_report RENAME COLUMN detail TO detial")
     let output = try tool.run(["agent", "status"])
     #expect(output.status == 0)
-    #expect(output.errors.contains("the store was damaged and is now "))
+    #expect(output.errors.contains("the store was damaged and was moved to "))
   }
 }

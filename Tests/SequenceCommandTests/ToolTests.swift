@@ -11,23 +11,26 @@ struct ToolTests {
   private let tool: Tool
 
   private static let refusals: [(words: [String], status: Int32, text: String?)] = [
-    (["pause"], 1, "no run is active; start one with sequence start FILE"),
-    (["wait"], 1, "no run is active; start one with sequence start FILE"),
-    (["dance"], 64, #"there is no command "dance"; see sequence help"#),
+    (["pause"], 1, "no run is active; start one with sequence run FILE"),
+    (["wait"], 1, "no run is active; start one with sequence run FILE"),
+    (["dance"], 64, #"unknown command "dance"; see sequence help"#),
     (["start"], 64, "start needs a FILE or --card; see sequence help start"),
     (["start", "--card", "A 2x"], 64, #""2x" is not a duration; write it like 2m or 1m30s"#),
     (["status", "--nothing"], 64, #"status has no option "--nothing"; see sequence help status"#),
-    (["status", "extra"], 64, #""extra" is one argument too many; see sequence help status"#),
+    (["status", "extra"], 64, #"unexpected argument "extra"; see sequence help status"#),
     (["extend"], 64, "extend needs ±DURATION; see sequence help extend"),
-    (["notifications", "clear"], 64, "clear needs --card, --sequence or --all; say what to take away"),
+    (
+      ["notifications", "clear"], 64,
+      "clear needs --card, --sequence or --all; to remove all, run sequence notifications clear --all"
+    ),
     (
       ["history", "--since", "2026-02-30"], 64,
-      #""2026-02-30" is no date; write it like 2026-11-21 or 2026-11-21T09:00:00Z"#
+      #""2026-02-30" is not a valid date; write it like 2026-11-21 or 2026-11-21T09:00:00Z"#
     ),
     (["check", "/nonexistent"], 74, "/nonexistent: it cannot be read: No such file or directory"),
     (
       ["wait", "--run", "11111111-0000-0000-0000-000000000001"], 1,
-      "there is no run of the id 11111111-0000-0000-0000-000000000001; see sequence history --json"
+      "no run with the ID 11111111-0000-0000-0000-000000000001; see sequence history --json"
     ),
     (["status", "--state-dir", "/proc/none"], 74, nil),
   ]
@@ -101,7 +104,7 @@ struct ToolTests {
       #expect(output.status == 0)
       #expect(output.text.split(separator: "\n").count == 4)
       #expect(output.errors.split(separator: "\n").count == 1, "\(output.errors)")
-      #expect(output.errors.contains("the run goes on without notifications"))
+      #expect(output.errors.contains("so the run continues without notifications"))
     }
   }
 
@@ -189,7 +192,7 @@ struct ToolTests {
     _ = try run.line()
     run.signal(signal)
     #expect(try run.exitStatus() == status)
-    #expect(try run.errorText().contains("go on with sequence resume"))
+    #expect(try run.errorText().contains("to continue it, run sequence resume"))
     #expect(try tool.json("status")["state"] as? String == "paused")
   }
 
@@ -290,7 +293,7 @@ struct ToolTests {
     let paused = try inBoot(3, "status --format '{remaining} {state}'")
     #expect(try inBoot(4, "status --format '{remaining} {state}'") == paused)
     #expect(try inBoot(5, "resume").hasPrefix("resumed: \"A\" "))
-    #expect(try inBoot(5, "stop") == "the run is stopped")
+    #expect(try inBoot(5, "stop") == "the run was stopped")
   }
 
   private static let namespaces = ["--user", "--map-root-user", "--mount", "--time"]
@@ -306,7 +309,7 @@ struct ToolTests {
       "agent",
     ] {
       #expect(overview.contains("  \(name) "))
-      #expect(try tool("help", name).text.contains("usage: sequence \(name)"))
+      #expect(try tool("help", name).text.contains("Usage: sequence \(name)"))
       #expect(try tool(name, "--help").text == tool("help", name).text)
     }
   }

@@ -9,15 +9,15 @@ struct ErrorTextTests {
   @Test(arguments: [
     (RunError.noActiveRun, "no run is active"),
     (.runActive(title: "Tea\n"), "a run of \"Tea \" is active"),
-    (.alreadyPaused, "the run is paused already"),
-    (.alreadyRunning, "the run is running already"),
-    (.notSuspended, "the run was not paused because the machine was away"),
-    (.nothingToExtend(title: "Tea"), "\"Tea\" has no duration and no goal to move"),
-    (.shortenedTooMuch(most: .zero), "the step is past its time, so it cannot be shortened"),
-    (.shortenedTooMuch(most: .seconds(90)), "only 1m30s is left, so it cannot be shortened by more"),
-    (.extendedTooMuch, "a step lasts 30d at most; extend it by less"),
-    (.stepPassed(expected: 1, current: 2), "step 2 is not the current step; the run is at step 3"),
-    (.runPassed, "that run is over"),
+    (.alreadyPaused, "the run is already paused"),
+    (.alreadyRunning, "the run is already running"),
+    (.notSuspended, "the run was not paused by a suspend"),
+    (.nothingToExtend(title: "Tea"), "\"Tea\" has no duration or goal to change"),
+    (.shortenedTooMuch(most: .zero), "the time of this step is over, so it cannot be shortened"),
+    (.shortenedTooMuch(most: .seconds(90)), "only 1m30s is left, so no more can be subtracted"),
+    (.extendedTooMuch, "a step can last 30d at most; add less"),
+    (.stepPassed(expected: 1, current: 2), "the run is at step 3, not at step 2"),
+    (.runPassed, "that run has ended"),
   ])
   func `an error of a run is a sentence`(error: RunError, text: String) {
     #expect("\(error)" == text)

@@ -17,6 +17,6 @@ package struct SequenceLength: Equatable {
 
   package var stepsText: String { StepText.count(steps) }
   package var timeText: String {
-    isAll ? DurationText.format(countdowns) : DurationText.format(countdowns) + " and more"
+    isAll ? DurationText.format(countdowns) : "at least " + DurationText.format(countdowns)
   }
 }

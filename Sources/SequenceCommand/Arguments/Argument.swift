@@ -1,20 +1,22 @@
-/// What parsing, help, completion and the manual need of an argument.
+import Platform
+
+/// The properties of an argument that parsing, help, completion and the manual read.
 protocol ArgumentSpec: Sendable {
   var name: String { get }
   var isOptional: Bool { get }
   var kind: ValueKind { get }
   /// Whether a word that begins with a minus and a digit is the argument and not an option.
   var takesNegativeNumbers: Bool { get }
-  /// Refuses a text that is no value of the argument.
+  /// Throws a `UsageError` for an invalid text.
   func check(_ text: String) throws(UsageError)
 }
 
 extension ArgumentSpec {
-  /// The argument as a line of usage has it.
+  /// The argument in a usage line, in brackets if it is optional.
   var usage: String { isOptional ? "[\(name)]" : name }
 }
 
-/// The argument of a command, which the command declares once as a constant and reads its value with.
+/// The argument of a command, declared once as a constant that also reads its value.
 struct Argument<Value: Sendable>: ArgumentSpec {
   let name: String
   let isOptional: Bool
@@ -44,10 +46,18 @@ extension Argument<String> {
 }
 
 extension Argument where Value: CaseIterable & RawRepresentable<String> {
-  /// An argument that is one of some words, which are its name.
-  init(isOptional: Bool = false) {
+  /// An argument that takes one of several words, which are its name.
+  ///
+  /// - Parameter noun: the word for a value in messages, such as "action".
+  init(of noun: String, isOptional: Bool = false) {
     self.init(
       Value.allCases.map(\.rawValue).joined(separator: "|"), isOptional: isOptional,
-      kind: .words(of: Value.self), parse: ValueKind.choice)
+      kind: .words(of: Value.self)
+    ) { text throws(UsageError) in
+      guard let value = Value(rawValue: text) else {
+        throw UsageError("unknown \(noun) \(quote(text))", remedy: "use \(ValueKind.list(of: Value.self))")
+      }
+      return value
+    }
   }
 }

@@ -1,36 +1,61 @@
 /// A command: its place in parsing, help, completion and the manual, and the code that performs it.
 ///
-/// It is declared beside that code, with its options as typed constants; `CommandTable` lists all commands.
+/// It is declared next to that code, with its options as typed constants; `CommandTable` lists all commands.
 struct Command: Sendable {
   let name: String
-  /// One line that says what it does.
+  /// One line for the overview, in the imperative and without a full stop.
   let summary: String
   let argument: (any ArgumentSpec)?
+  /// The name of all words after the argument, in the usage line; `nil` if there may be none.
+  let rest: String?
   /// Its own options; every command takes `CommandTable.common` too.
   let options: [any OptionSpec]
   let perform: @Sendable (ParsedArguments, CommandContext) throws -> ExitStatus
   private let makeDiscussion: @Sendable () -> [String]
+  private let makeExamples: @Sendable () -> [Example]
 
-  /// Everything else a user should know, as paragraphs.
+  /// The paragraphs of the help below the options.
   var discussion: [String] { makeDiscussion() }
+
+  /// Command lines at the end of the help.
+  var examples: [Example] { makeExamples() }
+
+  /// A command line that can be pasted into a shell, and its effect.
+  struct Example: Sendable {
+    let line: String
+    let effect: String
+
+    init(_ line: String, _ effect: String) {
+      self.line = line
+      self.effect = effect
+    }
+  }
 
   /// All options, in the order in which help lists them.
   var allOptions: [any OptionSpec] { options + CommandTable.common }
 
-  /// The option of a word such as `--json`.
-  func option(written word: String) -> (any OptionSpec)? { allOptions.first { "--" + $0.name == word } }
+  /// The usage line, such as `sequence run [FILE|NAME]`, without options.
+  var usage: String {
+    ["sequence", name, argument?.usage, rest.map { "[\($0)…]" }].compactMap { $0 }.joined(separator: " ")
+  }
 
-  /// A command; its discussion is made only to be read, since every start of the program makes all commands.
+  /// The option of a word such as `--json` or `-h`.
+  func option(written word: String) -> (any OptionSpec)? { allOptions.first { $0.isWritten(word) } }
+
+  /// A command; its texts are built only when read, because every start of the program builds all commands.
   init(
-    _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, options: [any OptionSpec] = [],
-    discussion: @autoclosure @escaping @Sendable () -> [String] = [],
+    _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, rest: String? = nil,
+    options: [any OptionSpec] = [], discussion: @autoclosure @escaping @Sendable () -> [String] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example],
     perform: @escaping @Sendable (ParsedArguments, CommandContext) throws -> ExitStatus
   ) {
     self.name = name
     self.summary = summary
     self.argument = argument
+    self.rest = rest
     self.options = options
     self.perform = perform
     makeDiscussion = discussion
+    makeExamples = examples
   }
 }

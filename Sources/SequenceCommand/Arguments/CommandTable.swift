@@ -1,29 +1,59 @@
 import Platform
+import SequenceFiles
+import SequenceRunner
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
 enum CommandTable {
-  /// All commands, in the order in which help lists them.
-  static let commands: [Command] =
-    [RunningCommands.run, RunningCommands.start, RunningCommands.attach, StatusCommand.command]
-    + ActingCommand.commands
-    + [
-      WaitCommand.command, CheckCommand.command, ListCommand.command, NewCommand.command,
-      EditCommand.command, ImportCommand.command, NotificationsCommand.command, HistoryCommand.command,
-      StatsCommand.command, AgentCommand.command, DoctorCommand.command, CompletionsCommand.command,
-      HelpCommand.command,
-    ]
+  /// The commands by purpose, in the order in which help lists them.
+  static let groups: [(title: String, commands: [Command])] = [
+    (
+      "Run",
+      [
+        TimerCommand.command, RunningCommands.run, RunningCommands.start, RunningCommands.attach,
+        StatusCommand.command, WaitCommand.command,
+      ]
+    ),
+    ("Control the run", ActingCommand.commands),
+    (
+      "Sequences",
+      [
+        CheckCommand.command, ListCommand.command, NewCommand.command, EditCommand.command,
+        ImportCommand.command,
+      ]
+    ),
+    ("Look back", [HistoryCommand.command, StatsCommand.command, NotificationsCommand.command]),
+    (
+      "Set up",
+      [AgentCommand.command, DoctorCommand.command, CompletionsCommand.command, HelpCommand.command]
+    ),
+  ]
 
-  /// The options that stand in place of a command.
-  static let program = [Flag("help", "list the commands"), Flag("version", "say which version this is")]
+  /// All commands, in the order in which help lists them.
+  static let commands: [Command] = groups.flatMap(\.commands)
+
+  /// The options that replace a command.
+  static let program = [
+    Flag("help", short: "h", "list the commands"), Flag("version", short: "V", "print the version"),
+  ]
 
   /// The options that every command takes.
   static let common: [any OptionSpec] = [CommandContext.stateDirectory, Flag.help]
 
-  /// The command of a name.
+  /// Returns the command with a name.
   static func command(named name: String) throws(UsageError) -> Command {
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw UsageError("there is no command \(quote(name))", remedy: "see sequence help")
+      throw UsageError("unknown command \(quote(name))", remedy: remedy(for: name))
     }
     return command
+  }
+
+  private static func remedy(for word: String) -> String {
+    let near = NearNames.of(word, among: commands.map(\.name))
+    guard near.isEmpty else { return "did you mean \(alternatives(near))?" }
+    if (try? DurationText.parse(word)) != nil { return "did you mean sequence timer \(word)?" }
+    if SequenceLibrary.name(ofFile: word) != nil, TextSafety.isSafe(word) {
+      return "did you mean sequence run \(word)?"
+    }
+    return "see sequence help"
   }
 }

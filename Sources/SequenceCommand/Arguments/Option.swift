@@ -1,28 +1,46 @@
-/// What parsing, help, completion and the manual need of an option.
+import Platform
+
+/// The properties of an option that parsing, help, completion and the manual read.
 protocol OptionSpec: Sendable {
   /// The long name, without its two hyphens.
   var name: String { get }
+  /// The letter of the short form; `nil` if there is none.
+  var short: String? { get }
   /// The name of its value in the help; `nil` if it takes none.
   var value: String? { get }
   var summary: String { get }
   /// Whether it may be given more than once.
   var isRepeatable: Bool { get }
-  /// What its value may be; `nil` if it takes none.
+  /// The kind of its value; `nil` if it takes none.
   var kind: ValueKind? { get }
-  /// Refuses a text that is no value of the option.
+  /// Throws a `UsageError` for an invalid value.
   func check(_ text: String) throws(UsageError)
+}
+
+extension OptionSpec {
+  var short: String? { nil }
+
+  /// Whether a word is the long or the short form.
+  func isWritten(_ word: String) -> Bool { word == "--" + name || short.map { word == "-" + $0 } == true }
+
+  /// The forms of the option with the name of its value, such as `--help, -h` or `--rounds N`.
+  var usage: String {
+    "--\(name)" + (short.map { ", -\($0)" } ?? "") + (value.map { " \($0)" } ?? "")
+  }
 }
 
 /// An option without a value.
 struct Flag: OptionSpec {
   let name: String
+  let short: String?
   let summary: String
   var value: String? { nil }
   var kind: ValueKind? { nil }
   var isRepeatable: Bool { false }
 
-  init(_ name: String, _ summary: String) {
+  init(_ name: String, short: String? = nil, _ summary: String) {
     self.name = name
+    self.short = short
     self.summary = summary
   }
 
@@ -31,10 +49,10 @@ struct Flag: OptionSpec {
 
 extension Flag {
   static let json = Flag("json", "print JSON")
-  static let help = Flag("help", "explain the command")
+  static let help = Flag("help", short: "h", "show this help")
 }
 
-/// An option with a value, which a command declares once as a constant and reads its value with.
+/// An option with a value, declared once as a constant that also reads the value.
 struct Option<Value: Sendable>: OptionSpec {
   let name: String
   let value: String?
@@ -68,8 +86,13 @@ extension Option<String> {
 }
 
 extension Option where Value: CaseIterable & RawRepresentable<String> {
-  /// An option that takes one of some words.
+  /// An option that takes one of several words.
   init(_ name: String, _ value: String, _ summary: String) {
-    self.init(name, value, summary, kind: .words(of: Value.self), parse: ValueKind.choice)
+    self.init(name, value, summary, kind: .words(of: Value.self)) { text throws(UsageError) in
+      guard let choice = Value(rawValue: text) else {
+        throw UsageError("--\(name) must be \(ValueKind.list(of: Value.self)), not \(quote(text))")
+      }
+      return choice
+    }
   }
 }

@@ -1,17 +1,18 @@
 import Platform
+import SequenceFiles
 import SequenceRunner
 
-/// A command line, understood.
+/// The arguments and options of a parsed command line.
 struct ParsedArguments {
   let command: Command
   private var arguments: [String] = []
   /// The options, in the order in which they were given.
   private var options: [(spec: any OptionSpec, text: String)] = []
 
-  /// Understands the words after the name of a command.
+  /// Parses the words after the name of a command.
   ///
-  /// Options may stand anywhere, `--name VALUE` and `--name=VALUE` are the same, and after `--` every word is
-  /// an argument. With `--help` only the options have to exist.
+  /// Options may appear anywhere, `--name VALUE` and `--name=VALUE` are the same, and after `--` every word is
+  /// an argument. With `--help` nothing is checked except that the options exist.
   init(_ words: [String], of command: Command) throws(UsageError) {
     self.command = command
     var rest = words[...]
@@ -44,6 +45,9 @@ struct ParsedArguments {
     return values
   }
 
+  /// The words after the argument.
+  var rest: ArraySlice<String> { arguments.dropFirst() }
+
   /// The value of the argument; `nil` if it isn't given.
   subscript<Value>(_ argument: Argument<Value>) -> Value? {
     get throws(UsageError) {
@@ -73,17 +77,14 @@ struct ParsedArguments {
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let given = parts.first ?? word
-    let written = given == "-h" ? "--help" : given
-    guard let option = command.option(written: written) else {
-      throw UsageError(
-        "\(command.name) has no option \(quote(given))", remedy: "see sequence help \(command.name)")
-    }
+    guard let option = command.option(written: given) else { throw unknown(given) }
+    let written = "--" + option.name
     guard option.isRepeatable || !has(option) else {
       throw UsageError("\(written) is given twice", remedy: "give it once")
     }
     guard let name = option.value else {
       guard parts.count == 1 else {
-        throw UsageError("\(written) takes no value", remedy: "leave \(quote(parts[1])) out")
+        throw UsageError("\(written) takes no value", remedy: "remove \(quote("=" + parts[1]))")
       }
       return options.append((option, ""))
     }
@@ -93,17 +94,26 @@ struct ParsedArguments {
     options.append((option, text))
   }
 
+  private func unknown(_ word: String) -> UsageError {
+    let bare = String(word.drop { $0 == "-" })
+    let near = NearNames.of(bare, among: command.allOptions.map(\.name)).map { "--" + $0 }
+    return UsageError(
+      "\(command.name) has no option \(quote(word))",
+      remedy: near.isEmpty
+        ? "see sequence help \(command.name)" : "did you mean \(alternatives(near))?")
+  }
+
   private func check() throws(UsageError) {
     for (option, text) in options { try option.check(text) }
-    if let extra = arguments.dropFirst(command.argument == nil ? 0 : 1).first {
+    if command.rest == nil, let extra = arguments.dropFirst(command.argument == nil ? 0 : 1).first {
       throw UsageError(
-        "\(quote(extra)) is one argument too many", remedy: "see sequence help \(command.name)")
+        "unexpected argument \(quote(extra))", remedy: "see sequence help \(command.name)")
     }
     if let text = arguments.first { try command.argument?.check(text) }
   }
 }
 
-/// A command line that makes no sense.
+/// A mistake in the command line.
 struct UsageError: ExplainedError, Equatable {
   let problem: String
   let remedy: String?

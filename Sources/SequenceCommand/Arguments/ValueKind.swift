@@ -1,10 +1,10 @@
 import Platform
 
-/// What may stand for an argument, or for the value of an option: what a shell offers there.
+/// The values that an argument or an option accepts, for completion by a shell.
 enum ValueKind: Equatable, Sendable {
   /// Any text.
   case text
-  /// One of some words.
+  /// One of several words.
   case choice([String])
   case file
   case directory
@@ -14,29 +14,22 @@ enum ValueKind: Equatable, Sendable {
   case command
   /// A card of the sequence that the command line names.
   case card
-  /// The active run, or one that is over.
+  /// The active run, or one that has ended.
   case run
-  /// A run that is over.
+  /// A run that has ended.
   case endedRun
   /// A card of the active run, by its id.
   case activeCard
   /// The sequence of the active run, by its id.
   case activeSequence
 
-  /// One of the words that stand for the cases of a type.
+  /// The raw values of an enum.
   static func words<Value: CaseIterable & RawRepresentable<String>>(of _: Value.Type) -> ValueKind {
     .choice(Value.allCases.map(\.rawValue))
   }
 
-  /// The case of a type that a word stands for.
-  static func choice<Value: CaseIterable & RawRepresentable<String>>(
-    _ word: String
-  ) throws(UsageError) -> Value {
-    guard let value = Value(rawValue: word) else {
-      let words = Value.allCases.map(\.rawValue)
-      let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-      throw UsageError("\(quote(word)) is unknown", remedy: "write \(list)")
-    }
-    return value
+  /// The raw values of an enum as text, such as `day, week or sequence`.
+  static func list<Value: CaseIterable & RawRepresentable<String>>(of _: Value.Type) -> String {
+    alternatives(Value.allCases.map(\.rawValue))
   }
 }

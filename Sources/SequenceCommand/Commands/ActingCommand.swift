@@ -6,28 +6,79 @@ import SequenceRunner
 /// The commands that act on the active run: pause, next, stop and the like.
 enum ActingCommand {
   static let commands = [
-    acting("pause", "stop the clock of the current step") { _ in .pause },
     acting(
-      "resume", "let the clock of the current step go on", options: [counting],
+      "pause", "pause the current step",
+      examples: [
+        .init("sequence pause", "stop the clock; sequence resume continues"),
+        .init("sequence pause --step 3", "pause only if step 3 is the current step"),
+      ]
+    ) { _ in .pause },
+    acting(
+      "resume", "continue the current step", options: [counting],
       discussion: [
-        "A run whose onSuspend is pause or ask is paused when the machine goes to sleep or is switched off. resume "
-          + "goes on where it was left; resume --count-suspend lets the time count."
+        "A run with onSuspend: pause or ask is paused when the computer is suspended or switched off. resume continues where "
+          + "it was paused; resume --count-suspend counts the time in between."
+      ],
+      examples: [
+        .init("sequence resume", "continue where the run was paused"),
+        .init("sequence resume --count-suspend", "count the time the computer was asleep"),
       ]
     ) { .resume(countingSuspend: $0.has(counting)) },
-    acting("toggle", "pause or resume") { _ in .toggle },
-    acting("next", "complete the current step and go on") { _ in .next },
-    acting("skip", "go on, with the step recorded as skipped") { _ in .skip },
-    acting("back", "begin the previous step anew") { _ in .back },
-    acting("restart", "begin the current step anew") { _ in .restart },
     acting(
-      "extend", "lengthen or shorten the current step", argument: amount,
-      discussion: ["Past the end of a manual card, or past a goal, what is added counts from now."]
+      "toggle", "pause or continue",
+      examples: [
+        .init("sequence toggle", "for a key or a button of a status bar"),
+        .init("sequence toggle --json", "print the new state"),
+      ]
+    ) { _ in .toggle },
+    acting(
+      "next", "complete the current step and start the next",
+      examples: [
+        .init("sequence next", "finish a step that waits for you"),
+        .init("sequence next --step 3", "do nothing unless step 3 is the current step"),
+      ]
+    ) { _ in .next },
+    acting(
+      "skip", "skip the current step (recorded as skipped)",
+      examples: [
+        .init("sequence skip", "leave out the rest of this step"),
+        .init("sequence skip --step 3", "do nothing unless step 3 is the current step"),
+      ]
+    ) { _ in .skip },
+    acting(
+      "back", "restart the previous step",
+      examples: [
+        .init("sequence back", "go back one step"),
+        .init("sequence back --json", "print the new state"),
+      ]
+    ) { _ in .back },
+    acting(
+      "restart", "restart the current step",
+      examples: [
+        .init("sequence restart", "begin this step again"),
+        .init("sequence restart --json", "print the new state"),
+      ]
+    ) { _ in .restart },
+    acting(
+      "extend", "add or subtract time: extend 30s, extend -1m", argument: amount,
+      discussion: [
+        "If the time of a manual card is over, or a goal is reached, the added time counts from now."
+      ],
+      examples: [
+        .init("sequence extend 30s", "add 30 seconds to the current step"),
+        .init("sequence extend -1m", "subtract a minute"),
+      ]
     ) { .extend(try $0.required(amount)) },
-    acting("stop", "end the run unfinished") { _ in .stop },
+    acting(
+      "stop", "end the run early",
+      examples: [
+        .init("sequence stop", "end the run; it is in the history as stopped"),
+        .init("sequence stop --json", "print the new state"),
+      ]
+    ) { _ in .stop },
   ]
 
-  private static let counting = Flag(
-    "count-suspend", "as if it had gone on while the machine was away, which the run was paused for")
+  private static let counting = Flag("count-suspend", "count the time the computer was asleep or off")
   private static let step = Option<Int>(
     "step", "NUMBER", "do nothing unless this is the current step"
   ) { text throws(UsageError) in
@@ -47,10 +98,12 @@ enum ActingCommand {
 
   private static func acting(
     _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, options: [any OptionSpec] = [],
-    discussion: [String] = [], command: @escaping @Sendable (ParsedArguments) throws -> RunCommand
+    discussion: [String] = [], examples: [Command.Example],
+    command: @escaping @Sendable (ParsedArguments) throws -> RunCommand
   ) -> Command {
     Command(
-      name, summary, argument: argument, options: options + [step, Flag.json], discussion: discussion
+      name, summary, argument: argument, options: options + [step, Flag.json], discussion: discussion,
+      examples: examples
     ) { arguments, context in
       try perform(try command(arguments), arguments, context)
     }
@@ -80,7 +133,7 @@ extension PerformedCommand {
   }
 }
 
-/// What a command says it did.
+/// The line that a command prints when it is done.
 enum ActionText {
   static func line(_ command: RunCommand, _ performed: PerformedCommand) -> String {
     let old = performed.before.timeline.step(at: performed.before.log.count)
@@ -88,23 +141,23 @@ enum ActionText {
     var text: String
     switch performed.after {
     case .ended(let ended):
-      let what =
+      let before =
         switch command {
         case .skip: "skipped \(title); "
         case .stop, .resume(countingSuspend: true): ""
         default: "completed \(title); "
         }
-      text = what + "the run is \(ended.outcome.rawValue)"
+      text = before + "the run \(ended.outcome == .finished ? "is finished" : "was stopped")"
     case .active(let run):
       let now = StepText.line(run.position(at: performed.reading))
       switch command {
       case .pause: text = "paused: \(now)"
-      case .resume(countingSuspend: true): text = "resumed, and the time counted: \(now)"
+      case .resume(countingSuspend: true): text = "resumed, with the time counted: \(now)"
       case .resume: text = "resumed: \(now)"
       case .toggle: text = (run.isPaused ? "paused: " : "resumed: ") + now
       case .next: text = "completed \(title); now \(now)"
       case .skip: text = "skipped \(title); now \(now)"
-      case .back, .restart: text = "begun anew: \(now)"
+      case .back, .restart: text = "restarted: \(now)"
       case .extend(let amount):
         text =
           "\(amount < .zero ? "shortened" : "extended") by \(DurationText.format(amount < .zero ? .zero - amount : amount)): \(now)"
@@ -113,7 +166,7 @@ enum ActionText {
     }
     if let ended = performed.endedJustBefore() {
       text +=
-        " (\(quote(performed.before.timeline.card(at: ended.index).title)) had ended by itself right before)"
+        " (\(quote(performed.before.timeline.card(at: ended.index).title)) had just ended)"
     }
     return text
   }

@@ -7,19 +7,24 @@ import SequencePlanning
 import SequenceRunner
 import Store
 
-/// `agent`: the process that shows notifications.
+/// `agent`: the background service that shows notifications.
 enum AgentCommand {
   static let command = Command(
-    "agent", "run the agent that shows notifications, say whether it runs, or install it", argument: action,
+    "agent", "control the background service (install, uninstall, status, run)", argument: action,
     options: [Flag.json],
     discussion: [
-      "The agent is started when it is needed, and ends when there is nothing left to wait for.",
-      "install starts it at each login, so that what is pending then is shown without any command: by a systemd user "
-        + "unit, or by an autostart entry of the desktop if there is no systemd. It touches no file that it did not "
-        + "write. uninstall undoes that.",
+      "The agent shows notifications, plays sounds and runs hooks. Commands start it when it is needed, and it exits when "
+        + "nothing is pending.",
+      "agent install starts it at every login, so that pending notifications appear even before you run a command. It uses "
+        + "a systemd user unit, or an XDG autostart entry on systems without systemd, and changes no file that it didn't "
+        + "write. agent uninstall undoes that. agent run runs the agent in the foreground.",
+    ],
+    examples: [
+      .init("sequence agent status", "show whether the agent runs and starts at login"),
+      .init("sequence agent install", "start the agent at every login"),
     ], perform: perform)
 
-  private static let action = Argument<Action>()
+  private static let action = Argument<Action>(of: "action")
 
   private enum Action: String, CaseIterable {
     case run, status, install, uninstall
@@ -47,37 +52,39 @@ enum AgentCommand {
       try context.print(JSONText.encode(document))
     } else {
       try context.print(text(isRunning: isRunning, report: report))
-      if let lastFailure { try context.print(TextSafety.sanitised("its last message: \(lastFailure)")) }
+      if let lastFailure {
+        try context.print(TextSafety.sanitised("last message of the agent: \(lastFailure)"))
+      }
       let login =
-        installed.map { "it starts at login, by \($0.kind.title): \($0.path)" }
-        ?? "it does not start at login; sequence agent install changes that"
+        installed.map { "started at login by \($0.kind.title): \($0.path)" }
+        ?? "not started at login; to change that, run sequence agent install"
       try context.print(TextSafety.sanitised(login))
     }
     return .done
   }
 
   private static func text(isRunning: Bool, report: AgentReport?) -> String {
-    guard isRunning, let report else { return "no agent is running; it is started when it is needed" }
+    guard isRunning, let report else { return "not running; starts when needed" }
     let desktop =
       switch report.desktop {
-      case .unknown: "it has not heard from the desktop yet"
+      case .unknown: "no answer from the desktop yet"
       case .available(let server): "notifications are shown by \(server)"
       case .unavailable(let reason): "notifications cannot be shown: \(reason)"
       }
-    return TextSafety.sanitised("an agent is running (process \(report.process)); \(desktop)")
+    return TextSafety.sanitised("running (process \(report.process)); \(desktop)")
   }
 
-  /// Replaces this process by the agent's program; returns only by throwing.
+  /// Replaces this process with the agent's program; returns only by throwing.
   private static func becomeAgent(_ arguments: ParsedArguments, _ context: CommandContext) throws {
     let program = try AgentLauncher.path()
     let directory = try context.directory(arguments)
-    // The agent has only its log to say so.
+    // Checked here, because the agent could report it only in its log.
     if FileKind(of: directory.path) != .nothing { try directory.requireOwned() }
     try replaceThisProcess(by: program, [program, "--state-dir", directory.path])
   }
 }
 
-/// What `agent status --json` prints.
+/// The document of `agent status --json`.
 private struct AgentDocument: Encodable {
   let schema = JSONText.schema
   let running: Bool
@@ -85,7 +92,7 @@ private struct AgentDocument: Encodable {
   var startedAt: String?
   var server: String?
   var failure: String?
-  /// The last message of an agent that could not go on.
+  /// The last message of an agent that failed.
   let lastMessage: String?
   /// How the agent is started at login.
   let installed: LoginStart?

@@ -4,12 +4,19 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// `check`: whether a file is right, and what will run.
+/// `check`: validates a file and lists its steps.
 enum CheckCommand {
   static let command = Command(
-    "check", "validate a sequence file, and show its steps", argument: SequenceArguments.file,
-    options: SequenceArguments.options + [Flag.json], discussion: SequenceArguments.discussion,
-    perform: perform)
+    "check", "validate a file and show its steps and times", argument: SequenceArguments.file,
+    options: SequenceArguments.options + [Flag.json],
+    discussion: [
+      "Each line has the number of a step, its start after the start of the run, its title and its length. The start is ? "
+        + "after a step without a fixed length."
+    ] + SequenceArguments.discussion,
+    examples: [
+      .init("sequence check pomodoro.yaml", "show the plan of a file"),
+      .init("sequence check tabata --rounds 4", "show the plan with 4 rounds"),
+    ], perform: perform)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let source = try SequenceArguments.source(arguments, context)
@@ -26,20 +33,29 @@ enum CheckCommand {
   }
 
   private static func lines(_ timeline: Timeline) -> [String] {
-    var isStartKnown = true
+    var unfixed = 0
     var lines = [TextSafety.sanitised(timeline.definition.title)]
     let width = String(timeline.count).count
     for index in 0..<timeline.count {
       let step = timeline.step(at: index)
       let number = String(repeating: " ", count: width - String(index + 1).count) + String(index + 1)
-      let start = isStartKnown ? ClockText.elapsed(timeline.duration(of: 0..<index)) : "?"
-      let what = [TextSafety.sanitised(step.card.title), StepText.length(step.card)] + StepText.rounds(step)
-      lines.append("\(number)  \(padded(start, 8))  \(what.joined(separator: ", "))")
-      if !step.card.timing.endsByItself { isStartKnown = false }
+      let start = unfixed == 0 ? ClockText.elapsed(timeline.duration(of: 0..<index)) : "?"
+      let parts = [TextSafety.sanitised(step.card.title), StepText.length(step.card)] + StepText.rounds(step)
+      lines.append("\(number)  \(padded(start, 8))  \(parts.joined(separator: ", "))")
+      if !step.card.timing.endsByItself { unfixed += 1 }
     }
+    return lines + ["\(StepText.count(timeline.count)), \(length(timeline, unfixed: unfixed))"]
+  }
+
+  /// The length of all steps, such as `at least 5m50s (1 step has no fixed length)`.
+  ///
+  /// - Parameter unfixed: the number of steps that end only when the user completes them.
+  private static func length(_ timeline: Timeline, unfixed: Int) -> String {
     let countdowns = DurationText.format(timeline.duration(of: 0..<timeline.count))
-    let total = isStartKnown ? countdowns : "\(countdowns) of countdowns, and what you take besides"
-    return lines + ["\(StepText.count(timeline.count)), \(total)"]
+    guard unfixed > 0 else { return countdowns }
+    let steps = unfixed == 1 ? "1 step has" : "\(unfixed) steps have"
+    guard timeline.duration(of: 0..<timeline.count) > .zero else { return "no fixed length" }
+    return "at least \(countdowns) (\(steps) no fixed length)"
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

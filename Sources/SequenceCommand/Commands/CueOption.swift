@@ -1,14 +1,14 @@
 import Platform
 import SequenceConfiguration
 
-/// `--cues` of `run` and `start`: what is to be heard of this run.
+/// `--cues` of the commands that start a run: its sounds and speech.
 enum CueOption {
   static let option = Option<(sound: Bool, speech: Bool)>(
-    "cues", "sound,speech|none", "what is heard of this run, whatever the configuration has",
+    "cues", "sound,speech|none", "sounds and speech for this run (overrides config.yaml)",
     kind: .choice(["sound", "speech", "sound,speech", "none"])
   ) { text throws(UsageError) in
     guard let choice = Cues.named(text) else {
-      throw UsageError("\(quote(text)) are no cues", remedy: "write sound, speech, sound,speech or none")
+      throw UsageError("--cues must be sound, speech, sound,speech or none, not \(quote(text))")
     }
     return choice
   }

@@ -1,7 +1,11 @@
-/// `help`: the commands, or one of them.
+/// `help`: the overview, or the help of a command.
 enum HelpCommand {
   static let command = Command(
-    "help", "explain a command", argument: argument, perform: perform)
+    "help", "show help for a command", argument: argument,
+    examples: [
+      .init("sequence help", "list the commands"),
+      .init("sequence help run", "show the options of sequence run"),
+    ], perform: perform)
 
   private static let argument = Argument<String>("COMMAND", isOptional: true, kind: .command)
 

@@ -4,34 +4,38 @@ import SequenceClient
 import SequenceRunner
 import TerminalDisplay
 
-/// `history`: the runs that are over.
+/// `history`: the runs that have ended.
 enum HistoryCommand {
   static let command = Command(
-    "history", "show the runs that are over, newest first",
+    "history", "list past runs",
     options: [DateArgument.since, run, steps, csv, Flag.json],
     discussion: [
-      "In CSV a title that a spreadsheet would take for a formula has an apostrophe before it."
+      "The newest run comes first. In CSV, a title that a spreadsheet could read as a formula starts with an apostrophe."
+    ],
+    examples: [
+      .init("sequence history --steps", "list runs with planned and actual times of steps"),
+      .init("sequence history --since 2026-11-01 --csv", "export the runs since a date"),
     ], perform: perform)
 
   private static let run = Option<String>(
-    "run", "ID", "one run with its steps; the first 4 characters do", kind: .endedRun
+    "run", "ID", "show one run with its steps (4 characters of ID are enough)", kind: .endedRun
   ) { text throws(UsageError) in
     guard text.count >= 4, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
       throw UsageError(
-        "\(quote(text)) is no id of a run",
-        remedy: "write the first 4 characters or more, as history shows it")
+        "\(quote(text)) is not a run ID", remedy: "write at least 4 of its characters, as in sequence history"
+      )
     }
     return text
   }
-  private static let steps = Flag("steps", "what was planned of each step, and what it came to")
-  private static let csv = Flag("csv", "print comma-separated values; --steps: of each step")
+  private static let steps = Flag("steps", "show planned and actual times of each step")
+  private static let csv = Flag("csv", "print comma-separated values (with --steps: per step)")
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     if arguments.has(.json), arguments.has(csv) {
-      throw UsageError("--json and --csv are two forms of the same", remedy: "leave one of them out")
+      throw UsageError("--json and --csv cannot be combined", remedy: "remove one of them")
     }
     if arguments.has(run), arguments.has(DateArgument.since) {
-      throw UsageError("--run names one run, whenever it was", remedy: "leave --since out")
+      throw UsageError("--run and --since cannot be combined", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
     // A run that is over since the last command belongs to the history.
@@ -45,18 +49,21 @@ enum HistoryCommand {
         arguments.has(steps)
         ? HistoryCSV.records(stepsOf: try runs(arguments, store))
         : HistoryCSV.records(try summaries(arguments, store))
-      // Each record ends with CR LF; the line feed of the last one is that of any output.
+      // Each record ends with CR LF; `print` adds the line feed of the last one.
       try context.print(records.joined(separator: "\r\n") + "\r")
     } else if arguments.has(steps) || arguments.has(run) {
-      try print(HistoryTable(glyphs).lines(stepsOf: try runs(arguments, store)), context)
+      try print(HistoryTable(glyphs).lines(stepsOf: try runs(arguments, store)), arguments, context)
     } else {
-      try print(HistoryTable(glyphs).lines(try summaries(arguments, store)), context)
+      try print(HistoryTable(glyphs).lines(try summaries(arguments, store)), arguments, context)
     }
     return .done
   }
 
-  private static func print(_ lines: [String], _ context: CommandContext) throws {
-    if !lines.isEmpty { try context.print(lines.joined(separator: "\n")) }
+  private static func print(
+    _ lines: [String], _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws {
+    guard lines.isEmpty else { return try context.print(lines.joined(separator: "\n")) }
+    context.printError(arguments.has(DateArgument.since) ? "no runs since then" : "no past runs yet")
   }
 
   private static func summaries(
@@ -74,11 +81,10 @@ enum HistoryCommand {
     guard let text = try arguments[run] else { return try store.history(since: since(arguments)) }
     let ids = try store.endedRunIDs(beginningWith: text)
     guard let id = ids.first, let run = try store.endedRun(id: id) else {
-      throw Failure(
-        "there is no run of the id \(text) that is over", remedy: "see sequence history", .nothingToActOn)
+      throw Failure("no past run with the ID \(text)", remedy: "see sequence history", .nothingToActOn)
     }
     guard ids.count == 1 else {
-      throw UsageError("the ids of \(ids.count) runs begin with \(quote(text))", remedy: "write more of it")
+      throw UsageError("\(ids.count) run IDs start with \(quote(text))", remedy: "write more characters")
     }
     return [run]
   }

@@ -1,50 +1,53 @@
 import Platform
 import SequenceClient
 
-/// `import`: a sequence file made of a file of another program.
+/// `import`: converts a file of another program to a sequence file.
 ///
-/// A program of its own does it, since what reads those formats would be loaded at every start of this one.
+/// A separate program does it, because the libraries that read those formats would slow down every start of this one.
 enum ImportCommand {
   static let command = Command(
-    "import", "make a sequence file of a file of another program", argument: file,
+    "import", "convert a Zwift, Garmin, ERG/MRC, uair or Cooklang file", argument: file,
     options: [format, output, force, json],
     discussion: [
-      "It reads workouts of Zwift, ERG and MRC courses, uair.toml, workouts of Garmin Connect and of Just Another "
-        + "Workout Timer in JSON, and the timers of Cooklang recipes. FILE may be -.",
-      "What has no place in a sequence is told on standard error, a line for each kind of thing.",
+      "It also reads JSON files of Just Another Workout Timer. FILE may be - for standard input. The name of the file decides "
+        + "its format, unless you give --format.",
+      "Everything that it drops or changes is listed on standard error, one line per kind.",
       "Exit status: 65 if the file cannot be imported, 74 if it cannot be read or written.",
+    ],
+    examples: [
+      .init("sequence import ride.zwo --output ride.yaml", "convert a Zwift workout"),
+      .init("sequence import recipe.cook | sequence run -", "run the timers of a recipe"),
     ]
   ) { arguments, _ in try perform(arguments) }
 
   private static let file = Argument<String>("FILE", kind: .file)
   private static let format = Option<Format>(
-    "format", "FORMAT", "zwo, erg, mrc, uair, garmin, cooklang or jawt, where the name does not tell")
+    "format", "FORMAT", "zwo, erg, mrc, uair, garmin, cooklang or jawt")
   private static let output = Option<String>(
-    "output", "FILE", "write there, and not to standard output", kind: .file)
-  private static let force = Flag("force", "write over a file that is there already")
-  private static let json = Flag("json", "print the report as JSON; needs --output")
+    "output", "FILE", "write to FILE instead of standard output", kind: .file)
+  private static let force = Flag("force", "overwrite an existing file")
+  private static let json = Flag("json", "print the report as JSON (needs --output)")
 
   private enum Format: String, CaseIterable {
     case zwo, erg, mrc, uair, garmin, cooklang, jawt
   }
 
-  /// Replaces this process by that program, which has the same streams; returns only by throwing.
+  /// Replaces this process with the program that converts; returns only by throwing.
   private static func perform(_ arguments: ParsedArguments) throws -> ExitStatus {
     let program = try AgentLauncher.path(of: "sequence-import")
     try replaceThisProcess(by: program, [program] + (try words(arguments)))
     return .done
   }
 
-  /// What the program is told.
+  /// The command line of that program.
   static func words(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
     let path = try arguments[output]
     if arguments.has(json), path == nil {
       throw UsageError(
-        "--json prints to standard output, where the sequence goes",
-        remedy: "name a file for that with --output")
+        "--json needs --output, because the sequence goes to standard output", remedy: "add --output FILE")
     }
     if arguments.has(force), path == nil {
-      throw UsageError("--force is about a file that is there already", remedy: "name it with --output")
+      throw UsageError("--force needs --output", remedy: "add --output FILE")
     }
     var words: [String] = []
     if let format = try arguments[format] { words += ["--" + ImportCommand.format.name, format.rawValue] }

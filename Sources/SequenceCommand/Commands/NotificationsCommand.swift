@@ -5,21 +5,25 @@ import SequenceClient
 import SequencePlanning
 import SequenceRunner
 
-/// `notifications`: what is to come, on screen and over; and taking away.
+/// `notifications`: lists pending, visible and past notifications, and removes them.
 enum NotificationsCommand {
   static let command = Command(
-    "notifications", "list notifications, or take them away", argument: action,
+    "notifications", "list or clear notifications", argument: action,
     options: [card, sequence, all, Flag.json],
     discussion: [
-      "clear removes what is to come and what is on screen. A command that changes the run plans what is to come anew."
+      "clear removes pending and visible notifications. The next command that changes the run plans its notifications again."
+    ],
+    examples: [
+      .init("sequence notifications", "list notifications with their states and reasons"),
+      .init("sequence notifications clear --all", "remove all pending and visible notifications"),
     ], perform: perform)
 
-  private static let action = Argument<Action>(isOptional: true)
+  private static let action = Argument<Action>(of: "action", isOptional: true)
   private static let card = Option<UUID>(
-    "card", "ID", "those of one card", kind: .activeCard, parse: uuid)
+    "card", "ID", "only notifications of this card", kind: .activeCard, parse: uuid)
   private static let sequence = Option<UUID>(
-    "sequence", "ID", "those of one sequence", kind: .activeSequence, parse: uuid)
-  private static let all = Flag("all", "those of every sequence")
+    "sequence", "ID", "only notifications of this sequence", kind: .activeSequence, parse: uuid)
+  private static let all = Flag("all", "notifications of all sequences")
 
   private enum Action: String, CaseIterable {
     case list, clear
@@ -28,10 +32,12 @@ enum NotificationsCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let isClearing = try arguments[action] == .clear
     if isClearing, !arguments.has(card), !arguments.has(sequence), !arguments.has(all) {
-      throw UsageError("clear needs --card, --sequence or --all", remedy: "say what to take away")
+      throw UsageError(
+        "clear needs --card, --sequence or --all",
+        remedy: "to remove all, run sequence notifications clear --all")
     }
     if arguments.has(all), arguments.has(card) || arguments.has(sequence) {
-      throw UsageError("--all is more than --card or --sequence", remedy: "leave one of them out")
+      throw UsageError("--all cannot be combined with --card or --sequence", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
     let scopes = try scopes(arguments, client.store)
@@ -56,7 +62,8 @@ enum NotificationsCommand {
     if arguments.has(.json) {
       try context.print(JSONText.encode(ClearedDocument(pending: pending, onScreen: onScreen)))
     } else {
-      try context.print("removed \(pending) to come and \(onScreen) on screen")
+      let noun = onScreen == 1 ? "notification" : "notifications"
+      try context.print("removed \(pending) pending and \(onScreen) visible \(noun)")
     }
     return .done
   }
@@ -64,11 +71,13 @@ enum NotificationsCommand {
   private static func list(
     _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ client: Client, _ context: CommandContext
   ) throws -> ExitStatus {
-    // The changes by time are written first, so that the list is of this moment.
+    // Settled first, so that the list is of this moment.
     _ = try client.settle()
     let entries = try client.store.readLedger { ledger in try scopes.flatMap(ledger.entries) }
     if arguments.has(.json) {
       try context.print(JSONText.encode(NotificationsDocument(entries)))
+    } else if entries.isEmpty {
+      context.printError("no notifications yet")
     } else {
       for entry in entries { try context.print(line(entry)) }
     }
@@ -78,7 +87,8 @@ enum NotificationsCommand {
   private static func line(_ entry: LedgerEntry) -> String {
     let reason = entry.reason.map { " (\($0))" } ?? ""
     return TextSafety.sanitised(
-      "\(entry.request.due.wall)  \(entry.state.rawValue)\(reason)  \(entry.request.summary)")
+      "\(LocalTime.text(of: entry.request.due.wall))  \(entry.state.rawValue)\(reason)  \(entry.request.summary)"
+    )
   }
 
   private static func scopes(_ arguments: ParsedArguments, _ store: RunStore) throws -> [NotificationScope] {
@@ -93,13 +103,13 @@ enum NotificationsCommand {
 
   private static func uuid(_ text: String) throws(UsageError) -> UUID {
     guard let id = UUID(uuidString: text) else {
-      throw UsageError("\(quote(text)) is no id", remedy: "sequence check FILE --json shows them")
+      throw UsageError("\(quote(text)) is not a UUID", remedy: "see sequence check FILE --json")
     }
     return id
   }
 }
 
-/// What `notifications clear --json` prints.
+/// The document of `notifications clear --json`.
 private struct ClearedDocument: Encodable {
   let schema = JSONText.schema
   let pending: Int

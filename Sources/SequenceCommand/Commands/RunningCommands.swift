@@ -7,27 +7,40 @@ import SequenceRunner
 /// `run`, `start` and `attach`.
 enum RunningCommands {
   static let run = Command(
-    "run", "start a sequence, and stay in the foreground until the run ends",
-    argument: SequenceArguments.file,
-    options: options,
+    "run", "start a sequence and show the live display", argument: SequenceArguments.file,
+    options: SequenceArguments.options + startOptions,
     discussion: [
-      "On a terminal it shows a live display: space pauses, n goes to the next step, s skips, b goes back, + and - "
-        + "extend and shorten by 30 s, q leaves the run going; c counts the time for which the machine was away. Elsewhere "
-        + "it prints a line for each event.",
-      "Ctrl-C and SIGTERM pause the run; SIGHUP leaves it running.",
-      "Exit status: 0 if the run finished, 3 if it was stopped before its end.",
-    ] + SequenceArguments.discussion, perform: run)
+      "Keys of the live display: space pauses or continues, n completes the step, s skips it, b goes back, + and - add and "
+        + "subtract 30 s, c counts the time the computer was asleep or off, q closes the display and leaves the run going. "
+        + "Without a terminal, run prints one line per event.",
+      "Ctrl-C and SIGTERM pause the run and exit. Closing the terminal (SIGHUP) leaves the run going.",
+      "Exit status: 0 if the run finished, 3 if it was stopped early.",
+    ] + SequenceArguments.discussion,
+    examples: [
+      .init("sequence run pomodoro.yaml", "run a file"),
+      .init("sequence run tabata --rounds 4", "run a sequence of your library, 4 rounds"),
+      .init(#"sequence run --card "Work 20s" --card "Rest 10s""#, "run cards without a file"),
+    ], perform: run)
   static let start = Command(
-    "start", "start a sequence, print the id of the run, and return", argument: SequenceArguments.file,
-    options: options, discussion: SequenceArguments.discussion, perform: start)
+    "start", "start a sequence in the background and print its run ID", argument: SequenceArguments.file,
+    options: SequenceArguments.options + startOptions, discussion: SequenceArguments.discussion,
+    examples: [
+      .init("sequence start pomodoro.yaml", "start a file"),
+      .init("sequence start tabata --replace", "stop the current run and start another"),
+    ], perform: start)
   static let attach = Command(
-    "attach", "show the live display of the active run",
+    "attach", "show the live display of the current run",
     discussion: [
-      "It is that of sequence run, or its lines where there is no terminal, but Ctrl-C and SIGTERM leave the run going."
+      "It works like sequence run, but Ctrl-C and SIGTERM leave the run going."
+    ],
+    examples: [
+      .init("sequence attach", "show the run in this terminal"),
+      .init("sequence attach | cat", "print one line per event"),
     ], perform: attach)
 
-  private static let options = SequenceArguments.options + [replace, CueOption.option, Flag.json]
-  private static let replace = Flag("replace", "stop the run that is active first")
+  /// The options of all commands that start a run.
+  static let startOptions: [any OptionSpec] = [replace, CueOption.option, Flag.json]
+  private static let replace = Flag("replace", "stop the current run first")
 
   private static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let choices = try choices(arguments)
@@ -39,17 +52,22 @@ enum RunningCommands {
       try context.print(text)
     } catch let error as SystemError where error.code != EPIPE {
       throw Failure(
-        "the run \(run) was started, but standard output cannot be written: \(error.reason)",
-        remedy: "see sequence status",
-        .inputOutput)
+        "run \(run) was started, but standard output cannot be written: \(error.reason)",
+        remedy: "see sequence status", .inputOutput)
     }
     return .done
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    try run(try SequenceArguments.source(arguments, context).timeline, arguments, context)
+  }
+
+  /// Starts a run, and follows it until it ends.
+  static func run(
+    _ timeline: Timeline, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws -> ExitStatus {
     let choices = try choices(arguments)
-    let source = try SequenceArguments.source(arguments, context)
-    let follower = try RunFollower(starting: source.timeline, choices, try context.client(arguments))
+    let follower = try RunFollower(starting: timeline, choices, try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: true, context)
   }
 
@@ -71,7 +89,7 @@ enum RunningCommands {
         return try LineFollowing.follow(
           follower, asJSON: arguments.has(.json), pausesOnInterrupt: pausesOnInterrupt, context)
       } catch let error as SystemError where error.code == EPIPE {
-        // That nobody reads on does not say that the run is over.
+        // A closed pipe doesn't mean that the run has ended.
         return .unread
       }
     }

@@ -2,41 +2,40 @@ import Platform
 import SequenceClient
 import SequenceRunner
 
-/// The argument and the options that give a sequence: a file, a name or cards, with the choices for today.
+/// The argument and the options that give a sequence: a file, a name or cards, with the changes for this run.
 enum SequenceArguments {
   static let file = Argument<String>("FILE|NAME", isOptional: true, kind: .sequence)
   static let options: [any OptionSpec] = [card, rounds, without, title]
-  /// What is said of a sequence and of what is chosen for today.
+  /// The paragraphs about FILE, NAME and the options above, for the help.
   static let discussion = [
-    "FILE is a path, or - for standard input. A word without a slash that does not end in .yaml or .yml, and is no "
-      + "file in the working directory, is the NAME of a sequence in the library; see sequence list.",
-    "--rounds with a FILE changes its one group that is in no other, and repeats all cards where there is none; where "
-      + "there are several it is refused. --without leaves out every card of a title.",
+    "FILE is a path, or - for standard input. NAME is a sequence of your library (see sequence list): a word without a "
+      + "slash, without the ending .yaml or .yml, that isn't a file in the current directory.",
+    "With a FILE, --rounds sets the rounds of its top-level group. A file without groups is repeated as a whole; with "
+      + "several top-level groups, --rounds is an error. --without leaves out all cards with that title.",
   ]
   /// The option whose values the completion of `--without` doesn't offer again.
   static let without = Option<String>(
-    "without", "CARD", "leave a card of a FILE out today, by its title or id", isRepeatable: true,
-    kind: .card)
+    "without", "CARD", "leave out a card in this run, by title or ID", isRepeatable: true, kind: .card)
   private static let card = Option<String>(
-    "card", "SPEC", "a card in place of a file, as in \"Work 20s\"", isRepeatable: true)
+    "card", "SPEC", "add a card, such as \"Work 20s\", instead of a FILE", isRepeatable: true)
   private static let rounds = Option<Int>(
-    "rounds", "N", "how often the cards are repeated, or the one group of a FILE"
+    "rounds", "N", "repeat the cards N times"
   ) { text throws(UsageError) in
     guard let rounds = Int(text), (1...SequenceLimits.mostSteps).contains(rounds) else {
       throw UsageError(
-        "\(quote(text)) is no number of rounds", remedy: "write one from 1 to \(SequenceLimits.mostSteps)")
+        "--rounds must be a whole number from 1 to \(SequenceLimits.mostSteps), not \(quote(text))")
     }
     return rounds
   }
-  private static let title = Option<String>("title", "TITLE", "the title of the cards as a sequence") {
+  private static let title = Option<String>("title", "TITLE", "title of a sequence given with --card") {
     title throws(UsageError) in
     guard title.contains(where: { !$0.isWhitespace }), title.count <= SequenceLimits.longestTitle else {
-      throw UsageError("a title has 1 to \(SequenceLimits.longestTitle) characters")
+      throw UsageError("--title must have 1 to \(SequenceLimits.longestTitle) characters")
     }
     return title
   }
 
-  /// Reads the sequence that a command line gives.
+  /// Reads the sequence of a command line.
   static func source(_ arguments: ParsedArguments, _ context: CommandContext) throws -> SequenceSource {
     let rounds = try arguments[rounds]
     let cards = try arguments.values(card)
@@ -46,15 +45,15 @@ enum SequenceArguments {
         throw UsageError("\(name) needs a FILE or --card", remedy: "see sequence help \(name)")
       }
       guard !arguments.has(without) else {
-        throw UsageError("--without goes with a FILE", remedy: "leave the --card out that you do not want")
+        throw UsageError("--without works only with a FILE", remedy: "remove the --card instead")
       }
       return try SequenceSource(cards: cards, rounds: rounds ?? 1, title: try arguments[title])
     }
     guard cards.isEmpty else {
-      throw UsageError("a FILE and --card are two sequences", remedy: "leave one of them out")
+      throw UsageError("a FILE and --card cannot be combined", remedy: "remove one of them")
     }
     guard !arguments.has(title) else {
-      throw UsageError("--title goes with --card", remedy: "write it into the file")
+      throw UsageError("--title works only with --card", remedy: "change the title in the file")
     }
     return try SequenceSource(
       word, rounds: rounds, without: try arguments.values(without), context.clientContext)

@@ -4,20 +4,24 @@ import SequenceClient
 import SequenceRunner
 import TerminalDisplay
 
-/// `stats`: what the runs that are over add up to.
+/// `stats`: totals of past runs.
 enum StatsCommand {
   static let command = Command(
-    "stats", "say what the runs that are over add up to", options: [DateArgument.since, grouping, Flag.json],
+    "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, Flag.json],
     discussion: [
-      "Active time counts on the days that it was on, by the local time: a run across midnight is a run of both days. "
-        + "Weeks begin on Monday. The last 14 days and 12 weeks are shown, with --since all since then.",
-      "A streak is days in a row with a run that was finished; it goes on if it reaches until today or yesterday.",
+      "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. Weeks "
+        + "begin on Monday. The chart has the last 14 days or 12 weeks, or with --since all days since then.",
+      "A streak is a number of days in a row with a finished run. The current streak reaches until today or yesterday.",
+    ],
+    examples: [
+      .init("sequence stats --by week", "show the last 12 weeks"),
+      .init("sequence stats --by sequence --since 2026-01-01", "compare sequences since a date"),
     ], perform: perform)
 
   private static let grouping = Option<StatisticsGrouping>(
-    "by", "day|week|sequence", "what the rows are of; day is usual")
+    "by", "day|week|sequence", "group rows by day, week or sequence (default: day)")
 
-  /// How many days and weeks are told one by one unless the user names a date.
+  /// How many days and weeks are shown without `--since`.
   private static let (usualDays, usualWeeks) = (14, 12)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
@@ -37,7 +41,7 @@ enum StatsCommand {
       return .done
     }
     guard statistics.total.runs > 0 else {
-      try context.print("no run is over\(since.map { " since \($0)" } ?? "")")
+      context.printError("no past runs\(since.map { " since \($0)" } ?? " yet")")
       return .done
     }
     let columns = (context.hasTerminal ? TerminalSize(of: STDOUT_FILENO) : nil) ?? .fallback

@@ -3,19 +3,23 @@ import Presentation
 import SequenceClient
 import SequenceRunner
 
-/// `status`: where the active run stands, once or whenever that changes.
+/// `status`: the state of the active run, once or on every change.
 enum StatusCommand {
   static let command = Command(
-    "status", "say where the active run stands",
+    "status", "show the current step and the time left",
     options: [Flag.json, follow, StatusForm.format, StatusForm.bar],
     discussion: [
-      "Fields of a template: \(TemplateField.names). {step:20} takes 20 columns, {step:.20} at most 20, {time:>7} stands "
-        + "at the right of 7; {next?, then } is there where the field says something; {{ and }} are braces.",
-      "With --follow there is a line exactly when what is shown changes. With --bar, --format says what the bar shows; "
-        + "without a run it shows nothing.",
+      "Fields of a template: \(TemplateField.names).",
+      "{step:20} pads to 20 columns, {step:.20} cuts at 20, {time:>7} right-aligns in 7 columns; {next?, then } inserts the "
+        + "text only if the field is not empty; {{ and }} are braces.",
+      "With --bar, --format sets the text of the bar. Without a run, the bar shows nothing.",
+    ],
+    examples: [
+      .init("sequence status --format '{step} {time}'", "print the step and its clock"),
+      .init("sequence status --bar waybar --follow", "feed a module of Waybar"),
     ], perform: perform)
 
-  private static let follow = Flag("follow", "print again whenever what is shown changes")
+  private static let follow = Flag("follow", "print a new line on every change")
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let form = try StatusForm(arguments)
@@ -26,12 +30,12 @@ enum StatusCommand {
     }
     let waiter = try StoreWaiter(client.store.base)
     let agent = try AgentWatch(client)
-    var news = ChangeFilter(form)
+    var changes = ChangeFilter(form)
     while true {
       let status = try client.status()
       agent.note(status.run)
-      if let line = try news.line(status) { try context.print(line) }
-      // Who read along and has seen enough is not left with a program that waits for the next change.
+      if let line = try changes.line(status) { try context.print(line) }
+      // Ends as soon as the reader closes the pipe, not only at the next change.
       let ready = try waiter.wait(
         until: [form.nextLook(after: status), agent.nextLook].compactMap { $0 }.min(), or: agent.descriptors,
         orGone: STDOUT_FILENO)

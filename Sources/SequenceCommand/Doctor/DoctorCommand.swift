@@ -2,18 +2,21 @@ import Platform
 import SequenceFiles
 import SequenceRunner
 
-/// `doctor`: what works here, what does not, and what to do about it.
+/// `doctor`: finds problems and suggests fixes.
 enum DoctorCommand {
   static let command = Command(
-    "doctor", "say what works here, what does not, and what to do about it", options: [notify, Flag.json],
+    "doctor", "find problems and suggest fixes", options: [notify, Flag.json],
     discussion: [
-      "It changes nothing: a store that is damaged stays as it is, and nothing is started. Only --notify starts a "
-        + "notification server where the session bus can.",
-      "Exit status: 0 if nothing is wrong, 74 if the store cannot be used, 69 if anything else that is needed is "
-        + "missing or does not answer.",
+      "It changes nothing and starts nothing; only --notify may start a notification server.",
+      "Exit status: 0 without errors, 74 if the store cannot be used, 69 if anything else that is needed is missing or "
+        + "does not respond.",
+    ],
+    examples: [
+      .init("sequence doctor", "check everything that Sequence needs"),
+      .init("sequence doctor --notify", "find out why no notification appears"),
     ], perform: perform)
 
-  private static let notify = Flag("notify", "show a test notification for a second too")
+  private static let notify = Flag("notify", "also show a test notification")
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let directory = try context.directory(arguments)
@@ -39,7 +42,7 @@ enum DoctorCommand {
   }
 }
 
-/// What `doctor --json` prints.
+/// The document of `doctor --json`.
 private struct DoctorDocument: Encodable {
   let schema = JSONText.schema
   let checks: [Finding]

@@ -3,13 +3,17 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// `edit`: a sequence in the user's editor, checked afterwards.
+/// `edit`: opens a sequence in the user's editor and checks it afterwards.
 enum EditCommand {
   static let command = Command(
-    "edit", "edit a sequence, and check it afterwards", argument: sequence,
+    "edit", "edit a sequence and check it", argument: sequence,
     discussion: [
-      "The editor is $VISUAL, else $EDITOR, which may have arguments, else sensible-editor or vi.",
-      "Exit status: 65 if the file is wrong after it.",
+      "The editor is $VISUAL or $EDITOR, which may have arguments, otherwise sensible-editor or vi.",
+      "Exit status: 65 if the file has a mistake afterwards.",
+    ],
+    examples: [
+      .init("sequence edit tabata", "edit a sequence of your library"),
+      .init("sequence edit ./pomodoro.yaml", "edit a file"),
     ], perform: perform)
 
   private static let sequence = Argument<String>("NAME|FILE", kind: .sequence)
@@ -17,7 +21,7 @@ enum EditCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let word = try arguments.required(sequence)
     let path = try place(word, context)
-    try edit(path, context)
+    try edit(path, calledBy: word, context)
     let parsed = try SequenceSource.read(path, as: path)
     let length = SequenceLength(parsed.timeline)
     try context.print(
@@ -25,32 +29,35 @@ enum EditCommand {
     return .done
   }
 
-  /// The file to edit, which has to be there: a name that was mistyped shall not become a new sequence.
+  /// The path of the file to edit, which must exist, so that a typo doesn't create a new sequence.
   private static func place(_ word: String, _ context: CommandContext) throws -> String {
-    guard word != "-" else { throw UsageError("standard input cannot be edited", remedy: "name a sequence") }
+    guard word != "-" else {
+      throw UsageError("standard input cannot be edited", remedy: "give a name or a file")
+    }
     let path = try context.clientContext.sequencePath(word)
     guard FileKind(of: path) != .nothing else {
       throw Failure(
-        "there is no file \(quote(path))", remedy: "sequence new \(word) begins one", .inputOutput)
+        "file not found: \(quote(path))", remedy: "create it with sequence new \(word)", .inputOutput)
     }
     return path
   }
 
-  private static func edit(_ path: String, _ context: CommandContext) throws {
-    // It may begin with a hyphen, which an editor would take for an option.
+  private static func edit(_ path: String, calledBy word: String, _ context: CommandContext) throws {
+    // An editor would read a name that begins with a hyphen as an option.
     let file = path.hasPrefix("-") ? "./" + path : path
     let words = EditCommand.words(environment: context.environment) + [file]
     switch try ForegroundProcess.run(words, environment: context.environment) {
     case .exit(0): return
     case .exit(let status):
       throw Failure(
-        "the editor ended with exit status \(status), so \(path) was not checked",
-        remedy: (status == 127 ? "set VISUAL or EDITOR to one that is installed" : "see sequence check"),
+        "the editor failed with exit status \(status), so \(path) was not checked",
+        remedy: (status == 127
+          ? "set VISUAL or EDITOR to an installed editor" : "check it with sequence check \(word)"),
         .inputOutput)
     case .signal(let number):
       throw Failure(
-        "the editor was ended by signal \(number), so \(path) was not checked", remedy: "see sequence check",
-        .inputOutput)
+        "the editor was killed by signal \(number), so \(path) was not checked",
+        remedy: "check it with sequence check \(word)", .inputOutput)
     }
   }
 

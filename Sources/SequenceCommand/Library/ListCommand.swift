@@ -8,10 +8,14 @@ import SequenceRunner
 /// `list`: the sequences of the library.
 enum ListCommand {
   static let command = Command(
-    "list", "show the sequences of the library", options: [Flag.json],
+    "list", "list your sequences", options: [Flag.json],
     discussion: [
-      "The library is $XDG_DATA_HOME/sequence, else ~/.local/share/sequence. A file in it that is wrong is listed "
-        + "with its mistake."
+      "They are the files in your library: $XDG_DATA_HOME/sequence or ~/.local/share/sequence. A file with a mistake is "
+        + "listed with the mistake."
+    ],
+    examples: [
+      .init("sequence list", "list the sequences of your library"),
+      .init("sequence list --json", "list them with paths, IDs and lengths"),
     ], perform: perform)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
@@ -21,14 +25,14 @@ enum ListCommand {
       try context.print(JSONText.encode(ListDocument(directory: library.path, sequences: sequences)))
     } else if sequences.isEmpty {
       context.printError(
-        TextSafety.sanitised("\(library.path) has no sequences yet; sequence new NAME begins one"))
+        TextSafety.sanitised("no sequences in \(library.path) yet; create one with sequence new NAME"))
     } else {
       try context.print(lines(sequences).joined(separator: "\n"))
     }
     return .done
   }
 
-  /// A line for each: name, steps, length and title, or what is wrong with it.
+  /// The lines of the list: name, steps, length and title, or name and mistake.
   private static func lines(_ sequences: [ListedSequence]) -> [String] {
     let cells = sequences.map { sequence in
       [
@@ -51,7 +55,7 @@ enum ListCommand {
   }
 }
 
-/// What `list --json` prints.
+/// The document of `list --json`.
 private struct ListDocument: Encodable {
   let schema = JSONText.schema
   let directory: String

@@ -1,13 +1,17 @@
 import Platform
 import SequenceClient
 
-/// `new`: a sequence file to start from.
+/// `new`: creates a sequence file from a template.
 enum NewCommand {
   static let command = Command(
-    "new", "write a sequence file to start from, with comments", argument: place,
+    "new", "create a sequence from a template", argument: place,
     discussion: [
-      "A NAME is put into the library; without one the text goes to standard output. A file that is there already "
-        + "is never overwritten. The path of the file is printed."
+      "A NAME creates a file in your library and prints its path. Without a NAME, the template goes to standard output. "
+        + "Existing files are never overwritten."
+    ],
+    examples: [
+      .init("sequence new tabata", "create ~/.local/share/sequence/tabata.yaml"),
+      .init("sequence new ./pomodoro.yaml", "create a file in this directory"),
     ], perform: perform)
 
   private static let place = Argument<String>("NAME|FILE", isOptional: true)

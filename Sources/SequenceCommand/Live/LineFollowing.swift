@@ -48,7 +48,7 @@ enum LineFollowing {
       if pausesOnInterrupt {
         if try follower.pause() {
           context.printError(
-            "sequence: the run is paused; go on with sequence resume, or end it with sequence stop")
+            "sequence: the run is paused; to continue it, run sequence resume")
         }
       }
       return event == .signal(SIGINT) ? .interrupted : .terminated

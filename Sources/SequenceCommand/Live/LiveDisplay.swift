@@ -47,7 +47,7 @@ final class LiveDisplay {
       try context.print(LiveDisplay.summary(ended))
       return ended.outcome == .finished ? .done : .stopped
     case .left:
-      try context.print("The run goes on; sequence attach shows it again.")
+      try context.print("The run continues; to show it again, run sequence attach.")
       return .done
     case .signal(let signal):
       let status = try LineFollowing.status(

@@ -14,7 +14,7 @@ enum InstallCommand {
     if arguments.has(.json) {
       try context.print(JSONText.encode(InstallDocument(installed: kind, path: path)))
     } else {
-      try context.print(TextSafety.sanitised("the agent starts at login, by \(kind.title): \(path)"))
+      try context.print(TextSafety.sanitised("the agent starts at login by \(kind.title): \(path)"))
     }
     return .done
   }
@@ -32,16 +32,16 @@ enum InstallCommand {
     if let left {
       try context.print(
         TextSafety.sanitised(
-          "a package still starts the agent at login, by \(left.kind.title): \(left.path); ")
-          + "systemctl --user mask \(LoginStart.unit) prevents that for you")
+          "the package still starts the agent at login by \(left.kind.title): \(left.path); ")
+          + "to prevent that, run systemctl --user mask \(LoginStart.unit)")
     }
     return .done
   }
 
-  /// A state directory by a path that means the same for whoever reads it.
+  /// A state directory with an absolute path.
   private static func lasting(_ directory: StateDirectory) throws -> StateDirectory {
     let path = AgentLauncher.absolute(directory.path)
-    // systemd takes no path with these in the places where it looks for files itself.
+    // systemd rejects `..` in the paths of a unit.
     guard path.split(separator: "/").contains("..") else { return StateDirectory(path: path) }
     try directory.make()
     try directory.requireOwned()
@@ -53,17 +53,17 @@ enum InstallCommand {
   }
 }
 
-/// What `agent install --json` prints.
+/// The document of `agent install --json`.
 private struct InstallDocument: Encodable {
   let schema = JSONText.schema
   let installed: LoginStart
   let path: String
 }
 
-/// What `agent uninstall --json` prints.
+/// The document of `agent uninstall --json`.
 private struct UninstallDocument: Encodable {
   let schema = JSONText.schema
   let removed: [String]
-  /// The unit of a package, which is not the user's to remove.
+  /// The unit of a package, which the user cannot remove.
   let left: String?
 }

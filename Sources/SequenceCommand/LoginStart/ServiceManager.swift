@@ -40,12 +40,12 @@ struct ServiceManager {
     } catch {
       throw .system(error)
     }
-    let said = process.errors.split(separator: "\n").joined(separator: "; ")
+    let said = process.errors.split(separator: "\n").joined(separator: ", ")
     switch process.ending {
     case .ended(.exit(0)), .answered: return
     case .ended(.exit(let status)):
       throw .failed(command: command, reason: said.isEmpty ? "exit status \(status)" : said)
-    case .ended(.signal(let number)): throw .failed(command: command, reason: "ended by signal \(number)")
+    case .ended(.signal(let number)): throw .failed(command: command, reason: "killed by signal \(number)")
     case .timedOut:
       throw .failed(
         command: command, reason: "no answer within \(limit.components.seconds) s")

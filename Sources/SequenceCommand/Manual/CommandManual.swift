@@ -2,11 +2,11 @@
 enum CommandManual {
   static var page: String {
     ManualText.page([
-      ManualText.head(1, summary: "run a list of timed cards, one after the other"),
+      ManualText.head(1, summary: HelpText.summary),
       synopsis, description,
       ".SH COMMANDS", CommandTable.commands.map(section).joined(separator: "\n"),
       ".SH OPTIONS", ManualText.paragraph("Every command takes:"), options(CommandTable.common),
-      ManualText.paragraph("In place of a command:"), options(CommandTable.program),
+      ManualText.paragraph("Instead of a command:"), options(CommandTable.program),
       ".SH EXIT STATUS", statuses,
       ".SH ENVIRONMENT", list(environment),
       ".SH FILES", list(files),
@@ -23,27 +23,26 @@ enum CommandManual {
   private static var description: String {
     ".SH DESCRIPTION\n"
       + ManualText.text(
-        "`sequence` runs a list of timed cards, one after the other (a workout, a morning routine, a recipe, pomodoros), "
-          + "and tells by desktop notifications what is over and what comes next. What is left follows from stored "
-          + "moments: ending the process, closing the lid or restarting the machine changes nothing.")
+        HelpText.pitch
+          + " Write the steps down once, and `sequence` runs them one after the other and notifies you at "
+          + "each one. A run keeps going when you close the terminal, suspend the laptop or reboot.")
   }
 
   private static func section(_ command: Command) -> String {
-    let usage = ["sequence", command.name, command.argument?.usage].compactMap { $0 }.joined(separator: " ")
-    let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
-    let paragraphs = command.discussion.map(ManualText.paragraph)
+    let head = [".SS \(ManualText.text(command.usage))", ManualText.text(HelpText.sentence(command.summary))]
+    let examples = command.examples.map { ManualText.entry(ManualText.bold($0.line), $0.effect) }
     return
-      ([".SS \(ManualText.text(usage))", ManualText.text(summary)] + paragraphs + [options(command.options)])
+      (head + command.discussion.map(ManualText.paragraph) + [options(command.options)]
+      + [ManualText.paragraph("Examples:")] + examples)
       .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private static func options(_ options: [any OptionSpec]) -> String {
     options.map { option in
       let value = option.value.map { " " + ManualText.italic($0) } ?? ""
-      let summary = option.summary.prefix(1).uppercased() + option.summary.dropFirst()
+      let short = option.short.map { ", " + ManualText.bold("-" + $0) } ?? ""
       return ManualText.entry(
-        ManualText.bold("--" + option.name) + value,
-        summary + (option.isRepeatable ? "; it may be given more than once." : "."))
+        ManualText.bold("--" + option.name) + short + value, HelpText.sentence(HelpText.summary(option)))
     }.joined(separator: "\n")
   }
 
@@ -58,39 +57,41 @@ enum CommandManual {
   private static let environment = [
     (
       "SEQUENCE_STATE_DIR",
-      "The directory that holds the run and the history, where `--state-dir` does not name one."
+      "The state directory, with the run and the history; `--state-dir` overrides it."
     ),
     (
       "XDG_STATE_HOME",
-      "Where the directory `sequence` is that holds them otherwise; `~/.local/state` if it is not set."
+      "The parent of the default state directory `sequence`; `~/.local/state` if not set."
     ),
-    ("XDG_DATA_HOME", "Where the directory `sequence` of the library is; `~/.local/share` if it is not set."),
-    ("XDG_CONFIG_HOME", "Where `sequence/config.yaml` is; `~/.config` if it is not set."),
+    ("XDG_DATA_HOME", "The parent of the library `sequence`; `~/.local/share` if not set."),
+    ("XDG_CONFIG_HOME", "The directory of `sequence/config.yaml`; `~/.config` if not set."),
     (
       "DBUS_SESSION_BUS_ADDRESS",
-      "The session bus on which notifications are shown; if it is not set, `bus` in `XDG_RUNTIME_DIR`."
+      "The session bus for notifications; if not set, `bus` in `XDG_RUNTIME_DIR`."
     ),
     (
       "XDG_RUNTIME_DIR",
-      "Where what belongs to a login is; if it is not set, as in a job of cron, `/run/user/` and the user's number."
+      "The runtime directory of the login; if not set, for example in a cron job, `/run/user/` and the user ID."
     ),
-    ("VISUAL", "The editor of `sequence edit`, with its arguments; else that of `EDITOR`."),
-    ("EDITOR", "See `VISUAL`; without both, `sensible-editor` or `vi` is taken."),
-    ("NO_COLOR", "If it is set, the live display has no colors."),
+    ("VISUAL", "The editor of `sequence edit`; it may have arguments."),
+    ("EDITOR", "The editor if `VISUAL` is not set; without both, `sensible-editor` or `vi`."),
+    ("NO_COLOR", "If set, the live display has no colors."),
   ]
 
   private static let files = [
-    ("~/.local/share/sequence/NAME.yaml", "A sequence of the library; see `sequence`(5)."),
+    ("~/.local/share/sequence/NAME.yaml", "A sequence of your library; see `sequence`(5)."),
     (
       "~/.config/sequence/config.yaml",
-      "How notifications look, hooks, cues, and what a suspend of the machine does; it need not be there."
+      "Your configuration (optional): notifications, hooks, cues, and the reaction to suspend."
     ),
-    ("~/.local/state/sequence/sequence.db", "The active run, its notifications and the history."),
+    ("~/.local/state/sequence/sequence.db", "The current run, its notifications and the history."),
+    ("~/.local/state/sequence/agent.log", "The messages of the agent."),
   ]
 
   private static var examples: String {
     ManualText.example(
       """
+      sequence timer 5m Tea
       sequence run --card "Work 20s" --card "Rest 10s" --rounds 8
       sequence new tabata
       sequence edit tabata

@@ -2,22 +2,23 @@ import Platform
 import SequenceFiles
 
 extension ExitStatus {
-  /// What a status says of the command.
+  /// The sentence about a status in the manual.
   var meaning: String {
     switch self {
-    case .done: "Done; for `run` and `wait`: the run finished."
-    case .nothingToActOn: "There is nothing to act on: no active run, or it is in the wrong state."
-    case .stopped: "`run`, `wait`: the run was stopped before its end."
+    case .done: "Success; for `timer`, `run` and `wait`: the run finished."
+    case .nothingToActOn: "Nothing to act on: no run is active, or it is in the wrong state."
+    case .stopped: "`timer`, `run`, `wait`: the run was stopped early."
     case .usage: "The command line is wrong."
     case .data: "The sequence file is wrong."
-    case .unavailable:
-      "A service that was asked for is not there; `doctor`: something that is needed is wrong."
-    case .inputOutput: "ClockReading or writing failed."
-    case .busy: "Somebody else keeps the store busy: try again."
-    case .hangup: "Ended by SIGHUP; the run goes on."
-    case .interrupted: "Ended by SIGINT; `run` has paused the run, after others it goes on."
-    case .unread: "`run`, `attach`: nobody reads the output any more; the run goes on."
-    case .terminated: "Ended by SIGTERM; `run` has paused the run, after others it goes on."
+    case .unavailable: "A requested service is unavailable; `doctor`: something that is needed is wrong."
+    case .inputOutput: "Reading or writing failed."
+    case .busy: "Another process keeps the store busy; try again."
+    case .hangup: "Killed by SIGHUP; the run keeps going."
+    case .interrupted:
+      "Killed by SIGINT; `timer` and `run` pause their run, every other command leaves it going."
+    case .unread: "`timer`, `run`, `attach`: the reader of the output is gone; the run keeps going."
+    case .terminated:
+      "Killed by SIGTERM; `timer` and `run` pause their run, every other command leaves it going."
     }
   }
 }

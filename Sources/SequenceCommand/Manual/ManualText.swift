@@ -1,6 +1,6 @@
-/// Text of a manual page, as roff's `man` macros have it.
+/// Text of a manual page, in roff with `man` macros.
 enum ManualText {
-  /// A page of its parts; the first paragraph of a section needs no macro.
+  /// Joins the parts of a page; the first paragraph of a section needs no macro.
   static func page(_ parts: [String]) -> String {
     var lines: [Substring] = []
     for line in parts.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false) {
@@ -10,7 +10,7 @@ enum ManualText {
     return lines.joined(separator: "\n")
   }
 
-  /// The head of a page, with the line that other programs find it by.
+  /// The head of a page, with the NAME section that `apropos` reads.
   static func head(_ section: Int, name: String = "sequence", summary: String) -> String {
     """
     .\\" Made by `sequence manual \(name).\(section)`.
@@ -20,7 +20,7 @@ enum ManualText {
     """
   }
 
-  /// The keys of a file, below a heading for each place that they have in it.
+  /// The keys of a file, with a heading for each of their places.
   static func list(_ keys: [(place: String, key: String, meaning: String)], of places: [String]) -> String {
     places.map { place in
       let entries = keys.filter { $0.place == place }.map { entry(text($0.key), $0.meaning) }
@@ -29,9 +29,9 @@ enum ManualText {
     }.joined(separator: "\n")
   }
 
-  /// Any text, without a meaning for roff; what stands between two backquotes is bold.
+  /// Escapes a text for roff; text between two backquotes becomes bold.
   ///
-  /// - Parameter isExample: whether each hyphen has to stay what it is, to be pasted.
+  /// - Parameter isExample: whether each hyphen stays a minus, so that the text can be pasted.
   static func text(_ text: String, isExample: Bool = false) -> String {
     var isBold = false
     var previous: Unicode.Scalar = " "
@@ -42,7 +42,7 @@ enum ManualText {
         isBold.toggle()
         return isBold ? "\\fB" : "\\fR"
       case "\\": return "\\e"
-      // A minus that an option begins with is not the hyphen of a word, which could be shown as another character.
+      // Roff may show a plain hyphen as another character, which breaks options that are copied.
       case "-": return isBold || isExample || !previous.properties.isAlphabetic ? "\\-" : "-"
       case "'": return "\\(aq"
       case "^": return "\\(ha"
@@ -50,7 +50,7 @@ enum ManualText {
       default: return scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar))]"
       }
     }.joined()
-    // A line that begins with a dot would be a macro.
+    // Roff reads a line that begins with a dot as a macro.
     return inline.hasPrefix(".") ? "\\&" + inline : inline
   }
 
@@ -58,14 +58,14 @@ enum ManualText {
 
   static func italic(_ word: String) -> String { "\\fI\(text(word))\\fR" }
 
-  /// An entry of a list: what it is about, and what is said of it.
+  /// An entry of a list with a tag.
   static func entry(_ tag: String, _ description: String) -> String {
     ".TP\n\(tag)\n\(text(description))"
   }
 
   static func paragraph(_ words: String) -> String { ".PP\n" + text(words) }
 
-  /// Lines that stay as they are.
+  /// Lines that are not filled.
   static func example(_ lines: String) -> String {
     let escaped = lines.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       text(String(line), isExample: true)

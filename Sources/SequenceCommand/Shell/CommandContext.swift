@@ -6,7 +6,7 @@ public import Store
 public struct CommandContext {
   /// The environment variables.
   public let environment: EnvironmentVariables
-  /// Where moments are read from.
+  /// The source of the time.
   public let clock: any ClockSource
   /// Prints a text and a line feed to standard output.
   public let print: (String) throws -> Void
@@ -14,13 +14,13 @@ public struct CommandContext {
   public let printError: (String) -> Void
   /// Starts the agent for a state directory, and returns its process.
   public let startAgent: (StateDirectory) throws -> Int32
-  /// Where the program of the agent is.
+  /// Finds the program of the agent.
   public let agentProgram: () throws -> String
-  /// Whether systemd is what manages services.
+  /// Whether systemd manages services.
   public let hasSystemd: Bool
-  /// Where systemd looks for units of all users, the first first.
+  /// The directories in which systemd looks for units of all users, by precedence.
   public let unitDirectories: [String]
-  /// Whether there is a terminal to show a live display on.
+  /// Whether standard input and output are a terminal.
   public let hasTerminal: Bool
 
   /// The environment of a command.
@@ -45,18 +45,18 @@ public struct CommandContext {
   }
 
   static let stateDirectory = Option<StateDirectory>(
-    "state-dir", "DIR", "the directory that holds the run and the history", kind: .directory
+    "state-dir", "DIR", "use this state directory (default: ~/.local/state/sequence)", kind: .directory
   ) { path throws(UsageError) in
-    guard !path.isEmpty else { throw UsageError("--state-dir needs a directory") }
+    guard !path.isEmpty else { throw UsageError("--state-dir needs a path", remedy: "write --state-dir DIR") }
     return StateDirectory(path: path)
   }
 
-  /// The state directory that a command line asks for.
+  /// The state directory of a command line.
   func directory(_ arguments: ParsedArguments) throws(UsageError) -> StateDirectory {
     if let directory = try arguments[CommandContext.stateDirectory] { return directory }
     guard let directory = StateDirectory(environment: environment) else {
       throw UsageError(
-        "HOME is not set, so there is no place for the run", remedy: "name one with --state-dir")
+        "HOME is not set, so the state directory is unknown", remedy: "set HOME, or add --state-dir DIR")
     }
     return directory
   }
@@ -66,7 +66,7 @@ public struct CommandContext {
     ClientContext(environment: environment, clock: clock, startAgent: startAgent, warn: say)
   }
 
-  /// The client of the state directory that a command line asks for.
+  /// The client of a command line's state directory.
   func client(_ arguments: ParsedArguments) throws -> Client {
     try Client(in: try directory(arguments), clientContext)
   }

@@ -17,7 +17,7 @@ struct Failure: ExplainedError, Equatable {
     self.status = status
   }
 
-  /// The failure that any error of the program means, with remedies in terms of the program's commands.
+  /// Converts an error of any module, with remedies in terms of the program's commands.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -57,32 +57,32 @@ extension Failure {
     switch error {
     case .noHome:
       self.init(
-        "neither XDG_CONFIG_HOME nor HOME is an absolute path, so there is no place for the file",
+        "neither XDG_CONFIG_HOME nor HOME is an absolute path, so the directory for the file is unknown",
         remedy: "set HOME", .usage)
     case .foreign(let path):
       self.init(
-        "\(path) was not written by sequence agent install and was left alone",
-        remedy: "move it away and try again", .inputOutput)
+        "\(path) was not written by sequence agent install, so it was not changed",
+        remedy: "move it to another place and try again", .inputOutput)
     case .notAFile(let path):
       self.init(
-        "\(path) is a link or no file at all and was left alone", remedy: "move it away and try again",
-        .inputOutput)
+        "\(path) is not a regular file, so it was not changed",
+        remedy: "move it to another place and try again", .inputOutput)
     case .unwritable(let path):
       self.init(
-        "\(quote(path)) has control characters in it, which cannot be written down for a login",
+        "\(quote(path)) contains control characters, so the agent cannot be started from it",
         remedy: "rename it", .inputOutput)
     case .serviceManager(let error, let unit):
-      self.init("\(error.text); \(unit.state)", remedy: unit.remedy, .unavailable)
+      self.init("\(error.text), and \(unit.state)", remedy: unit.remedy, .unavailable)
     case .system(let error): self.init(error.problem, .inputOutput)
     }
   }
 }
 
 extension ServiceManagerError {
-  /// What is wrong.
+  /// The problem.
   fileprivate var text: String {
     switch self {
-    case .missing(let program): "\(program) is in no directory of PATH"
+    case .missing(let program): "program not found: \(program)"
     case .failed(let command, let reason): "\(command) failed: \(reason)"
     case .system(let error): error.problem
     }
@@ -90,20 +90,20 @@ extension ServiceManagerError {
 }
 
 extension LoginStartError.Unit {
-  /// What was done.
+  /// The state in words.
   fileprivate var state: String {
     switch self {
-    case .isInPlace(let path): "\(path) is in its place but may not be enabled"
-    case .isLeft(let path): "\(path) was left in its place"
+    case .isInPlace(let path): "\(path) was written but may not be enabled"
+    case .isLeft(let path): "\(path) was not removed"
     case .isGone(let path): "\(path) was disabled and removed"
     }
   }
 
-  /// What to do.
+  /// The command to run next.
   fileprivate var remedy: String {
     switch self {
-    case .isInPlace: "try sequence agent install again"
-    case .isLeft: "try sequence agent uninstall again"
+    case .isInPlace: "run sequence agent install again"
+    case .isLeft: "run sequence agent uninstall again"
     case .isGone: "run systemctl --user daemon-reload"
     }
   }

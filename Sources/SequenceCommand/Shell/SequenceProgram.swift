@@ -9,7 +9,7 @@ import Store
 public enum SequenceProgram {
   /// The version of the program and of its libraries.
   public static let version = "0.1.0"
-  /// The day of the version, as the manual has it.
+  /// The date of the version, for the manual.
   static let date = "2026-11-21"
 
   /// Runs a command line with the machine's clocks, streams and terminal.
@@ -18,10 +18,10 @@ public enum SequenceProgram {
   /// - Returns: the exit status.
   public static func main(_ words: [String]) -> Int32 {
     let printError = { (text: String) -> Void in
-      // Where standard error cannot be written, there is nowhere left to say so.
+      // If standard error cannot be written, nothing is left to report it to.
       try? writeAll((text + "\n").utf8, to: STDERR_FILENO)
     }
-    // A reader that has gone away is told by the failing write, not by a signal that ends the program.
+    // A closed pipe makes the write fail; without this, the signal would end the program.
     _ = signal(SIGPIPE, SIG_IGN)
     do {
       try Database.useMemoryOnDemand()
@@ -47,7 +47,7 @@ public enum SequenceProgram {
       return try status(words, context).rawValue
     } catch {
       let failure = Failure(error)
-      // Who reads the output has enough of it: nothing is wrong.
+      // The reader of the output closed the pipe, which is not an error.
       if let error = error as? SystemError, error.code == EPIPE { return ExitStatus.done.rawValue }
       context.say(failure)
       return failure.status.rawValue
@@ -63,7 +63,7 @@ public enum SequenceProgram {
     case "--help", "-h":
       try context.print(HelpText.overview)
       return .done
-    case "--version":
+    case "--version", "-V":
       try context.print("sequence \(version)")
       return .done
     case "complete": return try CompleteCommand.perform(Array(words.dropFirst()), context)

@@ -9,17 +9,17 @@ enum StatusForm: Sendable {
   case bar(StatusBar, Template)
 
   static let format = Option<Template>(
-    "format", "TEMPLATE", "print a text with fields in braces, such as {state} {step} {time}",
+    "format", "TEMPLATE", "print a text with fields, such as '{state} {step} {time}'",
     parse: template)
   static let bar = Option<StatusBar>(
-    "bar", "BAR", "print what a status bar reads: waybar, i3status, polybar, tmux or plain")
+    "bar", "BAR", "output for waybar, i3status, polybar, tmux or plain text")
 
   /// The form that a command line asks for.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let (format, bar) = (try arguments[StatusForm.format], try arguments[StatusForm.bar])
     if arguments.has(.json), format != nil || bar != nil {
       let other = format == nil ? StatusForm.bar.name : StatusForm.format.name
-      throw UsageError("--json and --\(other) are two forms of the same", remedy: "leave one of them out")
+      throw UsageError("--json and --\(other) cannot be combined", remedy: "remove one of them")
     }
     if let bar {
       let template = if let format { format } else { try StatusForm.template(StatusBar.usualTemplate) }
@@ -39,7 +39,7 @@ enum StatusForm: Sendable {
     }
   }
 
-  /// The line for a look.
+  /// Formats a status as a line.
   func line(_ status: RunStatus) throws -> String {
     switch self {
     case .words: StatusText.line(status)
@@ -49,7 +49,7 @@ enum StatusForm: Sendable {
     }
   }
 
-  /// When to look again whether the line is another one, on the boot clock; `nil` if only the user changes it.
+  /// The time on the boot clock at which the line may change; `nil` if only the user changes it.
   func nextLook(after status: RunStatus) -> Duration? {
     switch self {
     case .words, .json: status.next(.time)

@@ -53,25 +53,25 @@ public enum RunError: ExplainedError, Equatable, Sendable {
     switch self {
     case .noActiveRun: "no run is active"
     case .runActive(let title): "a run of \(quoted(title)) is active"
-    case .alreadyPaused: "the run is paused already"
-    case .alreadyRunning: "the run is running already"
-    case .notSuspended: "the run was not paused because the machine was away"
-    case .nothingToExtend(let title): "\(quoted(title)) has no duration and no goal to move"
+    case .alreadyPaused: "the run is already paused"
+    case .alreadyRunning: "the run is already running"
+    case .notSuspended: "the run was not paused by a suspend"
+    case .nothingToExtend(let title): "\(quoted(title)) has no duration or goal to change"
     case .shortenedTooMuch(let most) where most == .zero:
-      "the step is past its time, so it cannot be shortened"
+      "the time of this step is over, so it cannot be shortened"
     case .shortenedTooMuch(let most):
-      "only \(DurationText.shown(most)) is left, so it cannot be shortened by more"
-    case .extendedTooMuch: "a step lasts 30d at most"
+      "only \(DurationText.shown(most)) is left, so no more can be subtracted"
+    case .extendedTooMuch: "a step can last 30d at most"
     case .stepPassed(let expected, let current):
-      "step \(expected + 1) is not the current step; the run is at step \(current + 1)"
-    case .runPassed: "that run is over"
+      "the run is at step \(current + 1), not at step \(expected + 1)"
+    case .runPassed: "that run has ended"
     }
   }
 
   /// The possible alternative.
   public var remedy: String? {
     switch self {
-    case .extendedTooMuch: "extend it by less"
+    case .extendedTooMuch: "add less"
     case .noActiveRun, .runActive, .alreadyPaused, .alreadyRunning, .notSuspended, .nothingToExtend,
       .shortenedTooMuch, .stepPassed, .runPassed:
       nil

@@ -177,7 +177,7 @@ struct HistoryFormTests {
         + #""total":{"active":4500,"completed":1,"finished":1,"runs":2,"skipped":1},"week":"2026-W47"}]}"#)
     let empty = try SampleHistory()
     try empty.set("2026-11-20T09:00:00Z")
-    #expect(try empty.perform("stats") == "no run is over\n")
+    #expect(try empty.perform("stats") == "")
     #expect(try empty.perform("stats", "--json").contains(#""days":[]"#))
   }
 }

@@ -98,9 +98,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--bar", "xmobar"], #""xmobar" is unknown; write waybar, i3status, polybar, tmux or plain"#),
-    (["--bar", "plain", "--json"], "--json and --bar are two forms of the same; leave one of them out"),
-    (["--format", "x", "--json"], "--json and --format are two forms of the same; leave one of them out"),
+    (["--bar", "xmobar"], #"--bar must be waybar, i3status, polybar, tmux or plain, not "xmobar""#),
+    (["--bar", "plain", "--json"], "--json and --bar cannot be combined; remove one of them"),
+    (["--format", "x", "--json"], "--json and --format cannot be combined; remove one of them"),
   ])
   func `an invalid command line is refused`(words: [String], text: String) throws {
     let error = #expect(throws: UsageError.self) {
