@@ -43,7 +43,7 @@ struct BusTests {
     #expect(try server.next("notify").summary == "B, 1h")
     let examination = try tool("doctor").text
     #expect(
-      examination.hasPrefix("ok       session bus          it answers at unix:path=\(bus.directory)/bus\n"))
+      examination.hasPrefix("ok       session bus          connected to unix:path=\(bus.directory)/bus\n"))
   }
 
   @Test func `an agent whose bus is dead uses the bus of the user's login`() throws {
@@ -53,7 +53,7 @@ struct BusTests {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     #expect(try server.next("notify").summary == "B, 1h")
     let doctor = try tool("doctor").text
-    let line = "ok       session bus          it answers at unix:path=\(login.directory)/bus\n"
+    let line = "ok       session bus          connected to unix:path=\(login.directory)/bus\n"
     #expect(doctor.hasPrefix(line))
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()

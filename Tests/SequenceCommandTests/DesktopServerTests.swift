@@ -51,7 +51,7 @@ struct DesktopServerTests {
     #expect(output.status == 0, "\(output.text)")
     #expect(output.text.contains("notification server  \(server.name) "))
     #expect(output.text.contains("test notification    shown after "))
-    #expect(output.text.contains(" ms, taken away after "))
+    #expect(output.text.contains(" ms, removed after "))
     try desktop.wait(untilDisplayed: 0)
   }
 

@@ -56,16 +56,13 @@ struct DoctorTests {
         - { on: [stop], run: [no-such-b] }
         - { on: [pause], run: [no-such-a] }
       """, to: ".config/sequence/config.yaml")
-    let line = {
-      try sequence("doctor").text.split(separator: "\n").first { $0.contains("hooks  ") }.map { line in
-        line.split(separator: " ", maxSplits: 2)[2].drop { $0 == " " }
-      }
+    let lines = {
+      let all = try sequence("doctor").text.split(separator: "\n").map(String.init)
+      return Array(all.drop { !$0.contains("hooks  ") }.prefix(2))
     }
+    let remedy = "         -> install it, or write its full path in config.yaml"
     #expect(
-      try line() == """
-        there are no programs no-such-a and no-such-b that may be run; install what is missing, or write its path in \
-        the configuration
-        """)
+      try lines() == ["error    hooks                program not found: no-such-a, no-such-b", remedy])
     let clock = try SystemClock()
     let moment = clock.now().wall
     let store = try RunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
@@ -73,11 +70,14 @@ struct DoctorTests {
       .timeout, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
     _ = try sequence.home.write(
       "hooks: [{ on: [stop], run: [no-such-a] }]\n", to: ".config/sequence/config.yaml")
+    let failures = """
+      In the last week "sleep 30" was killed after its time limit 4 times (step-start: it took longer than 1s), the last \
+      on \(LocalTime.text(of: moment))
+      """
     #expect(
-      try line() == """
-        there is no program no-such-a that may be run; in the last week "sleep 30" was killed 4 times (step-start: it \
-        took longer than 1s), the last at \(moment); install what is missing, or write its path in the configuration
-        """)
+      try lines() == [
+        "error    hooks                program not found: no-such-a. \(failures)", remedy,
+      ])
   }
 
   @Test func `a failure without an event is reported without one`() throws {
@@ -99,10 +99,11 @@ struct DoctorTests {
     let lines = output.text.split(separator: "\n")
     #expect(
       lines.first == """
-        error    session bus          it cannot be used: DBUS_SESSION_BUS_ADDRESS is not set, and there is no \
-        \(tool.directory.path)/bus; log in to a desktop anew, or run sequence by dbus-run-session
+        error    session bus          cannot connect: DBUS_SESSION_BUS_ADDRESS is not set, and there is no \
+        \(tool.directory.path)/bus
         """)
-    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("ok       ") || $0.hasPrefix("warning  ") })
+    #expect(lines.dropFirst().first == "         -> log in to a desktop session, or use dbus-run-session")
+    #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("ok       ") || $0.hasPrefix("warning  ") })
     #expect(!FileManager.default.fileExists(atPath: tool.state))
   }
 
@@ -117,7 +118,7 @@ struct DoctorTests {
     let tool = try Tool(bus: bus.address)
     let before = try examine(tool)
     #expect(before.status == 0)
-    #expect(say(before.checks["server"]).hasPrefix("warning: none is running; the session bus can start one"))
+    #expect(say(before.checks["server"]).hasPrefix("warning: none running; one starts when needed; "))
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/input"))
     let after = try examine(tool, "--notify")
     #expect(after.status == 0)
@@ -132,7 +133,7 @@ struct DoctorTests {
     let (status, checks) = try examine(Tool(bus: bus.address))
     #expect(status == 69)
     #expect(checks["bus"]?["state"] as? String == "ok")
-    #expect(say(checks["server"]).hasPrefix("error: none is running, and the session bus can start none; "))
+    #expect(say(checks["server"]).hasPrefix("error: none running, and none can be started; "))
   }
 
   @Test func `a server is reported with its capabilities in the documented order`() throws {
@@ -166,8 +167,8 @@ struct DoctorTests {
     #expect(status == 0)
     #expect(
       say(checks["server"]).hasPrefix(
-        "warning: recording-server 1, by Sequence, specification 1.2, it has no buttons, so pause and the like need "
-          + "a command, it shows no text below the title"))
+        "warning: recording-server 1, by Sequence, specification 1.2, without buttons (use commands such as "
+          + "sequence pause), without text below the title"))
   }
 
   @Test(arguments: [[], ["--notify"]])
@@ -181,7 +182,7 @@ struct DoctorTests {
       BuiltProducts.path(of: "sequence"), ["doctor"] + words, environment: tool.environment)
     #expect(bootTime() - begin < 4_000_000_000 * patience)
     #expect(output.status == 69)
-    #expect(output.text.contains("error    notification server  it does not answer (process "))
+    #expect(output.text.contains("error    notification server  not responding (process "))
     server.signal(SIGCONT)
     #expect(try server.screen().before == [])
   }
@@ -197,7 +198,7 @@ struct DoctorTests {
     #expect(status == 69)
     #expect(
       say(checks["configuration"])
-        == "error: \(path):1:18: notifications has no \"sounds\"; did you mean sound?; mend it; until then the defaults hold"
+        == "error: \(path):1:18: notifications has no \"sounds\"; did you mean sound?; fix it; until then the defaults apply"
     )
     withExtendedLifetime(server) {}
   }
@@ -210,7 +211,8 @@ struct DoctorTests {
     let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
     #expect(status == 0)
     #expect(say(checks["test"]).hasPrefix("ok: shown after "))
-    #expect(say(checks["test"]).hasSuffix(", the server told that it went (it was closed by a call); "))
+    #expect(
+      say(checks["test"]).hasSuffix(", the server confirmed that it closed (it was closed by a call); "))
     let (screen, _, events) = try server.screen()
     #expect(events.map(\.event) == ["notify", "close", "closed"])
     #expect(events.first?.summary == "Sequence works")
@@ -285,11 +287,12 @@ struct DoctorTests {
     try store(in: tool, changedBy: "SELECT 1")
     let before = try contents(tool.state)
     let store = try examine(tool).checks["store"]
-    #expect(say(store).hasPrefix("ok: \(tool.state)/sequence.db is sound, "))
+    #expect(say(store).hasPrefix("ok: \(tool.state)/sequence.db, "))
+    #expect(say(store).hasSuffix(#" KiB, intact, active run: "T" (running); "#))
+    let details = try #require(store?["details"] as? [String: Any])
     #expect(
-      say(store).contains(
-        ", schema hooks 2 and notifications \(SchemaComponent.notifications.version) and runs 6, "))
-    #expect(say(store).hasSuffix(#", a run of "T" is active (running); "#))
+      details["schema"] as? [String: Int]
+        == ["hooks": 2, "notifications": SchemaComponent.notifications.version, "runs": 6])
     #expect(try contents(tool.state) == before)
   }
 
@@ -305,7 +308,7 @@ struct DoctorTests {
     let files = ["sequence.db", "sequence.db-wal"]
     let before = try contents(tool.state)
     #expect(before["sequence.db-wal"]?.isEmpty == false)
-    #expect(say(try examine(tool).checks["store"]).contains(#"a run of "T" is active"#))
+    #expect(say(try examine(tool).checks["store"]).contains(#"active run: "T""#))
     let after = try contents(tool.state)
     #expect(files.allSatisfy { before[$0] == after[$0] })
     withExtendedLifetime(store) {}
@@ -318,7 +321,7 @@ struct DoctorTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
     let store = try examine(tool).checks["store"]
     #expect(say(store).hasPrefix("warning: "))
-    #expect(say(store).hasSuffix(", others than you may use \(file); chmod 600 \(file)"))
+    #expect(say(store).hasSuffix(", but other users can access \(file); chmod 600 \(file)"))
   }
 
   @Test func `the ledger's last week is counted, and the last reason made harmless`() throws {
@@ -329,10 +332,10 @@ struct DoctorTests {
       changedBy: "UPDATE notification SET state = 'missed', reason = 'late\u{1b}[31m', updated_at = \(now)")
     let lines = try tool("doctor").text.split(separator: "\n")
     #expect(
-      lines.last?.hasPrefix("warning  notifications        in the last week 0 failed and 1 were missed")
-        == true
-    )
-    #expect(lines.last?.hasSuffix(": late[31m; sequence notifications list has them all") == true)
+      lines.dropLast().last?.hasPrefix("warning  notifications        0 failed and 1 missed in the last week")
+        == true)
+    #expect(lines.dropLast().last?.hasSuffix(": late[31m") == true)
+    #expect(lines.last == "         -> to list them, run sequence notifications")
   }
 
   @Test func `an invalid notification is a damaged store until a command replaces it`() throws {
@@ -351,7 +354,7 @@ struct DoctorTests {
     // The agent is ready once it has recorded the server.
     while try tool.json("agent", "status")["server"] == nil {}
     let agent = try #require(try tool.agent())
-    #expect(say(try examine(tool).checks["agent"]).hasPrefix("ok: running as process \(agent) since 2"))
+    #expect(say(try examine(tool).checks["agent"]).hasPrefix("ok: running since 2"))
     kill(agent, SIGKILL)
     let lock = try FileLock(path: tool.state + "/agent.lock")
     #expect(try lock.take(within: .seconds(10)))
@@ -359,7 +362,7 @@ struct DoctorTests {
     let (status, checks) = try examine(tool)
     #expect(status == 69)
     #expect(
-      say(checks["agent"]).hasPrefix("error: not running, though notifications are to come or on screen"))
+      say(checks["agent"]).hasPrefix("error: not running, but notifications are pending or visible"))
     #expect(try server.screen().ids == [])
   }
 
@@ -385,31 +388,32 @@ struct DoctorTests {
   }
 
   @Test(arguments: [
-    (nil, "it is not there; install it"),
+    (nil, "it is not there", "install it"),
     (
-      "echo nonsense",
-      "it cannot examine the desktop: it ended with status 0 and no answer; install sequence and sequence-agent anew"
+      "echo nonsense", "sequence-agent gave an invalid answer",
+      "reinstall sequence and sequence-agent (versions may differ)"
     ),
     (
-      "echo 'no libnotify' >&2; exit 127",
-      "it cannot examine the desktop: no libnotify; install sequence and sequence-agent anew"
+      "echo 'no libnotify' >&2; exit 127", "sequence-agent failed: no libnotify",
+      "reinstall sequence and sequence-agent (versions may differ)"
     ),
     (
-      "kill -9 $$",
-      "it cannot examine the desktop: it was ended by signal 9; install sequence and sequence-agent anew"
+      "kill -9 $$", "sequence-agent was killed by signal 9",
+      "reinstall sequence and sequence-agent (versions may differ)"
     ),
   ])
   func `an examiner that fails is a finding, and the other checks run`(
-    script: String?, finding: String
+    script: String?, problem: String, remedy: String
   ) throws {
     let lines = try examine(with: script, clock: SystemClock())
-    #expect(lines.first == "error    sequence-agent       \(finding)")
-    #expect(lines.count == 11)
+    #expect(lines.first == "error    sequence-agent       \(problem)")
+    #expect(lines.dropFirst().first == "         -> \(remedy)")
+    #expect(lines.count == 12)
   }
 
   @Test func `an examiner that hangs is killed and is a finding`() throws {
     // By this clock, the time limit of the program has long passed.
     let lines = try examine(with: "exec sleep 1000", clock: ManualClock(boot: .zero))
-    #expect(lines.first?.contains("it did not answer within 10 s") == true)
+    #expect(lines.first?.contains("sequence-agent did not answer within 10 s") == true)
   }
 }

@@ -65,7 +65,7 @@ struct HookTests {
         "run-start A", "step-start A", "pause A", "resume A", "step-end A", "step-start B", "step-end B",
         "run-end B",
       ])
-    #expect(try hooksCheck(tool) == ("ok", "1, of which none failed in the last week"))
+    #expect(try hooksCheck(tool) == ("ok", "1 configured, no failures in the last week"))
   }
 
   @Test func `an agent that is killed and restarted dispatches no event twice`() throws {
@@ -111,11 +111,13 @@ struct HookTests {
     }
     try wait(tool, untilSaid: 5)
     #expect(try said(tool) == Array(repeating: "step-start A", count: 4) + ["run-end A"])
-    try tool.wait(until: { try hooksCheck(tool).text.contains("was killed 4 times") })
+    try tool.wait(until: { try hooksCheck(tool).text.contains("was killed after its time limit 4 times") })
     let (state, text) = try hooksCheck(tool)
     #expect(state == "error")
-    #expect(text.hasPrefix("there is no program no-such-program that may be run"))
-    #expect(text.contains("was killed 4 times (step-start: it took longer than 0.5s: stuck)"), "\(text)")
+    #expect(text.hasPrefix("program not found: no-such-program. In the last week "))
+    #expect(
+      text.contains("was killed after its time limit 4 times (step-start: it took longer than 0.5s: stuck)"),
+      "\(text)")
   }
 
   @Test func `a hook of a killed agent ends when its time is over`() throws {
@@ -140,12 +142,12 @@ struct HookTests {
     try configure(tool, "hooks: [{ on: stop }]\n")
     let output = try tool("start", "--card", "A")
     #expect(output.status == 0)
-    #expect(output.errors.contains("config.yaml:1:9: a hook needs run, and there is none"))
+    #expect(output.errors.contains("config.yaml:1:9: a hook needs run"))
     #expect(try tool.agent() == nil)
     try configure(tool, "notifications: { sound: none }\n")
     #expect(try tool("pause").errors == "")
     #expect(try tool("resume").errors == "")
     #expect(try tool.agent() == nil, "a count-up without a goal needs none")
-    #expect(try hooksCheck(tool) == ("ok", "there are none"))
+    #expect(try hooksCheck(tool) == ("ok", "none configured"))
   }
 }

@@ -128,15 +128,16 @@ struct IdleTests {
       let checks = try #require(try tool.json("doctor")["checks"] as? [[String: Any]])
       return try #require(checks.first { $0["name"] as? String == "sleep" }?["text"] as? String)
     }
-    #expect(try words().hasSuffix("; a countdown has nobody hold off sleep"))
+    #expect(try words().hasSuffix(", and nothing can prevent automatic suspend here"))
     let services = try RecordingServer(asIdleServicesOn: bus)
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     #expect(
       try words().hasSuffix(
-        "; a countdown has logind and org.gnome.SessionManager and org.freedesktop.PowerManagement hold off sleep"
+        ", and countdowns prevent automatic suspend through logind and org.gnome.SessionManager and "
+          + "org.freedesktop.PowerManagement"
       ))
     _ = try tool.directory.write("keepAwake: no\n", to: ".config/sequence/config.yaml")
-    #expect(try !words().contains("hold off"))
+    #expect(try !words().contains("prevent automatic suspend"))
     for server in [services, login] { server.stop() }
   }
 }

@@ -6,12 +6,12 @@ import SequenceFiles
 import SequenceRunner
 import Store
 
-/// Whether the agent runs, whether it needs to, and whether it starts at login.
+/// Checks whether the agent runs, whether it needs to, and whether it starts at login.
 struct AgentCheck {
   let context: CommandContext
   let directory: StateDirectory
 
-  /// - Parameter store: the store, looked at; `nil` if there is none that can be used.
+  /// - Parameter store: `nil` if there is no usable store.
   func finding(_ store: StoreReader?) -> Finding {
     do {
       let ledger = store.flatMap { $0.isCurrent ? Ledger(database: $0.database) : nil }
@@ -27,35 +27,34 @@ struct AgentCheck {
   private func process(_ ledger: Ledger?) throws -> Finding {
     if try isRunning() { return running(try ledger?.agentReport()) }
     let message = try AgentLauncher.lastMessage(directory)
-    let last = message.map { ", its last message was: \($0)" } ?? ""
+    let last = message.map { ", last message: \($0)" } ?? ""
     let details = Details(isRunning: false, report: nil, lastMessage: message)
     guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
     let mustPause = try ledger.database.hasRunAffectedBySuspend()
     guard try mustPause || !ledger.isAtRest() else {
       return Finding(
-        .agent, .ok, "not needed now, and started when it is" + last, details: details)
+        .agent, .ok, "not running, starts when needed" + last, details: details)
     }
     let need =
-      mustPause
-      ? "a run is to be paused when the machine goes" : "notifications are to come or on screen"
+      mustPause ? "the current run must be paused on suspend" : "notifications are pending or visible"
     return Finding(
-      .agent, .error, "not running, though \(need)" + last,
-      advice: "sequence agent run is the agent; any command that changes the run starts it too",
+      .agent, .error, "not running, but \(need)" + last,
+      advice: "start it with sequence agent run, or with any command that changes the run",
       details: details)
   }
 
   private func running(_ report: AgentReport?) -> Finding {
     let details = Details(isRunning: true, report: report, lastMessage: nil)
     guard let report else { return Finding(.agent, .ok, "running", details: details) }
-    let text = "running as process \(report.process) since \(report.startedAt)"
+    let text = "running since \(LocalTime.text(of: report.startedAt)), process \(report.process)"
     guard case .unavailable(let reason) = report.desktop else {
       return Finding(.agent, .ok, text, details: details)
     }
     return Finding(
-      .agent, .warning, text + ", and it cannot show notifications: \(reason)", details: details)
+      .agent, .warning, text + ", but it cannot show notifications: \(reason)", details: details)
   }
 
-  /// Asks without making the file of the lock, as taking a look would otherwise.
+  /// Returns whether the agent holds its lock, without creating the file of the lock.
   private func isRunning() throws(SystemError) -> Bool {
     guard unsafe access(directory.agentLockPath, F_OK) == 0 else { return false }
     return try FileLock(path: directory.agentLockPath).isHeldByAnother()

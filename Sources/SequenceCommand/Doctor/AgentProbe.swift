@@ -3,17 +3,17 @@ import NotificationLedger
 import SequenceClient
 import SequenceRunner
 
-/// Has the agent's program examine the desktop: no other may call what can.
+/// Examines the desktop by running the agent's program, because only that uses the libraries of the desktop.
 struct AgentProbe {
   let context: CommandContext
 
-  /// How long the program may take; it has shorter limits of its own.
+  /// The time limit of the program; it has shorter limits of its own.
   private static let limit = Duration.seconds(10)
 
-  /// What the program found.
+  /// Runs the program and returns its report.
   ///
   /// - Parameter isNotifying: whether it shows a test notification.
-  /// - Throws: `Failure` if it cannot be run, does not answer, or makes no sense.
+  /// - Throws: `Failure` if it cannot be run, or gives no valid answer.
   func examination(notifying isNotifying: Bool) throws(Failure) -> DesktopReport {
     let process: BoundedProcess
     var found: DesktopReport?
@@ -22,7 +22,7 @@ struct AgentProbe {
       process = try BoundedProcess(
         words, environment: context.environment, within: AgentProbe.limit, by: context.clock
       ) { text in
-        // What is no answer is told below, with how the program ended.
+        // An invalid answer is reported below, with the exit status.
         found = try? JSONDecoder().decode(DesktopReport.self, from: Data(text.utf8))
         return found != nil
       }
@@ -34,16 +34,16 @@ struct AgentProbe {
   }
 
   private static func failure(_ process: BoundedProcess) -> Failure {
-    let said = process.errors.split(separator: "\n").joined(separator: ", ")
+    let errors = process.errors.split(separator: "\n").joined(separator: ", ")
     let reason =
       switch process.ending {
-      case .ended(.exit(let status)): said.isEmpty ? "it ended with status \(status) and no answer" : said
-      case .ended(.signal(let number)): "it was ended by signal \(number)"
-      case .timedOut: "it did not answer within \(limit.components.seconds) s"
-      case .answered: "it answered with what makes no sense"
+      case .ended(.exit(0)), .answered: "sequence-agent gave an invalid answer"
+      case .ended(.exit(let status)):
+        "sequence-agent failed: " + (errors.isEmpty ? "exit status \(status)" : errors)
+      case .ended(.signal(let number)): "sequence-agent was killed by signal \(number)"
+      case .timedOut: "sequence-agent did not answer within \(limit.components.seconds) s"
       }
     return Failure(
-      "it cannot examine the desktop: \(reason)", remedy: "install sequence and sequence-agent anew",
-      .unavailable)
+      reason, remedy: "reinstall sequence and sequence-agent (versions may differ)", .unavailable)
   }
 }

@@ -3,22 +3,22 @@ import Glibc
 import Platform
 import SequenceRunner
 
-/// Checks that the clocks can be read, and that the wall clock can be right.
+/// Checks that the clocks can be read, and that the wall clock is not before the date of the program.
 enum ClocksCheck {
   static func finding() -> Finding {
     do {
       let now = try SystemClock().now().wall
-      let text = "the wall clock says \(now)"
+      let text = LocalTime.text(of: now, withZone: true)
       guard let made = programMadeAt(), now < made else { return Finding(.clocks, .ok, text) }
       return Finding(
-        .clocks, .error, text + ", which is before this program was made, at \(made)",
-        advice: "set the clock; a run that is active across a restart of the machine relies on it")
+        .clocks, .error, "\(text), which is before this program was built (\(LocalTime.text(of: made)))",
+        advice: "set the clock, because a run needs it to continue after a reboot")
     } catch {
       return Finding(.clocks, Failure(error))
     }
   }
 
-  /// When the file of this program was written; `nil` if the kernel does not tell.
+  /// The modification time of this program's file; `nil` if it cannot be read.
   private static func programMadeAt() -> Moment? {
     var status = stat()
     guard unsafe stat("/proc/self/exe", &status) == 0 else { return nil }

@@ -3,19 +3,19 @@ import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
-/// The user's configuration: whether it is there, and whether it can be read.
+/// Checks whether there is a configuration, and whether it is valid.
 enum ConfigurationCheck {
   static func finding(_ context: CommandContext) -> Finding {
     guard let path = Configuration.path(environment: context.environment) else {
-      return Finding(.configuration, .warning, "there is no place for one, as HOME is not set")
+      return Finding(.configuration, .warning, "cannot be found, because HOME is not set")
     }
     do throws(SequenceFileError) {
       let isSet = try Configuration.read(path: path) != Configuration()
-      return Finding(.configuration, .ok, isSet ? path : "nothing is set in \(path)")
+      return Finding(.configuration, .ok, isSet ? path : "defaults apply (nothing is set in \(path))")
     } catch {
       return Finding(
-        .configuration, .error, "\(error.message(inFile: path))",
-        advice: "mend it; until then the defaults hold")
+        .configuration, .error, error.problem(inFile: path),
+        advice: "\(error.remedy ?? "fix it"); until then the defaults apply")
     }
   }
 }

@@ -5,24 +5,24 @@ import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
-/// Whether what is to be heard of runs can be.
+/// Checks that the configured sounds and speech can be played.
 struct CuesCheck {
   let context: CommandContext
 
-  /// How long the sound server may take to answer.
+  /// The time limit of the sound server.
   private static let limit = Duration.seconds(5)
 
   func finding() -> Finding {
     let cues = context.clientContext.configuration.cues
-    guard cues.isWanted else { return Finding(.cues, .ok, "the configuration has none") }
+    guard cues.isWanted else { return Finding(.cues, .ok, "none configured") }
     do {
       if let missing = try context.clientContext.missingPrograms(for: cues).first {
         return Finding(.cues, .error, missing.problem, advice: missing.remedy)
       }
       if cues.sound, let failure = try soundFailure() {
         return Finding(
-          .cues, .error, "no sounds can be played: \(failure)",
-          advice: "see to it that a sound server runs, or set sound: false")
+          .cues, .error, "sounds cannot be played: \(failure)",
+          advice: "start a sound server, or set sound: false in config.yaml")
       }
       let kinds = [cues.sound ? "sound" : nil, cues.speech ? "speech" : nil].compactMap { $0 }
       return Finding(.cues, .ok, kinds.joined(separator: " and "))
@@ -31,17 +31,17 @@ struct CuesCheck {
     }
   }
 
-  /// Why the sound server cannot be used; `nil` if it can.
+  /// The reason why the sound server cannot be used; `nil` if it can.
   private func soundFailure() throws -> String? {
     guard let program = try installedProgram("sequence-sound") else { return nil }
     let trial = try BoundedProcess(
       [program, "--check"], environment: context.environment, within: CuesCheck.limit, by: context.clock)
     switch trial.ending {
     case .ended(.exit(0)), .answered: return nil
-    case .timedOut: return "the sound server does not answer"
+    case .timedOut: return "the sound server does not respond"
     case .ended:
-      let said = trial.errors.split(whereSeparator: \.isNewline).last.map(String.init)
-      return said.map(TextSafety.sanitised) ?? "sequence-sound fails"
+      let error = trial.errors.split(whereSeparator: \.isNewline).last.map(String.init)
+      return error.map(TextSafety.sanitised) ?? "sequence-sound failed"
     }
   }
 }

@@ -3,14 +3,14 @@ import Platform
 import SequenceFiles
 import SequenceRunner
 
-/// Which notifications of the last week were not shown though they should have been.
+/// Checks for notifications of the last week that failed or were missed.
 enum DeliveryCheck {
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
-  /// - Parameter store: the store, looked at; `nil` if there is none that can be used.
+  /// - Parameter store: `nil` if there is no usable store.
   static func finding(_ store: StoreReader?, at reading: ClockReading) -> Finding {
     guard let store, store.isCurrent else {
-      return Finding(.notifications, .ok, "none are known, since there is no store that tells")
+      return Finding(.notifications, .ok, "none yet")
     }
     do {
       let ledger = Ledger(database: store.database)
@@ -19,14 +19,14 @@ enum DeliveryCheck {
         [.failed, .missed].contains($0.state) && $0.updatedAt >= since
       }
       guard let last = entries.max(by: { $0.updatedAt < $1.updatedAt }) else {
-        return Finding(.notifications, .ok, "none failed and none was missed in the last week")
+        return Finding(.notifications, .ok, "no failures in the last week")
       }
       let failed = entries.count { $0.state == .failed }
       let text =
-        "in the last week \(failed) failed and \(entries.count - failed) were missed, the last at "
-        + "\(last.updatedAt): \(last.reason?.description ?? "without a reason")"
+        "\(failed) failed and \(entries.count - failed) missed in the last week, the last on "
+        + "\(LocalTime.text(of: last.updatedAt)): \(last.reason?.description ?? "no reason")"
       return Finding(
-        .notifications, .warning, text, advice: "sequence notifications list has them all",
+        .notifications, .warning, text, advice: "to list them, run sequence notifications",
         details: Details(
           failed: failed, missed: entries.count - failed, last: last.updatedAt.description,
           reason: last.reason?.description, reasonCode: last.reason?.code))

@@ -1,6 +1,7 @@
 import Platform
 import SequenceFiles
 import SequenceRunner
+import TerminalDisplay
 
 /// `doctor`: finds problems and suggests fixes.
 enum DoctorCommand {
@@ -35,7 +36,10 @@ enum DoctorCommand {
     if arguments.has(.json) {
       try context.print(JSONText.encode(DoctorDocument(checks: findings)))
     } else {
-      for finding in findings { try context.print(finding.line) }
+      let isASCII = DisplayStyle.detect(environment: context.environment).glyphs == .ascii
+      for finding in findings {
+        for line in finding.lines(arrow: isASCII ? "->" : "→") { try context.print(line) }
+      }
     }
     guard store.finding.state != .error else { return .inputOutput }
     return findings.contains { $0.state == .error } ? .unavailable : .done

@@ -3,15 +3,15 @@ import Presentation
 import SequenceFiles
 import SequenceRunner
 
-/// What the doctor found of one thing.
+/// The result of one check of the doctor.
 struct Finding {
   let check: Check
   let state: State
-  /// What was found.
+  /// The result in words.
   let text: String
-  /// What to do about it; `nil` if nothing needs to be done.
+  /// The remedy; `nil` if there is nothing to do.
   var advice: String?
-  /// What a script may want to know, as a document of its own.
+  /// More information for scripts, as a document of its own.
   var details: (any Encodable)?
 
   init(
@@ -24,12 +24,12 @@ struct Finding {
     self.details = details
   }
 
-  /// A failure of the check.
+  /// The finding of a check that failed.
   init(_ check: Check, _ failure: Failure) {
     self.init(check, .error, failure.problem, advice: failure.remedy)
   }
 
-  /// What is looked at.
+  /// The subject of a check.
   enum Check: String, Encodable, CaseIterable {
     case program
     case bus
@@ -44,7 +44,7 @@ struct Finding {
     case cues
     case notifications
 
-    /// What a user calls it.
+    /// The name for people.
     var title: String {
       switch self {
       case .program: "sequence-agent"
@@ -52,7 +52,7 @@ struct Finding {
       case .server: "notification server"
       case .test: "test notification"
       case .agent: "agent"
-      case .sleep: "sleep"
+      case .sleep: "suspend"
       case .store: "store"
       case .configuration: "configuration"
       case .clocks: "clocks"
@@ -63,20 +63,22 @@ struct Finding {
     }
   }
 
-  /// Whether it works.
   enum State: String, Encodable {
     case ok
-    /// It works, and there is something to know about it.
+    /// It works, with a restriction.
     case warning
-    /// It does not work.
+    /// It doesn't work.
     case error
   }
 
-  /// The line that tells it.
-  var line: String {
+  /// The lines for people: the result, and the remedy below it if there is one.
+  ///
+  /// - Parameter arrow: the sign in front of the remedy.
+  func lines(arrow: String) -> [String] {
     let width = Check.allCases.map(\.title.count).max() ?? 0
-    let said = text + (advice.map { "; \($0)" } ?? "")
-    return TextSafety.sanitised("\(padded(state.rawValue, 7))  \(padded(check.title, width))  \(said)")
+    let result = "\(padded(state.rawValue, 7))  \(padded(check.title, width))  \(text)"
+    return [result, advice.map { "\(padded("", 7))  \(arrow) \($0)" }].compactMap { $0 }
+      .map(TextSafety.sanitised)
   }
 
   private func padded(_ text: String, _ width: Int) -> String {

@@ -5,16 +5,16 @@ import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
-/// Whether the programs of the hooks are there, and what went wrong with hooks in the last week.
+/// Checks that the programs of the hooks exist, and that no hook failed in the last week.
 struct HooksCheck {
   let context: CommandContext
 
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
-  /// - Parameter store: the store, looked at; `nil` if there is none that can be used.
+  /// - Parameter store: `nil` if there is no usable store.
   func finding(_ store: StoreReader?) -> Finding {
     do {
-      // Of a configuration that cannot be read its own check tells.
+      // `ConfigurationCheck` reports a configuration that cannot be read.
       let hooks = context.clientContext.configuration.hooks
       let since = context.clock.now().wall.advanced(by: .zero - HooksCheck.week)
       let failures =
@@ -27,50 +27,45 @@ struct HooksCheck {
       }
       let details = Details(
         hooks: hooks.count, missing: missing, failures: failures.map(Details.Failure.init))
-      let told = told(failures)
+      let recent = text(of: failures)
       guard missing.isEmpty else {
+        let absent = "program not found: \(missing.joined(separator: ", "))"
         return Finding(
-          .hooks, .error, [absent(missing), told].compactMap { $0 }.joined(separator: "; "),
-          advice: "install what is missing, or write its path in the configuration", details: details)
+          .hooks, .error, [absent, recent].compactMap { $0 }.joined(separator: ". "),
+          advice: "install it, or write its full path in config.yaml", details: details)
       }
-      guard let told else {
-        let text = hooks.isEmpty ? "there are none" : "\(hooks.count), of which none failed in the last week"
+      guard let recent else {
+        let text =
+          hooks.isEmpty ? "none configured" : "\(hooks.count) configured, no failures in the last week"
         return Finding(.hooks, .ok, text, details: details)
       }
-      return Finding(.hooks, .warning, told, details: details)
+      return Finding(.hooks, .warning, recent, details: details)
     } catch {
       return Finding(.hooks, Failure(error))
     }
   }
 
-  /// The programs that are not there; there is one at least.
-  private func absent(_ programs: [String]) -> String {
-    guard programs.count > 1, let last = programs.last else {
-      return "there is no program \(programs.joined()) that may be run"
-    }
-    return "there are no programs \(programs.dropLast().joined(separator: ", ")) and \(last) that may be run"
-  }
-
   /// The last failures, each with its count; `nil` if there are none.
-  private func told(_ failures: [HookFailure]) -> String? {
+  private func text(of failures: [HookFailure]) -> String? {
     guard let last = failures.first else { return nil }
-    let told = failures.prefix(3).map { failure in
+    let shown = failures.prefix(3).map { failure in
       let times = failure.count == 1 ? "" : " \(failure.count) times"
-      // Sounds are played through a whole run: it is not always known at what they failed.
+      // One process plays the sounds of a whole run, so the event of a failure isn't always known.
       let reason = failure.event.isEmpty ? failure.detail : "\(failure.event): \(failure.detail)"
-      return "\(quote(failure.hook)) \(HooksCheck.what(failure.kind))\(times) (\(reason))"
+      return "\(quote(failure.hook)) \(HooksCheck.text(of: failure.kind))\(times) (\(reason))"
     }
-    let more = failures.count > told.count ? ", and \(failures.count - told.count) more" : ""
-    return "in the last week \(told.joined(separator: ", "))\(more), the last at \(last.lastAt)"
+    let more = failures.count > shown.count ? ", and \(failures.count - shown.count) more" : ""
+    return
+      "In the last week \(shown.joined(separator: ", "))\(more), the last on \(LocalTime.text(of: last.lastAt))"
   }
 
-  private static func what(_ kind: HookFailure.Kind) -> String {
+  private static func text(of kind: HookFailure.Kind) -> String {
     switch kind {
     case .notStarted: "could not be started"
     case .failed: "failed"
-    case .timeout: "was killed"
+    case .timeout: "was killed after its time limit"
     case .missed: "was missed"
-    case .dropped: "was left out"
+    case .dropped: "was dropped"
     }
   }
 

@@ -3,40 +3,39 @@ import SequenceClient
 import SequenceConfiguration
 import SequenceRunner
 
-/// Whether it is heard of when the machine sleeps or is switched off, and through whom sleep is held off, where anybody
-/// wants that.
+/// Checks whether suspend and shutdown can be detected, and which services can prevent automatic suspend.
 struct SleepCheck {
   let context: CommandContext
   /// The active run; `nil` if there is none.
   let run: ActiveRunSnapshot?
 
-  /// - Parameter examination: what was found; `nil` if nobody looked.
+  /// - Parameter examination: the report about the desktop; `nil` if there is none.
   func finding(_ examination: DesktopReport?) -> Finding {
     guard let examination, let login = examination.login else {
-      return Finding(.sleep, .warning, "not examined, since sequence-agent did not do it")
+      return Finding(.sleep, .warning, "not checked (no answer from sequence-agent)")
     }
     let policy = run?.suspendPolicy ?? configuration.onSuspend ?? .continue
     let services = examination.idleServices ?? []
     guard let failure = login.failure else {
       return Finding(
         .sleep, .ok,
-        "logind tells of it; while the machine is away, \(SleepCheck.text(policy))"
-          + holdingOff(["logind"] + services))
+        "logind reports suspend and shutdown; \(SleepCheck.text(policy))"
+          + keepingAwake(["logind"] + services))
     }
     guard policy != .continue || configuration.keepsAwake else {
-      return Finding(.sleep, .ok, "it is not heard of (\(failure)), and nothing asks for it")
+      return Finding(.sleep, .ok, "cannot be detected (\(failure)), but your settings don't need it")
     }
     return Finding(
       .sleep, .warning,
-      "it is not heard of, so a run goes on while the machine sleeps: \(failure)" + holdingOff(services),
-      advice: "pause before you leave")
+      "cannot be detected, so runs continue while the computer sleeps: \(failure)" + keepingAwake(services),
+      advice: "before you suspend the computer, run sequence pause")
   }
 
-  /// Through whom sleep is held off while a countdown runs, where that is wanted.
-  private func holdingOff(_ names: [String]) -> String {
+  /// The services that prevent automatic suspend during countdowns; empty if `keepAwake` is not set.
+  private func keepingAwake(_ names: [String]) -> String {
     guard configuration.keepsAwake else { return "" }
-    let who = names.isEmpty ? "nobody" : names.joined(separator: " and ")
-    return "; a countdown has \(who) hold off sleep"
+    guard !names.isEmpty else { return ", and nothing can prevent automatic suspend here" }
+    return ", and countdowns prevent automatic suspend through \(names.joined(separator: " and "))"
   }
 
   /// The configuration; a mistake in it is reported by a check of its own.
@@ -44,9 +43,9 @@ struct SleepCheck {
 
   private static func text(_ policy: SuspendPolicy) -> String {
     switch policy {
-    case .continue: "a run goes on"
-    case .pause: "a run is paused"
-    case .ask: "a run is paused, and you are asked whether the time counts"
+    case .continue: "runs continue meanwhile"
+    case .pause: "runs are paused meanwhile"
+    case .ask: "runs are paused meanwhile, and you are asked whether the time counts"
     }
   }
 }

@@ -9,12 +9,12 @@ import SequenceFiles
 import SequenceRunner
 import Store
 
-/// The store: where it is, who may read it, and whether it is sound; whatever it is, it stays as it is.
+/// Checks the place, the permissions and the integrity of the store, without modifying it.
 struct StoreCheck {
   let directory: StateDirectory
   let reading: ClockReading
 
-  /// What was found, and the store itself and its active run if it can be used.
+  /// The finding, and the store and its active run if it can be used.
   func findings() -> (finding: Finding, store: StoreReader?, run: ActiveRunSnapshot?) {
     let path = directory.databasePath
     do {
@@ -26,7 +26,8 @@ struct StoreCheck {
       let run = try store.settledRun(at: reading)
       return (try finding(store, run), store, run)
     } catch StoreError.damaged(_, let reason) {
-      let advice = "the next command moves it aside and keeps what can be read; copy it before, if it matters"
+      let advice =
+        "make a copy if it matters, because the next command replaces it and keeps only the readable part"
       return (Finding(.store, .error, "\(path) is damaged: \(reason)", advice: advice), nil, nil)
     } catch {
       return (Finding(.store, Failure(error)), nil, nil)
@@ -35,29 +36,24 @@ struct StoreCheck {
 
   private func finding(_ store: StoreReader, _ run: ActiveRunSnapshot?) throws -> Finding {
     let versions = try store.versions()
-    let schema = versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let size = try size()
-    var parts = ["\(directory.databasePath) is sound", "\((size + 1023) / 1024) KiB"]
-    parts.append(
-      store.isCurrent
-        ? "schema " + schema.joined(separator: " and ")
-        : "of an older version, and brought up to date by the next command")
+    var parts = [directory.databasePath, "\((size + 1023) / 1024) KiB", "intact"]
+    if !store.isCurrent { parts.append("of an older version, which the next command updates") }
     let active = run.map { run in
-      let state = run.position(at: reading).state.rawValue
-      return "a run of \(quote(run.sequence.title)) is active (\(state))"
+      "active run: \(quote(run.sequence.title)) (\(run.position(at: reading).state.rawValue))"
     }
-    parts.append(active ?? "no run is active")
+    parts.append(active ?? "no active run")
     let details = Details(
       path: directory.databasePath, size: size, schema: versions, run: run?.runID.uuidString)
     guard let open = try openFile() else {
       return Finding(.store, .ok, parts.joined(separator: ", "), details: details)
     }
-    parts.append("others than you may use \(open.path)")
+    parts.append("but other users can access \(open.path)")
     let advice = "chmod \(open.isDirectory ? "700" : "600") \(open.path)"
     return Finding(.store, .warning, parts.joined(separator: ", "), advice: advice, details: details)
   }
 
-  /// No store is there: whether one can be made.
+  /// The finding without a store, after a check that one can be created.
   private func missing() throws -> Finding {
     if unsafe access(directory.path, F_OK) == 0 { try directory.requireOwned() }
     var place = AgentLauncher.absolute(directory.path)
@@ -67,7 +63,7 @@ struct StoreCheck {
     guard unsafe access(place, W_OK | X_OK) == 0 else {
       throw StoreError.inaccessible(path: place, reason: SystemError(call: "", code: errno).reason)
     }
-    return Finding(.store, .ok, "none is at \(directory.path) yet; the first run makes it")
+    return Finding(.store, .ok, "none yet; the first run creates it in \(directory.path)")
   }
 
   /// The size of the database and its write-ahead log, in bytes.
@@ -85,11 +81,11 @@ struct StoreCheck {
     }
   }
 
-  /// The first of the directory and its files that others than its owner may use.
+  /// The first path among the directory and its files that other users can access.
   private func openFile() throws -> (path: String, isDirectory: Bool)? {
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     for path in [directory.path] + names.map({ directory.path + "/" + $0 }) {
-      // What is gone meanwhile is nobody's.
+      // A file may have been removed since the listing.
       guard let status = try status(path), status.kind != S_IFLNK else { continue }
       if status.rights & 0o077 != 0 || status.owner != geteuid() {
         return (path, status.kind == S_IFDIR)
@@ -98,7 +94,7 @@ struct StoreCheck {
     return nil
   }
 
-  /// What a path names; `nil` if nothing.
+  /// The properties of the file at a path; `nil` if there is none.
   private func status(_ path: String) throws -> (size: Int, kind: mode_t, rights: mode_t, owner: uid_t)? {
     var status = stat()
     do throws(SystemError) {
