@@ -17,10 +17,10 @@ extension RunStatus {
   /// Returns the next change of the run or of one of the given clocks, on the boot clock.
   ///
   /// - Returns: `nil` if nothing changes until the user acts.
-  package func next(_ beats: VisibleClocks) -> Duration? {
+  package func next(_ clocks: VisibleClocks) -> Duration? {
     guard let run, !run.isPaused else { return nil }
     let change = run.agenda(after: reading).first(where: \.changesState)?.at.boot
-    let tick = run.position(at: reading).untilNext(beats).map { reading.boot + $0 }
+    let tick = run.position(at: reading).untilNext(clocks).map { reading.boot + $0 }
     return [change, tick].compactMap { $0 }.min()
   }
 }
@@ -38,21 +38,21 @@ extension RunEvent {
 extension RunPosition {
   /// Returns the time until one of the given clocks of the step shows another second; `nil` if all are
   /// stopped.
-  fileprivate func untilNext(_ beats: VisibleClocks) -> Duration? {
+  fileprivate func untilNext(_ clocks: VisibleClocks) -> Duration? {
     let isOver = overtime > .zero || elapsed == target
     var times: [Duration?] = []
-    if beats.contains(.elapsed) || beats.contains(.time) && remaining == nil {
+    if clocks.contains(.elapsed) || clocks.contains(.time) && remaining == nil {
       times.append(RunPosition.untilMore(elapsed))
     }
-    if beats.contains(.remaining) || beats.contains(.time) {
+    if clocks.contains(.remaining) || clocks.contains(.time) {
       times.append(remaining.flatMap(RunPosition.untilLess))
     }
-    if isOver, beats.contains(.overtime) || beats.contains(.time) && remaining != nil {
+    if isOver, clocks.contains(.overtime) || clocks.contains(.time) && remaining != nil {
       times.append(RunPosition.untilMore(overtime))
     }
-    if beats.contains(.totalElapsed) { times.append(RunPosition.untilMore(totalElapsed)) }
+    if clocks.contains(.totalElapsed) { times.append(RunPosition.untilMore(totalElapsed)) }
     // The time left after the step does not change while the step is in overtime.
-    if !isOver, beats.contains(.totalRemaining) {
+    if !isOver, clocks.contains(.totalRemaining) {
       times.append(totalRemaining.flatMap(RunPosition.untilLess))
     }
     return times.compactMap { $0 }.min()

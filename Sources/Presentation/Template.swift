@@ -66,10 +66,10 @@ package struct Template: Equatable, Sendable {
   }
 
   /// The clocks that change the text.
-  package var beats: VisibleClocks {
-    parts.reduce(into: []) { beats, part in
+  package var clocks: VisibleClocks {
+    parts.reduce(into: []) { clocks, part in
       switch part {
-      case .field(let field, _): beats.formUnion(field.beats)
+      case .field(let field, _): clocks.formUnion(field.clocks)
       // A condition changes only with the state of the run, not with a clock.
       case .text, .condition: break
       }

@@ -57,7 +57,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
   }
 
   /// The clock that changes the value within a step; empty if no clock does.
-  package var beats: VisibleClocks {
+  package var clocks: VisibleClocks {
     switch self {
     case .time, .percent: .time
     case .elapsed: .elapsed

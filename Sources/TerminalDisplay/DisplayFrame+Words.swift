@@ -52,7 +52,7 @@ extension DisplayFrame {
     let margin = size.columns >= 40 ? 1 : 0
     let room = size.columns - 2 * margin - step.count - 2
     guard room >= 8 else {
-      return StyledLine(step, .dim).centred(in: size.columns, style)
+      return StyledLine(step, .dim).centered(in: size.columns, style)
     }
     let title = TextWidth.truncated(model.sequenceTitle, to: room, ellipsis: style.glyphs.ellipsis)
     var line = StyledLine(String(repeating: " ", count: margin))

@@ -68,7 +68,7 @@ package struct DisplayFrame {
 
   private func blank(_ count: Int) -> [StyledLine] { Array(repeating: .blank, count: count) }
 
-  private func middle(_ line: StyledLine) -> StyledLine { line.centred(in: size.columns, style) }
+  private func middle(_ line: StyledLine) -> StyledLine { line.centered(in: size.columns, style) }
 
   /// Returns the title in large letters if they fit, otherwise as text in the middle of its lines.
   private func title(_ layout: FrameLayout) -> [StyledLine] {

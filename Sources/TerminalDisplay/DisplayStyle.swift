@@ -4,12 +4,12 @@ import SequenceRunner
 /// The capabilities of a terminal: colors and characters.
 package struct DisplayStyle: Equatable, Sendable {
   /// The available colors.
-  package var colours: Colours
+  package var colors: Colors
   /// The available characters.
   package var glyphs: Glyphs
 
   /// The available colors.
-  package enum Colours: Equatable, Sendable {
+  package enum Colors: Equatable, Sendable {
     /// No colors and no bold text: the output has no escape sequences.
     case none
     /// The 16 colors with shades chosen by the user.
@@ -17,7 +17,7 @@ package struct DisplayStyle: Equatable, Sendable {
     /// The palette of 256 colors.
     case palette
     /// Red, green and blue, 8 bits each.
-    case trueColour
+    case trueColor
   }
 
   /// The available characters.
@@ -29,24 +29,24 @@ package struct DisplayStyle: Equatable, Sendable {
   }
 
   /// Unicode without colors.
-  package static let plain = DisplayStyle(colours: .none, glyphs: .unicode)
+  package static let plain = DisplayStyle(colors: .none, glyphs: .unicode)
 
   /// Detects the capabilities from the environment of a process.
   ///
   /// `NO_COLOR` (no-color.org) counts if it is not empty. ASCII is used for a locale that is not UTF-8 and
   /// for the Linux console, because its fonts have too few block characters.
   package static func detect(environment: EnvironmentVariables) -> DisplayStyle {
-    DisplayStyle(colours: colours(environment), glyphs: glyphs(environment))
+    DisplayStyle(colors: colors(environment), glyphs: glyphs(environment))
   }
 
-  private static func colours(_ environment: EnvironmentVariables) -> Colours {
+  private static func colors(_ environment: EnvironmentVariables) -> Colors {
     let terminal = environment["TERM"] ?? ""
     guard (environment["NO_COLOR"] ?? "").isEmpty, !["", "dumb"].contains(terminal) else { return .none }
     switch environment["COLORTERM"] {
-    case "truecolor", "24bit": return .trueColour
+    case "truecolor", "24bit": return .trueColor
     default: break
     }
-    if terminal.hasSuffix("-direct") { return .trueColour }
+    if terminal.hasSuffix("-direct") { return .trueColor }
     return terminal.contains("256color") ? .palette : .sixteen
   }
 

@@ -15,17 +15,17 @@ enum Ink: Equatable, Sendable {
   }
 
   /// Returns the escape sequence that begins the ink; empty if the ink needs none.
-  func start(_ colours: DisplayStyle.Colours) -> String {
-    switch (self, colours) {
+  func start(_ colors: DisplayStyle.Colors) -> String {
+    switch (self, colors) {
     case (_, .none), (.normal, _): ""
     case (.strong, _): "\u{1B}[1m"
     // Faint is relative to the user's colors; a gray is legible on both light and dark backgrounds.
     case (.dim, .sixteen): "\u{1B}[2m"
     case (.dim, .palette): "\u{1B}[38;5;245m"
-    case (.dim, .trueColour): "\u{1B}[38;2;138;138;138m"
+    case (.dim, .trueColor): "\u{1B}[38;2;138;138;138m"
     case (.tone(let tone), .sixteen): "\u{1B}[1;\(tone.basic)m"
     case (.tone(let tone), .palette): "\u{1B}[1;38;5;\(tone.palette)m"
-    case (.tone(let tone), .trueColour): "\u{1B}[1;38;2;\(tone.trueColour)m"
+    case (.tone(let tone), .trueColor): "\u{1B}[1;38;2;\(tone.trueColor)m"
     }
   }
 
@@ -70,7 +70,7 @@ extension Ink.Tone {
     }
   }
 
-  fileprivate var trueColour: String {
+  fileprivate var trueColor: String {
     switch self {
     case .running: "46;196;110"
     case .lastSeconds: "255;92;87"

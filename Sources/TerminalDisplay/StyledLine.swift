@@ -36,7 +36,7 @@ struct StyledLine: Equatable, Sendable {
   }
 
   /// Returns the line centered in a number of columns; cut if it is wider.
-  func centred(in width: Int, _ style: DisplayStyle) -> StyledLine {
+  func centered(in width: Int, _ style: DisplayStyle) -> StyledLine {
     guard columns > 0 else { return self }
     guard columns < width else { return truncated(to: width, style) }
     var line = StyledLine(String(repeating: " ", count: (width - columns) / 2))
@@ -66,7 +66,7 @@ struct StyledLine: Equatable, Sendable {
   /// Returns the line with escape sequences for the inks.
   func rendered(_ style: DisplayStyle) -> String {
     spans.reduce(into: "") { text, span in
-      let start = span.ink.start(style.colours)
+      let start = span.ink.start(style.colors)
       text += start.isEmpty ? span.text : start + span.text + Ink.end
     }
   }

@@ -50,7 +50,7 @@ struct SimulationTests {
     let scratch = try Scratch()
     #expect(World.difference(in: scenario, scratch) == nil)
     let difference = World.difference(in: scenario, scratch) { $0.delayPending() }
-    #expect(difference?.subject == "when 1 is due by the boot clock")
+    #expect(difference?.subject == "the due time of 1 by the boot clock")
     #expect(difference?.place == "event 1, start 0 0")
   }
 
@@ -92,7 +92,7 @@ struct SimulationTests {
     let scenario = try Scenario(
       text: "sequence ask 10\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 5\nback\nrun\n")
     let difference = World.difference(in: scenario, try Scratch()) { $0.suspend = nil }
-    #expect(difference?.subject == "why the run is paused")
+    #expect(difference?.subject == "the cause of the pause")
     #expect(difference?.place == "event 5, run")
   }
 

@@ -39,20 +39,20 @@ extension Server {
       if let shown = try shown(argument) { invoke(words[2...].joined(separator: " "), of: shown) }
     case "next-id": nextID = try number(argument)
     case "hang": try hang(argument)
-    case "capabilities": behaviour.capabilities = argument.split(separator: ",").map(String.init)
+    case "capabilities": behavior.capabilities = argument.split(separator: ",").map(String.init)
     case "hang-after":
       guard Server.methods.contains(argument) else { throw Misuse(text: "no such method") }
-      behaviour.lastAnswered = argument
-    case "refuse": behaviour.refusal = try refusal(words)
-    case "refuse-close": behaviour.closeRefusal = try refusal(words)
-    case "refuse-same": behaviour.sameTime = try limit(argument).map { Int64($0) * 1_000_000 }
-    case "keep": behaviour.kept = try limit(argument)
-    case "limit": behaviour.limit = try limit(argument)
-    case "strict-close": behaviour.isStrict = try choice(argument, "on", "off")
-    case "only-sender": behaviour.isOnlySender = try choice(argument, "on", "off")
-    case "resident": behaviour.isResident = try choice(argument, "on", "off")
-    case "unknown-replace": behaviour.keepsUnknownID = try choice(argument, "keep", "new")
-    case "signals": behaviour.signalsSenderOnly = try choice(argument, "sender", "all")
+      behavior.lastAnswered = argument
+    case "refuse": behavior.refusal = try refusal(words)
+    case "refuse-close": behavior.closeRefusal = try refusal(words)
+    case "refuse-same": behavior.sameTime = try limit(argument).map { Int64($0) * 1_000_000 }
+    case "keep": behavior.kept = try limit(argument)
+    case "limit": behavior.limit = try limit(argument)
+    case "strict-close": behavior.isStrict = try choice(argument, "on", "off")
+    case "only-sender": behavior.isOnlySender = try choice(argument, "on", "off")
+    case "resident": behavior.isResident = try choice(argument, "on", "off")
+    case "unknown-replace": behavior.keepsUnknownID = try choice(argument, "keep", "new")
+    case "signals": behavior.signalsSenderOnly = try choice(argument, "sender", "all")
     default: throw Misuse(text: "no such command")
     }
   }
@@ -60,17 +60,17 @@ extension Server {
   /// Holds calls, or answers the held calls in order, either permanently or once.
   private func hang(_ argument: String) throws(Misuse) {
     switch argument {
-    case "on", "all": behaviour.hanging = Set(Server.methods)
+    case "on", "all": behavior.hanging = Set(Server.methods)
     case "off", "later":
-      let hanging = behaviour.hanging
-      behaviour.hanging = []
+      let hanging = behavior.hanging
+      behavior.hanging = []
       let calls = held
       held = []
       for call in calls { take(call) }
-      if argument != "off" { behaviour.hanging = hanging }
+      if argument != "off" { behavior.hanging = hanging }
     default:
       guard Server.methods.contains(argument) else { throw Misuse(text: "no such method") }
-      behaviour.hanging.insert(argument)
+      behavior.hanging.insert(argument)
     }
   }
 

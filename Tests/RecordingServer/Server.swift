@@ -25,7 +25,7 @@ final class Server {
   }
 
   let connection: OpaquePointer
-  var behaviour = Behaviour()
+  var behavior = Behavior()
   /// The visible notifications, in the order of their first showing.
   var screen: [Shown] = []
   var nextID: UInt32 = 1
@@ -39,7 +39,7 @@ final class Server {
   func write(_ event: ServerEvent) { event.write() }
 
   func take(_ call: Call) {
-    guard !behaviour.hanging.contains(call.method) else {
+    guard !behavior.hanging.contains(call.method) else {
       held.append(call)
       var event = event("held")
       event.method = call.method
@@ -47,14 +47,14 @@ final class Server {
       write(event)
       return
     }
-    if call.method == behaviour.lastAnswered {
-      behaviour.lastAnswered = nil
-      behaviour.hanging = Set(Server.methods)
+    if call.method == behavior.lastAnswered {
+      behavior.lastAnswered = nil
+      behavior.hanging = Set(Server.methods)
     }
     switch call.method {
     case "Notify": notify(call)
     case "CloseNotification": close(call)
-    case "GetCapabilities": answer(call, [strings(behaviour.capabilities)])
+    case "GetCapabilities": answer(call, [strings(behavior.capabilities)])
     default:
       let texts: [String] = ["recording-server", "Sequence", "1", "1.2"]
       answer(call, texts.map { (text: String) in g_variant_new_string(text) })
@@ -87,15 +87,15 @@ final class Server {
     event.id = id
     answer(call, [g_variant_new_uint32(id)])
     write(event)
-    if let kept = behaviour.kept {
+    if let kept = behavior.kept {
       for shown in screen.dropLast(kept) { takeAway(shown.id, reason: 1) }
     }
   }
 
   /// Returns the error for a notification that must be refused; `nil` otherwise.
   private func refusal(of event: ServerEvent) -> String? {
-    if let name = next(&behaviour.refusal) { return name }
-    if let time = behaviour.sameTime, let last, last.summary == event.summary, last.body == event.body,
+    if let name = next(&behavior.refusal) { return name }
+    if let time = behavior.sameTime, let last, last.summary == event.summary, last.body == event.body,
       event.at - last.at < time
     {
       return Server.name + ".Error.ExcessNotificationGeneration"
@@ -103,7 +103,7 @@ final class Server {
     if let replaced = screen.first(where: { $0.id == event.replaces }) {
       return isForbidden(replaced, to: event.sender) ? "org.freedesktop.DBus.Error.InvalidArgs" : nil
     }
-    if let limit = behaviour.limit, screen.count >= limit {
+    if let limit = behavior.limit, screen.count >= limit {
       return Server.name + ".MaxNotificationsExceeded"
     }
     return nil
@@ -116,7 +116,7 @@ final class Server {
       screen[index].sender = sender
       return replaces
     }
-    let id = replaces != 0 && behaviour.keepsUnknownID ? replaces : newID()
+    let id = replaces != 0 && behavior.keepsUnknownID ? replaces : newID()
     screen.append(Shown(id: id, summary: summary, sender: sender))
     return id
   }
@@ -138,12 +138,12 @@ final class Server {
     event.sender = call.sender
     event.known = shown != nil
     event.error =
-      if let name = next(&behaviour.closeRefusal) {
+      if let name = next(&behavior.closeRefusal) {
         name
       } else if let shown {
         isForbidden(shown, to: call.sender) ? "org.freedesktop.DBus.Error.InvalidArgs" : nil
       } else {
-        behaviour.isStrict ? Server.name + ".InvalidId" : nil
+        behavior.isStrict ? Server.name + ".InvalidId" : nil
       }
     write(event)
     if let error = event.error {
@@ -172,14 +172,14 @@ final class Server {
     event.key = key
     write(event)
     signal("ActionInvoked", [g_variant_new_uint32(shown.id), g_variant_new_string(key)], about: shown)
-    if !behaviour.isResident { takeAway(shown.id, reason: 2) }
+    if !behavior.isResident { takeAway(shown.id, reason: 2) }
   }
 
   // MARK: - The bus
 
   private func signal(_ name: String, _ values: [OpaquePointer?], about shown: Shown) {
     g_dbus_connection_emit_signal(
-      connection, behaviour.signalsSenderOnly ? shown.sender : nil, Server.path, Server.name, name,
+      connection, behavior.signalsSenderOnly ? shown.sender : nil, Server.path, Server.name, name,
       tuple(values), nil)
   }
 
@@ -203,7 +203,7 @@ final class Server {
 
   /// Returns whether a notification belongs to another connection that still exists.
   private func isForbidden(_ shown: Shown, to sender: String?) -> Bool {
-    guard behaviour.isOnlySender, shown.sender != sender else { return false }
+    guard behavior.isOnlySender, shown.sender != sender else { return false }
     let bus = "org.freedesktop.DBus"
     let reply = g_dbus_connection_call_sync(
       connection, bus, "/org/freedesktop/DBus", bus, "NameHasOwner",

@@ -13,7 +13,7 @@ extension Oracle {
 
   private func check(_ found: RunPosition?) throws(Difference) {
     let run = current
-    try compare("whether a run is active", run != nil, found != nil)
+    try compare("an active run", run != nil, found != nil)
     guard let run, let found else { return }
     let step = run.step
     try compare("the step", run.index, found.step.index)
@@ -22,14 +22,15 @@ extension Oracle {
     try compare("the rounds", step.rounds, found.step.rounds.map { [$0.round, $0.of] })
     let isOver = run.target.map { run.ran >= $0 } ?? false
     try compare(
-      "what the step does", run.isPaused ? "paused" : isOver ? "overtime" : "running", found.state.rawValue)
-    try compare("elapsed", nanoseconds(run.ran), found.elapsed.nanoseconds)
+      "the state of the step", run.isPaused ? "paused" : isOver ? "overtime" : "running", found.state.rawValue
+    )
+    try compare("the elapsed time", nanoseconds(run.ran), found.elapsed.nanoseconds)
     try compare("the target", run.target.map(nanoseconds), found.target.map(\.nanoseconds))
     let left = step.isCountUp ? nil : run.target.map { max(0, $0 - run.ran) }
     try compare("remaining", left.map(nanoseconds), found.remaining.map(\.nanoseconds))
-    try compare("when the step started", run.stepStartedAt, Int(found.startedAt.microseconds))
+    try compare("the start of the step", run.stepStartedAt, Int(found.startedAt.microseconds))
     let done = run.records.reduce(run.ran + run.unrecorded) { $0 + $1.actual }
-    try compare("the total elapsed", nanoseconds(done), found.totalElapsed.nanoseconds)
+    try compare("the total elapsed time", nanoseconds(done), found.totalElapsed.nanoseconds)
     let ahead = run.steps[(run.index + 1)...]
     let isUnknown = step.isCountUp || ahead.contains { $0.isCountUp }
     let all = left.map { ahead.reduce($0) { $0 + ($1.target ?? 0) } }
@@ -41,10 +42,10 @@ extension Oracle {
 
   private func check(_ found: Suspend?) throws(Difference) {
     let expected = current?.suspend
-    try compare("why the run is paused", expected?.cause.rawValue, found?.cause.rawValue)
+    try compare("the cause of the pause", expected?.cause.rawValue, found?.cause.rawValue)
     guard let expected, let found else { return }
-    try compare("since when the machine was away", expected.since, moment(found.since))
-    try compare("when it was found to be back", expected.until, found.until.map(moment))
+    try compare("the start of the suspend", expected.since, moment(found.since))
+    try compare("the end of the suspend", expected.until, found.until.map(moment))
   }
 
   private func moment(_ reading: ClockReading) -> OracleMoment {
@@ -66,14 +67,15 @@ extension Oracle {
       try compare("the number of a notification", number, found.number)
       try compare("the name of notification \(number)", row.name, found.name)
       try compare("the state of notification \(number), \(row.name)", row.state.rawValue, found.state)
-      if row.isLive { try compare("whether \(number) is withdrawn", row.isWithdrawn, found.isWithdrawn) }
+      if row.isLive { try compare("the withdrawal of \(number)", row.isWithdrawn, found.isWithdrawn) }
       if row.state == .pending {
-        try compare("when \(number) is due by the wall clock", row.dueWall, found.dueWall)
-        try compare("when \(number) is due by the boot clock", row.dueBoot, found.dueBoot)
+        try compare("the due time of \(number) by the wall clock", row.dueWall, found.dueWall)
+        try compare("the due time of \(number) by the boot clock", row.dueBoot, found.dueBoot)
         try compare("the boot that planned \(number)", "boot \(row.boot)", found.boot)
       }
       if row.state == .missed, let reason = row.reason, found.reason?.hasPrefix(reason) != true {
-        throw Difference("why \(number) was missed", expected: reason, found: found.reason ?? "nothing")
+        throw Difference(
+          "the reason for missing \(number)", expected: reason, found: found.reason ?? "nothing")
       }
     }
   }

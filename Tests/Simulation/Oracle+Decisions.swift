@@ -6,7 +6,7 @@ extension Oracle {
     guard var agent else { return }
     if let awaited = agent.isAwaitingAnswer {
       let callOff = agent.hasCalledOff ? nil : callOff(of: awaited)
-      try compare("an order beside another", callOff, order)
+      try compare("an order during another order", callOff, order)
       if callOff != nil { self.agent?.hasCalledOff = true }
       return
     }
@@ -22,7 +22,7 @@ extension Oracle {
       if let order, order != .probe { try compare("an order to an unknown server", .probe, order) }
     case .unavailable:
       missWhatIsTooLate()
-      if let order, order != .probe { try compare("an order to a server that is not there", .probe, order) }
+      if let order, order != .probe { try compare("an order to a missing server", .probe, order) }
     case .available(let epoch):
       if try decide(on: order, epoch: epoch) { return }
       if let close = nextClose { return try compare("an order", .close(entry: close), order) }
@@ -140,22 +140,22 @@ extension Oracle {
     else {
       throw Difference("an order", expected: "to show \(row)", found: "\(String(describing: order))")
     }
-    try compare("the epoch of what is shown", epoch, asked)
-    try compare("when it is to be shown", row.dueBoot, due)
+    try compare("the epoch of the shown notification", epoch, asked)
+    try compare("the time to show it", row.dueBoot, due)
     let older = rows.filter { $0.isLive && $0.sequence == row.sequence }
     if row.refusals == 0, let known = older.last(where: { $0.epoch == epoch }) {
-      try compare("the place of what is shown", known.numberOnScreen, number)
+      try compare("the replaced id", known.numberOnScreen, number)
     }
     let words = speaksForAll ? current.map { "Now: Card \($0.step.card)" } : nil
-    try compare("whether it speaks for several: \(summary)", words != nil, summary.hasPrefix("Now: "))
-    if let words { try compare("what is said for several", words, summary) }
+    try compare("being a summary of several: \(summary)", words != nil, summary.hasPrefix("Now: "))
+    if let words { try compare("the text for several", words, summary) }
     if let suspend = row.suspend {
       try compare(
-        "what can be answered after a suspend", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
+        "the buttons after a suspend", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
       let question = row.isQuestion ? "is paused. Does the time count?" : "is paused"
       if words == nil, !summary.hasSuffix(question) || !body.hasPrefix(suspend) {
         throw Difference(
-          "what is said after a suspend", expected: "\(question) \(suspend)", found: "\(summary) \(body)")
+          "the text after a suspend", expected: "\(question) \(suspend)", found: "\(summary) \(body)")
       }
     }
     // A notification that passes its id on stays visible until then.
@@ -194,18 +194,18 @@ extension Oracle {
     case .unknown: break
     case .available:
       let left = ready.filter { row in row.notBefore <= boot }
-      try compare("what the agent slept through", [], left.map(\.name))
+      try compare("the notifications that the agent missed", [], left.map(\.name))
     case .unavailable:
       for sequence in sequences.indices {
         let due = rows.filter {
           $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
         }
         guard !due.isEmpty, due.allSatisfy({ lastMoment(of: $0) + 1_000_000 <= boot }) else { continue }
-        throw Difference("what the agent should have given up", expected: "none", found: "\(due.map(\.name))")
+        throw Difference("the notifications to give up", expected: "none", found: "\(due.map(\.name))")
       }
     }
     if let nextWake, nextWake <= boot {
-      throw Difference("when the agent wakes", expected: "after \(boot)", found: "\(nextWake)")
+      throw Difference("the wake-up of the agent", expected: "after \(boot)", found: "\(nextWake)")
     }
     let later = rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot > boot }.map(\.dueBoot)
     var next = later.min()
@@ -213,11 +213,11 @@ extension Oracle {
       next = ready
     }
     if let next, nextWake.map({ $0 > next }) ?? true {
-      throw Difference("when the agent wakes", expected: "\(next) at most", found: "\(nextWake ?? -1)")
+      throw Difference("the wake-up of the agent", expected: "\(next) at most", found: "\(nextWake ?? -1)")
     }
     guard case .unavailable = agent.server, hasWork else { return }
     guard let nextWake, nextWake <= boot + 10_000_000_000 else {
-      throw Difference("when the agent asks again", expected: "within 10 s", found: "\(nextWake ?? -1)")
+      throw Difference("the time of the next attempt", expected: "within 10 s", found: "\(nextWake ?? -1)")
     }
   }
 }

@@ -65,7 +65,7 @@ extension World {
     let ordered = try decide(courier, at: reading)
     wake = try courier.nextWake().map { Int($0.nanoseconds) }
     let isAtRest = try courier.isAtRest()
-    try compare("whether the agent may end", oracle.isAtRest, isAtRest)
+    try compare("the permission of the agent to exit", oracle.isAtRest, isAtRest)
     if isAtRest { endAgent(isCarriedOut: false) }
     // Its own writes also wake it.
     return ordered != nil || login.owesAnswer || oracle.rows != before
@@ -89,8 +89,8 @@ extension World {
     }
     try oracle.checkPunctuality(nextWake: wake)
     guard let login else { return }
-    try compare("whether logind is listened to", oracle.mustListen, login.isListenedTo)
-    try compare("whether the machine is held up", oracle.mustHoldUp, login.isHeldUp)
+    try compare("the agent listening to logind", oracle.mustListen, login.isListenedTo)
+    try compare("the inhibitor", oracle.mustHoldUp, login.isHeldUp)
   }
 
   /// Lets time pass while the agent and the desktop act at their own wake-ups.
@@ -122,9 +122,9 @@ extension World {
         !oracle.rows[place].isWithdrawn
       else { continue }
       let isAlone = wanted.insert(oracle.rows[place].sequence).inserted
-      try compare("whether \(shown.entry) is alone in its place", true, isAlone)
+      try compare("entry \(shown.entry) being alone in its place", true, isAlone)
       let due = oracle.rows[place].dueBoot
-      try compare("whether \(shown.entry) was shown before its time", false, shown.shownAt < due)
+      try compare("entry \(shown.entry) being shown early", false, shown.shownAt < due)
     }
     guard let agent = oracle.agent, agent.isAwaitingAnswer == nil, desktop.inbox.isEmpty,
       let epoch = desktop.epoch,
@@ -136,7 +136,7 @@ extension World {
   private func checkScreenAtRest(_ agent: OracleAgent) throws {
     for row in oracle.rows where row.state == .delivered && !row.isWithdrawn {
       let isThere = desktop.screen.contains { Int($0.entry) == row.number }
-      try compare("whether \(row.name) is on screen", true, isThere)
+      try compare("\(row.name) being visible", true, isThere)
     }
     guard !oracle.hasWork else { return }
     for shown in desktop.screen where shown.isKnown {
@@ -146,7 +146,7 @@ extension World {
           row.state == .failed || row.state == .presenting && agent.doubts.contains(row.number)
             || row.state == .delivered && (!row.isWithdrawn || row.notBefore > oracle.boot)
         } ?? false
-      try compare("whether \(row?.name ?? "a stranger") may be on screen", true, isExcused)
+      try compare("the permission of \(row?.name ?? "a foreign notification") to be visible", true, isExcused)
     }
   }
 }

@@ -160,8 +160,8 @@ package final class World {
       try store.ledger.clear(scope, at: store.clock.now(), reason: .cleared)
     }
     let expected = oracle.clear(sequence)
-    try compare("how many were to come", expected.pending, counts.pending)
-    try compare("how many were on screen", expected.onScreen, counts.onScreen)
+    try compare("the number of pending notifications", expected.pending, counts.pending)
+    try compare("the number of visible notifications", expected.onScreen, counts.onScreen)
   }
 
   func pass(_ ticks: Int) {

@@ -19,7 +19,7 @@ enum StatusBar: String, CaseIterable, Sendable {
   static let usualTemplate = "{step:.30} {time}{paused? paused}"
 
   /// The clocks that the line changes with, besides those of its template.
-  var beats: VisibleClocks {
+  var clocks: VisibleClocks {
     switch self {
     case .waybar: [.time, .totalRemaining]
     case .i3status: .time

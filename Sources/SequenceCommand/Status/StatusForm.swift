@@ -53,8 +53,8 @@ enum StatusForm: Sendable {
   func nextLook(after status: RunStatus) -> Duration? {
     switch self {
     case .words, .json: status.next(.time)
-    case .template(let template): status.next(template.beats)
-    case .bar(let bar, let template): status.next(bar.beats.union(template.beats))
+    case .template(let template): status.next(template.clocks)
+    case .bar(let bar, let template): status.next(bar.clocks.union(template.clocks))
     }
   }
 }

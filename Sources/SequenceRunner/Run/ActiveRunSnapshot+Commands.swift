@@ -13,8 +13,8 @@ extension ActiveRunSnapshot {
     case .resume(countingSuspend: true): try resumedCounting(at: reading)
     case .resume: .active(try resumed(at: reading))
     case .toggle: .active(try isPaused ? resumed(at: reading) : paused(at: reading))
-    case .next: goingOn(.completed, at: reading)
-    case .skip: goingOn(.skipped, at: reading)
+    case .next: leavingStep(.completed, at: reading)
+    case .skip: leavingStep(.skipped, at: reading)
     case .back: .active(restartingPreviousStep(at: reading))
     case .restart: .active(restartingStep(at: reading))
     case .extend(let amount): .active(try extended(by: amount, at: reading))
@@ -39,7 +39,7 @@ extension ActiveRunSnapshot {
     return run
   }
 
-  private func goingOn(_ outcome: StepOutcome, at reading: ClockReading) -> SettledRun {
+  private func leavingStep(_ outcome: StepOutcome, at reading: ClockReading) -> SettledRun {
     var run = self
     run.recordCurrentStep(outcome, at: reading)
     guard run.log.count < timeline.count else {

@@ -18,11 +18,11 @@ extension ActiveRunSnapshot {
     if let suspend, suspend.since.bootID != reading.bootID, let run = returned(at: reading) {
       return .active(run)
     }
-    return foundStopped(at: reading, lastSignOfLife: sign) ?? goneOn(until: reading)
+    return pausedByPowerLoss(at: reading, lastSignOfLife: sign) ?? continued(until: reading)
   }
 
   /// Returns the run at a reading, assuming that its clock ran until then.
-  func goneOn(until reading: ClockReading) -> SettledRun {
+  func continued(until reading: ClockReading) -> SettledRun {
     // A run whose steps have all ended has no current step, even if it was stored as active.
     if log.count == timeline.count, let last = log.last(in: timeline) {
       return .ended(EndedRun(snapshot: self, endedAt: last.endedAt, outcome: .finished))

@@ -47,13 +47,13 @@ extension ActiveRunSnapshot {
   /// Returns a run that was running when another boot ended, paused at the last sign of life from that boot.
   ///
   /// - Returns: `nil` if the run continues during suspend.
-  func foundStopped(at reading: ClockReading, lastSignOfLife sign: ClockReading?) -> SettledRun? {
+  func pausedByPowerLoss(at reading: ClockReading, lastSignOfLife sign: ClockReading?) -> SettledRun? {
     guard suspendPolicy != .continue, case .running(let since, _) = current.clock,
       since.bootID != reading.bootID
     else { return nil }
     var last = since
     if let sign, sign.bootID == since.bootID, sign.boot > since.boot { last = sign }
-    switch goneOn(until: last) {
+    switch continued(until: last) {
     case .active(let run):
       return .active(run.stopped(for: Suspend(cause: .powerLoss, since: last, until: reading)))
     case .ended(let ended): return .ended(ended)
@@ -71,11 +71,11 @@ extension ActiveRunSnapshot {
       // Across boots the length of the suspend comes from the wall clock, once. Setting the clock later has
       // no influence.
       if let until = suspend.until, until.bootID != suspend.since.bootID {
-        let state = run.goneOn(until: until)
+        let state = run.continued(until: until)
         guard case .active(let back) = state else { return state }
         run = back
       }
-      return run.goneOn(until: reading)
+      return run.continued(until: reading)
     }
   }
 

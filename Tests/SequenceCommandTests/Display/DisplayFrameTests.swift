@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DisplayFrameTests {
   static let styles: [DisplayStyle] = [
-    .plain, DisplayStyle(colours: .none, glyphs: .ascii), DisplayStyle(colours: .sixteen, glyphs: .unicode),
-    DisplayStyle(colours: .palette, glyphs: .ascii), DisplayStyle(colours: .trueColour, glyphs: .unicode),
+    .plain, DisplayStyle(colors: .none, glyphs: .ascii), DisplayStyle(colors: .sixteen, glyphs: .unicode),
+    DisplayStyle(colors: .palette, glyphs: .ascii), DisplayStyle(colors: .trueColor, glyphs: .unicode),
   ]
 
   /// Returns a line without the escape sequences for inks.
@@ -51,7 +51,7 @@ import Testing
           let text = bare(line)
           #expect(TextWidth.columns(text) <= size.columns)
           #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
-          if style.colours == .none { #expect(text == line) }
+          if style.colors == .none { #expect(text == line) }
         }
       }
     }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `the ASCII style uses only ASCII except in titles`() {
-    let ascii = DisplayStyle(colours: .none, glyphs: .ascii)
+    let ascii = DisplayStyle(colors: .none, glyphs: .ascii)
     for model in DisplayModel.samples where model.stepTitle.utf8.allSatisfy({ $0 < 128 }) {
       for size in [(20, 3), (40, 10), (80, 24), (200, 60)].map(TerminalSize.init) {
         let lines = DisplayFrame.lines(model, size: size, style: ascii)
@@ -77,10 +77,10 @@ import Testing
     (.overtime, "214;99;214"), (.goalPassed, "214;99;214"), (.countUp, "46;196;110"),
     (.finished, "38;178;214"),
   ])
-  func `each state has its color`(model: DisplayModel, colour: String) {
-    let style = DisplayStyle(colours: .trueColour, glyphs: .unicode)
+  func `each state has its color`(model: DisplayModel, color: String) {
+    let style = DisplayStyle(colors: .trueColor, glyphs: .unicode)
     let lines = DisplayFrame.lines(model, size: .fallback, style: style)
-    #expect(lines.contains { $0.contains("38;2;\(colour)m") && $0.contains("███") })
+    #expect(lines.contains { $0.contains("38;2;\(color)m") && $0.contains("███") })
   }
 
   @Test(arguments: [(DisplayModel.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.finished, "FINISHED")])

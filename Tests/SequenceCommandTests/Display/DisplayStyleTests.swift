@@ -7,18 +7,18 @@ import Testing
 
 @Suite struct DisplayStyleTests {
   @Test(arguments: [
-    ([:], DisplayStyle.Colours.none), (["TERM": "dumb", "COLORTERM": "truecolor"], .none),
+    ([:], DisplayStyle.Colors.none), (["TERM": "dumb", "COLORTERM": "truecolor"], .none),
     (["TERM": "xterm"], .sixteen), (["TERM": "xterm-256color"], .palette),
     (["TERM": "tmux-256color"], .palette),
-    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .trueColour),
-    (["TERM": "foot", "COLORTERM": "24bit"], .trueColour), (["TERM": "xterm-direct"], .trueColour),
+    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .trueColor),
+    (["TERM": "foot", "COLORTERM": "24bit"], .trueColor), (["TERM": "xterm-direct"], .trueColor),
     (["TERM": "xterm-256color", "NO_COLOR": "1"], .none),
     (["TERM": "xterm-256color", "NO_COLOR": ""], .palette),
   ])
   func `the environment determines the number of colors`(
-    environment: [String: String], colours: DisplayStyle.Colours
+    environment: [String: String], colors: DisplayStyle.Colors
   ) {
-    #expect(DisplayStyle.detect(environment: EnvironmentVariables(environment)).colours == colours)
+    #expect(DisplayStyle.detect(environment: EnvironmentVariables(environment)).colors == colors)
   }
 
   @Test(arguments: [

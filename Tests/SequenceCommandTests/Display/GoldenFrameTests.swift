@@ -8,7 +8,7 @@ import Testing
   private func frame(
     _ model: DisplayModel, _ columns: Int, _ rows: Int, _ glyphs: DisplayStyle.Glyphs = .unicode
   ) -> String {
-    let style = DisplayStyle(colours: .none, glyphs: glyphs)
+    let style = DisplayStyle(colors: .none, glyphs: glyphs)
     return DisplayFrame.lines(model, size: TerminalSize(columns: columns, rows: rows), style: style)
       .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
   }

@@ -1,5 +1,5 @@
 /// The behavior of the server; by default that of the specification.
-struct Behaviour {
+struct Behavior {
   var capabilities = ["body", "actions"]
   /// The methods whose calls are held.
   var hanging: Set<String> = []
