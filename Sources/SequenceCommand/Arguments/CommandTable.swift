@@ -10,7 +10,7 @@ enum CommandTable {
       "Run",
       [
         TimerCommand.command, RunningCommands.run, RunningCommands.start, RunningCommands.attach,
-        StatusCommand.command, WaitCommand.command,
+        StatusCommand.command, WaitCommand.command, WindowCommand.command,
       ]
     ),
     ("Control the run", ActingCommand.commands),

@@ -8,7 +8,7 @@ import Store
 /// The program `sequence`: a command line in, effects and an exit status out.
 public enum SequenceProgram {
   /// The version of the program and of its libraries.
-  public static let version = "0.1.0"
+  public static let version = ProgramVersion.text
   /// The date of the version, for the manual.
   static let date = "2026-11-21"
 
