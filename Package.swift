@@ -195,16 +195,21 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .target(
       name: "SequenceWindow",
       dependencies: [
-        "Platform", "Presentation", "SequencePlanning", "SequenceRunner", "Store", "CSequenceAdwaita",
+        "Platform", "Presentation", "SequenceClient", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequenceRunner", "Store", "CSequenceAdwaita",
       ],
-      resources: [.embedInCode("Interface/window.ui"), .embedInCode("Interface/style.css")]),
+      resources: [
+        "Interface/window.ui", "Interface/run.ui", "Interface/idle.ui", "Interface/library.ui",
+        "Interface/history.ui", "Interface/detail.ui", "Interface/shortcuts.ui", "Interface/style.css",
+        "Templates/tabata.yaml", "Templates/pomodoro.yaml", "Templates/morning-routine.yaml",
+        "Templates/recipe.yaml",
+      ].map { .embedInCode($0) }),
     .executableTarget(name: "sequence-window", dependencies: ["SequenceWindow"]),
     .testTarget(
       name: "SequenceWindowTests",
       dependencies: [
-        "Platform", "SequenceFiles", "SequencePlanning", "SequenceRunner", "SequenceWindow", "Store",
-        "TestSupport",
-        "sequence", "sequence-agent", "sequence-window",
+        "Platform", "SequenceClient", "SequenceFiles", "SequencePlanning", "SequenceRunner", "SequenceWindow",
+        "Store", "TestSupport", "sequence", "sequence-agent", "sequence-import", "sequence-window",
       ]),
   ]
 }

@@ -1,22 +1,23 @@
-import Platform
 import SequenceRunner
 
 /// The actions of the application: one per transition of a run, for buttons, keys, menus and D-Bus alike.
 final class Actions {
   /// Performs a transition of the run that is shown.
   var onRunCommand: (RunCommand) -> Void = { _ in }
+  private let application: Application
   private var runActions: [(action: Action, isPossible: (RunPage) -> Bool)] = []
 
   init(_ application: Application) throws(ToolkitError) {
-    try add("toggle", .toggle, to: application)
-    try add("pause", .pause, to: application) { !$0.isPaused }
-    try add("resume", .resume(), to: application) { $0.isPaused }
-    try add("resume-count-suspend", .resume(countingSuspend: true), to: application) { $0.suspend != nil }
-    try add("next", .next, to: application)
-    try add("skip", .skip, to: application)
-    try add("back", .back, to: application)
-    try add("restart", .restart, to: application)
-    try add("stop", .stop, to: application)
+    self.application = application
+    try add("toggle", .toggle)
+    try add("pause", .pause) { !$0.isPaused }
+    try add("resume", .resume()) { $0.isPaused }
+    try add("resume-count-suspend", .resume(countingSuspend: true)) { $0.suspend != nil }
+    try add("next", .next)
+    try add("skip", .skip)
+    try add("back", .back)
+    try add("restart", .restart)
+    try add("stop", .stop)
     let extend = try Action.make("extend", parameter: "i") { [unowned self] parameter in
       if let seconds = parameter?.number { onRunCommand(.extend(.seconds(seconds))) }
     }
@@ -25,12 +26,25 @@ final class Actions {
   }
 
   private func add(
-    _ name: String, _ command: RunCommand, to application: Application,
-    if isPossible: @escaping (RunPage) -> Bool = { _ in true }
+    _ name: String, _ command: RunCommand, if isPossible: @escaping (RunPage) -> Bool = { _ in true }
   ) throws(ToolkitError) {
     let action = try Action.make(name) { [unowned self] _ in onRunCommand(command) }
     application.add(action)
     runActions.append((action, isPossible))
+  }
+
+  /// Adds an action that doesn't need a run.
+  func add(_ name: String, keys: [String] = [], _ perform: @escaping () -> Void) throws(ToolkitError) {
+    application.add(try Action.make(name) { _ in perform() })
+    if !keys.isEmpty { application.setKeys(keys, for: "app.\(name)") }
+  }
+
+  /// Adds an action with a text.
+  func add(_ name: String, _ perform: @escaping (String) -> Void) throws(ToolkitError) {
+    application.add(
+      try Action.make(name, parameter: "s") { parameter in
+        if let text = parameter?.text { perform(text) }
+      })
   }
 
   /// Enables the actions that the page of a run offers; none without one.

@@ -1,64 +1,153 @@
 import CSequenceAdwaita
+import FoundationEssentials
 import Platform
 import Presentation
+import SequenceClient
+import SequenceFiles
 import SequenceRunner
-import Store
 
-/// The window: shows the run and performs its actions.
+/// The window: shows the run, the library and the history, and performs actions.
 final class MainWindow {
   let widget: Widget
   private let control: RunControl
+  private let actions: Actions
   private let toasts: Widget
+  private let leaflet: Widget
+  private let views: Widget
   private let timer: Widget
   private let runPage: RunPageView
-  private let actions: Actions
+  private let idlePage: IdlePage
+  private let library: LibraryPage
+  private let history: HistoryPage
+  private let detail: DetailPage
+  private let fullScreen: FullScreen
   /// The run that is shown.
   private var shown: ActiveRunSnapshot?
+  /// Whether the page without a run is shown.
+  private var isIdle = false
   /// When the page has to be drawn again, on the boot clock.
   private var nextTick: Duration?
 
-  init(_ control: RunControl, _ actions: Actions) throws {
+  init(_ control: RunControl, _ actions: Actions, _ application: Application) throws {
     self.control = control
     self.actions = actions
     let interface = try Interface(PackageResources.window_ui)
     widget = try interface.widget("window")
     toasts = try interface.widget("toasts")
+    leaflet = try interface.widget("leaflet")
+    views = try interface.widget("views")
     timer = try interface.widget("timer")
-    runPage = try RunPageView(interface)
-    try interface.widget("ring").on("realize") { [unowned self] in
-      // The time of the next second is waited for once this one is on the screen; a window that nobody sees is not
+    runPage = try RunPageView()
+    idlePage = try IdlePage()
+    library = try LibraryPage(control.client.context)
+    history = try HistoryPage()
+    detail = try DetailPage(control.client.context)
+    for (place, page) in [
+      ("run", runPage.widget), ("idle", idlePage.widget), ("library", library.widget),
+      ("history", history.widget), ("detail", detail.widget),
+    ] {
+      try interface.widget("\(place)_place").set("child", to: page)
+    }
+    fullScreen = try FullScreen(
+      widget, bars: [try interface.widget("header"), try interface.widget("switcher_bar")], application)
+    let help = try Interface(PackageResources.shortcuts_ui).widget("help")
+    application.setHelp(help, of: widget)
+    connect()
+    connectPages()
+    refresh()
+    control.wait(until: nil)
+  }
+
+  private func connect() {
+    widget.on("realize") { [unowned self] in
+      // The time of the next second is waited for once this one is on the screen: a window that nobody sees is not
       // painted, and doesn't wake up.
       widget.onPainted { [unowned self] in armTick() }
     }
+    widget.on("notify::is-active") { [unowned self] in noteForeground() }
+    views.on("notify::visible-child-name") { [unowned self] in refreshView() }
     control.onNews = { [unowned self] in refresh() }
     control.onError = { [unowned self] in show($0) }
     actions.onRunCommand = { [unowned self] in perform($0) }
-    control.follow()
-    refresh()
+    fullScreen.onChange = { [unowned self] in
+      runPage.isFullScreen = fullScreen.isOn
+      if fullScreen.isOn { show(view: "timer") }
+    }
   }
 
-  func present() { unsafe gtk_window_present(widget.typed()) }
+  private func connectPages() {
+    idlePage.onStart = { [unowned self] in start($0) }
+    detail.onStart = { [unowned self] in start($0) }
+    detail.onError = { [unowned self] in show($0) }
+    library.onError = { [unowned self] in show($0) }
+    library.onOpen = { [unowned self] in open($0) }
+    library.onReload = { [unowned self] in
+      // The file of the sequence that is shown may have been saved.
+      if let name = detail.sequenceName, let sequence = library.sequence(named: name) {
+        attempt { try detail.show(sequence) }
+      }
+    }
+    history.onOpen = { [unowned self] summary in
+      attempt {
+        guard let id = UUID(uuidString: summary.runID),
+          let run = try control.client.store.endedRun(id: id)
+        else { return }
+        try detail.show(run)
+        leaflet.set("visible-child-name", to: "detail")
+      }
+    }
+  }
+
+  func present() {
+    unsafe gtk_window_present(widget.typed())
+    // A window that is shown chooses its first button.
+    LoopSource.soon { [unowned self] in focusTimer() }
+  }
+
+  private func focusTimer() {
+    if shown == nil { idlePage.focusField() } else { runPage.focusButton() }
+  }
+
+  // MARK: - The run
 
   /// Reads the run and shows it.
-  func refresh() {
-    do {
-      let look = try control.status()
-      shown = look.run
-      nextTick = look.nextTick
-      if let run = look.run {
-        let page = RunPage(run, at: look.reading)
-        runPage.show(page)
-        actions.enable(for: page)
-        widget.set("title", to: "\(page.title) – \(page.sequence)")
-        timer.set("visible-child-name", to: "run")
+  private func refresh() {
+    attempt {
+      let status = try control.status()
+      nextTick = status.nextTick
+      if let run = status.run {
+        show(run, at: status.reading)
       } else {
-        actions.enable(for: nil)
-        widget.set("title", to: "Sequence")
-        timer.set("visible-child-name", to: "idle")
+        try showIdle()
       }
-    } catch {
-      show(error)
     }
+    noteForeground()
+    fullScreen.keepsScreenOn = shown?.isPaused == false
+  }
+
+  private func show(_ run: ActiveRunSnapshot, at reading: ClockReading) {
+    let isNew = run.runID != shown?.runID
+    shown = run
+    isIdle = false
+    let page = RunPage(run, at: reading)
+    runPage.show(page)
+    actions.enable(for: page)
+    widget.set("title", to: "\(page.title) – \(page.sequence)")
+    timer.set("visible-child-name", to: "run")
+    if isNew { focusTimer() }
+  }
+
+  private func showIdle() throws {
+    guard shown != nil || !isIdle else { return }
+    isIdle = true
+    let ended = try shown.flatMap { try control.end(of: $0) }
+    shown = nil
+    actions.enable(for: nil)
+    widget.set("title", to: "Sequence")
+    idlePage.show(ended)
+    try idlePage.refreshRecent(control.client)
+    timer.set("visible-child-name", to: "idle")
+    if views.text("visible-child-name") == "history" { try history.refresh(control.client) }
   }
 
   private func armTick() {
@@ -68,29 +157,127 @@ final class MainWindow {
   }
 
   private func perform(_ command: RunCommand) {
-    do {
+    attempt {
       guard let shown else { throw RunError.noActiveRun }
       try control.perform(command, on: shown)
-    } catch {
-      show(error)
     }
     refresh()
   }
 
-  /// Shows an error in the words of the command.
-  func show(_ error: any Error) {
-    let text = ErrorText.line(error)
-    let escaped = unsafe g_markup_escape_text(text, -1)
-    defer { unsafe g_free(escaped) }
-    guard let toast = unsafe adw_toast_new(escaped) else { return }
-    unsafe adw_toast_overlay_add_toast(toasts.opaque, toast)
+  /// Starts a sequence; if a run is active, the user is asked first.
+  private func start(_ timeline: Timeline) {
+    attempt {
+      do {
+        _ = try control.client.start(timeline)
+      } catch RunError.runActive(let title) {
+        let new = TextSafety.sanitised(timeline.definition.title)
+        widget.ask(
+          "Stop the Current Run?", "“\(TextSafety.sanitised(title))” is running. Starting “\(new)” stops it.",
+          answer: "Stop and Start"
+        ) { [unowned self] in
+          attempt { _ = try control.client.start(timeline, RunChoices(isReplacing: true)) }
+          showTimer()
+        }
+        return
+      }
+      showTimer()
+    }
   }
-}
 
-/// Errors in one line.
-enum ErrorText {
-  static func line(_ error: any Error) -> String {
-    guard let error = error as? any ExplainedError else { return TextSafety.sanitised("\(error)") }
-    return TextSafety.sanitised([error.problem, error.remedy].compactMap { $0 }.joined(separator: "; "))
+  private func showTimer() {
+    leaflet.set("visible-child-name", to: "main")
+    show(view: "timer")
+    refresh()
   }
+
+  /// The user looks at the run while the window has the focus and shows it.
+  private func noteForeground() {
+    let isTimer =
+      views.text("visible-child-name") == "timer" && leaflet.text("visible-child-name") == "main"
+    control.setForeground(shown != nil && isTimer && widget.flag("is-active"))
+  }
+
+  // MARK: - Actions
+
+  /// Shows one of the three views: `timer`, `library` or `history`.
+  func show(view name: String) {
+    guard ["timer", "library", "history"].contains(name) else { return }
+    leaflet.set("visible-child-name", to: "main")
+    views.set("visible-child-name", to: name)
+  }
+
+  /// Starts a quick timer, as if the user had written it into the field.
+  func startQuickTimer(_ text: String) { idlePage.start(text) }
+
+  func startSequence(named name: String) {
+    attempt { start(try SequenceSource(name, control.client.context).timeline) }
+  }
+
+  /// Shows the page of a sequence.
+  func openSequence(named name: String) {
+    show(view: "library")
+    library.refresh(control.client)
+    if let sequence = library.sequence(named: name) { open(sequence) }
+  }
+
+  func leaveDetail() { leaflet.set("visible-child-name", to: "main") }
+
+  func toggleFullScreen() { fullScreen.isOn.toggle() }
+
+  func leaveFullScreen() { fullScreen.isOn = false }
+
+  func addTemplate(_ name: String) {
+    attempt { try Template(rawValue: name)?.add(control.client.context) }
+    library.refresh(control.client)
+  }
+
+  func importFile() {
+    widget.chooseFile("Import a File", accept: "Import") { [unowned self] path in
+      attempt {
+        let imported = try ImportedSequence(path, control.client.context)
+        library.refresh(control.client)
+        if let sequence = library.sequence(named: imported.name) { open(sequence) }
+        if let report = imported.report { widget.inform("Imported “\(imported.name)”", report) }
+      }
+    }
+  }
+
+  /// Opens the configuration in the user's editor, and creates it if it doesn't exist.
+  func openSettings() {
+    attempt { try Widget.openFile(try SettingsFile.path(control.client.context)) }
+  }
+
+  func showAbout() {
+    widget.showAbout(
+      name: "Sequence", version: ProgramVersion.text, icon: "sequence",
+      comments: "A timer for anything that has more than one step")
+  }
+
+  // MARK: -
+
+  private func open(_ sequence: ListedSequence) {
+    attempt {
+      try detail.show(sequence)
+      leaflet.set("visible-child-name", to: "detail")
+      noteForeground()
+    }
+  }
+
+  private func refreshView() {
+    switch views.text("visible-child-name") {
+    case "library": library.refresh(control.client)
+    case "history": attempt { try history.refresh(control.client) }
+    default: break
+    }
+    noteForeground()
+  }
+
+  private func attempt(_ body: () throws -> Void) {
+    do { try body() } catch { show(error) }
+  }
+
+  /// Shows an error in the words of the command.
+  func show(_ error: any Error) { toasts.toast(Explanation(error).sentence) }
+
+  func show(_ warning: Explanation) { toasts.toast(warning.sentence) }
 }

@@ -1,62 +1,62 @@
 import Glibc
 import Platform
-import SequencePlanning
+import SequenceClient
 import SequenceRunner
 import Store
 
-/// The run of a state directory: read by value, and changed by the step and the run that are shown.
+/// The run of a state directory in GLib's main loop: read by value, and changed by the step and the run that are shown.
 final class RunControl {
-  private let store: RunStore
+  let client: Client
   private let waiter: StoreWaiter
+  private let agent: AgentWatch
+  private let foreground: Foreground
   private var sources: [(descriptor: Int32, source: LoopSource)] = []
-  private var deadline: Duration?
+  private var ownDescriptors: [Int32] = []
   /// Called when the store has changed, or a time has come that was waited for.
   var onNews: () -> Void = {}
   /// Called with an error that no action of the user caused.
   var onError: (any Error) -> Void = { _ in }
 
-  init(directory: StateDirectory, clock: any ClockSource) throws {
-    store = try RunStore.withNotifications(in: directory, clock: clock)
-    waiter = try StoreWaiter(store.base)
+  init(_ client: Client) throws {
+    self.client = client
+    waiter = try StoreWaiter(client.store.base)
+    agent = try AgentWatch(client)
+    foreground = try Foreground(client.store)
   }
 
-  func status() throws -> RunStatus { try store.settle() }
+  func status() throws -> RunStatus {
+    let status = try client.settle()
+    agent.note(status.run)
+    return status
+  }
 
-  func endedRun(_ run: ActiveRunSnapshot) throws -> EndedRun? { try store.endedRun(id: run.runID) }
+  /// The end of a run that was shown before; `nil` if it isn't in the history.
+  func end(of run: ActiveRunSnapshot) throws -> EndedRun? {
+    guard let ended = try client.store.endedRun(id: run.runID) else { return nil }
+    try foreground.suppressDue(of: ended.snapshot)
+    return ended
+  }
 
-  /// Does a command to the step and the run that the user saw, and to no other.
+  /// Performs a command on the step and the run that the user sees, and on no other.
   func perform(_ command: RunCommand, on shown: ActiveRunSnapshot) throws {
-    _ = try store.perform(command, onStep: shown.log.count, ofRun: shown.runID) { _, _ in }
-    try ensureAgent()
+    _ = try client.perform(command, onStep: shown.log.count, ofRun: shown.runID)
   }
 
-  /// Starts a run of a sequence.
-  func start(_ timeline: Timeline) throws {
-    _ = try store.start(timeline)
-    try ensureAgent()
+  /// Notes whether the user looks at the run: its notifications are suppressed then.
+  func setForeground(_ isSeen: Bool) {
+    guard isSeen != foreground.isClaimed else { return }
+    do throws(SystemError) {
+      if isSeen { try foreground.claim() } else { try foreground.release() }
+    } catch {
+      onError(error)
+    }
   }
 
-  /// Starts an agent if there is something to do for it and none is running.
-  private func ensureAgent() throws {
-    guard try !store.repairing({ try store.isAtRest() }),
-      case .absent = try PresenceSocket.ask(path: store.directory.agentSocketPath),
-      let program = try installedProgram("sequence-agent")
-    else { return }
-    let log = Subprocess.Stream.path(
-      store.directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-    _ = try Subprocess.spawn(
-      [program, "--state-dir", store.directory.path], environment: EnvironmentVariables.process.entries,
-      streams: (.null, log, log))
-  }
-
-  /// Follows the store in GLib's main loop.
-  func follow() { wait(until: nil) }
-
-  /// Also waits for a time on the boot clock; `nil` for changes of the store only.
+  /// Waits for a change of the store, and for a time on the boot clock unless it is `nil`.
   func wait(until deadline: Duration?) {
-    self.deadline = deadline
     do {
-      let descriptors = try waiter.prepare(until: deadline)
+      ownDescriptors = try waiter.prepare(until: [deadline, agent.nextLook].compactMap { $0 }.min())
+      let descriptors = ownDescriptors + agent.descriptors
       guard descriptors != sources.map(\.descriptor) else { return }
       sources = descriptors.map { descriptor in
         (descriptor, LoopSource.readable(descriptor) { [unowned self] in wake(descriptor) })
@@ -68,7 +68,8 @@ final class RunControl {
 
   private func wake(_ descriptor: Int32) {
     do {
-      try waiter.settle([descriptor])
+      if ownDescriptors.contains(descriptor) { try waiter.settle([descriptor]) }
+      try agent.tend([descriptor])
     } catch {
       onError(error)
     }

@@ -1,6 +1,6 @@
-import CSequenceAdwaita
 import Glibc
 import Platform
+import SequenceClient
 import SequenceRunner
 import Store
 
@@ -20,8 +20,9 @@ public enum WindowProgram {
       return try run(options)
     } catch {
       // Where standard error cannot be written, there is nowhere left to say so.
-      try? writeAll("sequence-window: \(ErrorText.line(error))\n".utf8, to: STDERR_FILENO)
-      return (error as? WindowOptionError).map { _ in 64 } ?? 74
+      try? writeAll(
+        "sequence-window: \(TextSafety.sanitised(Explanation(error).description))\n".utf8, to: STDERR_FILENO)
+      return error is WindowOptionError ? 64 : 74
     }
   }
 
@@ -29,67 +30,75 @@ public enum WindowProgram {
     // Software rendering takes half the memory, and a page that changes once a second needs no more.
     _ = unsafe setenv("GSK_RENDERER", "cairo", 0)
     let application = try Application(id: options.applicationID)
-    var window: MainWindow?
-    var failure: (any Error)?
+    let session = WindowSession(application, options)
     let terminating = [SIGTERM, SIGINT].map { LoopSource.signal($0) { application.quit() } }
     defer { for source in terminating { source.cancel() } }
-    application.onStartup {
-      do {
-        loadStyle(PackageResources.style_css)
-        let actions = try Actions(application)
-        let quit = try Action.make("quit") { _ in application.quit() }
-        application.add(quit)
-        let control = try RunControl(directory: options.directory, clock: try SystemClock())
-        let made = try MainWindow(control, actions)
-        application.add(window: made.widget)
-        window = made
-      } catch {
-        failure = error
-        application.quit()
-      }
-    }
-    application.onActivate { window?.present() }
+    application.onStartup { session.start() }
+    application.onActivate { session.window?.present() }
+    try application.register()
+    if options.isFullScreen { session.activateOnceShown("full-screen") }
     let status = application.run()
-    if let failure { throw failure }
+    if let failure = session.failure { throw failure }
     return status
   }
 }
 
-/// What a command line of `sequence-window` asks for.
-struct WindowOptions: Equatable {
-  let directory: StateDirectory
-  /// The id of the application: a window of another state directory is another application.
-  let applicationID: String
+/// The window and its actions, from the start of the application to its end.
+private final class WindowSession {
+  private let application: Application
+  private let options: WindowOptions
+  private(set) var window: MainWindow?
+  private(set) var failure: (any Error)?
+  /// The warnings before there was a window.
+  private var warnings: [Explanation] = []
 
-  init(_ words: [String], environment: EnvironmentVariables) throws(WindowOptionError) {
-    var words = words[...]
-    var path: String?
-    while let word = words.popFirst() {
-      switch word {
-      case "--state-dir":
-        guard let value = words.popFirst(), !value.isEmpty else {
-          throw WindowOptionError("--state-dir needs a directory")
-        }
-        path = value
-      default: throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
-      }
-    }
-    guard let usual = StateDirectory(environment: environment) else {
-      throw WindowOptionError("HOME is not set, so there is no place for the run", remedy: "use --state-dir")
-    }
-    directory = path.map { StateDirectory(path: $0) } ?? usual
-    let hash = StableHash.fnv1a128(directory.path.utf8)
-    applicationID = directory == usual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
+  init(_ application: Application, _ options: WindowOptions) {
+    self.application = application
+    self.options = options
   }
-}
 
-/// A command line that is wrong.
-struct WindowOptionError: ExplainedError, Equatable {
-  let problem: String
-  let remedy: String?
+  func start() {
+    do {
+      loadStyle(PackageResources.style_css)
+      let actions = try Actions(application)
+      let context = ClientContext(environment: .process, clock: try SystemClock()) { [unowned self] warning in
+        if let window { window.show(warning) } else { warnings.append(warning) }
+      }
+      let client = try Client(in: options.directory, context)
+      let made = try MainWindow(RunControl(client), actions, application)
+      application.add(window: made.widget)
+      try add(actions, for: made)
+      window = made
+      for warning in warnings { made.show(warning) }
+    } catch {
+      failure = error
+      application.quit()
+    }
+  }
 
-  init(_ problem: String, remedy: String? = nil) {
-    self.problem = problem
-    self.remedy = remedy
+  /// Calls an action of the first instance, after its window is shown.
+  func activateOnceShown(_ action: String) {
+    application.activate()
+    application.activate(action: action)
+  }
+
+  private func add(_ actions: Actions, for window: MainWindow) throws {
+    let application = application
+    try actions.add("quit", keys: ["<Control>q"]) { application.quit() }
+    try actions.add("full-screen", keys: ["F11"]) { [unowned window] in window.toggleFullScreen() }
+    try actions.add("leave-full-screen") { [unowned window] in window.leaveFullScreen() }
+    try actions.add("leave-detail", keys: ["<Alt>Left"]) { [unowned window] in window.leaveDetail() }
+    try actions.add("import") { [unowned window] in window.importFile() }
+    try actions.add("settings") { [unowned window] in window.openSettings() }
+    try actions.add("about") { [unowned window] in window.showAbout() }
+    try actions.add("timer", keys: ["<Alt>1"]) { [unowned window] in window.show(view: "timer") }
+    try actions.add("library", keys: ["<Alt>2"]) { [unowned window] in window.show(view: "library") }
+    try actions.add("history", keys: ["<Alt>3"]) { [unowned window] in window.show(view: "history") }
+    try actions.add("start-timer") { [unowned window] in window.startQuickTimer($0) }
+    try actions.add("start-sequence") { [unowned window] in window.startSequence(named: $0) }
+    try actions.add("show-sequence") { [unowned window] in window.openSequence(named: $0) }
+    try actions.add("add-template") { [unowned window] in window.addTemplate($0) }
+    application.setKeys(["<Control>w"], for: "window.close")
+    application.setKeys(["<Control>question"], for: "win.show-help-overlay")
   }
 }

@@ -138,6 +138,12 @@ import Testing
     #expect(try page().rounds == "Round 1 of 3")
   }
 
+  @Test func `a group of one round shows no rounds`() throws {
+    try start("title: A\ncards: [{ rounds: 1, cards: [{ title: W, countdown: 1m }] }]")
+    #expect(try page().dots == nil)
+    #expect(try page().rounds == nil)
+  }
+
   @Test func `after a suspend the page offers to count the time`() throws {
     try start("title: A\nonSuspend: ask\ncards: [{ title: W, countdown: 1h }]")
     clock.advance(by: .seconds(60))

@@ -14,7 +14,8 @@ final class VirtualScreen {
   static let application = "org.sequence_timer.sequence"
   private static let object = "/org/sequence_timer/sequence"
 
-  init(width: Int = 800, height: Int = 700) throws {
+  /// - Parameter isAccessible: whether screen readers can read the window.
+  init(width: Int = 800, height: Int = 700, isAccessible: Bool = false) throws {
     directory = try TemporaryDirectory()
     bus = try PrivateBus()
     environment = [
@@ -30,6 +31,9 @@ final class VirtualScreen {
       "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp"])
     environment["DISPLAY"] = ":" + (try screen.line())
     try start("/usr/bin/openbox", [])
+    guard isAccessible else { return }
+    try start("/usr/libexec/at-spi-bus-launcher", ["--launch-immediately"])
+    _ = try run("/usr/bin/gdbus", "wait", "--session", "--timeout", "20", "org.a11y.Bus")
   }
 
   deinit {
@@ -70,7 +74,7 @@ final class VirtualScreen {
     return output.text
   }
 
-  private func agent() throws -> pid_t? {
+  func agent() throws -> pid_t? {
     let text = try sequence("agent", "status", "--json")
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     return object?["process"] as? pid_t
@@ -98,6 +102,35 @@ final class VirtualScreen {
       VirtualScreen.object, "--method", "org.gtk.Actions.Describe", action)
     guard answer.status == 0 else { throw TestSupportError("\(action): \(answer.errors)") }
     return answer.text.contains("(true")
+  }
+
+  /// The number of colors of a picture of the screen.
+  func colors() throws -> Int {
+    let picture = directory.path + "/screen.png"
+    let output = try run("/usr/bin/import", "-window", "root", picture)
+    guard output.status == 0 else { throw TestSupportError(output.errors) }
+    let count = try run("/usr/bin/identify", "-format", "%k", picture)
+    guard let colors = Int(count.text) else { throw TestSupportError(count.text + count.errors) }
+    return colors
+  }
+
+  /// Presses a key, such as `F11` or `ctrl+w`.
+  func press(_ key: String) throws {
+    let output = try run("/usr/bin/xdotool", "key", key)
+    guard output.status == 0 else { throw TestSupportError(output.errors) }
+  }
+
+  /// Waits until a command of `sequence` prints a text.
+  func wait(for text: String, from words: String...) throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    var output = ""
+    while ContinuousClock.now < deadline {
+      output = try ChildProcess.run(
+        BuiltProducts.path(of: "sequence"), words, environment: environment, within: .seconds(60)
+      ).text
+      if output.contains(text) { return }
+    }
+    throw TestSupportError("\(words) prints \(output) instead of \(text)")
   }
 
   /// Waits until there is a window with exactly this title, and returns its number.

@@ -21,11 +21,11 @@ struct RunLayout: Equatable {
     let room = min(width, isWide ? height * 3 / 2 : height * 3 / 4)
     titleSize = min(max(room / 13, 22), 200)
     textSize = min(max(room / 28, 14), 72)
-    iconSize = min(max(room / 24, 16), 64)
+    iconSize = min(max(room / 24, 16), 36)
     margin = min(max(room / 28, 8), 48)
     showsHeader = height >= 220
     showsNote = height >= 280
     showsWhole = height >= 240
-    showsHint = height >= 520
+    showsHint = height >= 520 && !isWide
   }
 }

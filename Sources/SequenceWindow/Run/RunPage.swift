@@ -87,9 +87,9 @@ extension RunPage {
     isRest = card.isRest
     caption = RunPage.caption(clock, isPaused: isPaused, target: position.target)
     progress = position.target.map { min(1, position.elapsed.seconds / max(1e-9, $0.seconds)) }
-    let innermost = position.step.rounds.last.flatMap { (2...RunPage.mostDots).contains($0.of) ? $0 : nil }
-    dots = innermost
-    let inWords = innermost == nil ? position.step.rounds[...] : position.step.rounds.dropLast()
+    let repeated = position.step.rounds.filter { $0.of > 1 }
+    dots = repeated.last.flatMap { $0.of <= RunPage.mostDots ? $0 : nil }
+    let inWords = dots == nil ? repeated[...] : repeated.dropLast()
     rounds = inWords.isEmpty ? nil : "Round " + inWords.map(\.text).joined(separator: " · ")
     next = position.next.map {
       Next(title: TextSafety.sanitised($0.card.title), length: RunPage.length($0.card.timing))

@@ -4,6 +4,7 @@ import SequenceRunner
 
 /// The page of a run: widgets that show a `RunPage`, whose buttons call actions.
 final class RunPageView {
+  let widget: Widget
   private let page: Widget
   private let body: Widget
   private let heading: Widget
@@ -26,10 +27,16 @@ final class RunPageView {
   private let hint: Widget
   private let icons: [Widget]
   private var layout: RunLayout?
+  /// Whether the page fills the screen.
+  var isFullScreen = false {
+    didSet { showEnding() }
+  }
   /// The value that is shown; `nil` before the first.
   private(set) var shown: RunPage?
 
-  init(_ interface: Interface) throws(ToolkitError) {
+  init() throws(ToolkitError) {
+    let interface = try Interface(PackageResources.run_ui)
+    widget = try interface.widget("run")
     page = try interface.widget("run_page")
     body = try interface.widget("run_body")
     heading = try interface.widget("heading")
@@ -80,8 +87,16 @@ final class RunPageView {
     wholeLeft.set("label", to: page.whole.left ?? "")
     suspendText.set("label", to: page.suspend)
     suspend.isVisible = page.suspend != nil
-    if page.isEnding != old?.isEnding { self.page.set(class: "ending", page.isEnding) }
+    showEnding()
   }
+
+  /// Tints the last seconds of a countdown on a full screen, without flashing.
+  private func showEnding() {
+    page.set(class: "ending", isFullScreen && page.wantsAnimations && shown?.isEnding == true)
+  }
+
+  /// Gives the focus to the button that the user needs next.
+  func focusButton() { toggle.grabFocus() }
 
   private func showStep(_ page: RunPage, _ old: RunPage?) {
     sequence.set("label", to: "\(page.sequence) · \(page.place)")
@@ -96,7 +111,7 @@ final class RunPageView {
   private func showDetails(_ page: RunPage) {
     dots.isVisible = page.dots != nil
     if let round = page.dots {
-      dots.set("content-width", to: round.of * 22)
+      setDotsSize(round.of)
       dots.setAccessibleName("Round \(round.text)")
       dots.set("tooltip-text", to: "Round \(round.text)")
       dots.queueDraw()
@@ -141,7 +156,9 @@ final class RunPageView {
     title.setTextSize(new.titleSize)
     for label in [sequence, rounds, note, wholeElapsed, wholeLeft] { label.setTextSize(new.textSize) }
     for icon in icons { icon.set("pixel-size", to: new.iconSize) }
-    dots.set("content-height", to: new.textSize)
+    if let round = shown?.dots { setDotsSize(round.of) }
+    // The page stays where it is while the text changes its size with each rest.
+    next.set("height-request", to: new.textSize * 9 / 4)
     for side in ["margin-start", "margin-end", "margin-top", "margin-bottom"] {
       page.set(side, to: new.margin)
     }
@@ -150,6 +167,12 @@ final class RunPageView {
     hint.isVisible = new.showsHint
     note.isVisible = shown?.note != nil && new.showsNote
     setNextSize()
+  }
+
+  private func setDotsSize(_ count: Int) {
+    let size = layout?.textSize ?? 14
+    dots.set("content-width", to: count * size * 3 / 2)
+    dots.set("content-height", to: size * 5 / 4)
   }
 
   private func setNextSize() {
@@ -167,6 +190,7 @@ final class RunPageView {
       body.attach(ring, column: 0, row: 1)
       body.attach(details, column: 0, row: 2)
     }
+    body.set("column-homogeneous", to: isWide)
     heading.set("vexpand", to: isWide)
     details.set("vexpand", to: isWide)
   }

@@ -38,6 +38,9 @@ final class Application {
     unsafe g_action_map_add_action(object.opaque, action.opaque)
   }
 
+  /// Shows the window of the first instance.
+  func activate() { unsafe g_application_activate(object.typed()) }
+
   /// Calls an action of the first instance.
   func activate(action name: String) { unsafe g_action_group_activate_action(object.opaque, name, nil) }
 
@@ -52,6 +55,11 @@ final class Application {
 
   /// Makes a window one of the application, which lives as long as it has windows.
   func add(window: Widget) { unsafe gtk_application_add_window(object.typed(), window.typed()) }
+
+  /// Opens a window of the shortcuts with `win.show-help-overlay`.
+  func setHelp(_ help: Widget, of window: Widget) {
+    unsafe gtk_application_window_set_help_overlay(window.typed(), help.opaque)
+  }
 
   /// Keeps the screen on while a window is there.
   ///

@@ -69,6 +69,18 @@ import CSequenceAdwaita
     unsafe cairo_fill(context)
   }
 
+  /// Fills a rectangle with round upper corners.
+  func bar(x: Double, y: Double, width: Double, height: Double) {
+    let radius = min(4, width / 2, height)
+    unsafe cairo_new_path(context)
+    unsafe cairo_arc(context, x + radius, y + radius, radius, Double.pi, 1.5 * Double.pi)
+    unsafe cairo_arc(context, x + width - radius, y + radius, radius, 1.5 * Double.pi, 2 * Double.pi)
+    unsafe cairo_line_to(context, x + width, y + height)
+    unsafe cairo_line_to(context, x, y + height)
+    unsafe cairo_close_path(context)
+    unsafe cairo_fill(context)
+  }
+
   /// Draws a line of text around a point, at most as large as given and no larger than fits.
   ///
   /// - Returns: the height of the text.

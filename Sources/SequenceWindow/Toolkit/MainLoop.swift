@@ -38,6 +38,18 @@ final class LoopSource {
         { unsafe releaseHandler($0) }))
   }
 
+  /// Calls a handler each time a number of seconds has passed, until it is cancelled.
+  static func after(seconds: Int, _ handler: @escaping () -> Void) -> LoopSource {
+    let call: GSourceFunc = { data in
+      unsafe Handler<() -> Void>.of(data)?.body()
+      // The handler cancels it: a source that ended by itself would be cancelled twice.
+      return 1
+    }
+    return LoopSource(
+      unsafe g_timeout_add_seconds_full(
+        G_PRIORITY_DEFAULT, guint(seconds), call, Handler(handler).retained, { unsafe releaseHandler($0) }))
+  }
+
   /// Calls a handler once, before the next frame is laid out.
   ///
   /// What is changed while widgets get their sizes would be lost.

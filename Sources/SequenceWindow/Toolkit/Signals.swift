@@ -36,6 +36,23 @@ extension ToolkitObject {
     connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
   }
 
+  /// Calls a handler with the first argument of a signal, which is a text.
+  func onText(_ signal: String, _ handler: @escaping (String) -> Void) {
+    let trampoline: @convention(c) (gpointer?, UnsafePointer<CChar>?) -> Void = { data, text in
+      guard let text = unsafe text else { return }
+      unsafe Handler<(String) -> Void>.of(data)?.body(String(cString: text))
+    }
+    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
+  }
+
+  /// Calls a handler with the first argument of a signal, which is a number.
+  func onNumber(_ signal: String, _ handler: @escaping (Int) -> Void) {
+    let trampoline: @convention(c) (gpointer?, gint) -> Void = { data, number in
+      unsafe Handler<(Int) -> Void>.of(data)?.body(Int(number))
+    }
+    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
+  }
+
   /// Calls a handler with the first two arguments of a signal, which are numbers.
   func onSize(_ signal: String, _ handler: @escaping (_ width: Int, _ height: Int) -> Void) {
     let trampoline: @convention(c) (gpointer?, gint, gint) -> Void = { data, width, height in

@@ -68,6 +68,10 @@ extension ToolkitObject {
     get(property, GType.number) { Int(unsafe g_value_get_int(&$0)) }
   }
 
+  func fraction(_ property: String) -> Double {
+    get(property, GType.fraction) { unsafe g_value_get_double(&$0) }
+  }
+
   private func set(_ property: String, _ type: GType, _ fill: (inout GValue) -> Void) {
     var value = GValue()
     unsafe g_value_init(&value, type)

@@ -39,6 +39,28 @@ final class Widget: ToolkitObject {
   /// The pointer over it: its name in CSS, such as `none`; `nil` for that of its parent.
   func setPointer(_ name: String?) { unsafe gtk_widget_set_cursor_from_name(typed(), name) }
 
+  /// Whether the desktop wants animations.
+  var wantsAnimations: Bool {
+    guard let settings = unsafe gtk_widget_get_settings(typed()) else { return true }
+    return unsafe ToolkitObject(opaque: settings).flag("gtk-enable-animations")
+  }
+
+  /// Calls a handler when the pointer moves over it.
+  func onPointerMoved(_ handler: @escaping () -> Void) throws(ToolkitError) {
+    guard let pointer = unsafe gtk_event_controller_motion_new() else { throw ToolkitError("no controller") }
+    let controller = unsafe ToolkitObject(opaque: pointer)
+    controller.on("motion", handler)
+    add(controller: controller)
+  }
+
+  /// Calls a handler when it is clicked twice.
+  func onDoubleClick(_ handler: @escaping () -> Void) throws(ToolkitError) {
+    guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
+    let controller = unsafe ToolkitObject(opaque: pointer)
+    controller.onNumber("pressed") { if $0 == 2 { handler() } }
+    add(controller: controller)
+  }
+
   /// Adds something that reacts to keys or the pointer.
   func add(controller: ToolkitObject) {
     // The widget takes a reference that it expects to own.
@@ -52,13 +74,6 @@ final class Widget: ToolkitObject {
   func onPainted(_ handler: @escaping () -> Void) {
     guard let clock = unsafe gtk_widget_get_frame_clock(typed()) else { return }
     unsafe ToolkitObject(opaque: clock).on("after-paint", handler)
-  }
-
-  /// Removes all children of a box or the rows of a list.
-  func removeChildren() {
-    while let child = unsafe gtk_widget_get_first_child(typed()) {
-      unsafe gtk_widget_unparent(child)
-    }
   }
 
   /// Moves or puts a child into a cell of this grid.

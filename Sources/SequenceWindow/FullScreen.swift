@@ -1,0 +1,67 @@
+import CSequenceAdwaita
+
+/// The full screen: without bars, with the screen kept on, and without a pointer that rests.
+final class FullScreen {
+  private let window: Widget
+  private let bars: [Widget]
+  private let application: Application
+  private var cookie: UInt32 = 0
+  private var pointerTimer: LoopSource?
+  var onChange: () -> Void = {}
+  /// Whether the screen is to be kept on as long as the window fills it.
+  var keepsScreenOn = false {
+    didSet { inhibit() }
+  }
+
+  /// The seconds after which a resting pointer is hidden.
+  private static let pointerSeconds = 3
+
+  init(_ window: Widget, bars: [Widget], _ application: Application) throws(ToolkitError) {
+    self.window = window
+    self.bars = bars
+    self.application = application
+    window.on("notify::fullscreened") { [unowned self] in change() }
+    try window.onPointerMoved { [unowned self] in showPointer() }
+    try window.onDoubleClick { [unowned self] in isOn.toggle() }
+  }
+
+  /// Whether the window fills the screen, or is about to.
+  var isOn: Bool {
+    get { window.flag("fullscreened") }
+    set {
+      if newValue {
+        unsafe gtk_window_fullscreen(window.typed())
+      } else {
+        unsafe gtk_window_unfullscreen(window.typed())
+      }
+    }
+  }
+
+  private func change() {
+    for bar in bars { bar.isVisible = !isOn }
+    window.set(class: "full-screen", isOn)
+    showPointer()
+    inhibit()
+    onChange()
+  }
+
+  private func inhibit() {
+    let isWanted = isOn && keepsScreenOn
+    if isWanted, cookie == 0 {
+      cookie = application.keepScreenOn(window, because: "A run is shown on the full screen")
+    } else if !isWanted, cookie != 0 {
+      application.uninhibit(cookie)
+      cookie = 0
+    }
+  }
+
+  private func showPointer() {
+    window.setPointer(nil)
+    pointerTimer = nil
+    guard isOn else { return }
+    pointerTimer = LoopSource.after(seconds: FullScreen.pointerSeconds) { [unowned self] in
+      window.setPointer("none")
+      pointerTimer = nil
+    }
+  }
+}

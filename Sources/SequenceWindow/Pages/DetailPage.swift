@@ -1,0 +1,183 @@
+import FoundationEssentials
+import Platform
+import Presentation
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+
+/// The page of one sequence of the library, or of one run of the history.
+final class DetailPage {
+  let widget: Widget
+  private let context: ClientContext
+  private let title: Widget
+  private let edit: Widget
+  private let start: Widget
+  private let mistake: Widget
+  private let choices: Widget
+  private let choicesRow: Widget
+  private let roundsRow: Widget
+  private let rounds: Widget
+  private let steps: Widget
+  private let more: Widget
+  private var cardRows: [Widget] = []
+  private var sequence: ListedSequence?
+  private var left: Set<UUID> = []
+  private var chosenRounds: Int?
+  /// Whether the widgets are being set, so that their changes aren't choices of the user.
+  private var isSetting = false
+  var onStart: (Timeline) -> Void = { _ in }
+  var onError: (any Error) -> Void = { _ in }
+
+  /// The most steps that are listed.
+  private static let mostSteps = 200
+
+  init(_ context: ClientContext) throws {
+    self.context = context
+    let interface = try Interface(PackageResources.detail_ui)
+    widget = try interface.widget("detail")
+    title = try interface.widget("detail_title")
+    edit = try interface.widget("edit")
+    start = try interface.widget("detail_start")
+    mistake = try interface.widget("detail_mistake")
+    choices = try interface.widget("choices")
+    choicesRow = try interface.widget("choices_row")
+    roundsRow = try interface.widget("rounds_row")
+    rounds = try interface.widget("rounds_choice")
+    steps = try interface.widget("steps")
+    more = try interface.widget("more_steps")
+    start.on("clicked") { [unowned self] in attempt { onStart(try timeline()) } }
+    edit.on("clicked") { [unowned self] in
+      attempt { if let sequence { try Widget.openFile(sequence.path) } }
+    }
+    rounds.on("value-changed") { [unowned self] in
+      guard !isSetting else { return }
+      chosenRounds = Int(rounds.fraction("value"))
+      attempt { try showSteps() }
+    }
+  }
+
+  /// The name of the sequence that is shown; `nil` for a run.
+  var sequenceName: String? { sequence?.name }
+
+  /// Shows a sequence; choices are kept if it is the same one as before.
+  func show(_ sequence: ListedSequence) throws {
+    if sequence.name != self.sequence?.name { (left, chosenRounds) = ([], nil) }
+    self.sequence = sequence
+    let content = sequence.content
+    title.set("title", to: TextSafety.sanitised(content?.title ?? sequence.name))
+    title.set("subtitle", to: sequence.length.map { "\($0.stepsText), \($0.timeText)" } ?? "")
+    edit.isVisible = true
+    start.isVisible = content != nil
+    mistake.set("label", to: sequence.mistake.map { TextSafety.sanitised($0.description) } ?? "")
+    mistake.isVisible = sequence.mistake != nil
+    choices.isVisible = content != nil
+    try showChoices(content)
+    try showSteps()
+  }
+
+  /// Shows the planned and the actual time of each step of a run.
+  func show(_ run: EndedRun) throws {
+    sequence = nil
+    let summary = EndedRunSummary(run)
+    title.set("title", to: TextSafety.sanitised(summary.title))
+    title.set("subtitle", to: LocalCalendar.text(of: summary.startedAt))
+    for part in [edit, start, mistake, choices] { part.isVisible = false }
+    steps.removeRows()
+    let records = run.records
+    for record in records.prefix(DetailPage.mostSteps) {
+      let step = run.snapshot.timeline.step(at: record.index)
+      let planned = record.planned.map { "planned \(ClockText.elapsed($0))" }
+      let outcome = record.outcome == .completed ? nil : record.outcome.rawValue
+      let facts = StepText.rounds(step) + [planned, outcome].compactMap { $0 }
+      let row = try Widget.row(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
+      row.addSuffix(try Widget.label(ClockText.elapsed(record.actual), classes: "numeric"))
+      steps.append(row: row)
+    }
+    showMore(records.count)
+  }
+
+  /// The sequence as it is chosen for today.
+  private func timeline() throws -> Timeline {
+    guard let sequence else { throw RunError.noActiveRun }
+    return try SequenceSource(
+      sequence.path, rounds: chosenRounds, without: left.map(\.uuidString), context
+    ).timeline
+  }
+
+  private func showChoices(_ content: SequenceDefinition?) throws {
+    isSetting = true
+    defer { isSetting = false }
+    for row in cardRows { choicesRow.removeExpanded(row) }
+    cardRows = []
+    guard let content else { return }
+    let groups = content.elements.compactMap { element -> Int? in
+      if case .group(let group) = element { return group.rounds }
+      return nil
+    }
+    roundsRow.isVisible = groups.count <= 1
+    rounds.set("value", to: Double(chosenRounds ?? groups.first ?? 1))
+    var seen: Set<UUID> = []
+    for card in content.elements.flatMap(\.cards) where seen.insert(card.id).inserted {
+      let name = TextSafety.sanitised(card.title)
+      let row = try Widget.row(name, StepText.length(card))
+      let toggle = try Widget.toggle("Include \(name)", isOn: !left.contains(card.id))
+      toggle.on("notify::active") { [unowned self, unowned toggle] in
+        if toggle.flag("active") { left.remove(card.id) } else { left.insert(card.id) }
+        attempt { try showSteps() }
+      }
+      // The handler lives as long as the widget, which the row keeps.
+      row.addSuffix(toggle)
+      cardRows.append(row)
+      switches.append(toggle)
+      choicesRow.addExpanded(row)
+    }
+  }
+
+  private var switches: [Widget] = []
+
+  private func showSteps() throws {
+    steps.removeRows()
+    guard sequence?.content != nil else {
+      steps.isVisible = false
+      more.isVisible = false
+      return
+    }
+    steps.isVisible = true
+    let timeline: Timeline
+    do {
+      timeline = try self.timeline()
+      start.set("sensitive", to: true)
+      mistake.isVisible = false
+    } catch {
+      start.set("sensitive", to: false)
+      mistake.set("label", to: Explanation(error).sentence)
+      mistake.isVisible = true
+      more.isVisible = false
+      steps.isVisible = false
+      return
+    }
+    var isStartKnown = true
+    for index in 0..<min(timeline.count, DetailPage.mostSteps) {
+      let step = timeline.step(at: index)
+      let facts = [StepText.length(step.card)] + StepText.rounds(step)
+      let row = try Widget.row(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
+      if isStartKnown {
+        row.addSuffix(
+          try Widget.label(
+            ClockText.elapsed(timeline.duration(of: 0..<index)), classes: "numeric", "dim-label"))
+      }
+      if !step.card.timing.endsByItself { isStartKnown = false }
+      steps.append(row: row)
+    }
+    showMore(timeline.count)
+  }
+
+  private func showMore(_ count: Int) {
+    more.isVisible = count > DetailPage.mostSteps
+    more.set("label", to: "and \(StepText.count(count - DetailPage.mostSteps)) more")
+  }
+
+  private func attempt(_ body: () throws -> Void) {
+    do { try body() } catch { onError(error) }
+  }
+}

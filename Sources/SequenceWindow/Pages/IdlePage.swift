@@ -1,0 +1,88 @@
+import FoundationEssentials
+import Platform
+import Presentation
+import SequenceClient
+import SequenceRunner
+
+/// The page without a run: the quick timer, the last sequences, and the result of the run that has just ended.
+final class IdlePage {
+  let widget: Widget
+  private let field: Widget
+  private let mistake: Widget
+  private let recent: Widget
+  private let recentTitle: Widget
+  private var recentTimelines: [Timeline] = []
+  /// Starts a sequence.
+  var onStart: (Timeline) -> Void = { _ in }
+
+  /// The most sequences that are offered again.
+  static let mostRecent = 3
+  /// The most runs that are searched for them.
+  private static let mostSearched = 50
+
+  init() throws {
+    let interface = try Interface(PackageResources.idle_ui)
+    widget = try interface.widget("idle")
+    field = try interface.widget("quick")
+    mistake = try interface.widget("quick_mistake")
+    recent = try interface.widget("recent")
+    recentTitle = try interface.widget("recent_title")
+    field.on("activate") { [unowned self] in start(field.text("text")) }
+    field.on("changed") { [unowned self] in mistake.isVisible = false }
+    try interface.widget("quick_start").on("clicked") { [unowned self] in start(field.text("text")) }
+    recent.onRow { [unowned self] index in
+      if recentTimelines.indices.contains(index) { onStart(recentTimelines[index]) }
+    }
+  }
+
+  /// Starts the timer that a text means, or shows its mistake.
+  func start(_ text: String) {
+    do {
+      let timeline = try QuickTimer.timeline(text)
+      field.set("text", to: "")
+      onStart(timeline)
+    } catch {
+      mistake.set("label", to: Explanation(error).sentence)
+      mistake.isVisible = true
+      field.grabFocus()
+    }
+  }
+
+  /// Shows the result of a run, or the usual title without one.
+  func show(_ ended: EndedRun?) {
+    let result = ended.map { EndedRunSummary($0) }
+    widget.set("icon-name", to: result == nil ? "alarm-symbolic" : "object-select-symbolic")
+    widget.set(
+      "title",
+      to: result.map { markup("\(TextSafety.sanitised($0.title)) \($0.outcome.rawValue)") } ?? "Quick Timer")
+    widget.set(
+      "description",
+      to: result.map {
+        "\($0.completed) of \(StepText.count($0.steps)) completed in \(ClockText.elapsed($0.active))"
+      })
+  }
+
+  /// Reads the last sequences of the history.
+  func refreshRecent(_ client: Client) throws {
+    recentTimelines = []
+    recent.removeRows()
+    var seen: Set<String> = []
+    for summary in try client.store.historySummaries().prefix(IdlePage.mostSearched)
+    where seen.insert(summary.sequenceID).inserted {
+      guard let id = UUID(uuidString: summary.runID), let run = try client.store.endedRun(id: id) else {
+        continue
+      }
+      recentTimelines.append(run.snapshot.timeline)
+      let length = SequenceLength(run.snapshot.timeline)
+      let row = try Widget.row(
+        TextSafety.sanitised(summary.title), "\(length.stepsText), \(length.timeText)", isActivatable: true)
+      row.addSuffix(try Widget.icon("media-playback-start-symbolic"))
+      recent.append(row: row)
+      if recentTimelines.count == IdlePage.mostRecent { break }
+    }
+    recent.isVisible = !recentTimelines.isEmpty
+    recentTitle.isVisible = !recentTimelines.isEmpty
+  }
+
+  func focusField() { field.grabFocus() }
+}

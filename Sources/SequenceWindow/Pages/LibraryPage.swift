@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Platform
+import Presentation
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+
+/// The list of the library, or templates if the library is empty.
+final class LibraryPage {
+  let widget: Widget
+  private let context: ClientContext
+  private let list: Widget
+  private let search: Widget
+  private let noMatch: Widget
+  private var sequences: [ListedSequence] = []
+  private var shown: [ListedSequence] = []
+  private var lastRuns: [String: Moment] = [:]
+  private var watch: LibraryWatch?
+  /// Shows the page of a sequence.
+  var onOpen: (ListedSequence) -> Void = { _ in }
+  /// Called after the library was read again.
+  var onReload: () -> Void = {}
+  var onError: (any Error) -> Void = { _ in }
+
+  /// The number of sequences above which the list can be searched.
+  private static let fewestForSearch = 10
+
+  init(_ context: ClientContext) throws {
+    self.context = context
+    let interface = try Interface(PackageResources.library_ui)
+    widget = try interface.widget("library")
+    list = try interface.widget("sequences")
+    search = try interface.widget("search")
+    noMatch = try interface.widget("no_match")
+    let templates = try interface.widget("templates")
+    for template in Template.allCases {
+      let row = try Widget.row(template.title, template.summary)
+      row.addSuffix(
+        try Widget.button("Add", action: "app.add-template", target: template.rawValue))
+      templates.append(row: row)
+    }
+    list.onRow { [unowned self] index in
+      if shown.indices.contains(index) { onOpen(shown[index]) }
+    }
+    search.on("search-changed") { [unowned self] in showList() }
+  }
+
+  /// The sequence of a name.
+  func sequence(named name: String) -> ListedSequence? { sequences.first { $0.name == name } }
+
+  /// Reads the library and the last runs, and follows changes of the files from now on.
+  func refresh(_ client: Client) {
+    do {
+      let library = try context.library()
+      if watch?.isInPlace(library.path) != true {
+        watch = try LibraryWatch(library.path) { [unowned self, unowned client] in refresh(client) }
+      }
+      sequences = try library.sequences()
+      lastRuns = [:]
+      for run in try client.store.historySummaries() where lastRuns[run.sequenceID] == nil {
+        lastRuns[run.sequenceID] = run.startedAt
+      }
+      widget.set("visible-child-name", to: sequences.isEmpty ? "empty" : "list")
+      search.isVisible = sequences.count > LibraryPage.fewestForSearch
+      if !search.isVisible { search.set("text", to: "") }
+      showList()
+      onReload()
+    } catch {
+      onError(error)
+    }
+  }
+
+  private func showList() {
+    shown = LibraryPage.matches(search.text("text"), sequences)
+    list.removeRows()
+    do {
+      for sequence in shown { list.append(row: try row(sequence)) }
+    } catch {
+      onError(error)
+    }
+    list.isVisible = !shown.isEmpty
+    noMatch.isVisible = shown.isEmpty
+  }
+
+  /// The sequences whose title or name contains every word of a text.
+  static func matches(_ text: String, _ sequences: [ListedSequence]) -> [ListedSequence] {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    return sequences.filter { sequence in
+      let names = "\(sequence.content?.title ?? "") \(sequence.name)".lowercased()
+      return words.allSatisfy { names.contains($0) }
+    }
+  }
+
+  private func row(_ sequence: ListedSequence) throws -> Widget {
+    guard let content = sequence.content, let length = sequence.length else {
+      let row = try Widget.row(
+        TextSafety.sanitised(sequence.name), sequence.mistake.map { TextSafety.sanitised($0.description) },
+        isActivatable: true)
+      row.addSuffix(try Widget.icon("dialog-warning-symbolic"))
+      return row
+    }
+    let lastRun = lastRuns[content.id.uuidString].map {
+      "last run " + RelativeDay.text($0, now: context.clock.now().wall, LocalCalendar())
+    }
+    let facts = [length.stepsText, length.timeText, lastRun].compactMap { $0 }.joined(separator: " · ")
+    let title = TextSafety.sanitised(content.title)
+    let row = try Widget.row(title, facts, isActivatable: true)
+    row.addSuffix(
+      try Widget.button(
+        icon: "media-playback-start-symbolic", "Start \(title)", action: "app.start-sequence",
+        target: sequence.name))
+    return row
+  }
+}

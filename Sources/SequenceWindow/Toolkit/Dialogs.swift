@@ -1,0 +1,85 @@
+import CSequenceAdwaita
+
+/// Windows that belong to another window.
+extension Widget {
+  /// Asks whether to do something that can't be undone, and does it if the user agrees.
+  func ask(_ heading: String, _ body: String, answer: String, _ perform: @escaping () -> Void) {
+    guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
+    let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+    unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", "Cancel")
+    unsafe adw_message_dialog_add_response(dialog.typed(), "perform", answer)
+    unsafe adw_message_dialog_set_response_appearance(
+      dialog.typed(), "perform", ADW_RESPONSE_DESTRUCTIVE)
+    unsafe adw_message_dialog_set_default_response(dialog.typed(), "cancel")
+    unsafe adw_message_dialog_set_close_response(dialog.typed(), "cancel")
+    dialog.onText("response") { if $0 == "perform" { perform() } }
+    unsafe gtk_window_present(dialog.typed())
+  }
+
+  /// Shows a text that the user has to read.
+  func inform(_ heading: String, _ body: String) {
+    guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
+    let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+    unsafe adw_message_dialog_add_response(dialog.typed(), "close", "Close")
+    unsafe gtk_window_present(dialog.typed())
+  }
+
+  /// Lets the user choose a file, and calls a handler with its path.
+  func chooseFile(_ title: String, accept: String, _ handler: @escaping (String) -> Void) {
+    guard
+      let pointer = unsafe gtk_file_chooser_native_new(
+        title, typed(), GTK_FILE_CHOOSER_ACTION_OPEN, accept, "Cancel")
+    else { return }
+    let chooser = unsafe ToolkitObject(opaque: pointer)
+    // Its own reference keeps it while it is shown.
+    chooser.onNumber("response") { response in
+      unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
+      guard response == Int(GTK_RESPONSE_ACCEPT.rawValue),
+        let file = unsafe gtk_file_chooser_get_file(pointer)
+      else { return }
+      defer { unsafe g_object_unref(UnsafeMutableRawPointer(file)) }
+      guard let path = unsafe g_file_get_path(file) else { return }
+      defer { unsafe g_free(path) }
+      handler(unsafe String(cString: path))
+    }
+    unsafe gtk_native_dialog_show(chooser.typed())
+  }
+
+  /// Shows the name, the version and the license of the program.
+  func showAbout(name: String, version: String, icon: String, comments: String) {
+    guard let pointer = unsafe adw_about_window_new() else { return }
+    let about = unsafe Widget(UnsafeMutableRawPointer(pointer))
+    about.set("application-name", to: name)
+    about.set("application-icon", to: icon)
+    about.set("version", to: version)
+    about.set("comments", to: comments)
+    about.set("developer-name", to: "The Sequence authors")
+    about.set("license-type", to: Int(GTK_LICENSE_MIT_X11.rawValue))
+    about.set("transient-for", to: self)
+    about.set("modal", to: true)
+    unsafe gtk_window_present(about.typed())
+  }
+
+  /// Shows a text for some seconds in this overlay.
+  func toast(_ text: String) {
+    guard let toast = unsafe adw_toast_new(markup(text)) else { return }
+    unsafe adw_toast_overlay_add_toast(opaque, toast)
+  }
+
+  /// Opens a file in the program that the user has chosen for its type.
+  ///
+  /// - Throws: `ToolkitError` if there is none.
+  static func openFile(_ path: String) throws(ToolkitError) {
+    guard let file = unsafe g_file_new_for_path(path), let uri = unsafe g_file_get_uri(file) else {
+      throw ToolkitError("no memory for a file")
+    }
+    defer {
+      unsafe g_free(uri)
+      unsafe g_object_unref(UnsafeMutableRawPointer(file))
+    }
+    var error: UnsafeMutablePointer<GError>?
+    guard unsafe g_app_info_launch_default_for_uri(uri, nil, &error) != 0 else {
+      throw unsafe ToolkitError(taking: error)
+    }
+  }
+}

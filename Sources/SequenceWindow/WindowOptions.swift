@@ -1,0 +1,45 @@
+import Platform
+import Store
+
+/// The choices of a command line of `sequence-window`.
+struct WindowOptions: Equatable {
+  let directory: StateDirectory
+  /// The id of the application: a window of another state directory is another application.
+  let applicationID: String
+  let isFullScreen: Bool
+
+  init(_ words: [String], environment: EnvironmentVariables) throws(WindowOptionError) {
+    var words = words[...]
+    var path: String?
+    var isFullScreen = false
+    while let word = words.popFirst() {
+      switch word {
+      case "--state-dir":
+        guard let value = words.popFirst(), !value.isEmpty else {
+          throw WindowOptionError("--state-dir needs a directory")
+        }
+        path = value
+      case "--full-screen": isFullScreen = true
+      default: throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
+      }
+    }
+    guard let usual = StateDirectory(environment: environment) else {
+      throw WindowOptionError("HOME is not set, so there is no place for the run", remedy: "use --state-dir")
+    }
+    directory = path.map { StateDirectory(path: $0) } ?? usual
+    let hash = StableHash.fnv1a128(directory.path.utf8)
+    applicationID = directory == usual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
+    self.isFullScreen = isFullScreen
+  }
+}
+
+/// A command line that is wrong.
+struct WindowOptionError: ExplainedError, Equatable {
+  let problem: String
+  let remedy: String?
+
+  init(_ problem: String, remedy: String? = nil) {
+    self.problem = problem
+    self.remedy = remedy
+  }
+}

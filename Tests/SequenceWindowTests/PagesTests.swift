@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The pages of the built program, called by the actions that desktops call.
+@Suite(.timeLimit(.minutes(3)))
+struct PagesTests {
+  private let screen: VirtualScreen
+
+  init() throws { screen = try VirtualScreen() }
+
+  /// The sequence files of every state in which a run can be, and the actions that lead to it.
+  private static let states: [(name: String, file: String, actions: [String])] = [
+    ("countdown", "title: A\ncards: [{ title: W, countdown: 1h }]", []),
+    ("paused", "title: A\ncards: [{ title: W, countdown: 1h }]", ["pause"]),
+    ("overtime", "title: A\ncards: [{ title: W, countdown: 0.001s, advance: manual }]", []),
+    ("count-up", "title: A\ncards: [{ title: W, countUp: {} }]", []),
+    ("goal ahead", "title: A\ncards: [{ title: W, countUp: { goal: 1h } }]", []),
+    ("goal reached", "title: A\ncards: [{ title: W, countUp: { goal: 0.001s } }]", []),
+    (
+      "rounds", "title: A\ncards: [{ rounds: 8, cards: [{ title: Rest, countdown: 1h, note: N }] }]",
+      ["toggle"]
+    ),
+    ("hours", "title: A\ncards: [{ title: W, countdown: 30d }]", ["full-screen"]),
+    ("10,000 steps", "title: A\ncards: [{ rounds: 10000, cards: [{ title: W, countdown: 1h }] }]", []),
+    (
+      "hostile titles",
+      "title: \"<b>&amp;\\u202e%s\"\ncards: [{ title: \"\(String(repeating: "W\\u0301", count: 400))</span>\", countdown: 1h }]",
+      []
+    ),
+  ]
+
+  @Test(arguments: states.indices)
+  func `every state of a run draws`(index: Int) throws {
+    let state = PagesTests.states[index]
+    try screen.sequence("start", try screen.file(state.file))
+    try screen.openWindow()
+    let window = try screen.start("/usr/bin/xdotool", ["search", "--sync", "--onlyvisible", "--name", " – "])
+    _ = try window.line()
+    for action in state.actions { try screen.activate(action) }
+    #expect(try screen.isEnabled("next"))
+    #expect(try screen.colors() > 20, "\(state.name)")
+  }
+
+  @Test func `a template is added to the library and started`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("add-template", "'tabata'")
+    #expect(try screen.sequence("list").contains("Tabata"))
+    try screen.activate("start-sequence", "'tabata'")
+    try screen.wait(untilTitle: "Warm up – Tabata")
+  }
+
+  @Test func `the quick timer starts, and refuses a text without a duration`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("start-timer", "'Tea'")
+    #expect(try !screen.isEnabled("next"))
+    try screen.activate("start-timer", "'Tea 5m'")
+    try screen.wait(untilTitle: "Tea – Tea")
+  }
+
+  @Test func `keys control the run`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--title", "All")
+    let window = try screen.openWindow()
+    try screen.wait(untilTitle: "A – All")
+    try screen.press("space")
+    try screen.wait(for: "paused", from: "status")
+    try screen.press("space")
+    try screen.wait(for: "running", from: "status")
+    try screen.press("n")
+    try screen.wait(untilTitle: "B – All")
+    try screen.press("plus")
+    try screen.wait(for: "10:30", from: "status", "--format", "{duration}")
+    try screen.press("minus")
+    try screen.press("b")
+    try screen.wait(untilTitle: "A – All")
+    try screen.press("ctrl+w")
+    #expect(try window.exitStatus() == 0)
+    #expect(try screen.sequence("status").contains("running"))
+  }
+
+  @Test func `a press for a step that has ended changes nothing`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--card", "C 10m", "--title", "All")
+    let window = try screen.openWindow()
+    try screen.wait(untilTitle: "A – All")
+    // The window can't notice the change before it handles the press.
+    window.signal(SIGSTOP)
+    try screen.sequence("next")
+    let press = try screen.start(
+      "/usr/bin/gdbus",
+      [
+        "call", "--session", "--dest", VirtualScreen.application, "--object-path",
+        "/org/sequence_timer/sequence",
+        "--method", "org.gtk.Actions.Activate", "next", "[]", "{}",
+      ])
+    window.signal(SIGCONT)
+    _ = try press.exitStatus()
+    let step = try screen.sequence("status", "--format", "{step}")
+    // Either the change was seen first, or the press was refused.
+    #expect(["B", "C"].contains(step))
+    try screen.wait(untilTitle: "\(step) – All")
+  }
+
+  @Test func `a run that is replaced elsewhere is shown`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "One")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – One")
+    try screen.sequence("start", "--card", "B 20m", "--title", "Two", "--replace")
+    try screen.wait(untilTitle: "B – Two")
+  }
+
+  @Test func `a removed state directory is followed`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "One")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – One")
+    try FileManager.default.removeItem(atPath: screen.directory.path + "/state")
+    try screen.sequence("start", "--card", "B 20m", "--title", "Two")
+    try screen.wait(untilTitle: "B – Two")
+  }
+
+  @Test func `a killed agent is replaced`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "One")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – One")
+    let old = try #require(try screen.agent())
+    kill(old, SIGKILL)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try screen.agent() == nil || screen.agent() == old, ContinuousClock.now < deadline {}
+    let new = try #require(try screen.agent())
+    #expect(new != old)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+
+/// An object of the accessibility bus, as a screen reader sees it.
+struct AccessibleObject {
+  let role: String
+  let name: String
+  /// The roles of the objects around it, from the window inwards.
+  let path: String
+}
+
+/// What screen readers see of the window.
+extension VirtualScreen {
+  /// The objects of all pages of the window, those that are hidden now included.
+  ///
+  /// It asks with gdbus, one call for each object.
+  func accessibleObjects() throws -> [AccessibleObject] {
+    let answer = try run(
+      "/usr/bin/gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path", "/org/a11y/bus",
+      "--method", "org.a11y.Bus.GetAddress")
+    guard let address = answer.text.split(separator: "'").dropFirst().first.map(String.init) else {
+      throw TestSupportError("no accessibility bus: \(answer.errors)")
+    }
+    var found: [AccessibleObject] = []
+    let desktop = try children(of: ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"), address)
+    for application in desktop { try collect(application, "", address, into: &found) }
+    return found
+  }
+
+  private typealias Reference = (bus: String, path: String)
+
+  private func collect(
+    _ object: Reference, _ path: String, _ address: String, into found: inout [AccessibleObject]
+  ) throws {
+    let role = try text(ask(object, "org.a11y.atspi.Accessible.GetRoleName", [], address))
+    let name = try text(
+      ask(object, "org.freedesktop.DBus.Properties.Get", ["org.a11y.atspi.Accessible", "Name"], address))
+    found.append(AccessibleObject(role: role, name: name, path: path))
+    for child in try children(of: object, address) {
+      try collect(child, path + "/" + role, address, into: &found)
+    }
+  }
+
+  private func children(of object: Reference, _ address: String) throws -> [Reference] {
+    let answer = try ask(object, "org.a11y.atspi.Accessible.GetChildren", [], address)
+    // As in ([(':1.2', objectpath '/org/…'), (':1.2', '/org/…')],)
+    let strings = answer.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    return stride(from: 0, to: strings.count - 1, by: 2).map { (strings[$0], strings[$0 + 1]) }
+  }
+
+  private func ask(
+    _ object: Reference, _ method: String, _ arguments: [String], _ address: String
+  ) throws -> String {
+    let answer = try ChildProcess.run(
+      "/usr/bin/gdbus",
+      ["call", "--address", address, "--dest", object.bus, "--object-path", object.path, "--method", method]
+        + arguments, environment: environment)
+    guard answer.status == 0 else { throw TestSupportError("\(object) \(method): \(answer.errors)") }
+    return answer.text
+  }
+
+  /// The text of an answer such as `('push button',)` or `(<'Back'>,)`.
+  private func text(_ answer: String) -> String {
+    let parts = answer.split(separator: answer.contains("\"") ? "\"" : "'", omittingEmptySubsequences: false)
+    return parts.count > 2 ? String(parts[1]) : ""
+  }
+}
