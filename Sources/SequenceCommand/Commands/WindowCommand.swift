@@ -9,11 +9,15 @@ enum WindowCommand {
     discussion: [
       "The window is in a package of its own, sequence-timer-window. If it is open already, it comes to the front.",
       "Exit status: 69 if the window isn't installed.",
+    ],
+    examples: [
+      .init("sequence window", "open the window"),
+      .init("sequence window --full-screen", "show the run on the full screen"),
     ], perform: perform)
 
   private static let fullScreen = Flag("full-screen", "show the run on the full screen")
   private static let orTerminal = Flag(
-    "or-terminal", "open the live display in a terminal if the window isn't installed")
+    "or-terminal", "open a terminal if the window is not installed")
 
   /// Programs that open a terminal for a command, in the order in which they are tried.
   private static let terminals = ["xdg-terminal-exec", "x-terminal-emulator"]
