@@ -72,6 +72,11 @@ struct RunPage: Equatable {
 }
 
 extension RunPage {
+  /// The texts below the ring, which stay the same for a whole step.
+  var details: [String?] {
+    [dots?.text, rounds, note, next?.title, next?.length, isRest ? "rest" : nil]
+  }
+
   /// The page of a run that is settled at a reading.
   init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
     let position = run.position(at: reading)

@@ -17,9 +17,6 @@ final class RunPageView {
   private let note: Widget
   private let next: Widget
   private let whole: Widget
-  private let wholeBar: Widget
-  private let wholeElapsed: Widget
-  private let wholeLeft: Widget
   private let suspend: Widget
   private let suspendText: Widget
   private let toggle: Widget
@@ -49,9 +46,6 @@ final class RunPageView {
     note = try interface.widget("note")
     next = try interface.widget("next")
     whole = try interface.widget("whole")
-    wholeBar = try interface.widget("whole_bar")
-    wholeElapsed = try interface.widget("whole_elapsed")
-    wholeLeft = try interface.widget("whole_left")
     suspend = try interface.widget("suspend")
     suspendText = try interface.widget("suspend_text")
     toggle = try interface.widget("toggle")
@@ -67,6 +61,10 @@ final class RunPageView {
     Canvas.draw(dots) { [weak self] canvas in
       if let dots = self?.shown?.dots { Ring.drawDots(dots, on: canvas) }
     }
+    // It is drawn instead of made of labels, because each change of a label makes GTK lay out the window again.
+    Canvas.draw(whole) { [weak self] canvas in
+      if let whole = self?.shown?.whole { Ring.drawWhole(whole, on: canvas) }
+    }
     try interface.widget("run_room").onSize("resize") { [weak self] width, height in
       LoopSource.soon { self?.arrange(RunLayout(width: width, height: height)) }
     }
@@ -80,13 +78,15 @@ final class RunPageView {
     ring.queueDraw()
     guard page != old else { return }
     showStep(page, old)
-    showDetails(page)
+    if page.details != old?.details { showDetails(page) }
     showButtons(page, old)
-    wholeBar.set("fraction", to: page.whole.progress)
-    wholeElapsed.set("label", to: page.whole.elapsed)
-    wholeLeft.set("label", to: page.whole.left ?? "")
-    suspendText.set("label", to: page.suspend)
-    suspend.isVisible = page.suspend != nil
+    whole.setAccessibleName(
+      "Whole run: " + [page.whole.elapsed, page.whole.left].compactMap { $0 }.joined(separator: ", "))
+    whole.queueDraw()
+    if page.suspend != old?.suspend || old == nil {
+      suspendText.set("label", to: page.suspend)
+      suspend.isVisible = page.suspend != nil
+    }
     showEnding()
   }
 
@@ -99,8 +99,10 @@ final class RunPageView {
   func focusButton() { toggle.grabFocus() }
 
   private func showStep(_ page: RunPage, _ old: RunPage?) {
-    sequence.set("label", to: "\(page.sequence) · \(page.place)")
-    sequence.set("tooltip-text", to: page.sequence)
+    if page.sequence != old?.sequence || page.place != old?.place {
+      sequence.set("label", to: "\(page.sequence) · \(page.place)")
+      sequence.set("tooltip-text", to: page.sequence)
+    }
     if page.title != old?.title {
       title.set("label", to: page.title)
       title.set("tooltip-text", to: page.title)
@@ -154,7 +156,7 @@ final class RunPageView {
     layout = new
     if wasWide != new.isWide { placeBody(isWide: new.isWide) }
     title.setTextSize(new.titleSize)
-    for label in [sequence, rounds, note, wholeElapsed, wholeLeft] { label.setTextSize(new.textSize) }
+    for label in [sequence, rounds, note] { label.setTextSize(new.textSize) }
     for icon in icons { icon.set("pixel-size", to: new.iconSize) }
     if let round = shown?.dots { setDotsSize(round.of) }
     // The page stays where it is while the text changes its size with each rest.
@@ -164,6 +166,7 @@ final class RunPageView {
     }
     sequence.isVisible = new.showsHeader
     whole.isVisible = new.showsWhole
+    whole.set("content-height", to: new.textSize * 2)
     hint.isVisible = new.showsHint
     note.isVisible = shown?.note != nil && new.showsNote
     setNextSize()

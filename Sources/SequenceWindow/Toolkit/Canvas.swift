@@ -81,6 +81,31 @@ import CSequenceAdwaita
     unsafe cairo_fill(context)
   }
 
+  /// Draws a level line with round ends.
+  func line(from start: Double, to end: Double, y: Double, thickness: Double) {
+    unsafe cairo_new_path(context)
+    unsafe cairo_set_line_width(context, thickness)
+    unsafe cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+    unsafe cairo_set_dash(context, [], 0, 0)
+    unsafe cairo_move_to(context, start, y)
+    unsafe cairo_line_to(context, end, y)
+    unsafe cairo_stroke(context)
+  }
+
+  /// An edge of the surface.
+  enum Edge {
+    case start, end
+  }
+
+  /// Draws a line of text at an edge, around a height.
+  func text(_ text: String, at edge: Edge, y: Double, height: Double) {
+    guard let layout = unsafe gtk_widget_create_pango_layout(widget.typed(), text) else { return }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+    let size = unsafe fit(layout, height: height, maxWidth: width / 2, isHeavy: false)
+    unsafe cairo_move_to(context, edge == .start ? 0 : width - size.width, y - size.height / 2)
+    unsafe pango_cairo_show_layout(context, layout)
+  }
+
   /// Draws a line of text around a point, at most as large as given and no larger than fits.
   ///
   /// - Returns: the height of the text.
