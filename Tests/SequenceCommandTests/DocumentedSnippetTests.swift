@@ -170,10 +170,6 @@ private final class Reader {
           [ "$word" = --replace ] || set -- "$@" "$word"
         done
         exec '\(program)' start "$@" ;;
-      timer)
-        duration=$1
-        shift
-        exec '\(program)' start --card "$* $duration" ;;
       status)
         for word; do
           shift
