@@ -36,7 +36,7 @@ package final class Client {
   ///
   /// The user is warned of a mistake once.
   package func configuration() -> Configuration {
-    let (configuration, mistake) = context.readConfiguration()
+    let (configuration, mistake) = Configuration.reading(context.environment)
     if let mistake, mistake != knownMistake { context.warn(mistake) }
     knownMistake = mistake
     return configuration
@@ -113,9 +113,8 @@ package final class Client {
 
   private func warnOfMissingPrograms(_ options: RunOptions) {
     do throws(SystemError) {
-      for missing in try context.missingPrograms(for: context.configuration.cues.with(options)) {
-        context.warn(missing)
-      }
+      let cues = Configuration.reading(context.environment).configuration.cues.with(options)
+      for missing in try cues.missingPrograms(context.environment) { context.warn(missing) }
     } catch {
       context.warn(
         Explanation("\(error.problem), so sounds may not be played", remedy: "see sequence doctor"))

@@ -1,5 +1,4 @@
 package import Platform
-package import SequenceConfiguration
 package import SequenceFiles
 package import Store
 
@@ -26,24 +25,6 @@ package struct ClientContext {
     self.warn = warn
   }
 
-  /// Reads the user's configuration.
-  ///
-  /// - Returns: the configuration, and the first mistake in it. The defaults apply if it has a mistake.
-  package func readConfiguration() -> (configuration: Configuration, mistake: Explanation?) {
-    guard let path = Configuration.path(environment: environment) else { return (Configuration(), nil) }
-    do throws(SequenceFileError) {
-      return (try Configuration.read(path: path), nil)
-    } catch {
-      return (
-        Configuration(),
-        Explanation("\(error.problem(inFile: path)), so the defaults apply", remedy: error.remedy ?? "fix it")
-      )
-    }
-  }
-
-  /// The user's configuration, or the defaults if it has a mistake.
-  package var configuration: Configuration { readConfiguration().configuration }
-
   /// The library of sequences.
   ///
   /// - Throws: `ClientError.noLibrary`.
@@ -64,20 +45,5 @@ package struct ClientContext {
           remedy: "to use that, write \(hidden)"))
     }
     return finding.path
-  }
-
-  /// The programs that cues need and that are missing, each with its consequence.
-  package func missingPrograms(for cues: Cues) throws(SystemError) -> [Explanation] {
-    var missing: [Explanation] = []
-    if cues.speech, findProgram("spd-say", in: environment["PATH"]) == nil {
-      missing.append(
-        Explanation("program not found: spd-say, so speech is off", remedy: "install speech-dispatcher"))
-    }
-    if cues.sound, try installedProgram("sequence-sound") == nil {
-      missing.append(
-        Explanation(
-          "program not found: sequence-sound, so sounds are off", remedy: "reinstall sequence"))
-    }
-    return missing
   }
 }

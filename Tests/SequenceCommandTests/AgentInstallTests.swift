@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+@testable import SequenceClient
 import SequenceFiles
 import SequenceRunner
 import Synchronization

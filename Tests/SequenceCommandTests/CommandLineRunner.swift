@@ -35,7 +35,7 @@ struct CommandLineRunner {
   func run(
     _ words: [String], environment changes: [String: String] = [:],
     printing: @escaping () throws -> Void = {},
-    agentProgram: @escaping () throws -> String = { "/nonexistent" },
+    agentProgram: @escaping @Sendable () throws -> String = { "/nonexistent" },
     startAgent: @escaping () -> Void = {}
   ) throws -> Outcome {
     let environment = [

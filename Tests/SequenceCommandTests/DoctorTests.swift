@@ -2,6 +2,7 @@ import Foundation
 import NotificationLedger
 import Platform
 import SequenceConfiguration
+@testable import SequenceClient
 import SequenceFiles
 import SequenceRunner
 import Store

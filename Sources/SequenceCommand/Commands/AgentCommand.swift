@@ -45,7 +45,7 @@ enum AgentCommand {
     let isRunning = try FileLock(path: store.directory.agentLockPath).isHeldByAnother()
     let report = try store.readLedger { try $0.agentReport() }
     let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
-    let installed = try AgentInstallation(context).installed()
+    let installed = try context.agentInstallation.installed()
     if arguments.has(.json) {
       let document = AgentDocument(
         isRunning: isRunning, report: report, lastFailure: lastFailure, installed: installed?.kind)

@@ -15,7 +15,7 @@ public struct CommandContext {
   /// Starts the agent for a state directory, and returns its process.
   public let startAgent: (StateDirectory) throws -> Int32
   /// Finds the program of the agent.
-  public let agentProgram: () throws -> String
+  public let agentProgram: @Sendable () throws -> String
   /// Whether systemd manages services.
   public let hasSystemd: Bool
   /// The directories in which systemd looks for units of all users, by precedence.
@@ -27,10 +27,8 @@ public struct CommandContext {
   public init(
     environment: EnvironmentVariables, clock: any ClockSource, print: @escaping (String) throws -> Void,
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Int32,
-    agentProgram: @escaping () throws -> String, hasSystemd: Bool,
-    unitDirectories: [String] = [
-      "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
-    ],
+    agentProgram: @escaping @Sendable () throws -> String, hasSystemd: Bool,
+    unitDirectories: [String]? = nil,
     hasTerminal: Bool
   ) {
     self.environment = environment
@@ -40,7 +38,7 @@ public struct CommandContext {
     self.startAgent = startAgent
     self.agentProgram = agentProgram
     self.hasSystemd = hasSystemd
-    self.unitDirectories = unitDirectories
+    self.unitDirectories = unitDirectories ?? AgentInstallation.unitDirectories
     self.hasTerminal = hasTerminal
   }
 
@@ -64,6 +62,12 @@ public struct CommandContext {
   /// The environment without the command line.
   var clientContext: ClientContext {
     ClientContext(environment: environment, clock: clock, startAgent: startAgent, warn: say)
+  }
+
+  /// The start of the agent at login.
+  var agentInstallation: AgentInstallation {
+    AgentInstallation(
+      environment: environment, clock: clock, hasSystemd: hasSystemd, unitDirectories: unitDirectories)
   }
 
   /// The client of a command line's state directory.

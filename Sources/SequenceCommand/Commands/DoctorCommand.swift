@@ -1,6 +1,4 @@
-import Platform
-import SequenceFiles
-import SequenceRunner
+import SequenceClient
 import TerminalDisplay
 
 /// `doctor`: finds problems and suggests fixes.
@@ -21,18 +19,10 @@ enum DoctorCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let directory = try context.directory(arguments)
-    let isNotifying = arguments.has(notify)
-    let store = StoreCheck(directory: directory, reading: context.clock.now()).findings()
-    let (desktop, examination) = DesktopCheck(context: context, isNotifying: isNotifying).findings()
-    var findings = desktop
-    findings.append(AgentCheck(context: context, directory: directory).finding(store.store))
-    findings.append(SleepCheck(context: context, run: store.run).finding(examination))
-    findings.append(store.finding)
-    findings.append(ConfigurationCheck.finding(context))
-    findings.append(ClocksCheck.finding())
-    findings.append(HooksCheck(context: context).finding(store.store))
-    findings.append(CuesCheck(context: context).finding())
-    findings.append(DeliveryCheck.finding(store.store, at: context.clock.now()))
+    let doctor = Doctor(
+      environment: context.environment, clock: context.clock, agentProgram: context.agentProgram,
+      installation: context.agentInstallation)
+    let findings = doctor.findings(directory, notifying: arguments.has(notify))
     if arguments.has(.json) {
       try context.print(JSONText.encode(DoctorDocument(checks: findings)))
     } else {
@@ -41,8 +31,9 @@ enum DoctorCommand {
         for line in finding.lines(arrow: isASCII ? "->" : "→") { try context.print(line) }
       }
     }
-    guard store.finding.state != .error else { return .inputOutput }
-    return findings.contains { $0.state == .error } ? .unavailable : .done
+    let errors = findings.filter { $0.state == .error }
+    guard !errors.contains(where: { $0.check == .store }) else { return .inputOutput }
+    return errors.isEmpty ? .done : .unavailable
   }
 }
 

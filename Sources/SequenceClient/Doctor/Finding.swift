@@ -4,18 +4,19 @@ import SequenceFiles
 import SequenceRunner
 
 /// The result of one check of the doctor.
-struct Finding {
-  let check: Check
-  let state: State
+package struct Finding: Sendable {
+  package let check: Check
+  package let state: State
   /// The result in words.
-  let text: String
+  package let text: String
   /// The remedy; `nil` if there is nothing to do.
-  var advice: String?
+  package var advice: String?
   /// More information for scripts, as a document of its own.
-  var details: (any Encodable)?
+  package var details: (any Encodable & Sendable)?
 
   init(
-    _ check: Check, _ state: State, _ text: String, advice: String? = nil, details: (any Encodable)? = nil
+    _ check: Check, _ state: State, _ text: String, advice: String? = nil,
+    details: (any Encodable & Sendable)? = nil
   ) {
     self.check = check
     self.state = state
@@ -25,12 +26,13 @@ struct Finding {
   }
 
   /// The finding of a check that failed.
-  init(_ check: Check, _ failure: Failure) {
-    self.init(check, .error, failure.problem, advice: failure.remedy)
+  init(_ check: Check, _ error: any Error) {
+    let explanation = Explanation(error)
+    self.init(check, .error, explanation.problem, advice: explanation.remedy)
   }
 
   /// The subject of a check.
-  enum Check: String, Encodable, CaseIterable {
+  package enum Check: String, Encodable, CaseIterable {
     case program
     case bus
     case server
@@ -45,7 +47,7 @@ struct Finding {
     case notifications
 
     /// The name for people.
-    var title: String {
+    package var title: String {
       switch self {
       case .program: "sequence-agent"
       case .bus: "session bus"
@@ -63,7 +65,7 @@ struct Finding {
     }
   }
 
-  enum State: String, Encodable {
+  package enum State: String, Encodable {
     case ok
     /// It works, with a restriction.
     case warning
@@ -74,7 +76,7 @@ struct Finding {
   /// The lines for people: the result, and the remedy below it if there is one.
   ///
   /// - Parameter arrow: the sign in front of the remedy.
-  func lines(arrow: String) -> [String] {
+  package func lines(arrow: String) -> [String] {
     let width = Check.allCases.map(\.title.count).max() ?? 0
     let result = "\(padded(state.rawValue, 7))  \(padded(check.title, width))  \(text)"
     return [result, advice.map { "\(padded("", 7))  \(arrow) \($0)" }].compactMap { $0 }
@@ -89,7 +91,7 @@ struct Finding {
 extension Finding: Encodable {
   private enum CodingKeys: String, CodingKey { case name, state, text, advice, details }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(check, forKey: .name)
     try container.encode(state, forKey: .state)

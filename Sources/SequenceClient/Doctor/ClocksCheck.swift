@@ -14,7 +14,7 @@ enum ClocksCheck {
         .clocks, .error, "\(text), which is before this program was built (\(LocalTime.text(of: made)))",
         advice: "set the clock, because a run needs it to continue after a reboot")
     } catch {
-      return Finding(.clocks, Failure(error))
+      return Finding(.clocks, error)
     }
   }
 

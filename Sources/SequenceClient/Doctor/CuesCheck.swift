@@ -1,22 +1,21 @@
 import NotificationLedger
 import Platform
-import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
 /// Checks that the configured sounds and speech can be played.
 struct CuesCheck {
-  let context: CommandContext
+  let doctor: Doctor
 
   /// The time limit of the sound server.
   private static let limit = Duration.seconds(5)
 
   func finding() -> Finding {
-    let cues = context.clientContext.configuration.cues
+    let cues = doctor.configuration.cues
     guard cues.isWanted else { return Finding(.cues, .ok, "none configured") }
     do {
-      if let missing = try context.clientContext.missingPrograms(for: cues).first {
+      if let missing = try cues.missingPrograms(doctor.environment).first {
         return Finding(.cues, .error, missing.problem, advice: missing.remedy)
       }
       if cues.sound, let failure = try soundFailure() {
@@ -27,7 +26,7 @@ struct CuesCheck {
       let kinds = [cues.sound ? "sound" : nil, cues.speech ? "speech" : nil].compactMap { $0 }
       return Finding(.cues, .ok, kinds.joined(separator: " and "))
     } catch {
-      return Finding(.cues, Failure(error))
+      return Finding(.cues, error)
     }
   }
 
@@ -35,7 +34,7 @@ struct CuesCheck {
   private func soundFailure() throws -> String? {
     guard let program = try installedProgram("sequence-sound") else { return nil }
     let trial = try BoundedProcess(
-      [program, "--check"], environment: context.environment, within: CuesCheck.limit, by: context.clock)
+      [program, "--check"], environment: doctor.environment, within: CuesCheck.limit, by: doctor.clock)
     switch trial.ending {
     case .ended(.exit(0)), .answered: return nil
     case .timedOut: return "the sound server does not respond"

@@ -1,14 +1,14 @@
 import SequenceFiles
 import SequenceRunner
-import Store
+package import Store
 
 /// How others start the agent: its program, and the state directory that it serves, as absolute paths.
-struct AgentInvocation {
+package struct AgentInvocation {
   let program: String
   let state: StateDirectory
 
   /// - Throws: `LoginStartError.unwritable` for a path with control characters, which no file takes.
-  init(program: String, state: StateDirectory) throws(LoginStartError) {
+  package init(program: String, state: StateDirectory) throws(LoginStartError) {
     for path in [program, state.path]
     where path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
       throw .unwritable(path: path)

@@ -10,7 +10,7 @@ enum InstallCommand {
   static func install(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let agent = try AgentInvocation(
       program: try context.agentProgram(), state: try lasting(try context.directory(arguments)))
-    let (kind, path) = try AgentInstallation(context).install(agent)
+    let (kind, path) = try context.agentInstallation.install(agent)
     if arguments.has(.json) {
       try context.print(JSONText.encode(InstallDocument(installed: kind, path: path)))
     } else {
@@ -20,7 +20,7 @@ enum InstallCommand {
   }
 
   static func uninstall(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let installation = AgentInstallation(context)
+    let installation = context.agentInstallation
     let removed = try installation.uninstall()
     let left = try installation.installed()
     guard !arguments.has(.json) else {

@@ -1,7 +1,7 @@
-import Platform
+package import Platform
 
 /// Installs the start of the agent at login, or removes it.
-struct AgentInstallation {
+package struct AgentInstallation: Sendable {
   let environment: EnvironmentVariables
   /// Whether systemd is the manager of services.
   let hasSystemd: Bool
@@ -9,15 +9,24 @@ struct AgentInstallation {
   /// Where the service manager looks for units of all users.
   let unitDirectories: [String]
 
-  init(_ context: CommandContext) {
-    environment = context.environment
-    hasSystemd = context.hasSystemd
-    manager = ServiceManager(environment: context.environment, clock: context.clock)
-    unitDirectories = context.unitDirectories
+  /// The installation for an environment.
+  package init(
+    environment: EnvironmentVariables, clock: any ClockSource, hasSystemd: Bool = ServiceManager.isPresent,
+    unitDirectories: [String] = AgentInstallation.unitDirectories
+  ) {
+    self.environment = environment
+    self.hasSystemd = hasSystemd
+    manager = ServiceManager(environment: environment, clock: clock)
+    self.unitDirectories = unitDirectories
   }
 
+  /// The directories in which systemd looks for units of all users, in its order.
+  package static let unitDirectories = [
+    "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
+  ]
+
   /// How the agent is started at login, and the file for that; `nil` if it is not.
-  func installed() throws(LoginStartError) -> (kind: LoginStart, path: String)? {
+  package func installed() throws(LoginStartError) -> (kind: LoginStart, path: String)? {
     for kind in LoginStart.allCases {
       if let file = kind.file(environment), try file.isOurs() { return (kind, file.path) }
     }
@@ -27,7 +36,7 @@ struct AgentInstallation {
 
   /// Has the agent started at login: by the unit of its package, by a unit of the user's own, or without systemd by an
   /// autostart entry.
-  func install(_ agent: AgentInvocation) throws(LoginStartError) -> (kind: LoginStart, path: String) {
+  package func install(_ agent: AgentInvocation) throws(LoginStartError) -> (kind: LoginStart, path: String) {
     let kind = hasSystemd ? LoginStart.systemd : .autostart
     guard let file = kind.file(environment) else { throw .noHome }
     if let unit = packagedUnit, unit.starts(agent, environment) {
@@ -45,7 +54,7 @@ struct AgentInstallation {
   ///
   /// - Returns: the paths of the files that were removed.
   /// - Throws: `LoginStartError.foreign` or `.notAFile` if only files that others wrote are there.
-  func uninstall() throws(LoginStartError) -> [String] {
+  package func uninstall() throws(LoginStartError) -> [String] {
     var removed: [String] = []
     for kind in LoginStart.allCases {
       guard let file = kind.file(environment) else { throw .noHome }

@@ -1,11 +1,10 @@
 import FoundationEssentials
 import NotificationLedger
-import SequenceClient
 import SequenceRunner
 
 /// Examines the desktop by running the agent's program, because only that uses the libraries of the desktop.
 struct AgentProbe {
-  let context: CommandContext
+  let doctor: Doctor
 
   /// The time limit of the program; it has shorter limits of its own.
   private static let limit = Duration.seconds(10)
@@ -13,27 +12,23 @@ struct AgentProbe {
   /// Runs the program and returns its report.
   ///
   /// - Parameter isNotifying: whether it shows a test notification.
-  /// - Throws: `Failure` if it cannot be run, or gives no valid answer.
-  func examination(notifying isNotifying: Bool) throws(Failure) -> DesktopReport {
+  /// - Throws: an error if it cannot be run, or gives no valid answer.
+  func examination(notifying isNotifying: Bool) throws -> DesktopReport {
     let process: BoundedProcess
     var found: DesktopReport?
-    do {
-      let words = [try context.agentProgram(), "--examine"] + (isNotifying ? ["--notify"] : [])
-      process = try BoundedProcess(
-        words, environment: context.environment, within: AgentProbe.limit, by: context.clock
-      ) { text in
-        // An invalid answer is reported below, with the exit status.
-        found = try? JSONDecoder().decode(DesktopReport.self, from: Data(text.utf8))
-        return found != nil
-      }
-    } catch {
-      throw Failure(error)
+    let words = [try doctor.agentProgram(), "--examine"] + (isNotifying ? ["--notify"] : [])
+    process = try BoundedProcess(
+      words, environment: doctor.environment, within: AgentProbe.limit, by: doctor.clock
+    ) { text in
+      // An invalid answer is reported below, with the exit status.
+      found = try? JSONDecoder().decode(DesktopReport.self, from: Data(text.utf8))
+      return found != nil
     }
     guard let found else { throw AgentProbe.failure(process) }
     return found
   }
 
-  private static func failure(_ process: BoundedProcess) -> Failure {
+  private static func failure(_ process: BoundedProcess) -> Explanation {
     let errors = process.errors.split(separator: "\n").joined(separator: ", ")
     let reason =
       switch process.ending {
@@ -43,7 +38,6 @@ struct AgentProbe {
       case .ended(.signal(let number)): "sequence-agent was killed by signal \(number)"
       case .timedOut: "sequence-agent did not answer within \(limit.components.seconds) s"
       }
-    return Failure(
-      reason, remedy: "reinstall sequence and sequence-agent (versions may differ)", .unavailable)
+    return Explanation(reason, remedy: "reinstall sequence and sequence-agent (versions may differ)")
   }
 }

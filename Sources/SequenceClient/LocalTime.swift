@@ -1,16 +1,16 @@
 import CSequenceLinux
 import FoundationEssentials
 import Glibc
-import Platform
+package import Platform
 import Presentation
 import Store
 
 /// Moments as texts in local time; JSON has UTC instead.
-enum LocalTime {
+package enum LocalTime {
   /// The date and time of a moment, such as `2026-11-21 09:00:05`; UTC for years beyond the C library's.
   ///
   /// - Parameter withZone: whether the name of the time zone follows.
-  static func text(of moment: Moment, withZone: Bool = false) -> String {
+  package static func text(of moment: Moment, withZone: Bool = false) -> String {
     // Unlike `localtime`, `localtime_r` doesn't read `TZ` by itself.
     tzset()
     var (second, parts) = unsafe (time_t(moment.microseconds / 1_000_000), tm())

@@ -1,13 +1,12 @@
 import NotificationLedger
 import Platform
-import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
 /// Checks that the programs of the hooks exist, and that no hook failed in the last week.
 struct HooksCheck {
-  let context: CommandContext
+  let doctor: Doctor
 
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
@@ -15,15 +14,15 @@ struct HooksCheck {
   func finding(_ store: StoreReader?) -> Finding {
     do {
       // `ConfigurationCheck` reports a configuration that cannot be read.
-      let hooks = context.clientContext.configuration.hooks
-      let since = context.clock.now().wall.advanced(by: .zero - HooksCheck.week)
+      let hooks = doctor.configuration.hooks
+      let since = doctor.clock.now().wall.advanced(by: .zero - HooksCheck.week)
       let failures =
         try store.flatMap { $0.isCurrent ? HookFailureLog(database: $0.database) : nil }?.failures(
           since: since)
         ?? []
       var missing: [String] = []
       for hook in hooks where !missing.contains(hook.program) {
-        if findProgram(hook.program, in: context.environment["PATH"]) == nil { missing.append(hook.program) }
+        if findProgram(hook.program, in: doctor.environment["PATH"]) == nil { missing.append(hook.program) }
       }
       let details = Details(
         hooks: hooks.count, missing: missing, failures: failures.map(Details.Failure.init))
@@ -41,7 +40,7 @@ struct HooksCheck {
       }
       return Finding(.hooks, .warning, recent, details: details)
     } catch {
-      return Finding(.hooks, Failure(error))
+      return Finding(.hooks, error)
     }
   }
 

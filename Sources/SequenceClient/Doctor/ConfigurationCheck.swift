@@ -5,8 +5,8 @@ import SequenceRunner
 
 /// Checks whether there is a configuration, and whether it is valid.
 enum ConfigurationCheck {
-  static func finding(_ context: CommandContext) -> Finding {
-    guard let path = Configuration.path(environment: context.environment) else {
+  static func finding(_ environment: EnvironmentVariables) -> Finding {
+    guard let path = Configuration.path(environment: environment) else {
       return Finding(.configuration, .warning, "cannot be found, because HOME is not set")
     }
     do throws(SequenceFileError) {

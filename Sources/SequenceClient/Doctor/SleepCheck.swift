@@ -1,11 +1,10 @@
 import NotificationLedger
-import SequenceClient
 import SequenceConfiguration
 import SequenceRunner
 
 /// Checks whether suspend and shutdown can be detected, and which services can prevent automatic suspend.
 struct SleepCheck {
-  let context: CommandContext
+  let doctor: Doctor
   /// The active run; `nil` if there is none.
   let run: ActiveRunSnapshot?
 
@@ -38,8 +37,7 @@ struct SleepCheck {
     return ", and countdowns prevent automatic suspend through \(names.joined(separator: " and "))"
   }
 
-  /// The configuration; a mistake in it is reported by a check of its own.
-  private var configuration: Configuration { context.clientContext.configuration }
+  private var configuration: Configuration { doctor.configuration }
 
   private static func text(_ policy: SuspendPolicy) -> String {
     switch policy {

@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import NotificationLedger
 import Platform
-import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
@@ -30,7 +29,7 @@ struct StoreCheck {
         "make a copy if it matters, because the next command replaces it and keeps only the readable part"
       return (Finding(.store, .error, "\(path) is damaged: \(reason)", advice: advice), nil, nil)
     } catch {
-      return (Finding(.store, Failure(error)), nil, nil)
+      return (Finding(.store, error), nil, nil)
     }
   }
 

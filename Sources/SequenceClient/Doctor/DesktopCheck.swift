@@ -5,14 +5,14 @@ import SequenceRunner
 
 /// Checks the session bus and the notification server, if asked with a test notification.
 struct DesktopCheck {
-  let context: CommandContext
+  let doctor: Doctor
   let isNotifying: Bool
 
   /// The findings, and the report they are from; `nil` if it could not be made.
   func findings() -> ([Finding], DesktopReport?) {
     let examination: DesktopReport
     do {
-      examination = try AgentProbe(context: context).examination(notifying: isNotifying)
+      examination = try AgentProbe(doctor: doctor).examination(notifying: isNotifying)
     } catch {
       let unknown = "not checked (no answer from sequence-agent)"
       return (
@@ -30,7 +30,7 @@ struct DesktopCheck {
         .bus, .error, "cannot connect: \(failure)",
         advice: "log in to a desktop session, or use dbus-run-session")
     }
-    let address = examination.busAddress ?? context.environment.sessionBusAddress
+    let address = examination.busAddress ?? doctor.environment.sessionBusAddress
     return Finding(.bus, .ok, "connected to \(address)")
   }
 

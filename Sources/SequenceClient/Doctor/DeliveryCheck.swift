@@ -31,7 +31,7 @@ enum DeliveryCheck {
           failed: failed, missed: entries.count - failed, last: last.updatedAt.description,
           reason: last.reason?.description, reasonCode: last.reason?.code))
     } catch {
-      return Finding(.notifications, Failure(error))
+      return Finding(.notifications, error)
     }
   }
 

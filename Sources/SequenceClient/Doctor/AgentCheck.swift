@@ -1,14 +1,13 @@
 import Glibc
 import NotificationLedger
 import Platform
-import SequenceClient
 import SequenceFiles
 import SequenceRunner
 import Store
 
 /// Checks whether the agent runs, whether it needs to, and whether it starts at login.
 struct AgentCheck {
-  let context: CommandContext
+  let doctor: Doctor
   let directory: StateDirectory
 
   /// - Parameter store: `nil` if there is no usable store.
@@ -20,7 +19,7 @@ struct AgentCheck {
         .agent, process.state, "\(process.text) (\(try login()))", advice: process.advice,
         details: process.details)
     } catch {
-      return Finding(.agent, Failure(error))
+      return Finding(.agent, error)
     }
   }
 
@@ -61,7 +60,7 @@ struct AgentCheck {
   }
 
   private func login() throws -> String {
-    guard let (kind, path) = try AgentInstallation(context).installed() else { return "not started at login" }
+    guard let (kind, path) = try doctor.installation.installed() else { return "not started at login" }
     return "started at login by \(kind.title): \(path)"
   }
 

@@ -1,17 +1,16 @@
 import Glibc
 import Platform
-import SequenceClient
 import SequenceRunner
 
 /// The user's service manager, systemd, to which `systemctl --user` speaks.
-struct ServiceManager {
+package struct ServiceManager: Sendable {
   let environment: EnvironmentVariables
   let clock: any ClockSource
   /// How long an answer may take.
   var limit = Duration.seconds(10)
 
   /// Whether systemd is what manages services here, as `sd_booted(3)` has it.
-  static var isPresent: Bool { unsafe access("/run/systemd/system/", F_OK) == 0 }
+  package static var isPresent: Bool { unsafe access("/run/systemd/system/", F_OK) == 0 }
 
   private static let program = "systemctl"
 

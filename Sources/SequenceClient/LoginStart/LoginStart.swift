@@ -1,14 +1,14 @@
 import Platform
 
 /// How the agent is started at login.
-enum LoginStart: String, CaseIterable, Encodable {
+package enum LoginStart: String, CaseIterable, Encodable {
   /// By a unit of the user's service manager.
   case systemd
   /// By an autostart entry, which desktops read.
   case autostart
 
   /// The name of the unit, of the user's own as well as of a package's.
-  static let unit = "sequence-agent.service"
+  package static let unit = "sequence-agent.service"
 
   /// Where its file is, below the directory of configurations.
   var place: String {
@@ -18,7 +18,7 @@ enum LoginStart: String, CaseIterable, Encodable {
     }
   }
 
-  var title: String {
+  package var title: String {
     switch self {
     case .systemd: "a systemd user unit"
     case .autostart: "an autostart entry"

@@ -1,0 +1,39 @@
+package import Platform
+package import SequenceConfiguration
+import SequenceFiles
+
+extension Configuration {
+  /// Reads the user's configuration.
+  ///
+  /// - Returns: the configuration, and the first mistake in it. The defaults apply if it has a mistake.
+  package static func reading(
+    _ environment: EnvironmentVariables
+  ) -> (configuration: Configuration, mistake: Explanation?) {
+    guard let path = Configuration.path(environment: environment) else { return (Configuration(), nil) }
+    do throws(SequenceFileError) {
+      return (try Configuration.read(path: path), nil)
+    } catch {
+      return (
+        Configuration(),
+        Explanation("\(error.problem(inFile: path)), so the defaults apply", remedy: error.remedy ?? "fix it")
+      )
+    }
+  }
+}
+
+extension Cues {
+  /// The programs that the cues need and that are missing, each with the consequence.
+  package func missingPrograms(_ environment: EnvironmentVariables) throws(SystemError) -> [Explanation] {
+    var missing: [Explanation] = []
+    if speech, findProgram("spd-say", in: environment["PATH"]) == nil {
+      missing.append(
+        Explanation("program not found: spd-say, so speech is off", remedy: "install speech-dispatcher"))
+    }
+    if sound, try installedProgram("sequence-sound") == nil {
+      missing.append(
+        Explanation(
+          "program not found: sequence-sound, so sounds are off", remedy: "reinstall sequence"))
+    }
+    return missing
+  }
+}

@@ -1,0 +1,46 @@
+package import Platform
+import SequenceConfiguration
+import SequenceRunner
+package import Store
+
+/// Checks everything that the program needs, without changing anything.
+package struct Doctor: Sendable {
+  let environment: EnvironmentVariables
+  let clock: any ClockSource
+  /// Finds the program of the agent.
+  let agentProgram: @Sendable () throws -> String
+  let installation: AgentInstallation
+
+  /// A doctor for an environment.
+  package init(
+    environment: EnvironmentVariables, clock: any ClockSource,
+    agentProgram: @escaping @Sendable () throws -> String = AgentLauncher.path,
+    installation: AgentInstallation? = nil
+  ) {
+    self.environment = environment
+    self.clock = clock
+    self.agentProgram = agentProgram
+    self.installation = installation ?? AgentInstallation(environment: environment, clock: clock)
+  }
+
+  /// Checks everything, which takes up to 15 s if a service doesn't answer.
+  ///
+  /// - Parameter isNotifying: whether a test notification is shown for a second.
+  package func findings(_ directory: StateDirectory, notifying isNotifying: Bool = false) -> [Finding] {
+    let store = StoreCheck(directory: directory, reading: clock.now()).findings()
+    let (desktop, report) = DesktopCheck(doctor: self, isNotifying: isNotifying).findings()
+    return desktop + [
+      AgentCheck(doctor: self, directory: directory).finding(store.store),
+      SleepCheck(doctor: self, run: store.run).finding(report),
+      store.finding,
+      ConfigurationCheck.finding(environment),
+      ClocksCheck.finding(),
+      HooksCheck(doctor: self).finding(store.store),
+      CuesCheck(doctor: self).finding(),
+      DeliveryCheck.finding(store.store, at: clock.now()),
+    ]
+  }
+
+  /// The user's configuration, or the defaults; a check of its own reports a mistake.
+  var configuration: Configuration { Configuration.reading(environment).configuration }
+}

@@ -1,0 +1,69 @@
+package import Platform
+
+/// Why the start of the agent at login cannot be installed or removed.
+package enum LoginStartError: ExplainedError, Equatable {
+  /// The environment has no directory of configurations.
+  case noHome
+  /// There is a file that `agent install` did not write.
+  case foreign(path: String)
+  /// There is something that is not a file, such as a symbolic link.
+  case notAFile(path: String)
+  /// A path has characters that no file of configuration can hold.
+  case unwritable(path: String)
+  /// The service manager failed, which leaves the unit in a state.
+  case serviceManager(ServiceManagerError, Unit)
+  /// A call of the system failed.
+  case system(SystemError)
+
+  /// The state of the unit after the failure.
+  package enum Unit: Equatable {
+    /// It is in its place, and may not be enabled.
+    case isInPlace(path: String)
+    /// It was not removed, and may be enabled.
+    case isLeft(path: String)
+    /// It is disabled and removed, which the service manager may not know.
+    case isGone(path: String)
+  }
+  package var problem: String {
+    switch self {
+    case .noHome:
+      "neither XDG_CONFIG_HOME nor HOME is an absolute path, so the directory for the file is unknown"
+    case .foreign(let path): "\(path) was not written by sequence agent install, so it was not changed"
+    case .notAFile(let path): "\(path) is not a regular file, so it was not changed"
+    case .unwritable(let path):
+      "\(quote(path)) contains control characters, so the agent cannot be started from it"
+    case .serviceManager(let error, let unit): "\(error.problem), and \(unit.state)"
+    case .system(let error): error.problem
+    }
+  }
+
+  package var remedy: String? {
+    switch self {
+    case .noHome: "set HOME"
+    case .foreign, .notAFile: "move it to another place and try again"
+    case .unwritable: "rename it"
+    case .serviceManager(_, let unit): unit.remedy
+    case .system: nil
+    }
+  }
+}
+
+extension LoginStartError.Unit {
+  /// The state in words.
+  fileprivate var state: String {
+    switch self {
+    case .isInPlace(let path): "\(path) was written but may not be enabled"
+    case .isLeft(let path): "\(path) was not removed"
+    case .isGone(let path): "\(path) was disabled and removed"
+    }
+  }
+
+  /// The action of the user that completes the change.
+  fileprivate var remedy: String {
+    switch self {
+    case .isInPlace: "run sequence agent install again"
+    case .isLeft: "run sequence agent uninstall again"
+    case .isGone: "run systemctl --user daemon-reload"
+    }
+  }
+}
