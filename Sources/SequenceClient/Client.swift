@@ -46,8 +46,14 @@ package final class Client {
 
   /// Returns the active run at this moment; never writes.
   ///
+  /// If time has changed the run, such as by a power loss, an agent is started, which writes the change.
+  ///
   /// - Throws: `StoreError`.
-  package func status() throws -> RunStatus { try store.status() }
+  package func status() throws -> RunStatus {
+    let status = try store.status()
+    if !store.isSettled { ensureAgent() }
+    return status
+  }
 
   /// Writes what time has changed, and returns the active run at this moment.
   ///

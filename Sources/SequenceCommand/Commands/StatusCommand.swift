@@ -32,7 +32,8 @@ enum StatusCommand {
     let agent = try AgentWatch(client)
     var changes = ChangeFilter(form)
     while true {
-      let status = try client.status()
+      // The watched agent writes what time has changed.
+      let status = try client.store.status()
       agent.note(status.run)
       if let line = try changes.line(status) { try context.print(line) }
       // Ends as soon as the reader closes the pipe, not only at the next change.

@@ -13,6 +13,9 @@ public final class RunStore {
   package var onNotice: (StoreNotice) -> Void = { _ in }
   /// The number of changes by time that this store has written, such as the end of a run.
   package private(set) var settledChanges = 0
+  /// Whether the store had the run as `status()` returned it last; `false` if time has changed the run since, and
+  /// `settle()` hasn't written that.
+  package private(set) var isSettled = true
   /// The store that holds the tables.
   package let base: OpenStore
   private let tables: RunTables
@@ -76,7 +79,18 @@ public final class RunStore {
   public func status() throws(StoreError) -> RunStatus {
     try repairing { () throws(StoreError) in
       let reading = clock.now()
-      return RunStatus(reading: reading, run: try settledRun(at: reading))
+      isSettled = true
+      guard let stored = try database.storedRun()?.snapshot else {
+        return RunStatus(reading: reading, run: nil)
+      }
+      switch try database.settled(stored, at: reading, asking: participants) {
+      case .active(let run):
+        isSettled = !stored.needsAnchor(at: reading)
+        return RunStatus(reading: reading, run: run)
+      case .ended:
+        isSettled = false
+        return RunStatus(reading: reading, run: nil)
+      }
     }
   }
 
