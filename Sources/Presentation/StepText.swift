@@ -15,7 +15,7 @@ package enum StepText {
   package static func time(_ position: RunPosition) -> String {
     if let remaining = position.remaining {
       guard remaining == .zero else { return "\(ClockText.remaining(remaining)) left" }
-      return "\(ClockText.elapsed(position.overtime)) over its time"
+      return "\(ClockText.elapsed(position.overtime)) over"
     }
     guard let target = position.target else { return "\(ClockText.elapsed(position.elapsed)) so far" }
     return "\(ClockText.elapsed(position.elapsed)) of \(DurationText.shown(target))"
@@ -36,8 +36,8 @@ package enum StepText {
   package static func length(_ card: Card) -> String {
     switch card.timing {
     case .countdown(let duration, .automatic): DurationText.format(duration)
-    case .countdown(let duration, .manual): DurationText.format(duration) + ", then until you go on"
-    case .countUp(nil): "until you go on"
+    case .countdown(let duration, .manual): DurationText.format(duration) + ", then waits for you"
+    case .countUp(nil): "until you complete it"
     case .countUp(let goal?): "goal " + DurationText.format(goal.duration)
     }
   }

@@ -18,9 +18,9 @@ package enum SuspendText {
   /// Returns the reason for the pause, at the time of the pause.
   package static func goes(_ cause: Suspend.Cause) -> String {
     switch cause {
-    case .sleep: "the machine goes to sleep"
-    case .shutdown: "the machine is switched off"
-    case .powerLoss: "the machine went off"
+    case .sleep: "the computer is going to sleep"
+    case .shutdown: "the computer is shutting down"
+    case .powerLoss: "the computer lost power"
     }
   }
 }
@@ -30,9 +30,9 @@ extension Suspend.Cause {
   package func text(_ length: Duration) -> String {
     let time = DurationText.format(length.wholeSeconds)
     return switch self {
-    case .sleep: "The machine slept for \(time)"
-    case .shutdown: "The machine was off for \(time)"
-    case .powerLoss: "The machine went off; its last sign of life is \(time) old"
+    case .sleep: "The computer slept for \(time)"
+    case .shutdown: "The computer was off for \(time)"
+    case .powerLoss: "The computer lost power; last activity \(time) ago"
     }
   }
 }

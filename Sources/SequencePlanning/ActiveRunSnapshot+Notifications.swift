@@ -43,7 +43,7 @@ extension ActiveRunSnapshot {
   private func overtime(_ step: Step, due: ClockReading) -> NotificationRequest {
     request(
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .overtime,
-      of: step.index, summary: "\(NotificationText.words(step.card.title)): time is over",
+      of: step.index, summary: "\(NotificationText.words(step.card.title)): time is up",
       body: [whatFollows(step), place(of: step)],
       buttons: [.done, .extend], due: due)
   }
@@ -86,7 +86,7 @@ extension ActiveRunSnapshot {
   func timeLeft(at reading: ClockReading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
     guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }
-    return [card.timing.goal == nil ? "time is over" : "goal reached"]
+    return [card.timing.goal == nil ? "time is up" : "goal reached"]
   }
 
   func request(
@@ -100,8 +100,8 @@ extension ActiveRunSnapshot {
   }
 
   private func whatFollows(_ step: Step) -> String {
-    guard step.index + 1 < timeline.count else { return "It is the last step" }
-    return "Then: \(NotificationText.title(of: timeline.step(at: step.index + 1)))"
+    guard step.index + 1 < timeline.count else { return "Last step" }
+    return "Next: \(NotificationText.title(of: timeline.step(at: step.index + 1)))"
   }
 
   /// Where a step is, which also makes the texts of different steps differ, as servers want them to.

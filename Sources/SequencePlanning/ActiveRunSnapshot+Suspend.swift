@@ -12,7 +12,7 @@ extension ActiveRunSnapshot {
     let isAsking = suspendPolicy == .ask
     return request(
       .paused(sequence: sequence.id), .return, of: step.index,
-      summary: isAsking ? "\(title) is paused. Does the time count?" : "\(title) is paused",
+      summary: isAsking ? "\(title) is paused. Count that time?" : "\(title) is paused",
       body: [suspend.cause.text(length)] + timeLeft(at: reading) + [place(of: step)],
       buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
   }

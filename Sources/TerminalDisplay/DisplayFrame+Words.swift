@@ -39,7 +39,8 @@ extension DisplayFrame {
     case .running(let activity), .paused(let activity):
       switch activity {
       case .countdown: nil
-      case .overtime, .countUp(goal: nil): "until you go on"
+      case .overtime: "waiting for you"
+      case .countUp(goal: nil): "until you complete it"
       case .countUp(let goal?), .goalPassed(let goal): "goal \(ClockText.elapsed(goal))"
       }
     case .finished, .stopped: nil
@@ -117,15 +118,15 @@ extension DisplayFrame {
     case .finished, .stopped: return .blank
     case .running, .paused: break
     }
-    guard let next = model.next else { return StyledLine("the last step", .dim) }
+    guard let next = model.next else { return StyledLine("Last step", .dim) }
     let length =
       switch next.timing {
       case .countdown(let duration, _): ClockText.remaining(duration)
-      case .countUp(nil): "until you go on"
+      case .countUp(nil): "until you complete it"
       case .countUp(let goal?): "goal \(ClockText.elapsed(goal.duration))"
       }
-    let room = size.columns - "next: ".count - length.count - 2
-    var line = StyledLine("next: ", .dim)
+    let room = size.columns - "Next: ".count - length.count - 2
+    var line = StyledLine("Next: ", .dim)
     line.append(TextWidth.truncated(next.title, to: max(1, room), ellipsis: style.glyphs.ellipsis), .strong)
     line.append("  \(length)", .dim)
     return line

@@ -321,7 +321,7 @@ struct CourierTests {
     clock.advance(by: .seconds(15))
     let next = try agent(2)
     try next.takeOver()
-    #expect(summaries(try carryAllOut(by: next)) == ["Card 1: time is over"])
+    #expect(summaries(try carryAllOut(by: next)) == ["Card 1: time is up"])
     #expect(try states() == [.removed, .delivered])
   }
 
@@ -787,7 +787,7 @@ struct CourierTests {
     clock.advance(by: .seconds(3600))
     let late = try agent(2)
     try late.takeOver()
-    #expect(summaries(try carryAllOut(by: late)) == ["A is paused. Does the time count?"])
+    #expect(summaries(try carryAllOut(by: late)) == ["A is paused. Count that time?"])
     #expect(try states() == [.cancelled, .delivered])
   }
 

@@ -269,7 +269,7 @@ struct EarlierStoreTests {
     earlier.clock.advance(by: .seconds(1800))
     #expect(try earlier.store.settle().position?.step.card.title == "Stretch")
     _ = try earlier.store.perform(.next)
-    #expect(try earlier.pending(in: sequence) == ["Coffee: time is over"])
+    #expect(try earlier.pending(in: sequence) == ["Coffee: time is up"])
     _ = try earlier.store.perform(.next)
     #expect(try earlier.store.settle().run == nil)
     let ended = try #require(try earlier.store.history().first)
@@ -298,7 +298,7 @@ struct EarlierStoreTests {
     let run = try #require(try earlier.store.settle().run)
     let length = try #require(run.suspend?.length)
     #expect(length > .seconds(600) && length < .seconds(610))
-    #expect(try earlier.pending(in: run.sequence.id) == ["Focus is paused. Does the time count?"])
+    #expect(try earlier.pending(in: run.sequence.id) == ["Focus is paused. Count that time?"])
   }
 }
 

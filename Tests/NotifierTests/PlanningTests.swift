@@ -91,7 +91,7 @@ struct PlanningTests {
 
   @Test(arguments: [
     (Timing.countUp(goal: Goal(duration: .seconds(60))), "goal reached · step 1 of 1"),
-    (.countdown(.seconds(60), advance: .manual), "time is over · step 1 of 1"),
+    (.countdown(.seconds(60), advance: .manual), "time is up · step 1 of 1"),
   ])
   func `a pause past the target states the elapsed time`(timing: Timing, body: String) throws {
     let run = try run(card(0, timing))

@@ -127,8 +127,8 @@ final class SuspendMonitorTests {
     #expect(entry.request.kind == .return)
     #expect(entry.request.actions.map(\.key) == buttons)
     #expect(entry.request.due == clock.now())
-    #expect(entry.request.body == "The machine slept for 1h1m2s · 6s left · step 2 of 3")
-    #expect(entry.request.summary == (policy == .ask ? "B is paused. Does the time count?" : "B is paused"))
+    #expect(entry.request.body == "The computer slept for 1h1m2s · 6s left · step 2 of 3")
+    #expect(entry.request.summary == (policy == .ask ? "B is paused. Count that time?" : "B is paused"))
     // The suspend no longer needs to be delayed.
     #expect(ordered().last == .leave)
     _ = try store.perform(.resume())
@@ -176,7 +176,7 @@ final class SuspendMonitorTests {
     try hear(.going(.shutdown))
     clock.reboot(after: .seconds(60))
     try keeper.tend()
-    #expect(try waiting().first?.request.body.hasPrefix("The machine was off for 1m · 8s left") == true)
+    #expect(try waiting().first?.request.body.hasPrefix("The computer was off for 1m · 8s left") == true)
     _ = try store.perform(.resume())
     clock.advance(by: .seconds(9))
 
@@ -191,7 +191,7 @@ final class SuspendMonitorTests {
     #expect(status.position?.elapsed == .zero)
     #expect(
       try waiting().map(\.request.body)
-        == ["The machine went off; its last sign of life is 1m1s old · 10s left · step 3 of 3"])
+        == ["The computer lost power; last activity 1m1s ago · 10s left · step 3 of 3"])
   }
 
   /// The orders while a countdown runs.

@@ -58,6 +58,6 @@ struct ActionTextTests {
     _ = try store.perform(.extend(.seconds(5)))
     let extended = try #require(try store.settle().run)
     let lines = reporter.events(extended, at: clock.now()).map { reporter.line($0) }
-    #expect(lines.last == #"0:00:02.137  "Read" lasts 7s now"#, "\(lines)")
+    #expect(lines.last == #"0:00:02.137  "Read" now lasts 7s"#, "\(lines)")
   }
 }

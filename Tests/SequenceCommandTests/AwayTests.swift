@@ -29,7 +29,7 @@ struct SuspendTests {
 
     try login.tell("sleep off")
     let asked = try server.next("notify")
-    #expect(asked.summary == "A is paused. Does the time count?")
+    #expect(asked.summary == "A is paused. Count that time?")
     #expect(asked.actions == ["resume", "Resume", "count", "Count that time"])
     #expect(asked.hints?["urgency"] == "0x02")
     try server.tell("invoke \(try #require(asked.id)) count")
@@ -54,7 +54,7 @@ struct SuspendTests {
     #expect(paused.contains(#""event":"pause""#) && paused.contains(#""reason":"shutdown""#))
     try login.tell("shutdown off")
     try tool.wait { try (tool.json("status")["suspend"] as? [String: Any])?["length"] != nil }
-    #expect(try tool.succeed("status").contains("; the machine was off for "))
+    #expect(try tool.succeed("status").contains("; the computer was off for "))
     #expect(try tool.succeed("resume", "--count-suspend").hasPrefix("resumed, with the time counted: \"A\""))
     #expect(try tool.json("status")["suspend"] == nil)
     try tool.succeed("stop")
@@ -74,7 +74,7 @@ struct SuspendTests {
     _ = try login.next("released")
     _ = try terminal.output(until: "PAUSED")
     try login.tell("sleep off")
-    _ = try terminal.output(until: "the machine slept for")
+    _ = try terminal.output(until: "the computer slept for")
     try terminal.type("c")
     _ = try login.next("inhibit")
     #expect(try tool.json("status")["suspend"] == nil)

@@ -152,7 +152,7 @@ import Testing
     #expect(try page().suspend == nil)
     try store.comeBack()
     let page = try page()
-    #expect(page.suspend == "The machine slept for 12m")
+    #expect(page.suspend == "The computer slept for 12m")
     #expect(page.isPaused)
   }
 

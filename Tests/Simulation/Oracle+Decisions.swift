@@ -152,7 +152,7 @@ extension Oracle {
     if let suspend = row.suspend {
       try compare(
         "the buttons after a suspend", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
-      let question = row.isQuestion ? "is paused. Does the time count?" : "is paused"
+      let question = row.isQuestion ? "is paused. Count that time?" : "is paused"
       if words == nil, !summary.hasSuffix(question) || !body.hasPrefix(suspend) {
         throw Difference(
           "the text after a suspend", expected: "\(question) \(suspend)", found: "\(summary) \(body)")

@@ -101,9 +101,9 @@ struct OracleSuspend: Equatable {
     let all = parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
     let time = all.isEmpty ? "0s" : all
     return switch cause {
-    case .sleep: "The machine slept for \(time) · "
-    case .shutdown: "The machine was off for \(time) · "
-    case .outage: "The machine went off; its last sign of life is \(time) old · "
+    case .sleep: "The computer slept for \(time) · "
+    case .shutdown: "The computer was off for \(time) · "
+    case .outage: "The computer lost power; last activity \(time) ago · "
     }
   }
 }

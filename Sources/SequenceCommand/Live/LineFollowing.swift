@@ -4,11 +4,11 @@ import Presentation
 import SequenceClient
 import SequenceRunner
 
-/// A run where there is no terminal: a line, or a document, for each event.
+/// Follows a run without a terminal: prints a line or a document for each event.
 enum LineFollowing {
-  /// Tells of the run until it is over.
+  /// Prints the events of the run until it ends.
   ///
-  /// - Parameter pausesOnInterrupt: whether SIGINT and SIGTERM pause the run, or only end this.
+  /// - Parameter pausesOnInterrupt: whether SIGINT and SIGTERM pause the run, or only end this program.
   static func follow(
     _ follower: RunFollower, asJSON: Bool, pausesOnInterrupt: Bool, _ context: CommandContext
   ) throws -> ExitStatus {
@@ -37,7 +37,7 @@ enum LineFollowing {
     }
   }
 
-  /// The exit status if a signal ends the program; `nil` if it goes on.
+  /// The exit status if a signal ends the program; `nil` if it continues.
   static func status(
     after event: RunFollower.Event, pausesOnInterrupt: Bool, _ follower: RunFollower,
     _ context: CommandContext

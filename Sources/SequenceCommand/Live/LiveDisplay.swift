@@ -6,7 +6,7 @@ import SequenceRunner
 import Store
 import TerminalDisplay
 
-/// A run on a terminal: its frame, drawn whenever the shown second changes, and its keys.
+/// The live display of a run: draws a frame whenever the displayed second changes, and handles keys.
 final class LiveDisplay {
   private let follower: RunFollower
   private let context: CommandContext
@@ -17,28 +17,28 @@ final class LiveDisplay {
   private var keys = KeyReader()
   private var message: String?
 
-  /// How much `+` and `-` add and take away.
+  /// The time that `+` adds and `-` subtracts.
   private static let extensionStep = Duration.seconds(30)
-  /// How long the rest of a key's bytes may take before it was the escape key alone.
+  /// The time after which an escape byte counts as the escape key, and not as the start of another key.
   private static let keyPause = Duration.milliseconds(50)
 
-  /// - Parameter pausesOnInterrupt: whether Ctrl-C pauses the run, or only leaves it.
+  /// - Parameter pausesOnInterrupt: whether Ctrl-C pauses the run, or only closes the display.
   init(_ follower: RunFollower, pausesOnInterrupt: Bool, _ context: CommandContext) throws {
     self.follower = follower
     self.context = context
     self.pausesOnInterrupt = pausesOnInterrupt
     style = DisplayStyle.detect(environment: context.environment)
     foreground = try Foreground(follower.client.store)
-    // A terminal that does not tell who has the keyboard counts as having it, and so does one before it tells.
+    // A terminal counts as focused until it reports otherwise; some never report it.
     try foreground.claim()
     terminal = try Terminal()
   }
 
-  /// Shows the run until it is over or the user leaves; the terminal is given back on every way out.
+  /// Shows the run until it ends or the user leaves, and restores the terminal in any case.
   func follow() throws -> ExitStatus {
     let ending = Result { try loop() }
     let restoring = Result { try terminal.restore() }
-    // A terminal that was closed cannot be given back, and need not be.
+    // A terminal that was closed cannot be restored.
     if case .success(.signal(SIGHUP)) = ending { return .hangup }
     try restoring.get()
     switch try ending.get() {
@@ -58,7 +58,7 @@ final class LiveDisplay {
 
   private enum Ending {
     case over(EndedRun)
-    /// The user left the run going.
+    /// The user closed the display.
     case left
     case signal(Int32)
   }
@@ -93,13 +93,13 @@ final class LiveDisplay {
     }
   }
 
-  /// Gives the terminal to the shell for as long as the program is stopped.
+  /// Restores the terminal for the shell while the program is stopped.
   private func stop() throws {
     try foreground.release()
     try terminal.suspend()
     _ = raise(SIGSTOP)
     try terminal.resumeAfterSuspend()
-    // Who brings it back has the keyboard; a terminal that knows better tells.
+    // The terminal counts as focused again until it reports otherwise.
     try foreground.claim()
   }
 
@@ -134,8 +134,8 @@ final class LiveDisplay {
     do {
       try follower.perform(command, onStep: step)
     } catch let error where error is RunError || error is StoreError {
-      // A key that cannot be obeyed says why, and the run goes on; a store that cannot be read ends the display at the
-      // next look at it.
+      // A refused key shows its reason, and the run continues. A store that cannot be read ends the display at the next
+      // status.
       message = Failure(error).description
     }
   }

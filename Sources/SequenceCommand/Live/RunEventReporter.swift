@@ -3,16 +3,16 @@ import Platform
 import Presentation
 import SequenceRunner
 
-/// Tells those who read along what happened in a run between two looks at it.
+/// Reports the events of a run between two statuses.
 struct RunEventReporter {
   let runID: String
   private let startedAt: Moment
   private let timeline: Timeline
-  /// The step from which on it tells.
+  /// The first step whose events are reported.
   private let firstStep: Int
   private var cursor: RunCursor?
 
-  /// Reports on a run from its present step on.
+  /// A reporter that starts with the current step of a run.
   init(_ run: ActiveRunSnapshot) {
     runID = run.runID.uuidString
     startedAt = run.startedAt
@@ -20,7 +20,7 @@ struct RunEventReporter {
     firstStep = run.log.count
   }
 
-  /// What happened until a look at the run, which is active.
+  /// The events until a status of the active run.
   mutating func events(_ run: ActiveRunSnapshot, at reading: ClockReading) -> [RunEvent] {
     let known =
       cursor ?? RunCursor(runID: run.runID, startedAt: startedAt, place: .before(step: firstStep))
@@ -31,7 +31,7 @@ struct RunEventReporter {
     return start + RunNews().events(after: known, until: run, at: reading).filter(\.isReported)
   }
 
-  /// What happened until the end of the run.
+  /// The events until the end of the run.
   mutating func events(_ ended: EndedRun, at reading: ClockReading) -> [RunEvent] {
     let known =
       cursor ?? RunCursor(runID: ended.snapshot.runID, startedAt: startedAt, place: .before(step: firstStep))
@@ -39,7 +39,7 @@ struct RunEventReporter {
     return RunNews().events(after: known, until: ended, at: reading).filter(\.isReported)
   }
 
-  /// A line for an event: how long after the start it happened, and what.
+  /// A line for an event: its time after the start of the run, and its text.
   func line(_ event: RunEvent) -> String {
     let offset = EventText.offset(event.at.wall.duration(since: startedAt))
     return "\(offset)  \(EventText.what(event, timeline))"
@@ -53,7 +53,7 @@ struct RunEventReporter {
       step: event.isOfStep ? document(timeline.step(at: event.step), target: event.target) : nil)
   }
 
-  /// - Parameter target: the duration or the goal at the event, with what the user added.
+  /// - Parameter target: the duration or the goal at the event, with the time the user added.
   private func document(_ step: Step, target: Duration?) -> EventDocument.StepDocument {
     let timing = step.card.timing
     return .init(
@@ -64,7 +64,7 @@ struct RunEventReporter {
 }
 
 extension RunEvent {
-  /// Whether those who read along are told of it.
+  /// Whether `run` prints the event.
   fileprivate var isReported: Bool {
     switch kind {
     case .half, .last, .reminder, .stepEnd: false
@@ -72,7 +72,7 @@ extension RunEvent {
     }
   }
 
-  /// Whether it is about a step, and not about the run as a whole.
+  /// Whether the event belongs to a step, and not to the run as a whole.
   fileprivate var isOfStep: Bool {
     switch kind {
     case .runStart, .ended: false
@@ -81,12 +81,12 @@ extension RunEvent {
   }
 }
 
-/// What `run --json` prints for each event.
+/// The document of an event in `run --json`.
 struct EventDocument: Encodable {
   let schema = JSONText.schema
   let event: String
   let at: String
-  /// Why the run was paused, unless the user paused it.
+  /// The reason of a pause, unless the user paused the run.
   let reason: String?
   let offset: Double
   let run: String
@@ -104,7 +104,7 @@ struct EventDocument: Encodable {
 
 /// The text of events.
 enum EventText {
-  /// Why what happened did, where that has a name.
+  /// The name of the reason of a pause; `nil` if the user paused the run.
   static func reason(_ kind: RunEvent.Kind) -> String? {
     guard case .paused(let cause) = kind else { return nil }
     return cause?.name
@@ -120,17 +120,17 @@ enum EventText {
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return "step \(step.number) of \(timeline.count): \(title), \(StepText.length(step.card))\(rounds)"
     case .goal: return "goal of \(title) reached"
-    case .overtime: return "time of \(title) is over"
+    case .overtime: return "time of \(title) is up"
     case .paused(nil): return "paused \(title)"
     case .paused(let cause?): return "paused \(title): \(SuspendText.goes(cause))"
     case .resumed: return "resumed \(title)"
-    case .extended(let target): return "\(title) lasts \(DurationText.shown(target)) now"
+    case .extended(let target): return "\(title) now lasts \(DurationText.shown(target))"
     case .ended(let outcome): return outcome.rawValue
     case .half, .last, .reminder, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
     }
   }
 
-  /// A duration as `h:mm:ss.mmm`, rounded down.
+  /// Formats a duration as `h:mm:ss.mmm`, rounded down.
   static func offset(_ duration: Duration) -> String {
     let milliseconds = max(0, duration.nanoseconds / 1_000_000)
     let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)

@@ -1,6 +1,6 @@
-/// Makes text that came from outside literal where a bar reads markup: in a title it could hide a command behind a click.
+/// Escapes text for the markup of status bars, because markup in a title could run a command on a click.
 enum BarMarkup {
-  /// The text within Pango markup, which is a form of XML.
+  /// Escapes a text for Pango markup, a form of XML.
   static func pango(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -14,10 +14,10 @@ enum BarMarkup {
     return escaped
   }
 
-  /// The text between polybar's tags, which begin with `%{`.
+  /// Escapes a text for Polybar, whose tags begin with `%{`.
   ///
-  /// Polybar has no way to write these two characters. An empty tag that moves what follows by nothing keeps them
-  /// apart, also where one of them is the last or the first of the text and the other stands beside it.
+  /// Polybar has no escape for these two characters. An empty tag, which moves the following text by nothing, separates
+  /// them, even if one of them is at the end of the text and the other comes from the template.
   static func polybar(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -28,7 +28,7 @@ enum BarMarkup {
     return String(escaped)
   }
 
-  /// The text between tmux's styles, which begin with `#[`; two signs stand for one.
+  /// Escapes a text for tmux, whose styles begin with `#[`, by doubling the sign.
   static func tmux(_ text: String) -> String { text.replacing("#", with: "##") }
 
   private static let emptyTag = "%{O}".unicodeScalars

@@ -1,18 +1,18 @@
 import Presentation
 import SequenceRunner
 
-/// A block of the protocol of i3bar and swaybar, with the fields beside it that i3status-rust reads in their place.
+/// A block of the i3bar protocol, with the additional fields of i3status-rust.
 struct BlockDocument: Encodable {
   let fullText: String
-  /// What is shown where there is not enough room for all blocks.
+  /// The text if there is not enough room for all blocks.
   let shortText: String
-  /// How the two are read.
+  /// The markup of both texts.
   let markup = "pango"
-  /// Whether the step is past its time or its goal and waits for the user.
+  /// Whether the step is past its duration or goal and waits for the user.
   let isUrgent: Bool
   /// The same as `fullText`, for i3status-rust.
   let text: String
-  /// One of the states by which i3status-rust colours a block.
+  /// The state that sets the color of the block in i3status-rust.
   let state: String
 
   private enum CodingKeys: String, CodingKey {
@@ -22,7 +22,7 @@ struct BlockDocument: Encodable {
     case isUrgent = "urgent"
   }
 
-  /// - Parameter text: what the bar shows, as markup; where it is empty the bar leaves the block out.
+  /// - Parameter text: the text as markup; the bar hides the block if it is empty.
   init(_ status: RunStatus, text: String) {
     self.text = text
     fullText = text

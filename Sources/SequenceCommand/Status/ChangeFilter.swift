@@ -1,6 +1,6 @@
 import SequenceRunner
 
-/// Tells of each look at a run whether there is something new to print.
+/// Drops lines that are equal to the last printed line.
 struct ChangeFilter {
   private let form: StatusForm
   private var shown: String?
@@ -9,10 +9,10 @@ struct ChangeFilter {
     self.form = form
   }
 
-  /// The line to print; `nil` if it would say what was printed last.
+  /// The line to print; `nil` if it equals the last one.
   mutating func line(_ status: RunStatus) throws -> String? {
     let line = try form.line(status)
-    // In JSON every reading differs; what counts is whether the shown second or the state does.
+    // In JSON every reading differs, so the displayed second and the state are compared.
     let key = if case .json = form { StatusText.key(status) } else { line }
     guard key != shown else { return nil }
     shown = key

@@ -2,23 +2,23 @@ import Platform
 import Presentation
 import SequenceRunner
 
-/// A program that shows the status in a line of the screen, and takes each line of text in a form of its own.
+/// A status bar and the form in which it reads its lines.
 enum StatusBar: String, CaseIterable, Sendable {
   /// Waybar's custom module with `"return-type": "json"`.
   case waybar
-  /// One block of the protocol of i3bar and swaybar, as i3blocks and i3status-rust read it too.
+  /// One block of the protocol of i3bar and swaybar, also for i3blocks and i3status-rust.
   case i3status
   /// Polybar's `custom/script`.
   case polybar
   /// The status line of tmux.
   case tmux
-  /// A line of text, for bars that read nothing into it.
+  /// A line of plain text, for bars without markup.
   case plain
 
-  /// What is shown unless the user says otherwise.
+  /// The default template.
   static let usualTemplate = "{step:.30} {time}{paused? paused}"
 
-  /// The clocks that the line changes with, besides those of its template.
+  /// The clocks that change the line, in addition to those of its template.
   var clocks: VisibleClocks {
     switch self {
     case .waybar: [.time, .totalRemaining]
@@ -27,7 +27,7 @@ enum StatusBar: String, CaseIterable, Sendable {
     }
   }
 
-  /// The line for a look; without a run it is one with which the bar shows nothing.
+  /// The line for a status; without a run, a line that makes the bar show nothing.
   func line(_ status: RunStatus, _ template: Template) throws -> String {
     let text = status.run == nil ? "" : template.filled(with: status, escape: escaped)
     return switch self {
@@ -37,7 +37,7 @@ enum StatusBar: String, CaseIterable, Sendable {
     }
   }
 
-  /// A text from outside as the bar shows it literally.
+  /// Escapes a text for the bar.
   func escaped(_ text: String) -> String {
     switch self {
     case .waybar, .i3status: BarMarkup.pango(text)

@@ -1,7 +1,7 @@
 import Presentation
 import SequenceRunner
 
-/// The form in which the status is printed.
+/// The output form of `status`.
 enum StatusForm: Sendable {
   case words
   case json
@@ -14,7 +14,7 @@ enum StatusForm: Sendable {
   static let bar = Option<StatusBar>(
     "bar", "BAR", "output for waybar, i3status, polybar, tmux or plain text")
 
-  /// The form that a command line asks for.
+  /// Reads the form from a command line.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let (format, bar) = (try arguments[StatusForm.format], try arguments[StatusForm.bar])
     if arguments.has(.json), format != nil || bar != nil {
@@ -49,7 +49,7 @@ enum StatusForm: Sendable {
     }
   }
 
-  /// The time on the boot clock at which the line may change; `nil` if only the user changes it.
+  /// The next time on the boot clock that may change the line; `nil` if only the user can change it.
   func nextLook(after status: RunStatus) -> Duration? {
     switch self {
     case .words, .json: status.next(.time)

@@ -2,17 +2,17 @@ import Platform
 import Presentation
 import SequenceRunner
 
-/// The status in words.
+/// The status as text.
 enum StatusText {
   static func line(_ status: RunStatus) -> String {
     guard let run = status.run, let position = status.position else { return "idle" }
-    let next = position.next.map { ", next \(quote($0.card.title))" } ?? ""
+    let next = position.next.map { ", next: \(quote($0.card.title))" } ?? ""
     let why = run.suspend.map { "; \(SuspendText.line($0))" } ?? ""
     return
       "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)\(why)"
   }
 
-  /// What changes exactly when the line above, or the run, does.
+  /// A key that changes exactly if the line or the run does.
   static func key(_ status: RunStatus) -> String {
     guard let run = status.run else { return "" }
     return "\(run.runID) \(run.log.count) \(run.current.startedAt.microseconds) \(line(status))"

@@ -2,17 +2,17 @@ import Platform
 import Presentation
 import SequenceRunner
 
-/// What a custom module of Waybar reads; `text` and `tooltip` are Pango markup.
+/// The document of a custom module of Waybar; `text` and `tooltip` are Pango markup.
 struct WaybarDocument: Encodable {
   let text: String
   let tooltip: String
-  /// Names the icon among the module's `format-icons`.
+  /// The name of the icon in the module's `format-icons`.
   let alt: String
   let `class`: [String]
-  /// How much of the step is done; absent where it has no duration and no goal.
+  /// The completed part of the step; absent without a duration or a goal.
   let percentage: Int?
 
-  /// - Parameter text: what the bar shows, as markup; where it is empty the bar hides the module.
+  /// - Parameter text: the text as markup; the bar hides the module if it is empty.
   init(_ status: RunStatus, text: String) {
     self.text = text
     guard let run = status.run, let position = status.position else {
@@ -28,7 +28,7 @@ struct WaybarDocument: Encodable {
 
   private static func tooltip(_ run: ActiveRunSnapshot, _ position: RunPosition) -> [String] {
     let card = position.step.card
-    let next = position.next.map { "next: \($0.card.title), \(StepText.length($0.card))" }
+    let next = position.next.map { "Next: \($0.card.title), \(StepText.length($0.card))" }
     let left = position.totalRemaining.map { "\(ClockText.remaining($0)) left in all" }
     return [
       run.sequence.title, "\(card.title), \(StepText.time(position))", card.note,

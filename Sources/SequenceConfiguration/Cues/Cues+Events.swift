@@ -38,7 +38,7 @@ extension Cues {
       }
       return !sound && counted.contains(left) ? String(left.components.seconds) : nil
     case .goal: return "Goal reached: \(title)"
-    case .overtime: return "Time is over: \(title)"
+    case .overtime: return "Time is up: \(title)"
     case .ended(.finished): return "\(TextSafety.sanitised(run.sequence.title)) is finished"
     case .runStart, .reminder, .paused, .resumed, .extended, .stepEnd, .ended(.stopped): return nil
     }

@@ -102,7 +102,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("countdown: 90s", "1:30"), ("countUp: {}", "until you go on"), ("countUp: { goal: 10m }", "goal 10:00"),
+    ("countdown: 90s", "1:30"), ("countUp: {}", "until you complete it"),
+    ("countUp: { goal: 10m }", "goal 10:00"),
   ])
   func `the next step is shown with its length or goal`(timing: String, length: String) throws {
     let looks = try StatusLooks(
@@ -110,7 +111,7 @@ import Testing
     let status = looks.look(after: 0)
     let model = DisplayModel(try #require(status.run), at: status.reading)
     let lines = DisplayFrame.lines(model, size: .fallback, style: .plain)
-    #expect(lines.contains { $0.hasSuffix("next: B  \(length)") }, "\(lines)")
+    #expect(lines.contains { $0.hasSuffix("Next: B  \(length)") }, "\(lines)")
   }
 
   @Test func `a large time is never wider than its columns and uses all its lines`() {

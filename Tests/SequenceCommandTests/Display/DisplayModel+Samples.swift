@@ -22,7 +22,7 @@ extension DisplayModel {
   static let paused = work.with { $0.state = .paused(.countdown) }
 
   /// A run that was paused for a sleep.
-  static let away = paused.with { $0.suspend = "the machine slept for 1h20m" }
+  static let away = paused.with { $0.suspend = "the computer slept for 1h20m" }
 
   static let lastSeconds = work.with {
     $0.time = .seconds(3)

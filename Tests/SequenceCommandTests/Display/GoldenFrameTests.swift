@@ -36,7 +36,7 @@ import Testing
                                              PAUSED
                     ████████████████▊░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░
                                  round 2 of 8   ● ◉ ○ ○ ○ ○ ○ ○
-                                        next: Rest  0:10
+                                        Next: Rest  0:10
 
                     2:42 ███████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 6:18 left
              space resume   n next   s skip   b back   + - time   q leave it paused
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `paused for a sleep in 80 by 24`() {
     let lines = frame(.away, 80, 24).split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines[17] == "                      PAUSED · the machine slept for 1h20m")
+    #expect(lines[17] == "                     PAUSED · the computer slept for 1h20m")
     #expect(lines[23] == "      space resume  c count it  n next  s skip  b back  + - time  q leave")
   }
 
@@ -69,10 +69,10 @@ import Testing
                                  ▄▄▄███▄▄▄         ▄▄▄███▄▄▄   ▄▄▄▄▄▄▄▄███
                                  █████████         █████████   ██████████▀
 
-                                  TIME IS UP · until you go on
+                                  TIME IS UP · waiting for you
                     ████████████████████████████████████████████████████████
 
-                              next: Write it down  until you go on
+                           Next: Write it down  until you complete it
 
                     2:42 ███████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 6:18 left
              space pause   n next   s skip   b back   + - time   q leave it running
@@ -90,7 +90,7 @@ import Testing
                ██  ██  ██    ██        ██
                ▀████▀      ██████      ██
           ██████████▊░░░░░░░░░░░░░░░░░░░░░░░░░
-                    next: Rest  0:10
+                    Next: Rest  0:10
           space pause  n next  s skip  q leave
         """)
   }
@@ -106,7 +106,7 @@ import Testing
                ██  ██  ██    ██    ██
                ▀████▀      ██████  ▀█████
           ████████████████████████████████████
-                    next: Rest  0:10
+                    Next: Rest  0:10
           space pause  n next  s skip  q leave
         """)
   }
@@ -123,7 +123,7 @@ import Testing
                ██████      ▀█████  █████▀
                        goal 5:00
           ██████████▊░░░░░░░░░░░░░░░░░░░░░░░░░
-                    next: Rest  0:10
+                    Next: Rest  0:10
                       2:42 in all
           space pause  n next  s skip  q leave
         """)
@@ -145,7 +145,7 @@ import Testing
                                    PAUSED
           ################----------------------------------------
                        round 2 of 8   # > . . . . . .
-                              next: Rest  0:10
+                              Next: Rest  0:10
           2:42 ###########------------------------------ 6:18 left
           space resume  n next  s skip  b back  + - time  q leave
         """)

@@ -35,7 +35,7 @@ import Testing
   @Test func `Waybar gets text, tooltip, class, percentage and an icon name`() throws {
     #expect(try line(.waybar, StatusLooks.idle) == #"{"alt":"idle","class":["idle"],"text":"","tooltip":""}"#)
     var looks = try running()
-    let tooltip = #"Tabata\nWork, 0:16 left\nround 1 of 8, step 1 of 16\nnext: Rest, 10s\n3:56 left in all"#
+    let tooltip = #"Tabata\nWork, 0:16 left\nround 1 of 8, step 1 of 16\nNext: Rest, 10s\n3:56 left in all"#
     #expect(
       try line(.waybar, looks.look(after: 4.5))
         == #"{"alt":"running","class":["running","countdown"],"percentage":20,"text":"Work 0:16","tooltip":""#
