@@ -1,12 +1,12 @@
 package import Platform
 
-/// Installs the start of the agent at login, or removes it.
+/// Installs or removes the start of the agent at login.
 package struct AgentInstallation: Sendable {
   let environment: EnvironmentVariables
-  /// Whether systemd is the manager of services.
+  /// Whether systemd manages services.
   let hasSystemd: Bool
   let manager: ServiceManager
-  /// Where the service manager looks for units of all users.
+  /// The directories with units of all users.
   let unitDirectories: [String]
 
   /// The installation for an environment.
@@ -25,7 +25,7 @@ package struct AgentInstallation: Sendable {
     "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
   ]
 
-  /// How the agent is started at login, and the file for that; `nil` if it is not.
+  /// The means that starts the agent at login, and its file; `nil` if the agent is not started at login.
   package func installed() throws(LoginStartError) -> (kind: LoginStart, path: String)? {
     for kind in LoginStart.allCases {
       if let file = kind.file(environment), try file.isOurs() { return (kind, file.path) }
@@ -34,7 +34,7 @@ package struct AgentInstallation: Sendable {
     return (.systemd, unit.path)
   }
 
-  /// Has the agent started at login: by the unit of its package, by a unit of the user's own, or without systemd by an
+  /// Starts the agent at login: with the unit of its package, with a unit of the user, or without systemd with an
   /// autostart entry.
   package func install(_ agent: AgentInvocation) throws(LoginStartError) -> (kind: LoginStart, path: String) {
     let kind = hasSystemd ? LoginStart.systemd : .autostart
@@ -50,10 +50,10 @@ package struct AgentInstallation: Sendable {
 
   /// Removes everything that was installed.
   ///
-  /// The unit of a package is not the user's to remove, but the link that enables it for the user alone is.
+  /// The unit of a package stays, but the link that enables it for this user is removed.
   ///
   /// - Returns: the paths of the files that were removed.
-  /// - Throws: `LoginStartError.foreign` or `.notAFile` if only files that others wrote are there.
+  /// - Throws: `LoginStartError.foreign` or `.notAFile` if there are only files of others.
   package func uninstall() throws(LoginStartError) -> [String] {
     var removed: [String] = []
     for kind in LoginStart.allCases {
@@ -75,7 +75,7 @@ package struct AgentInstallation: Sendable {
     return removed
   }
 
-  /// The unit that a package brings, if there is systemd.
+  /// The unit of a package; `nil` without systemd.
   private var packagedUnit: PackagedUnit? {
     guard hasSystemd, let own = LoginStart.systemd.file(environment) else { return nil }
     return PackagedUnit(in: unitDirectories, own: own)

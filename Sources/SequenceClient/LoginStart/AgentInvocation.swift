@@ -2,12 +2,12 @@ import SequenceFiles
 import SequenceRunner
 package import Store
 
-/// How others start the agent: its program, and the state directory that it serves, as absolute paths.
+/// The command line that starts the agent: its program and its state directory, as absolute paths.
 package struct AgentInvocation {
   let program: String
   let state: StateDirectory
 
-  /// - Throws: `LoginStartError.unwritable` for a path with control characters, which no file takes.
+  /// - Throws: `LoginStartError.unwritable` for a path with control characters.
   package init(program: String, state: StateDirectory) throws(LoginStartError) {
     for path in [program, state.path]
     where path.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
@@ -19,17 +19,17 @@ package struct AgentInvocation {
 
   /// The words of its command line.
   ///
-  /// - Parameter unfit: what the path of a program may not contain where the words are written; a shell then
-  ///   makes way for the program.
+  /// - Parameter unfit: the characters that the path of a program may not contain; with one of them, a shell starts
+  ///   the program.
   func words(unfit: Set<Unicode.Scalar>) -> [String] {
     let words = [program, "--state-dir", state.path]
     guard program.unicodeScalars.contains(where: unfit.contains) else { return words }
     return ["/bin/sh", "-c", #"exec "$0" "$@""#] + words
   }
 
-  /// A word with what stands for each of its characters, between quotes if it needs any.
+  /// Replaces the characters of a word, and quotes it if needed.
   ///
-  /// It goes by scalars: a quote that carries an accent is a quote to whoever reads it.
+  /// It works by scalars, because a quote with a combining accent is still a quote for the reader.
   static func quoted(_ word: String, replacing replacements: [Unicode.Scalar: String]) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII
@@ -38,7 +38,7 @@ package struct AgentInvocation {
     return isPlain ? word : "\"" + replaced(word, replacements) + "\""
   }
 
-  /// A text with what stands for each of its characters.
+  /// Replaces the characters of a text.
   static func replaced(_ text: String, _ replacements: [Unicode.Scalar: String]) -> String {
     text.unicodeScalars.map { replacements[$0] ?? String($0) }.joined()
   }

@@ -1,10 +1,10 @@
 import SequenceFiles
 
-/// The entry by which a desktop without systemd starts the agent.
+/// The autostart entry for desktops without systemd.
 enum AutostartEntry {
   static func text(for agent: AgentInvocation) -> String {
-    // The path of a program may not contain an equals sign, in whatever way it is written; and GLib looks for the
-    // program of an entry before it has understood the percent signs.
+    // The path of a program may not contain an equals sign, even escaped; and GLib looks for the program of an entry
+    // before it unescapes percent signs.
     let command = agent.words(unfit: ["=", "%"]).map(quoted).joined(separator: " ")
     return """
       \(ManagedFile.mark)
@@ -18,9 +18,9 @@ enum AutostartEntry {
       """
   }
 
-  /// A word of a command line, as the Desktop Entry Specification has it.
+  /// Quotes a word of a command line (see the Desktop Entry Specification).
   ///
-  /// Within quotes four characters are escaped, and then each backslash again, as in any text of an entry.
+  /// Within quotes, four characters are escaped, and then each backslash again as in any string of an entry.
   private static func quoted(_ word: String) -> String {
     AgentInvocation.quoted(
       word, replacing: ["\\": #"\\\\"#, "\"": #"\\""#, "`": #"\\`"#, "$": #"\\$"#, "%": "%%"])

@@ -1,16 +1,16 @@
 import Platform
 
-/// How the agent is started at login.
+/// The means that starts the agent at login.
 package enum LoginStart: String, CaseIterable, Encodable {
-  /// By a unit of the user's service manager.
+  /// A unit of the user's service manager.
   case systemd
-  /// By an autostart entry, which desktops read.
+  /// An autostart entry, which desktops read.
   case autostart
 
-  /// The name of the unit, of the user's own as well as of a package's.
+  /// The name of the unit, whether it is the user's or a package's.
   package static let unit = "sequence-agent.service"
 
-  /// Where its file is, below the directory of configurations.
+  /// The path of the file below the configuration directory.
   var place: String {
     switch self {
     case .systemd: "systemd/user/" + LoginStart.unit
@@ -33,10 +33,10 @@ package enum LoginStart: String, CaseIterable, Encodable {
     }
   }
 
-  /// Its file for a user; `nil` if the environment has no directory of configurations.
+  /// The file of a user; `nil` if the environment has no configuration directory.
   ///
-  /// They are in `$XDG_CONFIG_HOME`, else in `~/.config` (XDG Base Directory Specification; a relative path is
-  /// ignored, as it demands).
+  /// It is in `$XDG_CONFIG_HOME`, or in `~/.config` (XDG Base Directory Specification, which requires that a relative path
+  /// is ignored).
   func file(_ environment: EnvironmentVariables) -> ManagedFile? {
     guard let base = environment.directory("XDG_CONFIG_HOME", orInHome: ".config"), base.hasPrefix("/") else {
       return nil

@@ -1,27 +1,27 @@
 package import Platform
 
-/// Why the start of the agent at login cannot be installed or removed.
+/// An error while the start at login is installed or removed.
 package enum LoginStartError: ExplainedError, Equatable {
-  /// The environment has no directory of configurations.
+  /// The environment has no configuration directory.
   case noHome
-  /// There is a file that `agent install` did not write.
+  /// The file exists, and `agent install` did not write it.
   case foreign(path: String)
-  /// There is something that is not a file, such as a symbolic link.
+  /// The path is not a regular file, for example a symbolic link.
   case notAFile(path: String)
-  /// A path has characters that no file of configuration can hold.
+  /// A path has characters that the file cannot contain.
   case unwritable(path: String)
-  /// The service manager failed, which leaves the unit in a state.
+  /// The service manager failed; the unit has the given state.
   case serviceManager(ServiceManagerError, Unit)
-  /// A call of the system failed.
+  /// A system call failed.
   case system(SystemError)
 
   /// The state of the unit after the failure.
   package enum Unit: Equatable {
-    /// It is in its place, and may not be enabled.
+    /// It was written, but may not be enabled.
     case isInPlace(path: String)
     /// It was not removed, and may be enabled.
     case isLeft(path: String)
-    /// It is disabled and removed, which the service manager may not know.
+    /// It was disabled and removed, but the service manager may not have noticed.
     case isGone(path: String)
   }
   package var problem: String {

@@ -2,13 +2,13 @@ import CSequenceLinux
 import Glibc
 import Platform
 
-/// A file of configuration that `agent install` writes as a whole, and that is touched only if it was written so.
+/// A file that `agent install` writes, and changes or removes only if it has its mark.
 struct ManagedFile: Equatable {
   let path: String
 
-  /// The beginning of the first line of each such file.
+  /// The beginning of the mark, by which a file is recognized.
   private static let sign = "# Written by sequence agent install"
-  /// The first line of each such file.
+  /// The mark: the first line of each file.
   static let mark = sign + ", which overwrites changes; sequence agent uninstall removes it."
 
   private enum State {
@@ -22,14 +22,14 @@ struct ManagedFile: Equatable {
     do throws(SystemError) {
       return try state() == .ours
     } catch  where error.code == EACCES {
-      // A file that this user may not read is not read at this user's login either.
+      // A file that this user cannot read isn't read at login either.
       return false
     } catch {
       throw .system(error)
     }
   }
 
-  /// Refuses a file that `agent install` did not write.
+  /// Throws if a file exists that `agent install` did not write.
   func requireOursOrMissing() throws(LoginStartError) {
     switch try reporting(state) {
     case .missing, .ours: return

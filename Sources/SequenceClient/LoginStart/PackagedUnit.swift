@@ -2,27 +2,27 @@ import Glibc
 import Platform
 import Store
 
-/// The unit that a package of the distribution brings for all users.
+/// The unit that a package installs for all users.
 ///
-/// It has the name of the one that `agent install` writes, so that a user's own takes its place.
+/// A unit that `agent install` writes for a user has the same name, so it replaces this one.
 struct PackagedUnit {
   let path: String
-  /// Whether it is enabled for all users.
+  /// Whether the unit is enabled for all users.
   let isEnabledForAll: Bool
-  /// The link that enables it for the user alone.
+  /// The link that enables the unit only for this user.
   let link: String?
-  /// Whether a login of the user starts it.
+  /// Whether a login of the user starts the unit.
   var isEnabled: Bool { isEnabledForAll || link != nil }
 
-  /// Looks for it; `nil` if it is missing or masked, or if the user has something in its place.
+  /// Looks for the unit; `nil` if it is missing, masked, or replaced by the user.
   ///
   /// - Parameters:
-  ///   - directories: where the service manager looks for units of all users, the first first.
+  ///   - directories: the directories with units of all users, by precedence.
   ///   - own: the user's own unit.
   init?(in directories: [String], own: ManagedFile) {
     let paths = directories.map { "\($0)/\(LoginStart.unit)" }
     guard FileKind(of: own.path) == .nothing, let path = paths.first(where: { FileKind(of: $0) != .nothing }),
-      // A link to nothing, with which systemd masks a unit, is no file.
+      // systemd masks a unit with a link to /dev/null, which is not a file.
       FileKind(of: path) == .file
     else { return nil }
     self.path = path
@@ -30,7 +30,7 @@ struct PackagedUnit {
     link = PackagedUnit.link(in: own.directory)
   }
 
-  /// Whether it starts this agent: the program of the same package, with the usual state directory.
+  /// Whether the unit starts this agent: the program of the same package, with the default state directory.
   func starts(_ agent: AgentInvocation, _ environment: EnvironmentVariables) -> Bool {
     guard let home = environment["HOME"], agent.state.path == home + SystemdUnit.usualPlace,
       path.hasSuffix(PackagedUnit.place)
@@ -38,10 +38,10 @@ struct PackagedUnit {
     return agent.program == path.dropLast(PackagedUnit.place.count) + "/libexec/sequence/sequence-agent"
   }
 
-  /// Where the unit is below the prefix of the package.
+  /// The path of the unit below the prefix of the package.
   private static let place = "/lib/systemd/user/" + LoginStart.unit
 
-  /// The link that `systemctl enable` makes in a directory; `nil` if it is missing, or leads nowhere.
+  /// The link that `systemctl enable` creates in a directory; `nil` if it is missing or broken.
   private static func link(in directory: String) -> String? {
     let link = "\(directory)/\(SystemdUnit.target).wants/\(LoginStart.unit)"
     return unsafe access(link, F_OK) == 0 ? link : nil

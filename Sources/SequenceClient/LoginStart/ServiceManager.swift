@@ -2,32 +2,32 @@ import Glibc
 import Platform
 import SequenceRunner
 
-/// The user's service manager, systemd, to which `systemctl --user` speaks.
+/// The user's service manager, systemd, controlled with `systemctl --user`.
 package struct ServiceManager: Sendable {
   let environment: EnvironmentVariables
   let clock: any ClockSource
-  /// How long an answer may take.
+  /// The time limit of a command.
   var limit = Duration.seconds(10)
 
-  /// Whether systemd is what manages services here, as `sd_booted(3)` has it.
+  /// Whether systemd manages the services of this machine (see `sd_booted(3)`).
   package static var isPresent: Bool { unsafe access("/run/systemd/system/", F_OK) == 0 }
 
   private static let program = "systemctl"
 
-  /// Sees to it that a unit is started after a login; the files of units are read anew first.
+  /// Enables a unit at login, after reloading all units.
   func enable(_ unit: String) throws(ServiceManagerError) {
     try reload()
     try call(["enable", unit])
   }
 
-  /// Sees to it that a unit is not started any more after a login.
+  /// Disables a unit at login.
   func disable(_ unit: String) throws(ServiceManagerError) { try call(["disable", unit]) }
 
-  /// Has the files of units read anew.
+  /// Reloads all units.
   func reload() throws(ServiceManagerError) { try call(["daemon-reload"]) }
 
   private func call(_ words: [String]) throws(ServiceManagerError) {
-    // Without a PATH it is nowhere.
+    // Without a PATH, the program is not searched in default directories.
     guard let path = findProgram(ServiceManager.program, in: environment["PATH"] ?? "") else {
       throw .missing(program: ServiceManager.program)
     }

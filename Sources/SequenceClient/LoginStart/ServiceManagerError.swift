@@ -1,12 +1,12 @@
 package import Platform
 
-/// Why the service manager did not do what it was asked for.
+/// An error of the service manager.
 package enum ServiceManagerError: ExplainedError, Equatable {
-  /// The program that speaks to it is not there.
+  /// `systemctl` is missing.
   case missing(program: String)
-  /// A command failed, or was not answered in time.
+  /// A command failed or timed out.
   case failed(command: String, reason: String)
-  /// The program that speaks to it could not be run.
+  /// `systemctl` could not be run.
   case system(SystemError)
 
   package var problem: String {

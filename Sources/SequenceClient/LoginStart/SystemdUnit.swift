@@ -2,15 +2,15 @@ import SequenceFiles
 import SequenceRunner
 import Store
 
-/// The unit by which the user's service manager starts the agent.
+/// The systemd user unit that starts the agent.
 enum SystemdUnit {
-  /// What starts it.
+  /// The target that starts the unit.
   static let target = "default.target"
-  /// The state directory below the home of a user for whom nothing says otherwise.
+  /// The default state directory below the home directory.
   static let usualPlace = "/.local/state/sequence"
 
   static func text(for agent: AgentInvocation) -> String {
-    // The path of a program may not contain these, in whatever way they are written.
+    // systemd rejects these characters in the path of a program, even escaped.
     let words = agent.words(unfit: ["\"", "'", "\\"])
     let command = words.enumerated().map { quoted($1, isProgram: $0 == 0) }.joined(separator: " ")
     return """
@@ -28,7 +28,7 @@ enum SystemdUnit {
       # Where "sequence agent status" looks for the last message.
       StandardError=append:\(unspecified(agent.state.agentLogPath))
       UMask=0077
-      # That SIGHUP, SIGINT or SIGTERM asked it to end is no failure.
+      # Ending by SIGHUP, SIGINT or SIGTERM is not a failure.
       SuccessExitStatus=129 130 143
       Restart=on-failure
       RestartSec=1
@@ -40,14 +40,14 @@ enum SystemdUnit {
       """
   }
 
-  /// A word of a command line, as systemd.service(5) and systemd.syntax(7) have it.
+  /// Quotes a word of a command line (see systemd.service(5) and systemd.syntax(7)).
   ///
-  /// - Parameter isProgram: variables are not looked for in the path of the program.
+  /// - Parameter isProgram: whether the word is the path of the program, in which variables are not expanded.
   private static func quoted(_ word: String, isProgram: Bool) -> String {
     AgentInvocation.quoted(
       word, replacing: ["\\": #"\\"#, "\"": #"\""#, "%": "%%", "$": isProgram ? "$" : "$$"])
   }
 
-  /// A path that is not quoted, and in which nothing is taken for a specifier.
+  /// Escapes specifiers in a path that is not quoted.
   private static func unspecified(_ path: String) -> String { AgentInvocation.replaced(path, ["%": "%%"]) }
 }

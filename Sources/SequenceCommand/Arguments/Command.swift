@@ -31,7 +31,7 @@ struct Command: Sendable {
     }
   }
 
-  /// All options, in the order in which help lists them.
+  /// All options, in the order of the help.
   var allOptions: [any OptionSpec] { options + CommandTable.common }
 
   /// The usage line, such as `sequence run [FILE|NAME]`, without options.

@@ -4,7 +4,7 @@ import SequenceRunner
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
 enum CommandTable {
-  /// The commands by purpose, in the order in which help lists them.
+  /// The commands by purpose, in the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
     (
       "Run",
@@ -28,7 +28,7 @@ enum CommandTable {
     ),
   ]
 
-  /// All commands, in the order in which help lists them.
+  /// All commands, in the order of the help.
   static let commands: [Command] = groups.flatMap(\.commands)
 
   /// The options that replace a command.

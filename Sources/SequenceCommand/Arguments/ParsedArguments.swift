@@ -6,7 +6,7 @@ import SequenceRunner
 struct ParsedArguments {
   let command: Command
   private var arguments: [String] = []
-  /// The options, in the order in which they were given.
+  /// The options, in the order of the command line.
   private var options: [(spec: any OptionSpec, text: String)] = []
 
   /// Parses the words after the name of a command.

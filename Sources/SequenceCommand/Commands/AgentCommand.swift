@@ -94,7 +94,7 @@ private struct AgentDocument: Encodable {
   var failure: String?
   /// The last message of an agent that failed.
   let lastMessage: String?
-  /// How the agent is started at login.
+  /// The means that starts the agent at login.
   let installed: LoginStart?
 
   init(isRunning: Bool, report: AgentReport?, lastFailure: String?, installed: LoginStart?) {

@@ -38,7 +38,7 @@ enum HistoryCommand {
       throw UsageError("--run and --since cannot be combined", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
-    // A run that is over since the last command belongs to the history.
+    // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
     let store = client.store
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs

@@ -29,7 +29,7 @@ enum StatsCommand {
     let calendar = LocalCalendar()
     let since = try arguments[DateArgument.since].map { calendar.day(of: $0).day }
     let client = try context.client(arguments)
-    // A run that is over since the last command belongs to the history.
+    // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
     let from = since.map(LocalCalendar.start) ?? Moment(microseconds: .min)
     var statistics = Statistics(calendar, since: since)

@@ -1,6 +1,6 @@
-/// A command line of bash up to the cursor, taken apart as bash does it; nothing in it is run or expanded.
+/// A command line of bash up to the cursor, split into words as bash does it, without running or expanding anything.
 ///
-/// bash's own `COMP_WORDS` are split at colons and equals signs, and keep their quotes.
+/// The `COMP_WORDS` of bash don't help: they are split at colons and equals signs too, and keep their quotes.
 struct BashLine: Equatable {
   /// The words before the one at the cursor.
   private(set) var words: [String] = []
@@ -8,18 +8,18 @@ struct BashLine: Equatable {
   private(set) var current = ""
   /// The quote that is open at the cursor.
   private(set) var quote: Unicode.Scalar?
-  /// Whether the shell reads from the word at the cursor, or writes to it; such words are none of the command.
+  /// Whether the word at the cursor is the target of a redirection, and not an argument of the command.
   private(set) var isRedirection = false
   private var isBegun = false
 
-  /// Takes a line apart by scalars: a quote that carries an accent is a quote to bash.
+  /// Splits a line by scalars, because bash reads a quote with a combining accent as a quote.
   init(_ line: String) {
     var rest = Substring(line).unicodeScalars
     while let scalar = rest.popFirst() {
       switch scalar {
       case "\\" where quote != "'":
         let next = rest.popFirst()
-        // Between double quotes a backslash is one, unless it takes a meaning away.
+        // Between double quotes, a backslash is literal unless it escapes a special character.
         if quote == "\"", next.map("\"\\$`".unicodeScalars.contains) == false { add(scalar) }
         if let next { add(next) }
       case _ where scalar == quote: quote = nil
@@ -27,7 +27,7 @@ struct BashLine: Equatable {
         quote = scalar
         isBegun = true
       case "<" where quote == nil, ">" where quote == nil:
-        // The number before it, as in `2>`, belongs to it, and so does the rest of `>>`, `>|` and the like.
+        // The operator includes a number before it, as in `2>`, and the rest of `>>`, `>|` and similar.
         if current.unicodeScalars.allSatisfy({ "0"..."9" ~= $0 }) { isBegun = false }
         endWord()
         isRedirection = true
@@ -49,13 +49,13 @@ struct BashLine: Equatable {
     (current, isBegun) = ("", false)
   }
 
-  /// A text as it is written where the quote is open that is open at the cursor.
+  /// Escapes a text for the quote that is open at the cursor.
   func quoted(_ text: some StringProtocol) -> String {
     text.unicodeScalars.map { scalar in
       switch (quote, scalar) {
       case ("'", "'"): #"'\''"#
       case ("'", _): String(scalar)
-      // The history is searched in double quotes too, and a backslash before the sign would stay.
+      // bash expands the history in double quotes too, and would keep a backslash before the sign.
       case ("\"", "!"): #""\!""#
       case ("\"", "\""), ("\"", "\\"), ("\"", "$"), ("\"", "`"): "\\\(scalar)"
       case ("\"", _): String(scalar)

@@ -1,8 +1,8 @@
 import Platform
 
-/// `complete`: the question that the completion scripts of the shells ask at each press of the key.
+/// `complete`: prints the candidates for a command line; the completion scripts call it at each press of the tab key.
 ///
-/// It is no command for people, and in no table. The first line of the answer names the files that the shell adds.
+/// It isn't in the table of commands. The first line of its output is the kind of files that the shell adds.
 enum CompleteCommand {
   static func perform(_ words: [String], _ context: CommandContext) throws -> ExitStatus {
     let completer = Completer(context: context)
@@ -21,15 +21,15 @@ enum CompleteCommand {
     return .done
   }
 
-  /// The files to add, and the candidates, each with its description after a tab.
+  /// The kind of files to add, then the candidates, each with its description after a tab.
   private static func described(
     _ words: [String], _ current: String, _ completer: Completer, _ isFish: Bool
   ) throws -> [String] {
     let completion = try completer.completion(of: words, current)
-    // zsh completes the value alone, fish the whole word.
+    // zsh completes only the value, fish the whole word.
     let before = isFish ? completion.before : ""
     var candidates = safe(completion).map { (value: before + $0.value, description: $0.description) }
-    // fish would offer options that have the letters of the word anywhere.
+    // fish would also offer options that contain the letters of the word anywhere.
     if isFish, current.hasPrefix("-") { candidates.removeAll { !$0.value.hasPrefix(current) } }
     return [completion.files.rawValue]
       + candidates.map {
@@ -37,14 +37,14 @@ enum CompleteCommand {
       }
   }
 
-  /// The candidates that a terminal can show as they are.
+  /// The candidates without control characters.
   private static func safe(_ completion: Completion) -> [Completion.Candidate] {
     completion.candidates.filter { !$0.value.isEmpty && TextSafety.isSafe($0.value) }
   }
 
-  /// The files to look for, the beginning of their names, and the candidates that begin like the word at the cursor.
+  /// The kind of files to add, the beginning of their names, and the candidates that begin with the word at the cursor.
   ///
-  /// - Parameter replaced: the end of that word, which readline replaces by the candidate.
+  /// - Parameter replaced: the end of that word, which readline replaces with the candidate.
   private static func bash(
     _ line: BashLine, replacing replaced: String, _ completer: Completer
   ) throws -> [String] {
@@ -57,13 +57,13 @@ enum CompleteCommand {
       + candidates.map { replaced + line.quoted($0.dropFirst(line.current.count)) }
   }
 
-  /// The files that bash has found, as readline puts them in the place of the end of the word at the cursor.
+  /// The files that bash has found, written as readline inserts them at the end of the word at the cursor.
   ///
-  /// The written part stays as it is: quotes would take the meaning of a variable away.
+  /// The part that the user typed stays unchanged, because quotes would disable variables in it.
   private static func bashFiles(
     _ files: ArraySlice<String>, after written: String, _ line: BashLine, replacing replaced: String
   ) -> [String] {
-    // Directories are there twice, with a slash and without.
+    // Directories are listed twice, with and without a slash.
     let directories = Set(files.filter { $0.hasSuffix("/") })
     return files.filter { !directories.contains($0 + "/") && TextSafety.isSafe($0) }.map { file in
       file.hasPrefix(written)

@@ -7,12 +7,12 @@ import SequenceFiles
 import SequenceRunner
 import Store
 
-/// What can stand at the cursor of a command line.
+/// The candidates for the word at the cursor of a command line.
 struct Completion: Equatable {
   var candidates: [Candidate] = []
-  /// The files that the shell adds, since it knows its own variables and abbreviations.
+  /// The kind of files that the shell adds itself, because only the shell expands its variables and abbreviations.
   var files = Files.none
-  /// The beginning of the word that is no part of the value, such as `--title=`.
+  /// The beginning of the word before the value, such as `--title=`.
   var before = ""
 
   struct Candidate: Equatable {
@@ -27,20 +27,20 @@ struct Completion: Equatable {
   }
 }
 
-/// Finds what can stand at the cursor of a command line, for all shells and at each press of the key.
+/// Completes the word at the cursor of a command line, for all shells.
 ///
-/// Nothing is changed by it, not even a store that is missing.
+/// It only reads, and doesn't create a missing store.
 struct Completer {
   let context: CommandContext
 
-  /// How many runs that are over are offered.
+  /// The number of past runs that are offered.
   private static let mostRuns = 20
 
   /// Completes a word.
   ///
   /// - Parameters:
   ///   - words: the words between the program's name and the one at the cursor.
-  ///   - current: the word at the cursor as far as it is written.
+  ///   - current: the part of the word before the cursor.
   func completion(of words: [String], _ current: String) throws -> Completion {
     guard let name = words.first else {
       guard !current.hasPrefix("-") else { return options(CommandTable.program) }
@@ -80,7 +80,7 @@ struct Completer {
     case .choice(let words): Completion(candidates: words.map { .init(value: $0) })
     case .file: Completion(files: .files)
     case .directory: Completion(files: .directories)
-    // With a slash in it a word is a path, which any file may have.
+    // A word with a slash is a path, to any kind of file.
     case .sequence where current.contains("/") || current.hasPrefix("~"): Completion(files: .files)
     case .sequence: Completion(candidates: try names(), files: .sequences)
     case .command: Completion(candidates: commands())
@@ -106,12 +106,12 @@ struct Completer {
     } ?? []
   }
 
-  /// The titles of the cards that are not left out yet; the id of one whose title cannot be written on one line.
+  /// The titles of the cards that aren't left out yet; the id if a title contains control characters.
   private func cards(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
     guard let word = line.argument, word != "-" else { return [] }
     let lookup = SequenceLookup(library: SequenceLibrary(environment: context.environment))
     let path = try lookup.find(word).path
-    // Reading a pipe would take away what is in it.
+    // Reading a pipe would consume its contents.
     guard FileKind(of: path) == .file else { return [] }
     var known = Set(line.values(SequenceArguments.without))
     let cards = try SequenceSource.read(path, as: path).definition.elements.flatMap(\.cards)

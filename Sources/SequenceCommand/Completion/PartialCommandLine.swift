@@ -1,15 +1,15 @@
-/// A command line that is being written, as far as it can be understood.
+/// An unfinished command line, parsed as far as possible.
 struct PartialCommandLine {
   private(set) var argument: String?
-  /// Whether there was a `--`, after which every word is an argument.
+  /// Whether a `--` made all following words arguments.
   private(set) var isOnlyArguments = false
   /// The option whose value is the next word.
   private(set) var unfinished: (any OptionSpec)?
   private var options: [(spec: any OptionSpec, text: String)] = []
 
-  /// Understands the words between the name of a command and the word that is being written.
+  /// Parses the words between the name of a command and the word at the cursor.
   ///
-  /// Words that make no sense are passed over, since there may be more to come.
+  /// Invalid words are ignored.
   init(_ words: ArraySlice<String>, of command: Command) {
     for word in words {
       if let option = unfinished {

@@ -1,4 +1,4 @@
-/// A shell that completes command lines: its script sends the words and the cursor to `sequence complete`.
+/// A shell with a completion script, which sends the words and the cursor to `sequence complete`.
 enum Shell: String, CaseIterable {
   case bash, zsh, fish
 
@@ -34,8 +34,8 @@ enum Shell: String, CaseIterable {
     complete -F _sequence sequence
     """#
 
-  /// zsh has a function `_sequence` of its own, which other completions use: the one here, and the file that holds it,
-  /// are called otherwise.
+  /// The function and its file have another name than `_sequence`, because zsh has a function of this name that other
+  /// completions use.
   private static let zshScript = #"""
     #compdef sequence
     # Completions of sequence for zsh, as `sequence completions zsh` prints them.

@@ -4,21 +4,21 @@ import Platform
 import Presentation
 import SequenceRunner
 
-/// The JSON that commands print: field names are a promise, so each has its one type here.
+/// The JSON of commands, whose keys are a contract, so each document has one type.
 enum JSONText {
-  /// The version of the documents; a field that is renamed or gone needs a new one.
+  /// The version of the documents; it changes if a key is renamed or removed.
   static let schema = 1
 
-  /// A document on one line, its keys in alphabetical order.
+  /// Encodes a document as one line, with its keys in alphabetical order.
   static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// The same document with all escaped that a terminal would act on; the encoder does so with the first 32 only.
+  /// Escapes the control characters of a document; the encoder escapes only the first 32.
   ///
-  /// Such characters are in the strings of a document and nowhere else.
+  /// They can be only in the strings of a document.
   private static func escaped(_ text: String) -> String {
     guard !TextSafety.isSafe(text) else { return text }
     return text.unicodeScalars.map { scalar in
@@ -42,7 +42,7 @@ struct CardDocument: Encodable {
   }
 }
 
-/// What `status --json` prints.
+/// The document of `status --json`.
 struct StatusDocument: Encodable {
   let schema = JSONText.schema
   let state: String
@@ -86,7 +86,7 @@ struct StatusDocument: Encodable {
     let remaining: Double?
   }
 
-  /// Where the run of a look stands.
+  /// A document of a status.
   init(_ status: RunStatus) {
     guard let run = status.run, let position = status.position else {
       state = "idle"
@@ -109,7 +109,7 @@ struct StatusDocument: Encodable {
   }
 }
 
-/// What `history --json` prints.
+/// The document of `history --json`.
 struct HistoryDocument: Encodable {
   let schema = JSONText.schema
   let runs: [Run]
@@ -120,7 +120,7 @@ struct HistoryDocument: Encodable {
     let startedAt: String
     let endedAt: String
     let outcome: String
-    /// The active time, steps that were restarted included.
+    /// The active time, including steps that were restarted.
     let active: Double
     let steps: [StepDocument]
   }
@@ -155,7 +155,7 @@ struct HistoryDocument: Encodable {
   }
 }
 
-/// What `check --json` prints.
+/// The document of `check --json`.
 struct CheckDocument: Encodable {
   let schema = JSONText.schema
   let title: String
@@ -179,7 +179,7 @@ struct CheckDocument: Encodable {
   init(_ timeline: Timeline) {
     title = timeline.definition.title
     id = timeline.definition.id.uuidString
-    // How long the user takes at the first step that does not end by itself, nobody knows.
+    // Starts after the first step without a fixed length are unknown.
     let firstStop = timeline.firstStop(from: 0)
     steps = (0..<timeline.count).map { index in
       let step = timeline.step(at: index)
@@ -193,7 +193,7 @@ struct CheckDocument: Encodable {
   }
 }
 
-/// What `notifications list --json` prints.
+/// The document of `notifications list --json`.
 struct NotificationsDocument: Encodable {
   let schema = JSONText.schema
   let notifications: [Entry]

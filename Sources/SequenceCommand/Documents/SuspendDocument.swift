@@ -3,11 +3,11 @@ import Platform
 import SequencePlanning
 import SequenceRunner
 
-/// An absence of the machine that a run is paused for, within a document.
+/// The suspend that paused a run, within a document.
 struct SuspendDocument: Encodable {
   let cause: String
   let since: String
-  /// In seconds; absent until the machine is back.
+  /// The length in seconds; absent until the computer is back.
   let length: Double?
 
   init(_ suspend: Suspend) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import SequenceRunner
 
-/// The history for spreadsheets: a record for each run, or for each step.
+/// The history as CSV: a record for each run, or for each step.
 enum HistoryCSV {
   static func records(_ runs: [EndedRunSummary]) -> [String] {
     records(runColumns + totalColumns, runs.map { run($0) + totals($0) })

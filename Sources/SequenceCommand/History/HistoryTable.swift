@@ -5,23 +5,23 @@ import SequenceClient
 import SequenceRunner
 import TerminalDisplay
 
-/// The history for people: a line for each run, and if asked for a table of its steps.
+/// The history as text: a line for each run, with `--steps` a table of its steps.
 struct HistoryTable {
   private let glyphs: DisplayStyle.Glyphs
 
-  /// The most columns that a title takes.
+  /// The maximum width of a title.
   private static let titleColumns = 40
 
   init(_ glyphs: DisplayStyle.Glyphs) {
     self.glyphs = glyphs
   }
 
-  /// A line for each run, below a line of titles; nothing for no runs.
+  /// A heading and a line for each run; empty without runs.
   func lines(_ runs: [EndedRunSummary]) -> [String] {
     runs.isEmpty ? [] : table(of: runs).lines(ellipsis: glyphs.ellipsis)
   }
 
-  /// Each run with a table of its steps.
+  /// A line and a table of steps for each run.
   func lines(stepsOf runs: [EndedRun]) -> [String] {
     Array(
       runs.map { run in
@@ -45,7 +45,7 @@ struct HistoryTable {
     return table
   }
 
-  /// What was planned and what it came to, step by step.
+  /// The planned and the actual time of each step.
   private func steps(of run: EndedRun) -> TextTable {
     var table = TextTable([
       .init(title: "step", alignment: .right), .init(title: "title", most: HistoryTable.titleColumns),
@@ -66,7 +66,7 @@ struct HistoryTable {
     return table
   }
 
-  /// How much longer or shorter it was, rounded to a second.
+  /// The difference between actual and planned time, rounded to a second.
   private func difference(_ duration: Duration) -> String {
     let rounded = Duration.seconds(Int64(duration.seconds.rounded()))
     guard rounded != .zero else { return "" }

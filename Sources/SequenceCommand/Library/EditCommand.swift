@@ -61,9 +61,9 @@ enum EditCommand {
     }
   }
 
-  /// The words that start the editor, to which the path of the file is added.
+  /// The words that start the editor; the path of the file is added to them.
   ///
-  /// The shell takes the variables apart, since they may hold arguments and quotes.
+  /// A shell splits the variables, because they may contain arguments and quotes.
   static func words(environment: EnvironmentVariables) -> [String] {
     let editor = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     let script =

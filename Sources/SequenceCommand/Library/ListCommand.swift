@@ -5,7 +5,7 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// `list`: the sequences of the library.
+/// `list`: lists the sequences of the library.
 enum ListCommand {
   static let command = Command(
     "list", "list your sequences", options: [Flag.json],

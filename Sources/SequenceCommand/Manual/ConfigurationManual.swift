@@ -46,7 +46,7 @@ enum ConfigurationManual {
         run: [playerctl, pause]
     """
 
-  /// A key, what it is a key of, and its meaning.
+  /// A key, its place, and its meaning.
   static let keys: [(place: String, key: String, meaning: String)] = [
     (
       "top level", "`onSuspend`",

@@ -1,25 +1,25 @@
-/// How a command ends; scripts rely on the numbers.
+/// The exit status of a command, which is a contract with scripts.
 enum ExitStatus: Int32, CaseIterable, Sendable {
-  /// It is done; for `run` and `wait`: the run finished.
+  /// The command succeeded; for `run` and `wait`: the run finished.
   case done = 0
-  /// There is nothing to act on, or it is in the wrong state.
+  /// No run is active, or it is in the wrong state.
   case nothingToActOn = 1
-  /// `run`, `wait`: the run was stopped before its end.
+  /// `run`, `wait`: the run was stopped early.
   case stopped = 3
   /// The command line is wrong.
   case usage = 64
   /// The sequence file is wrong.
   case data = 65
-  /// A service that was asked for is not there.
+  /// A requested service is unavailable.
   case unavailable = 69
   /// Reading or writing failed.
   case inputOutput = 74
-  /// Somebody else is at it: try again.
+  /// Another process keeps the store busy.
   case busy = 75
-  /// Ended by SIGHUP, SIGINT or SIGTERM.
+  /// Killed by SIGHUP, SIGINT or SIGTERM.
   case hangup = 129
   case interrupted = 130
-  /// `run`, `attach`: nobody reads the output any more, which ends other programs by SIGPIPE; the run goes on.
+  /// `run`, `attach`: the reader of the output is gone (the status of a program that SIGPIPE kills); the run continues.
   case unread = 141
   case terminated = 143
 }

@@ -2,12 +2,12 @@ import Glibc
 import Platform
 import SequenceRunner
 
-/// Programs that have the terminal until they end, such as an editor.
+/// Runs programs that use the terminal, such as an editor.
 enum ForegroundProcess {
-  /// The signals that the keys of a terminal send to all that run in it, and that are the program's meanwhile.
+  /// The signals that keys send to all processes in the terminal; only the program in the foreground handles them.
   private static let keys = [SIGINT, SIGQUIT]
 
-  /// Runs a program with the streams of this process, and waits for its end.
+  /// Runs a program with the streams of this process, and waits until it ends.
   ///
   /// - Parameter words: the path of the program, and its arguments.
   static func run(

@@ -5,7 +5,7 @@ import SequenceClient
 import SequenceRunner
 import Store
 
-/// The program `sequence`: a command line in, effects and an exit status out.
+/// The program `sequence`: performs a command line and returns its exit status.
 public enum SequenceProgram {
   /// The version of the program and of its libraries.
   public static let version = ProgramVersion.text
@@ -39,7 +39,7 @@ public enum SequenceProgram {
     }
   }
 
-  /// Runs a command line in an environment of the caller's.
+  /// Runs a command line in an environment of the caller.
   ///
   /// - Returns: the exit status.
   public static func run(_ words: [String], in context: CommandContext) -> Int32 {

@@ -3,10 +3,10 @@ import Platform
 import SequenceClient
 import SequenceRunner
 
-/// What `stats --json` prints.
+/// The document of `stats --json`.
 struct StatisticsDocument: Encodable {
   let schema = JSONText.schema
-  /// The first day that counts, where the user named one.
+  /// The first day that counts; `nil` for all.
   let since: String?
   let total: TallyDocument
   let streak: StreakDocument

@@ -4,24 +4,24 @@ import SequenceClient
 import SequenceRunner
 import TerminalDisplay
 
-/// Statistics for people: totals, streaks, and a table with a chart.
+/// The statistics as text: totals, streaks, and a table with a chart.
 struct StatisticsTable {
   private let glyphs: DisplayStyle.Glyphs
   private let columns: Int
 
-  /// The most columns that the chart takes, and the fewest.
+  /// The limits of the width of the chart.
   private static let chart = 10...40
-  /// The most columns that a title takes.
+  /// The maximum width of a title.
   private static let titleColumns = 30
 
-  /// - Parameter columns: how wide a line may be.
+  /// - Parameter columns: the maximum width of a line.
   init(_ glyphs: DisplayStyle.Glyphs, columns: Int) {
     self.glyphs = glyphs
     self.columns = columns
   }
 
   /// - Parameters:
-  ///   - first: the first day that is told; the rows go on until today.
+  ///   - first: the first day that is shown; the last one is today.
   func lines(
     _ statistics: Statistics, by grouping: StatisticsGrouping, from first: CivilDay?, today: CivilDay
   ) -> [String] {
@@ -67,7 +67,7 @@ struct StatisticsTable {
       rows.map { row in row.map { (name($0.start), $0.tally) } ?? (String(glyphs.ellipsis), nil) }, title)
   }
 
-  /// A table whose last column is a bar as long as the active time, beside the longest one.
+  /// A table whose last column is a bar, in proportion to the longest active time.
   private func charted(_ rows: [(name: String, tally: Tally?)], _ title: String) -> [String] {
     var table = TextTable([
       .init(title: title, most: StatisticsTable.titleColumns), .init(title: "runs", alignment: .right),

@@ -2,13 +2,13 @@ import Platform
 import SequenceFiles
 import SequenceRunner
 
-/// Records of comma-separated values as RFC 4180 has them: each ends with CR LF, and what needs quotes has them.
+/// Records of comma-separated values (RFC 4180): each ends with CR LF, and fields are quoted if needed.
 enum CSVText {
   /// A value of a record.
   enum Field {
-    /// A text that the program wrote itself.
+    /// A text of the program.
     case text(String)
-    /// A text of the user's, or of somebody whose file it came from.
+    /// A text of the user, or from a file.
     case foreign(String)
     case number(Double)
     case none
@@ -27,12 +27,12 @@ enum CSVText {
     }
   }
 
-  /// A text that no spreadsheet takes for a formula: an apostrophe before it says that it is text.
+  /// Puts an apostrophe before a text that a spreadsheet would read as a formula.
   ///
-  /// Formulas begin with one of these characters, and may fetch or run something. (OWASP, "CSV Injection".)
+  /// Formulas begin with one of these characters, and may load or run something (OWASP, "CSV Injection").
   private static func harmless(_ text: String) -> String {
     let text = TextSafety.sanitised(text)
-    // By scalars: with an accent on it the sign is still the first of a formula.
+    // By scalars, because a sign with a combining accent still starts a formula.
     guard let first = text.unicodeScalars.first(where: { $0 != " " }),
       "=+-@＝＋－＠".unicodeScalars.contains(first)
     else { return text }
@@ -40,7 +40,7 @@ enum CSVText {
   }
 
   private static func quoted(_ text: String) -> String {
-    // By scalars: CR LF is one character, and neither of the two.
+    // By scalars, because CR LF is one character in Swift.
     guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }

@@ -1,18 +1,18 @@
 import Presentation
 
-/// Rows of text in columns, counted as a terminal shows them.
+/// Rows of text in columns, aligned by their width in a terminal.
 struct TextTable {
-  /// Where the text of a column stands.
+  /// The alignment of a column.
   enum Alignment {
     case left
     case right
   }
 
-  /// A column: what stands above it, and how wide it may be.
+  /// The heading and the maximum width of a column.
   struct Column {
     let title: String
     var alignment = Alignment.left
-    /// Longer text is cut; `nil` for any width.
+    /// The maximum width; `nil` for none.
     var most: Int?
   }
 
@@ -23,12 +23,12 @@ struct TextTable {
     self.columns = columns
   }
 
-  /// Adds a row, which has a text for each column and no control characters in it.
+  /// Adds a row with a text for each column, without control characters.
   mutating func add(_ row: [String]) {
     rows.append(row)
   }
 
-  /// The lines, without spaces at their ends.
+  /// The lines, without trailing spaces.
   func lines(hasTitles: Bool = true, ellipsis: Character = "…") -> [String] {
     let all = (hasTitles ? [columns.map(\.title)] : []) + rows
     let cut = all.map { row in
@@ -43,7 +43,7 @@ struct TextTable {
     return zip(cut, sizes).map { line($0, sizes: $1, widths: widths) }
   }
 
-  /// A row whose texts take some columns each, in columns of some widths.
+  /// Formats a row from the widths of its texts and of the columns.
   private func line(_ row: [String], sizes: [Int], widths: [Int]) -> String {
     var (line, gap) = ("", 0)
     for (index, text) in row.enumerated() {
