@@ -113,16 +113,16 @@ package enum TemplateError: ExplainedError, Equatable {
 
   package var problem: String {
     switch self {
-    case .unpairedBrace: "a brace in the template has no partner"
-    case .unknownField(let name): "there is no field \(quote(name))"
-    case .invalidWidth(let width): "\(quote(width)) is no width of a field"
+    case .unpairedBrace: "a brace in the template is not closed or opened"
+    case .unknownField(let name): "unknown field \(quote(name))"
+    case .invalidWidth(let width): "\(quote(width)) is not a valid width"
     }
   }
 
   package var remedy: String? {
     switch self {
-    case .unpairedBrace: "write {{ for a brace"
-    case .unknownField: "there are \(TemplateField.names)"
+    case .unpairedBrace: "to print a brace, write {{ or }}"
+    case .unknownField: "use \(TemplateField.names)"
     case .invalidWidth: "write it like 20, <20, >7 or .30"
     }
   }

@@ -87,7 +87,7 @@ extension NotificationStyle {
     if let node = fields.optional("category") { category = try NotificationStyle.name(node, "category") }
     if let node = fields.optional("urgency") {
       guard case .scalar(let text) = node.content, let value = Urgency(rawValue: text) else {
-        throw wrong("\(node.kind) is no urgency", remedy: "write low, normal or critical", node)
+        throw wrong("urgency must be low, normal or critical, not \(node.kind)", node)
       }
       urgency = value
     }
@@ -95,7 +95,7 @@ extension NotificationStyle {
 
   private static func name(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String? {
     guard case .scalar(let text) = node.content, !text.isEmpty else {
-      throw wrong("\(key) must be a name, and not \(node.kind)", remedy: "write none to do without", node)
+      throw wrong("\(key) must be a name or none, not \(node.kind)", node)
     }
     return text == "none" ? nil : text
   }

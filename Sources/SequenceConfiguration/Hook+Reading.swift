@@ -14,10 +14,10 @@ extension Hook {
 
   static func list(_ node: YAMLNode) throws(SequenceFileError) -> [Hook] {
     guard case .list(let nodes) = node.content else {
-      throw wrong("hooks is written as a list, and not as \(node.kind)", node)
+      throw wrong("hooks must be a list, not \(node.kind)", node)
     }
     guard nodes.count <= most else {
-      throw wrong("there are \(nodes.count) hooks", remedy: "there may be \(most)", node)
+      throw wrong("there are \(nodes.count) hooks", remedy: "use at most \(most)", node)
     }
     var hooks: [Hook] = []
     for node in nodes { hooks.append(try Hook(node)) }
@@ -32,12 +32,12 @@ extension Hook {
     if let node = fields.optional("timeout") {
       timeout = try node.duration()
       guard timeout <= Hook.longestTimeout else {
-        throw wrong("\(node.kind) is too long for a hook", remedy: "write at most 10m", node)
+        throw wrong("timeout must be at most 10m, not \(node.kind)", node)
       }
     }
     if let node = fields.optional("last") {
       guard events.contains(.last) else {
-        throw wrong("last says when the event last happens, and on does not have it", node)
+        throw wrong("last works only with the event last", remedy: "add last to on, or remove it", node)
       }
       last = try node.duration()
     }
@@ -50,14 +50,14 @@ extension Hook {
     switch node.content {
     case .list(let list): nodes = list
     case .scalar: nodes = [node]
-    case .mapping: throw wrong("on is written as a list of events, and not as a mapping", node)
+    case .mapping: throw wrong("on must be a list of events, not a mapping", node)
     }
-    guard !nodes.isEmpty else { throw wrong("on is empty", remedy: "name an event at least", node) }
+    guard !nodes.isEmpty else { throw wrong("on is empty", remedy: "write at least one event", node) }
     var events: Set<RunEvent.Name> = []
     for node in nodes {
       guard case .scalar(let text) = node.content, let event = RunEvent.Name(rawValue: text) else {
         let known = RunEvent.Name.allCases.map(\.rawValue).joined(separator: ", ")
-        throw wrong("\(node.kind) is no event", remedy: "there are \(known)", node)
+        throw wrong("unknown event \(node.kind)", remedy: "use \(known)", node)
       }
       events.insert(event)
     }
@@ -69,30 +69,30 @@ extension Hook {
   ) throws(SequenceFileError) -> (program: String, arguments: [Template]) {
     guard case .list(let nodes) = node.content, let first = nodes.first else {
       throw wrong(
-        "run is written as a list of a program and its arguments, as in [spd-say, \"{step}\"], and not as "
-          + "\(node.kind)", remedy: "there is no shell", node)
+        "run must be a list of a program and its arguments, not \(node.kind)",
+        remedy: "write it like [spd-say, \"{step}\"]", node)
     }
     guard nodes.count <= mostWords else {
-      throw wrong("run has \(nodes.count) words", remedy: "it may have \(mostWords)", node)
+      throw wrong("run has \(nodes.count) words", remedy: "use at most \(mostWords)", node)
     }
     var words: [Template] = []
     for node in nodes { words.append(try template(node)) }
     guard let program = words.removeFirst().plain, !program.isEmpty else {
-      throw wrong("\(first.kind) is no program", remedy: "name one, without fields", first)
+      throw wrong("\(first.kind) is not a program", remedy: "write its name, without fields", first)
     }
     guard !program.contains("/") || program.hasPrefix("/") else {
       throw wrong(
-        "\(first.kind) is no program", remedy: "write a name that PATH leads to, or a path from /", first)
+        "\(first.kind) is not a program", remedy: "write a name in PATH, or a path that begins with /", first)
     }
     return (program, words)
   }
 
   private static func template(_ node: YAMLNode) throws(SequenceFileError) -> Template {
     guard case .scalar(let text) = node.content else {
-      throw wrong("a word of run must be a text, and not \(node.kind)", node)
+      throw wrong("a word of run must be text, not \(node.kind)", node)
     }
     guard !text.utf8.contains(0), text.utf8.count <= 65_536 else {
-      throw wrong("a word of run has a NUL, or more than 64 KiB, which no program can be given", node)
+      throw wrong("a word of run has a NUL character or more than 64 KiB", node)
     }
     do throws(TemplateError) {
       return try Template(text)

@@ -51,7 +51,7 @@ extension WorkoutFormat {
     if head.contains("[COURSE HEADER]") || head.contains("[COURSE DATA]") { return .erg }
     if text.contains("[[sessions]]") { return .uair }
     if head.first(where: { !$0.isWhitespace }) == "{" { return try recognizeJSON(text) }
-    throw ImportError("nothing tells what format this is", remedy: "name it with --format: \(list)")
+    throw ImportError("unknown format", remedy: "add --format with \(list)")
   }
 
   /// Throws if the extension is that of a format without times.
@@ -63,7 +63,7 @@ extension WorkoutFormat {
         remedy: "use an .erg or .mrc file"
       )
     case "fit":
-      throw ImportError("a FIT file is binary, and is not read", remedy: "export the workout as .zwo or JSON")
+      throw ImportError("FIT files cannot be read", remedy: "export the workout as .zwo or JSON")
     default: break
     }
   }

@@ -33,13 +33,13 @@ public enum WorkoutImporter {
   ) throws(ImportError) -> ImportedWorkout {
     if format == nil { try WorkoutFormat.refuseForeign(named: name) }
     guard bytes.count <= largestFile else {
-      throw ImportError("the file has more than 1 MiB, which no workout needs")
+      throw ImportError("the file is larger than 1 MiB")
     }
     var report = ImportReport()
     let text = try ForeignText.decode(bytes, &report)
     let format = if let format { format } else { try WorkoutFormat.recognize(text, named: name) }
     var draft = try draft(of: text, named: name, format, report)
-    guard !draft.elements.isEmpty else { throw ImportError("there is no step in it") }
+    guard !draft.elements.isEmpty else { throw ImportError("the file has no steps") }
     draft.comments = [comment(name, format, &draft.report)] + draft.comments
     try checkLengths(draft)
     let file = try SequenceYAML.text(of: draft)

@@ -38,7 +38,7 @@ struct ImportOptions {
     self.input = input
     if output == "-" { output = nil }
     guard output != nil || !isJSON else {
-      throw ImportFailure("--json needs a file for the sequence", remedy: "name it with --output", .usage)
+      throw ImportFailure("--json needs --output", remedy: "add --output FILE", .usage)
     }
   }
 
@@ -46,7 +46,7 @@ struct ImportOptions {
     of option: String, _ rest: inout ArraySlice<String>
   ) throws(ImportFailure) -> String {
     guard let value = rest.popFirst(), !value.isEmpty else {
-      throw ImportFailure("\(option) needs a value", .usage)
+      throw ImportFailure("\(option) needs a value", remedy: "see sequence help import", .usage)
     }
     return value
   }
@@ -54,7 +54,7 @@ struct ImportOptions {
   private static func format(_ name: String) throws(ImportFailure) -> WorkoutFormat {
     guard let format = WorkoutFormat(rawValue: name) else {
       throw ImportFailure(
-        "\(quoted(name)) is no format", remedy: "write one of \(WorkoutFormat.list)", .usage)
+        "unknown format \(quoted(name))", remedy: "use \(WorkoutFormat.list)", .usage)
     }
     return format
   }

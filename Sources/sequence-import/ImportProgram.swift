@@ -28,7 +28,7 @@ enum ImportProgram {
     do throws(SystemError) {
       bytes = try readAll(fromFileAt: options.input, upTo: WorkoutImporter.largestFile)
     } catch {
-      throw ImportFailure("\(name(options)): it cannot be read: \(error.reason)", .inputOutput)
+      throw ImportFailure("\(name(options)): cannot be read: \(error.reason)", .inputOutput)
     }
     do throws(ImportError) {
       return try WorkoutImporter.sequence(from: bytes, named: options.input, as: options.format)
@@ -44,10 +44,10 @@ enum ImportProgram {
     } catch {
       guard error.code != EEXIST else {
         throw ImportFailure(
-          "\(path) is there already", remedy: "name another file, or write over it with --force", .inputOutput
+          "\(path) already exists", remedy: "to overwrite it, add --force", .inputOutput
         )
       }
-      throw ImportFailure("\(path): it cannot be written: \(error.reason)", .inputOutput)
+      throw ImportFailure("\(path): cannot be written: \(error.reason)", .inputOutput)
     }
   }
 

@@ -81,6 +81,6 @@ final class SoundLoop {
 struct SoundLoopError: Error, CustomStringConvertible {
   let line: String
   var description: String {
-    "\"\(TextSafety.sanitised(line))\" is no order; write clear, now EVENT or at TIME EVENT"
+    "\"\(TextSafety.sanitised(line))\" is not a command; write clear, now EVENT or at TIME EVENT"
   }
 }

@@ -49,20 +49,23 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [
-    ("notification: {}", "1:1: the configuration has no \"notification\"; did you mean notifications?"),
+    (
+      "notification: {}",
+      "1:1: unknown key \"notification\" in the configuration; did you mean notifications?"
+    ),
     (
       "notifications: { runend: {} }",
-      "1:18: notifications has no \"runend\"; did you mean run-end?"
+      "1:18: unknown key \"runend\" in notifications; did you mean run-end?"
     ),
     (
       "notifications: { urgency: high }",
-      "1:27: \"high\" is no urgency; write low, normal or critical"
+      "1:27: urgency must be low, normal or critical, not \"high\""
     ),
     (
       "notifications: { sound: [a] }",
-      "1:25: sound must be a name, and not a list; write none to do without"
+      "1:25: sound must be a name or none, not a list"
     ),
-    ("notifications: 3", "1:16: notifications is written as keys and values, and not as \"3\""),
+    ("notifications: 3", "1:16: notifications must have keys and values, but this is \"3\""),
     ("[", "2:1: this is not YAML: did not find expected node content"),
   ])
   func `a mistake is reported with its position`(text: String, message: String) throws {

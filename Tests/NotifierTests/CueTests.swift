@@ -222,11 +222,11 @@ struct CueTests {
   }
 
   @Test(arguments: [
-    ("cues: { sound: maybe }", "1:16: \"maybe\" is neither true nor false"),
-    ("cues: { last: 1.5s }", "1:15: \"1.5s\" is no time to count; write whole seconds, 60s at most"),
-    ("cues: { last: 2m }", "1:15: \"2m\" is no time to count; write whole seconds, 60s at most"),
-    ("cues: { spech: true }", "1:9: cues has no \"spech\"; did you mean speech?"),
-    ("cues: true", "1:7: cues is written as keys and values, and not as \"true\""),
+    ("cues: { sound: maybe }", "1:16: the value must be true or false, not \"maybe\""),
+    ("cues: { last: 1.5s }", "1:15: last must be in whole seconds, 60s at most, not \"1.5s\""),
+    ("cues: { last: 2m }", "1:15: last must be in whole seconds, 60s at most, not \"2m\""),
+    ("cues: { spech: true }", "1:9: unknown key \"spech\" in cues; did you mean speech?"),
+    ("cues: true", "1:7: cues must have keys and values, but this is \"true\""),
   ])
   func `a mistake is reported with its position`(text: String, message: String) {
     let error = #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }

@@ -38,51 +38,51 @@ struct HookConfigurationTests {
   }
 
   @Test(arguments: [
-    ("hooks: {}", "1:8: hooks is written as a list, and not as a mapping"),
-    ("hooks: [3]", "1:9: a hook is written as keys and values, and not as \"3\""),
-    ("hooks: [{ on: [stop] }]", "1:9: a hook needs run, and there is none"),
-    ("hooks: [{ run: [true] }]", "1:9: a hook needs on, and there is none"),
+    ("hooks: {}", "1:8: hooks must be a list, not a mapping"),
+    ("hooks: [3]", "1:9: a hook must have keys and values, but this is \"3\""),
+    ("hooks: [{ on: [stop] }]", "1:9: the key run is missing in a hook"),
+    ("hooks: [{ run: [true] }]", "1:9: the key on is missing in a hook"),
     (
       "hooks: [{ on: [stop], run: [true], timout: 3s }]",
-      "1:36: a hook has no \"timout\"; did you mean timeout?"
+      "1:36: unknown key \"timout\" in a hook; did you mean timeout?"
     ),
     (
       "hooks: [{ on: [step], run: [true] }]",
-      "1:16: \"step\" is no event; there are run-start, step-start, half, last, goal, reminder, overtime, pause, resume, extend, "
+      "1:16: unknown event \"step\"; use run-start, step-start, half, last, goal, reminder, overtime, pause, resume, extend, "
         + "step-end, run-end, stop"
     ),
-    ("hooks: [{ on: [], run: [true] }]", "1:15: on is empty; name an event at least"),
-    ("hooks: [{ on: {}, run: [true] }]", "1:15: on is written as a list of events, and not as a mapping"),
+    ("hooks: [{ on: [], run: [true] }]", "1:15: on is empty; write at least one event"),
+    ("hooks: [{ on: {}, run: [true] }]", "1:15: on must be a list of events, not a mapping"),
     (
       "hooks: [{ on: stop, run: spd-say hello }]",
-      "1:26: run is written as a list of a program and its arguments, as in [spd-say, \"{step}\"], and not as "
-        + "\"spd-say hello\"; there is no shell"
+      "1:26: run must be a list of a program and its arguments, not \"spd-say hello\"; write it like "
+        + "[spd-say, \"{step}\"]"
     ),
     (
       "hooks: [{ on: stop, run: [bin/say] }]",
-      "1:27: \"bin/say\" is no program; write a name that PATH leads to, or a path from /"
+      "1:27: \"bin/say\" is not a program; write a name in PATH, or a path that begins with /"
     ),
     (
       "hooks: [{ on: stop, run: [\"{step}\"] }]",
-      "1:27: \"{step}\" is no program; name one, without fields"
+      "1:27: \"{step}\" is not a program; write its name, without fields"
     ),
-    ("hooks: [{ on: stop, run: [\"\"] }]", "1:27: nothing is no program; name one, without fields"),
-    ("hooks: [{ on: stop, run: [true, [a]] }]", "1:33: a word of run must be a text, and not a list"),
+    ("hooks: [{ on: stop, run: [\"\"] }]", "1:27: nothing is not a program; write its name, without fields"),
+    ("hooks: [{ on: stop, run: [true, [a]] }]", "1:33: a word of run must be text, not a list"),
     (
       "hooks: [{ on: stop, run: [true, \"a{\"] }]",
-      "1:33: a brace in the template has no partner; write {{ for a brace"
+      "1:33: a brace in the template is not closed or opened; to print a brace, write {{ or }}"
     ),
     (
       "hooks: [{ on: stop, run: [true, \"{title}\"] }]",
-      "1:33: there is no field \"title\"; there are \(TemplateField.names)"
+      "1:33: unknown field \"title\"; use \(TemplateField.names)"
     ),
     (
       "hooks: [{ on: stop, run: [true, \"\\0\"] }]",
-      "1:33: a word of run has a NUL, or more than 64 KiB, which no program can be given"
+      "1:33: a word of run has a NUL character or more than 64 KiB"
     ),
     (
       "hooks: [{ on: stop, run: [true], timeout: 11m }]",
-      "1:43: \"11m\" is too long for a hook; write at most 10m"
+      "1:43: timeout must be at most 10m, not \"11m\""
     ),
     (
       "hooks: [{ on: stop, run: [true], timeout: soon }]",
@@ -90,7 +90,7 @@ struct HookConfigurationTests {
     ),
     (
       "hooks: [{ on: stop, run: [true], last: 3s }]",
-      "1:40: last says when the event last happens, and on does not have it"
+      "1:40: last works only with the event last; add last to on, or remove it"
     ),
   ])
   func `a mistake is reported with its position`(text: String, message: String) {
@@ -104,7 +104,7 @@ struct HookConfigurationTests {
       "title: A\ncards: [{ title: A, countdown: 1s, hooks: [{ on: [run-start], run: [touch, x] }] }]\n",
     ] {
       let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
-      #expect(error?.message(inFile: "a").contains("has no \"hooks\"") == true)
+      #expect(error?.message(inFile: "a").contains("unknown key \"hooks\"") == true)
     }
   }
 

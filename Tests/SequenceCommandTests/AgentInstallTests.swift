@@ -99,7 +99,7 @@ struct AgentInstallTests {
         # Where "sequence agent status" looks for the last message.
         StandardError=append:/var/state/agent.log
         UMask=0077
-        # That SIGHUP, SIGINT or SIGTERM asked it to end is no failure.
+        # Ending by SIGHUP, SIGINT or SIGTERM is not a failure.
         SuccessExitStatus=129 130 143
         Restart=on-failure
         RestartSec=1

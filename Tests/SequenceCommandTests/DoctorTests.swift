@@ -199,7 +199,7 @@ struct DoctorTests {
     #expect(status == 69)
     #expect(
       say(checks["configuration"])
-        == "error: \(path):1:18: notifications has no \"sounds\"; did you mean sound?; fix it; until then the defaults apply"
+        == "error: \(path):1:18: unknown key \"sounds\" in notifications; did you mean sound?; until then the defaults apply"
     )
     withExtendedLifetime(server) {}
   }

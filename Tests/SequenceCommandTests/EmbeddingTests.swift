@@ -61,8 +61,8 @@ struct EmbeddingTests {
       environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     #expect(
       try program.lines() == [
-        "missing.yaml: it cannot be read: No such file or directory", "file: 0 steps",
-        "line 8, column 51: reminders come every 10m at most, so 2m is read as 10m",
+        "missing.yaml: cannot be read: No such file or directory", "file: 0 steps",
+        "line 8, column 51: reminders can come every 10m at most, so 10m is used instead of 2m",
         "Intervals: 16 steps", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
         "Bread: 4 steps",
         "Tabata is running; stop it first, or start with replacing: true",

@@ -49,7 +49,7 @@ struct FaultTests {
       "trap '' XFSZ; ulimit -f 0; exec '\(program)' import '\(course)' --output '\(target)' --force"
     let output = try ChildProcess.run("/bin/sh", ["-c", script], environment: tool.environment)
     #expect(output.status == 74)
-    #expect(output.errors == "sequence: \(target): it cannot be written: File too large\n")
+    #expect(output.errors == "sequence: \(target): cannot be written: File too large\n")
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "title: mine\n")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: tool.directory.path).sorted() == files.sorted())
@@ -82,7 +82,7 @@ struct FaultTests {
     let folder = tool.directory.path + "/.config/sequence"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try #require(mkfifo(folder + "/config.yaml", 0o600) == 0)
-    let refusal = "\(folder)/config.yaml: it cannot be read: it is not a regular file"
+    let refusal = "\(folder)/config.yaml: cannot be read: it is not a regular file"
     for words in [["start", "--card", "A 1h"], ["doctor"]] {
       let output = try ChildProcess.run(
         BuiltProducts.path(of: "sequence"), words, environment: tool.environment, within: .seconds(20))

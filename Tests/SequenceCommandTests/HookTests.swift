@@ -142,7 +142,7 @@ struct HookTests {
     try configure(tool, "hooks: [{ on: stop }]\n")
     let output = try tool("start", "--card", "A")
     #expect(output.status == 0)
-    #expect(output.errors.contains("config.yaml:1:9: a hook needs run"))
+    #expect(output.errors.contains("config.yaml:1:9: the key run is missing in a hook"))
     #expect(try tool.agent() == nil)
     try configure(tool, "notifications: { sound: none }\n")
     #expect(try tool("pause").errors == "")

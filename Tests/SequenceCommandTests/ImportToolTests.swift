@@ -50,7 +50,7 @@ struct ImportToolTests {
     #expect(again.status == 74)
     #expect(
       again.errors
-        == "sequence: \(target) is there already; name another file, or write over it with --force\n")
+        == "sequence: \(target) already exists; to overwrite it, add --force\n")
     #expect(try tool("import", course, "--output", target, "--force").status == 0)
   }
 
@@ -60,11 +60,11 @@ struct ImportToolTests {
       (["import", course, "--json"], 64, "--json needs --output"),
       (["import", course, "--force"], 64, "--force needs --output; add --output FILE"),
       (["import", course, "--format", "gpx"], 64, "--format must be zwo, erg"),
-      (["import", "/nonexistent.zwo"], 74, "/nonexistent.zwo: it cannot be read: No such file"),
-      (["import", "/"], 74, "/: it cannot be read: Is a directory"),
+      (["import", "/nonexistent.zwo"], 74, "/nonexistent.zwo: cannot be read: No such file"),
+      (["import", "/"], 74, "/: cannot be read: Is a directory"),
       (["import", "/bin/true"], 65, "/bin/true: this is a binary file"),
       (["import", course, "--format", "zwo"], 65, "\(course): this is not XML"),
-      (["import", course, "--output", "/nonexistent/x"], 74, "/nonexistent/x: it cannot be written"),
+      (["import", course, "--output", "/nonexistent/x"], 74, "/nonexistent/x: cannot be written"),
     ]
     for (words, status, message) in refusals {
       let output = try ChildProcess.run(

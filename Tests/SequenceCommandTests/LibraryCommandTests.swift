@@ -224,18 +224,18 @@ struct LibraryCommandTests {
   private static let refusals: [(words: [String], text: String)] = [
     (
       ["--without", "rest"],
-      #"there is no card "rest" in "x"; it has "Get ready", "Work", "Rest", "Cool down""#
+      #"no card named "rest" in "x"; use "Get ready", "Work", "Rest", "Cool down""#
     ),
     (
       ["--without", "Get ready", "--without", "Work", "--without", "Rest", "--without", "Cool down"],
-      #"nothing of "x" would be left; leave fewer cards out"#
+      #"no card of "x" would be left; leave out fewer cards"#
     ),
     (
       ["--rounds", "1", "--without", "Get ready", "--without", "Work", "--without", "Cool down"],
-      #"nothing of "x" would be left; leave fewer cards out"#
+      #"no card of "x" would be left; leave out fewer cards"#
     ),
     (["--rounds", "0"], #"--rounds must be a whole number from 1 to 100000, not "0""#),
-    (["--rounds", "60000"], "there are more than 100000 steps; use fewer cards or rounds"),
+    (["--rounds", "60000"], "the sequence has more than 100000 steps; use fewer cards or rounds"),
     (["--title", "T"], "--title works only with --card; change the title in the file"),
   ]
 
@@ -291,8 +291,8 @@ struct LibraryCommandTests {
         == .init(
           status: 64,
           errors:
-            "sequence: --rounds is about the one group of a sequence, and this one has 2, with 3 and 3 rounds; "
-            + "change them in the file"))
+            "sequence: --rounds needs a sequence with one top-level group, but this one has 2, with 3 and 3 rounds; "
+            + "change the rounds in the file"))
     #expect(
       try sequence("check", "--card", "A 1s", "--without", "A")
         == .init(

@@ -273,7 +273,7 @@ struct ServerTests {
     let second = try server.next("notify")
     #expect(second.hints?["urgency"] == "0x01")
     let log = try String(contentsOfFile: tool.state + "/agent.log", encoding: .utf8)
-    #expect(log.contains("\(path):1:39: \"high\" is no urgency; write low, normal or critical"))
+    #expect(log.contains("\(path):1:39: urgency must be low, normal or critical, not \"high\""))
   }
 
   @Test func `a burst of two hundred becomes one, and the others are accounted for`() throws {

@@ -27,7 +27,7 @@ struct ToolTests {
       ["history", "--since", "2026-02-30"], 64,
       #""2026-02-30" is not a valid date; write it like 2026-11-21 or 2026-11-21T09:00:00Z"#
     ),
-    (["check", "/nonexistent"], 74, "/nonexistent: it cannot be read: No such file or directory"),
+    (["check", "/nonexistent"], 74, "/nonexistent: cannot be read: No such file or directory"),
     (
       ["wait", "--run", "11111111-0000-0000-0000-000000000001"], 1,
       "no run with the ID 11111111-0000-0000-0000-000000000001; see sequence history --json"
@@ -301,6 +301,16 @@ struct ToolTests {
   /// Whether this system allows tests with their own boot clock and boot id.
   private static let canRestart =
     (try? ChildProcess.run("/usr/bin/unshare", namespaces + ["true"], environment: [:]).status) == 0
+
+  @Test(
+    arguments: [
+      (["history"], "no past runs yet"), (["history", "--since", "2026-01-01"], "no runs since then"),
+      (["stats"], "no past runs yet"), (["stats", "--since", "2026-01-01"], "no past runs since 2026-01-01"),
+      (["notifications"], "no notifications yet"),
+    ])
+  func `an empty list is reported on standard error`(words: [String], message: String) throws {
+    #expect(try CommandLineRunner().run(words) == .init(status: 0, errors: message))
+  }
 
   @Test func `every command has help`() throws {
     let overview = try tool("help").text

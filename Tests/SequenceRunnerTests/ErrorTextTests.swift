@@ -47,9 +47,9 @@ struct ErrorTextTests {
     #expect(
       "\(ClockError.bootIDUnreadable(path: "/a", reason: "it is empty"))"
         == "the boot id cannot be read from /a: it is empty")
-    #expect("\(TimelineError.noSteps)" == "there is no step; a sequence needs one card at least")
+    #expect("\(TimelineError.noSteps)" == "the sequence has no steps; add at least one card")
     #expect(
-      "\(DurationTextError.zero)" == "the text is no time at all; write a duration that is longer than zero")
+      "\(DurationTextError.zero)" == "the text is zero; write a duration longer than zero")
     #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: ["Tea 2x"]) }
   }
 
@@ -57,7 +57,7 @@ struct ErrorTextTests {
     let error = try #require(throws: SequenceFileError.self) {
       try SequenceFile.parse(Array("title: Tea\ncards: []\n".utf8))
     }
-    #expect("\(error)" == "2:8: cards is empty; write one card at least")
-    #expect(error.message(inFile: "tea.yaml") == "tea.yaml:2:8: cards is empty; write one card at least")
+    #expect("\(error)" == "2:8: cards is empty; write at least one card")
+    #expect(error.message(inFile: "tea.yaml") == "tea.yaml:2:8: cards is empty; write at least one card")
   }
 }

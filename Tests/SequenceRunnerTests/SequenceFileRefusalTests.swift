@@ -9,98 +9,101 @@ struct SequenceFileRefusalTests {
 
   @Test(arguments: [
     ("title: T\ncards: \u{9B}", "f:2:8: this is not YAML: control characters are not allowed"),
-    ("---", "f:1:4: a sequence is written as keys and values, and not as nothing"),
+    ("---", "f:1:4: a sequence must have keys and values, but this is nothing"),
     ("title: [", "f:1:9: this is not YAML: did not find expected node content"),
-    ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: a tab cannot indent; use spaces"),
+    ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: tabs cannot indent; use spaces"),
     (
       cards + "  - { title: A, countdwon: 1s }",
-      #"f:3:17: a card has no "countdwon"; it has title, id, note, countdown, countUp, advance, skipLast"#
+      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, countUp, advance, skipLast"#
     ),
-    (cards + "  - { title: A, countdow: 1s }", #"f:3:17: a card has no "countdow"; did you mean countdown?"#),
-    ("title: T\ntitle: U\n", #"f:2:1: the key "title" is here twice; it is in line 1 already"#),
-    (cards + "  - { title: [A], countdown: 1s }", "f:3:14: title must be a text, and not a list"),
-    (cards + "  title: A", "f:3:3: cards must be a list, and not a mapping"),
-    ("just text", #"f:1:1: a sequence is written as keys and values, and not as "just text""#),
+    (
+      cards + "  - { title: A, countdow: 1s }",
+      #"f:3:17: unknown key "countdow" in a card; did you mean countdown?"#
+    ),
+    ("title: T\ntitle: U\n", #"f:2:1: the key "title" is already used in line 1; remove one of them"#),
+    (cards + "  - { title: [A], countdown: 1s }", "f:3:14: title must be text, not a list"),
+    (cards + "  title: A", "f:3:3: cards must be a list, not a mapping"),
+    ("just text", #"f:1:1: a sequence must have keys and values, but this is "just text""#),
     (
       cards + "  - { title: A, countdown: !!int 1 }",
-      #"f:3:28: the tag "tag:yaml.org,2002:int" has no meaning here; leave it out"#
+      #"f:3:28: the tag "tag:yaml.org,2002:int" is not supported; remove it"#
     ),
     (
       cards + "  - { title: A, countdown: 1s }\n---\ntitle: U\n",
-      "f:4:1: a second document begins; write one sequence in a file"
+      "f:4:1: a second document begins here; use one file per sequence"
     ),
     (
       cards + "  - { title: A, countdown: 2x }", #"f:3:28: "2x" is not a duration; write it like 2m or 1m30s"#
     ),
     (
       cards + "  - { title: A, countdown: 0s }",
-      #"f:3:28: "0s" is no time at all; write a duration that is longer than zero"#
+      #"f:3:28: "0s" is zero; write a duration longer than zero"#
     ),
     (
       cards + "  - { title: A, countdown: -5s }",
-      #"f:3:28: "-5s" is below zero; write a duration that is longer than zero"#
+      #"f:3:28: "-5s" is negative; write a duration longer than zero"#
     ),
     (
       cards + "  - { title: A, countdown: .inf }",
-      #"f:3:28: ".inf" never ends; write a duration of at most 30d, or a countUp"#
+      #"f:3:28: ".inf" never ends; write at most 30d, or use a countUp"#
     ),
     (
       cards + "  - { title: A, countdown: 1000000h }",
-      #"f:3:28: "1000000h" is too long; write a duration of at most 30d"#
+      #"f:3:28: "1000000h" is too long; write at most 30d"#
     ),
     (
       cards + "  - { title: A, countdown: 1s, countUp: {} }",
-      #"f:3:41: "A" has a countdown and a countUp; leave one of them out"#
+      #"f:3:41: "A" has a countdown and a countUp; remove one of them"#
     ),
     (
       cards + "  - { title: A }",
-      #"f:3:5: "A" has no timing; give it a countdown, as in countdown: 2m, or countUp: {}"#
+      #"f:3:5: "A" has no timing; add countdown: 2m, or countUp: {}"#
     ),
     (
       cards + "  - { rounds: 0, cards: [{ title: A, countdown: 1s }] }",
-      "f:3:15: 0 rounds are none; write a whole number from 1"
+      #"f:3:15: rounds must be a whole number from 1, not "0""#
     ),
     (
       cards + "  - { rounds: two, cards: [{ title: A, countdown: 1s }] }",
-      #"f:3:15: "two" is no number of rounds; write a whole number from 1"#
+      #"f:3:15: rounds must be a whole number from 1, not "two""#
     ),
     (
       cards + "  - { rounds: 99999999999999999999, cards: [{ title: A, countdown: 1s }] }",
-      "f:3:15: there are more than 100000 steps; use fewer cards or rounds"
+      "f:3:15: the sequence has more than 100000 steps; use fewer cards or rounds"
     ),
     (
       cards + "  - { rounds: 1000, cards: [{ rounds: 101, cards: [{ title: A, countdown: 1s }] }] }",
-      "f:3:15: there are more than 100000 steps; use fewer cards or rounds"
+      "f:3:15: the sequence has more than 100000 steps; use fewer cards or rounds"
     ),
     (
       cards + "  - { rounds: 1, cards: [{ title: A, countdown: 1s, skipLast: true }] }",
-      "f:3:3: no step is left, since each card is left out in the last round; give the group more rounds"
+      "f:3:3: no step is left, because all cards have skipLast and there is one round; give the group more rounds"
     ),
     (
       cards + "  - { title: A, countdown: 1s, skipLast: true }",
-      "f:3:42: skipLast has a meaning in a group only, whose last round it is about"
+      "f:3:42: skipLast works only on a card inside a group; remove it"
     ),
     (
       cards + "  - { title: A, countUp: { every: 10m } }",
-      "f:3:35: reminders come after a goal; give the countUp one, as in goal: 5m"
+      "f:3:35: reminders need a goal; add one, such as goal: 5m"
     ),
     (
       cards + "  - { title: A, countdown: 1s, id: x }",
-      #"f:3:36: "x" is not a UUID; write one as uuidgen prints it, or leave id out"#
+      #"f:3:36: "x" is not a UUID; use one that uuidgen prints, or remove id"#
     ),
-    (cards + "  - { title: ' ', countdown: 1s }", "f:3:14: title is empty; write what is to be shown"),
+    (cards + "  - { title: ' ', countdown: 1s }", "f:3:14: title is empty; write at least one character"),
     (
       cards + "  - *nothing",
-      #"f:3:5: the alias "nothing" has no anchor; write &nothing where it is defined, before this"#
+      #"f:3:5: the alias "nothing" has no anchor; define it above with &nothing"#
     ),
     (
       cards + "  - { <<: 1, title: A }",
-      "f:3:7: merge keys are not read; repeat the block with an alias, or write it out"
+      "f:3:7: merge keys are not supported; use an alias, or repeat the block"
     ),
-    ("title: T\ncards: []\n", "f:2:8: cards is empty; write one card at least"),
-    ("title: T\n", "f:1:1: a sequence needs cards, and there is none"),
-    ("", "f:1:1: the file is empty; it needs a title and cards"),
-    ("# nothing\n", "f:1:1: the file is empty; it needs a title and cards"),
+    ("title: T\ncards: []\n", "f:2:8: cards is empty; write at least one card"),
+    ("title: T\n", "f:1:1: the key cards is missing in a sequence"),
+    ("", "f:1:1: the file is empty; write a title and cards"),
+    ("# nothing\n", "f:1:1: the file is empty; write a title and cards"),
   ])
   func `each mistake has its own line`(text: String, message: String) {
     let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
@@ -110,7 +113,7 @@ struct SequenceFileRefusalTests {
 
   @Test(arguments: [
     ("titel: T\ncards: []\n", "f:1:1: "), ("title: \t[\n", "f:2:1: "), ("title: T\ncards: 7\n", "f:2:8: "),
-    ("title: \u{1}\n", "f:1:8: a control character"), ("", "f:1:1: the file is empty"),
+    ("title: \u{1}\n", "f:1:8: control characters"), ("", "f:1:1: the file is empty"),
   ])
   func `a byte order mark takes no column`(text: String, message: String) {
     let errors = [text, "\u{FEFF}" + text].map { text in
@@ -121,7 +124,7 @@ struct SequenceFileRefusalTests {
   }
 
   @Test(arguments: [
-    ([0x74, 0x3A, 0x00], "f:1:3: a control character is not text; this may be a binary file"),
+    ([0x74, 0x3A, 0x00], "f:1:3: control characters are not allowed; check that this is a text file"),
     ([0x61, 0x0A, 0xC3, 0x28], "f:2:1: this is not UTF-8; save the file as UTF-8"),
     ([0xFF, 0xFE, 0x74, 0x00], "f:1:1: this is UTF-16; save the file as UTF-8"),
   ])
@@ -138,7 +141,9 @@ struct SequenceFileRefusalTests {
     }
     #expect(try SequenceFile.parse(Array(nested(16).utf8)).timeline.count == 1)
     let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(nested(17).utf8)) }
-    #expect(error?.message(inFile: "f").hasSuffix("groups nest deeper than 16; use fewer levels") == true)
+    #expect(
+      error?.message(inFile: "f").hasSuffix("groups are nested deeper than 16 levels; use fewer levels")
+        == true)
   }
 
   @Test(arguments: ["", ", skipLast: true"], ["[", "{ a: "])
@@ -165,12 +170,12 @@ struct SequenceFileRefusalTests {
       let error = #expect(throws: SequenceFileError.self) { try SequenceFile.read(path: path) }
       return error.map { "\($0.isUnreadable) \($0.message(inFile: "f"))" }
     }
-    #expect(message(directory.path) == "true f: it cannot be read: Is a directory")
-    #expect(message(directory.path + "/none") == "true f: it cannot be read: No such file or directory")
+    #expect(message(directory.path) == "true f: cannot be read: Is a directory")
+    #expect(message(directory.path + "/none") == "true f: cannot be read: No such file or directory")
     let large = try directory.write("", to: "large")
     let file = try FileHandle(forWritingTo: URL(filePath: large))
     try file.truncate(atOffset: 100_000_000)
-    #expect(message(large) == "false f: the file has more than 1 MiB; nothing needs that much")
-    #expect(message("/dev/zero") == "false f: the file has more than 1 MiB; nothing needs that much")
+    #expect(message(large) == "false f: the file is larger than 1 MiB; shorten it")
+    #expect(message("/dev/zero") == "false f: the file is larger than 1 MiB; shorten it")
   }
 }

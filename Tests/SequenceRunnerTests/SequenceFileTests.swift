@@ -70,7 +70,7 @@ struct SequenceFileTests {
   @Test(arguments: [
     (
       #"{"title": "\ud83c\udf55\ud83c\udf55", "carts": []}"#,
-      #"1:39: a sequence has no "carts"; did you mean cards?"#
+      #"1:39: unknown key "carts" in a sequence; did you mean cards?"#
     ),
     (
       #"{"title": "\ud83c", "cards": []}"#,
@@ -134,8 +134,8 @@ struct SequenceFileTests {
 
   @Test(arguments: [
     ("Work 20x", #""20x" is not a duration; write it like 2m or 1m30s"#),
-    ("Work 0s", #""0s" is no time at all; write a duration that is longer than zero"#),
-    ("Work -5s", #""-5s" is below zero; write a duration that is longer than zero"#),
+    ("Work 0s", #""0s" is zero; write a duration longer than zero"#),
+    ("Work -5s", #""-5s" is negative; write a duration longer than zero"#),
     ("20s", #""20s" has no title; write it like "Work 20s""#),
     (" ", #"a card is empty; write it like "Work 20s""#),
   ])

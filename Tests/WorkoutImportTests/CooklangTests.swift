@@ -43,7 +43,7 @@ struct CooklangTests {
       workout.report.lines == [
         "dropped: metadata (2)", "dropped: note (1)", "dropped: step without a timer (1)",
         "changed: range of times, now the shortest (1)",
-        "changed: timer without a time that can be read, now until it is done (2)",
+        "changed: timer without a readable time, now until it is done (2)",
       ])
   }
 
@@ -70,13 +70,14 @@ struct CooklangTests {
   }
 
   @Test func `invalid recipes are refused with the reason`() {
-    #expect(refusal("Just stir.\n", "a.cook") == "a.cook: there is no step in it")
+    #expect(refusal("Just stir.\n", "a.cook") == "a.cook: the file has no steps")
     #expect(
-      refusal("Wait ~{31%days}.", "a.cook") == "a.cook: a step of 31d is too long; a card has at most 30d")
+      refusal("Wait ~{31%days}.", "a.cook")
+        == "a.cook: a step of 31d is too long; a card can last 30d at most")
     let long = String(repeating: "long ", count: 250)
     #expect(
       refusal(long + "~{1%min}", "a.cook")
-        == #"a.cook: the note of "Step 1" would have 1255 characters; it may have 1000"#)
+        == #"a.cook: the note of "Step 1" would have 1255 characters; use at most 1000"#)
   }
 
   @Test(arguments: [

@@ -64,7 +64,7 @@ struct CourseTests {
       ])
     #expect(
       workout.report.lines == [
-        "dropped: how long a message is shown (2)", "dropped: message without a time or a text (1)",
+        "dropped: display time of a message (2)", "dropped: message without a time or a text (1)",
         "dropped: message past the end (1)",
       ])
   }
@@ -104,28 +104,28 @@ struct CourseTests {
   }
 
   @Test(arguments: [
-    ("0 50\n1 fifty", "MINUTES WATTS", #"t.erg:7: "1 fifty" is no pair of minutes and power"#),
-    ("0 50\n-1 50", "MINUTES WATTS", #"t.erg:7: "-1 50" is no pair of minutes and power"#),
-    ("0 50\nnan 50", "MINUTES WATTS", #"t.erg:7: "nan 50" is no pair of minutes and power"#),
-    ("0 50\n1 inf", "MINUTES WATTS", #"t.erg:7: "1 inf" is no pair of minutes and power"#),
-    ("0 50\n1 50 3", "MINUTES WATTS", #"t.erg:7: "1 50 3" is no pair of minutes and power"#),
+    ("0 50\n1 fifty", "MINUTES WATTS", #"t.erg:7: "1 fifty" is not a pair of minutes and power"#),
+    ("0 50\n-1 50", "MINUTES WATTS", #"t.erg:7: "-1 50" is not a pair of minutes and power"#),
+    ("0 50\nnan 50", "MINUTES WATTS", #"t.erg:7: "nan 50" is not a pair of minutes and power"#),
+    ("0 50\n1 inf", "MINUTES WATTS", #"t.erg:7: "1 inf" is not a pair of minutes and power"#),
+    ("0 50\n1 50 3", "MINUTES WATTS", #"t.erg:7: "1 50 3" is not a pair of minutes and power"#),
     (
       "0 50\n2 50\n1 50", "MINUTES WATTS",
-      #"t.erg:8: "1 50" lies before the line above; times only grow"#
+      #"t.erg:8: "1 50" is earlier than the line above; sort the lines by time"#
     ),
-    ("0 50", "MINUTES WATTS", "t.erg: there is no step in it"),
-    ("0 50\n43201 50", "MINUTES WATTS", "t.erg:7: a step of 30d1m is too long; a card has at most 30d"),
+    ("0 50", "MINUTES WATTS", "t.erg: the file has no steps"),
+    ("0 50\n43201 50", "MINUTES WATTS", "t.erg:7: a step of 30d1m is too long; a card can last 30d at most"),
     (
       "0 50\n99999999999999999999 50", "MINUTES WATTS",
-      #"t.erg:7: "99999999999999999999 50" is no pair of minutes and power"#
+      #"t.erg:7: "99999999999999999999 50" is not a pair of minutes and power"#
     ),
     (
       "0 1 0", "DISTANCE GRADE WIND",
-      "t.erg:3: this is a course of distances, which has no times, so there is nothing to count down"
+      "t.erg:3: this course has distances instead of times, so there is nothing to count down"
     ),
     (
       "0 50", "SECONDS WATTS",
-      #"t.erg:3: "SECONDS WATTS" is no setting and no pair of columns; they are MINUTES WATTS or MINUTES PERCENT"#
+      #"t.erg:3: "SECONDS WATTS" is neither a setting nor a pair of columns; columns are MINUTES WATTS or MINUTES PERCENT"#
     ),
   ])
   func `invalid courses are refused with the reason`(data: String, header: String, message: String) {
@@ -135,6 +135,6 @@ struct CourseTests {
   @Test func `a file without points is refused`() {
     #expect(
       refusal("[COURSE HEADER]\nMINUTES WATTS\n", "t.erg")
-        == "t.erg: there is no [COURSE DATA] in it, which has the times")
+        == "t.erg: [COURSE DATA] with the times is missing")
   }
 }

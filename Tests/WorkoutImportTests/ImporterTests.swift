@@ -11,9 +11,9 @@ struct ImporterTests {
   @Test(arguments: [
     ("road.crs", "a course of distances and slopes has no times, so there is nothing to count down"),
     ("ROAD.PGMF", "a course of distances and slopes has no times, so there is nothing to count down"),
-    ("ride.fit", "a FIT file is binary, and is not read"),
-    ("ride.txt", "nothing tells what format this is; name it with --format: zwo, erg, mrc"),
-    ("ride", "nothing tells what format this is"), ("-", "nothing tells what format this is"),
+    ("ride.fit", "FIT files cannot be read"),
+    ("ride.txt", "unknown format; add --format with zwo, erg, mrc"),
+    ("ride", "unknown format"), ("-", "unknown format"),
   ])
   func `unsupported files are refused with a clear message`(name: String, message: String) throws {
     let found = try #require(refusal("hello", name))
@@ -21,7 +21,7 @@ struct ImporterTests {
   }
 
   @Test(arguments: [
-    ([0x0E, 0x10, 0x00, 0x46] as [UInt8], "this is a binary file, and not text"),
+    ([0x0E, 0x10, 0x00, 0x46] as [UInt8], "this is a binary file"),
     ([0xFF, 0xFE, 0x3C, 0x00], "this is UTF-16; save the file as UTF-8"),
     ([0x81, 0x8D], "this is neither UTF-8 nor Windows-1252"),
   ])
@@ -42,20 +42,20 @@ struct ImporterTests {
   @Test func `a file larger than a sequence file may be is refused`() {
     #expect(
       refusal(of: Array(repeating: 0x20, count: (1 << 20) + 1), "t.erg")
-        == "t.erg: the file has more than 1 MiB, which no workout needs")
+        == "t.erg: the file is larger than 1 MiB")
   }
 
   @Test func `a title that is too long is refused and not truncated`() throws {
     let title = String(repeating: "x", count: 1001)
     let found = try #require(
       refusal("[COURSE HEADER]\nDESCRIPTION=\(title)\n" + ImporterTests.course, "t.erg"))
-    #expect(found == "t.erg: its title would have 1001 characters; it may have 1000")
+    #expect(found == "t.erg: the title would have 1001 characters; use at most 1000")
   }
 
   @Test func `a result larger than a sequence file may be is refused`() throws {
     let points = (0..<60_000).map { "\($0) \($0)" }.joined(separator: "\n")
     let found = try #require(refusal("[COURSE DATA]\n" + points, "t.erg"))
-    #expect(found.contains("a file of more than 1 MiB"), "\(found)")
+    #expect(found.contains("larger than 1 MiB"), "\(found)")
   }
 
   @Test(arguments: [

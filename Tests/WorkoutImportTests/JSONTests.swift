@@ -47,7 +47,7 @@ struct JSONTests {
     #expect(workout.text.contains("# Easy\n# run\ntitle: Run\n"))
     #expect(
       workout.report.lines == [
-        "dropped: step of no time (1)", "changed: distance, now until it is done (1)",
+        "dropped: step without time (1)", "changed: distance, now until it is done (1)",
         "changed: number of repetitions, now until it is done (1)",
         "changed: end at heart.rate, now until it is done (1)",
       ])
@@ -70,29 +70,30 @@ struct JSONTests {
           "Plank 45s: Main", "Rést 15s: Main", "Plank 45s: Main", "Rést 15s: Main", "Cool 1m",
         ])
       #expect(
-        imported.report.lines == ["dropped: exercise of no time (1)", "dropped: set without exercises (1)"])
+        imported.report.lines == ["dropped: exercise without time (1)", "dropped: set without exercises (1)"])
     }
   }
 
   @Test func `a backup of several workouts is refused with their titles`() {
     #expect(
       refusal(#"{"workouts":[{"title":"A","sets":[]},{"title":"B","sets":[]}]}"#, "b.json", as: .jawt)
-        == #"b.json: it holds 2 workouts and not one: "A", "B"; export one of them alone"#)
+        == #"b.json: the file has 2 workouts: "A", "B"; export one of them"#)
   }
 
   @Test(arguments: [
-    (#"{"workoutSegments":3}"#, "t.json: workoutSegments is no list"),
-    (#"{"workoutSegments":[{"workoutSteps":[]}]}"#, "t.json: there is no step in it"),
+    (#"{"workoutSegments":3}"#, "t.json: workoutSegments is not a list"),
+    (#"{"workoutSegments":[{"workoutSteps":[]}]}"#, "t.json: the file has no steps"),
     (
       #"{"workoutSegments":[{"workoutSteps":[{"workoutSteps":[],"numberOfIterations":0}]}]}"#,
       "t.json: a repeat group has no numberOfIterations from 1 to 100000"
     ),
     (
-      #"{"sets":[{"repetitions":1,"exercises":[{"name":"A","duration":-1}]}]}"#, "t.json: -1.0 is no duration"
+      #"{"sets":[{"repetitions":1,"exercises":[{"name":"A","duration":-1}]}]}"#,
+      "t.json: -1.0 is not a duration"
     ),
     (
       #"{"sets":[{"repetitions":1,"exercises":[{"name":"A","duration":1e300}]}]}"#,
-      "t.json: 1e+300 is no duration"
+      "t.json: 1e+300 is not a duration"
     ),
     (
       #"{"sets":[{"repetitions":1,"exercises":[{"name":"A","duration":1e999}]}]}"#,
@@ -100,11 +101,11 @@ struct JSONTests {
     ),
     (
       #"{"sets":[{"repetitions":1,"exercises":[{"duration":1}]}]}"#,
-      "t.json: there is no sets[0].exercises[0].name"
+      "t.json: sets[0].exercises[0].name is missing"
     ),
     (
       #"{"sets":[{"repetitions":100001,"exercises":[]}]}"#,
-      "t.json: 100001 is no number of repetitions"
+      "t.json: 100001 is not a number of repetitions from 0 to 100000"
     ),
     (#"{"exercises": }"#, "t.json: this is not JSON"),
     ("{}", "t.json: this JSON is neither a workout of Garmin"),
@@ -121,13 +122,13 @@ struct JSONTests {
 
   @Test func `deep nesting does no harm`() {
     let open = #""exercises""# + String(repeating: "[", count: 500_000)
-    #expect(refusal(open, "t.json") == "t.json: it nests deeper than 100, which no workout needs")
+    #expect(refusal(open, "t.json") == "t.json: the file is nested deeper than 100 levels")
     let group = #"{"numberOfIterations":1,"workoutSteps":["#
     let deep = String(repeating: group, count: 40) + step("interval", "time", "1")
     let closed = garmin(deep + String(repeating: "]}", count: 40))
     // Groups of one round are not groups.
     #expect((try? imported(closed, "t.json"))?.steps == ["Interval 1s"])
     let rounds = closed.replacing("\":1,\"w", with: "\":2,\"w")
-    #expect(refusal(rounds, "t.json")?.contains("its sequence would be refused") == true)
+    #expect(refusal(rounds, "t.json")?.contains("the converted sequence is invalid") == true)
   }
 }

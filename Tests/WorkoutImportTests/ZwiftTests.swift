@@ -97,7 +97,7 @@ struct ZwiftTests {
     #expect(
       workout.report.lines == [
         "dropped: attribute y of TextEvent (1)", "dropped: message without a time (1)",
-        "dropped: message without a text (1)", "dropped: message past the end (1)",
+        "dropped: message without text (1)", "dropped: message past the end (1)",
       ])
   }
 
@@ -140,10 +140,11 @@ struct ZwiftTests {
         """)
     #expect(
       workout.report.lines == [
-        "dropped: element sportType (1)", "dropped: element tag (2)", "dropped: power that is no number (1)",
+        "dropped: element sportType (1)", "dropped: element tag (2)",
+        "dropped: power that is not a number (1)",
         "dropped: attribute FlatRoad (1)", "dropped: element gameplayevent (1)",
         "dropped: element RestDay (1)",
-        "dropped: step of no time (1)",
+        "dropped: step without time (1)",
       ])
   }
 
@@ -159,26 +160,26 @@ struct ZwiftTests {
   }
 
   @Test(arguments: [
-    (#"<SteadyState Duration="NaN"/>"#, #"t.zwo:1: "NaN" is no Duration in seconds"#),
-    (#"<SteadyState Duration="-5"/>"#, #"t.zwo:1: "-5" is no Duration in seconds"#),
-    (#"<SteadyState Duration="1e400"/>"#, #"t.zwo:1: "1e400" is no Duration in seconds"#),
+    (#"<SteadyState Duration="NaN"/>"#, #"t.zwo:1: "NaN" is not a Duration in seconds"#),
+    (#"<SteadyState Duration="-5"/>"#, #"t.zwo:1: "-5" is not a Duration in seconds"#),
+    (#"<SteadyState Duration="1e400"/>"#, #"t.zwo:1: "1e400" is not a Duration in seconds"#),
     (
       #"<SteadyState Duration="99999999999999999999999"/>"#,
-      #"t.zwo:1: "99999999999999999999999" is no Duration in seconds"#
+      #"t.zwo:1: "99999999999999999999999" is not a Duration in seconds"#
     ),
     (
       #"<SteadyState Duration="2592001"/>"#,
-      "t.zwo:1: a step of 30d1s is too long; a card has at most 30d"
+      "t.zwo:1: a step of 30d1s is too long; a card can last 30d at most"
     ),
     (
       #"<IntervalsT Repeat="100000" OnDuration="2592000"/>"#,
-      "t.zwo:1: the whole is longer than 36500 days, which no sequence may be"
+      "t.zwo:1: the workout is longer than 36500 days"
     ),
     (
       #"<IntervalsT Repeat="-1" OnDuration="1"/>"#,
-      #"t.zwo:1: "-1" is no number of rounds; there are at most 100000"#
+      #"t.zwo:1: "-1" is not a number of rounds from 0 to 100000"#
     ),
-    ("<RestDay/>", "t.zwo: there is no step in it"),
+    ("<RestDay/>", "t.zwo: the file has no steps"),
     ("<SteadyState", "t.zwo: this is not XML: Error on line 1 char"),
     ("&lol;", "t.zwo: this is not XML: Error on line 1: Entity name"),
   ])
@@ -190,15 +191,15 @@ struct ZwiftTests {
   @Test func `a workout of distances and another kind of document are refused`() {
     #expect(
       refusal("<workout_file>\n<durationType>distance</durationType></workout_file>", "t.zwo")
-        == "t.zwo:2: its steps are distances, and not times, so there is nothing to count down")
+        == "t.zwo:2: the steps have distances instead of times, so there is nothing to count down")
     #expect(
-      refusal("<gpx/>", "t.zwo") == #"t.zwo:1: a Zwift workout begins with workout_file, and not with "gpx""#)
+      refusal("<gpx/>", "t.zwo") == #"t.zwo:1: a Zwift workout begins with workout_file, not with "gpx""#)
   }
 
   @Test func `a million open elements, and the largest number of steps, do no harm`() throws {
     #expect(refusal(String(repeating: "<a>", count: 300_000), "t.zwo") != nil)
     let nested = String(repeating: "<a>", count: 50_000) + String(repeating: "</a>", count: 50_000)
-    #expect(refusal(workout(nested), "t.zwo") == "t.zwo: there is no step in it")
+    #expect(refusal(workout(nested), "t.zwo") == "t.zwo: the file has no steps")
     let many = #"<IntervalsT Repeat="50001" OnDuration="1" OffDuration="1"/>"#
     #expect(refusal(workout(many), "t.zwo")?.contains("more than 100000 steps") == true)
   }

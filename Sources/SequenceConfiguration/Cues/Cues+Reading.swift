@@ -12,7 +12,7 @@ extension Cues {
       let time = try node.duration()
       let seconds = Int(time.components.seconds)
       guard .seconds(seconds) == time, seconds <= Cues.mostCounted else {
-        throw wrong("\(node.kind) is no time to count", remedy: "write whole seconds, 60s at most", node)
+        throw wrong("last must be in whole seconds, 60s at most, not \(node.kind)", node)
       }
       last = seconds
     }
@@ -22,7 +22,7 @@ extension Cues {
     switch node.content {
     case .scalar("true"): true
     case .scalar("false"): false
-    case .scalar, .list, .mapping: throw wrong("\(node.kind) is neither true nor false", node)
+    case .scalar, .list, .mapping: throw wrong("the value must be true or false, not \(node.kind)", node)
     }
   }
 }

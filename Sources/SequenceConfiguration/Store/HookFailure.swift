@@ -72,7 +72,7 @@ package struct HookFailureLog {
       """, .integer(moment.microseconds)
     ) { row throws(StoreError) in
       guard let kind = HookFailure.Kind(rawValue: row.text(1)) else {
-        throw .damaged(path: database.path, reason: "\(row.text(1)) is no failure of a hook")
+        throw .damaged(path: database.path, reason: "\(row.text(1)) is not a kind of hook failure")
       }
       return HookFailure(
         hook: row.text(0), kind: kind, count: Int(row.integer(2)), event: row.text(3), detail: row.text(4),

@@ -36,11 +36,13 @@ public enum CardSpec {
 
   private static func card(_ spec: String) throws(CardSpecError) -> (title: String, timing: Timing) {
     guard spec.count <= SequenceLimits.longestTitle else {
-      throw CardSpecError("\(quoted(spec)) is longer than \(SequenceLimits.longestTitle) characters")
+      throw CardSpecError(
+        "\(quoted(spec)) has more than \(SequenceLimits.longestTitle) characters", remedy: "shorten the title"
+      )
     }
     if let control = spec.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
       throw CardSpecError(
-        "\(quoted(spec)) has the control character \(control.value) in it", remedy: "leave it out")
+        "\(quoted(spec)) contains the control character \(control.value)", remedy: "remove it")
     }
     let words = spec.split(whereSeparator: \.isWhitespace)
     guard let last = words.last.map(String.init) else {

@@ -4,14 +4,14 @@ import SequenceRunner
 extension SequenceBuilder {
   func text(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String {
     guard case .scalar(let text) = node.content else {
-      throw wrong("\(key) must be a text, and not \(node.kind)", node)
+      throw wrong("\(key) must be text, not \(node.kind)", node)
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw wrong("\(key) is empty", remedy: "write what is to be shown", node)
+      throw wrong("\(key) is empty", remedy: "write at least one character", node)
     }
     guard text.count <= SequenceLimits.longestTitle else {
       throw wrong(
-        "\(key) has \(text.count) characters", remedy: "it may have \(SequenceLimits.longestTitle)", node)
+        "\(key) has \(text.count) characters", remedy: "use at most \(SequenceLimits.longestTitle)", node)
     }
     return text
   }
@@ -21,8 +21,8 @@ extension SequenceBuilder {
   func integer(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int>) throws(SequenceFileError) -> Int {
     guard case .scalar(let text) = node.content, let number = Int(text), range.contains(number) else {
       throw wrong(
-        "\(node.kind) is no number of \(key)",
-        remedy: "write one from \(range.lowerBound) to \(range.upperBound)", node
+        "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(node.kind)",
+        node
       )
     }
     return number
@@ -32,7 +32,7 @@ extension SequenceBuilder {
 
   func advance(_ node: YAMLNode) throws(SequenceFileError) -> Timing.Advance {
     guard case .scalar(let text) = node.content, let advance = Timing.Advance(rawValue: text) else {
-      throw wrong("\(node.kind) is no way to advance", remedy: "write automatic or manual", node)
+      throw wrong("advance must be automatic or manual, not \(node.kind)", node)
     }
     return advance
   }
@@ -57,7 +57,7 @@ extension YAMLNode {
     switch content {
     case .scalar("true"): true
     case .scalar("false"): false
-    case .scalar, .list, .mapping: throw wrong("\(kind) is neither true nor false", self)
+    case .scalar, .list, .mapping: throw wrong("the value must be true or false, not \(kind)", self)
     }
   }
 }
@@ -80,12 +80,13 @@ package struct Fields {
 
   package init(_ node: YAMLNode, of what: String, known: [String]) throws(SequenceFileError) {
     guard case .mapping(let entries) = node.content else {
-      throw wrong("\(what) is written as keys and values, and not as \(node.kind)", node)
+      throw wrong("\(what) must have keys and values, but this is \(node.kind)", node)
     }
     for entry in entries where !known.contains(entry.key) {
       let near = known.first { Fields.isNear($0, entry.key) }
-      let hint = near.map { "; did you mean \($0)?" } ?? "; it has \(known.joined(separator: ", "))"
-      throw SequenceFileError(.wrong("\(what) has no \(quoted(entry.key))\(hint)"), at: entry.keyPosition)
+      let remedy = near.map { "did you mean \($0)?" } ?? "use \(known.joined(separator: ", "))"
+      throw SequenceFileError(
+        .wrong("unknown key \(quoted(entry.key)) in \(what)", remedy: remedy), at: entry.keyPosition)
     }
     self.node = node
     self.what = what
@@ -95,7 +96,7 @@ package struct Fields {
   package func optional(_ key: String) -> YAMLNode? { values[key] }
 
   package func required(_ key: String) throws(SequenceFileError) -> YAMLNode {
-    guard let node = values[key] else { throw wrong("\(what) needs \(key), and there is none", node) }
+    guard let node = values[key] else { throw wrong("the key \(key) is missing in \(what)", node) }
     return node
   }
 

@@ -23,7 +23,7 @@ struct SequenceBuilder {
     let size = try census.count(ofCardsIn: cards, depth: 0)
     guard size.steps > 0 else {
       throw wrong(
-        "no step is left, since each card is left out in the last round",
+        "no step is left, because all cards have skipLast and there is one round",
         remedy: "give the group more rounds", cards)
     }
     let elements = try elements(cards, place: [], isInGroup: false)
@@ -40,7 +40,7 @@ struct SequenceBuilder {
     _ node: YAMLNode, place: [Int], isInGroup: Bool
   ) throws(SequenceFileError) -> [SequenceElement] {
     guard case .list(let nodes) = node.content else {
-      throw wrong("cards must be a list, and not \(node.kind)", node)
+      throw wrong("cards must be a list, not \(node.kind)", node)
     }
     var elements: [SequenceElement] = []
     for (index, node) in nodes.enumerated() {
@@ -53,7 +53,9 @@ struct SequenceBuilder {
     _ node: YAMLNode, place: [Int], isInGroup: Bool
   ) throws(SequenceFileError) -> SequenceElement {
     guard case .mapping(let entries) = node.content else {
-      throw wrong("a card is written with a title and a countdown, and not as \(node.kind)", node)
+      throw wrong(
+        "a card must have keys and values, but this is \(node.kind)",
+        remedy: "write it like { title: Work, countdown: 20s }", node)
     }
     guard entries.contains(where: { $0.key == "cards" || $0.key == "rounds" }) else {
       return .card(try card(node, place: place, isInGroup: isInGroup))
@@ -74,7 +76,7 @@ struct SequenceBuilder {
     let timing = try timing(fields, title: title)
     let skipLast = fields.optional("skipLast")
     if let skipLast, !isInGroup {
-      throw wrong("skipLast has a meaning in a group only, whose last round it is about", skipLast)
+      throw wrong("skipLast works only on a card inside a group", remedy: "remove it", skipLast)
     }
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
     return Card(
@@ -93,15 +95,15 @@ struct SequenceBuilder {
         advance: try advance.map { node throws(SequenceFileError) in try self.advance(node) } ?? .automatic)
     case (nil, let countUp?):
       if let advance {
-        throw wrong("a count-up always waits for the user", remedy: "leave advance out", advance)
+        throw wrong("a count-up always waits for you", remedy: "remove advance", advance)
       }
       return .countUp(goal: try goal(countUp))
     case (nil, nil):
       throw wrong(
-        "\(quoted(title)) has no timing", remedy: "give it a countdown, as in countdown: 2m, or countUp: {}",
+        "\(quoted(title)) has no timing", remedy: "add countdown: 2m, or countUp: {}",
         fields.node)
     case (_?, let countUp?):
-      throw wrong("\(quoted(title)) has a countdown and a countUp", remedy: "leave one of them out", countUp)
+      throw wrong("\(quoted(title)) has a countdown and a countUp", remedy: "remove one of them", countUp)
     }
   }
 
@@ -110,7 +112,7 @@ struct SequenceBuilder {
     let (reminders, every) = (fields.optional("reminders"), fields.optional("every"))
     guard let goal = fields.optional("goal") else {
       if let stray = reminders ?? every {
-        throw wrong("reminders come after a goal", remedy: "give the countUp one, as in goal: 5m", stray)
+        throw wrong("reminders need a goal", remedy: "add one, such as goal: 5m", stray)
       }
       return nil
     }
@@ -121,7 +123,9 @@ struct SequenceBuilder {
         remarks.append(
           .init(
             position: every.position,
-            text: "reminders come every 10m at most, so \(DurationText.format(cadence)) is read as 10m"))
+            text:
+              "reminders can come every 10m at most, so 10m is used instead of \(DurationText.format(cadence))"
+          ))
       }
     }
     let count = try reminders.map { node throws(SequenceFileError) in
@@ -133,10 +137,11 @@ struct SequenceBuilder {
   private mutating func uuid(_ node: YAMLNode) throws(SequenceFileError) -> UUID {
     guard case .scalar(let text) = node.content, let id = UUID(uuidString: text) else {
       throw wrong(
-        "\(node.kind) is not a UUID", remedy: "write one as uuidgen prints it, or leave id out", node)
+        "\(node.kind) is not a UUID", remedy: "use one that uuidgen prints, or remove id", node)
     }
     if let line = linesOfIDs.updateValue(node.position.line, forKey: id) {
-      throw wrong("the id \(text) is used twice", remedy: "it is in line \(line) already", node)
+      throw wrong(
+        "the id \(text) is already used in line \(line)", remedy: "change or remove one of them", node)
     }
     return id
   }

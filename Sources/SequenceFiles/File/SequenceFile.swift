@@ -49,7 +49,7 @@ public enum SequenceFile {
   public static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> ParsedSequence {
     guard let root = try root(of: bytes) else {
       throw SequenceFileError(
-        .wrong("the file is empty", remedy: "it needs a title and cards"),
+        .wrong("the file is empty", remedy: "write a title and cards"),
         at: FilePosition(line: 1, column: 1))
     }
     var builder = SequenceBuilder()
@@ -61,7 +61,7 @@ public enum SequenceFile {
   /// Refuses a pipe, because reading it could block.
   package static func root(ofFileAt path: String) throws(SequenceFileError) -> YAMLNode? {
     guard FileKind(of: path) != .special else {
-      throw SequenceFileError(.unreadable("it cannot be read: it is not a regular file"), at: nil)
+      throw SequenceFileError(.unreadable("cannot be read: not a regular file"), at: nil)
     }
     return try root(of: try bytes(ofFileAt: path))
   }
@@ -70,7 +70,7 @@ public enum SequenceFile {
   package static func root(of bytes: [UInt8]) throws(SequenceFileError) -> YAMLNode? {
     guard bytes.count <= SequenceLimits.largestFile else {
       throw SequenceFileError(
-        .wrong("the file has more than 1 MiB", remedy: "nothing needs that much"), at: nil)
+        .wrong("the file is larger than 1 MiB", remedy: "shorten it"), at: nil)
     }
     let text = SourceText.withoutByteOrderMark(bytes)
     try SourceText.check(text)
@@ -86,8 +86,8 @@ public enum SequenceFile {
       let isMisread = error.code == ENOENT && path.contains("\u{FFFD}")
       throw SequenceFileError(
         isMisread
-          ? .unreadable("it cannot be read: its name is not UTF-8", remedy: "rename it")
-          : .unreadable("it cannot be read: \(error.reason)"), at: nil)
+          ? .unreadable("cannot be read: its name is not UTF-8", remedy: "rename it")
+          : .unreadable("cannot be read: \(error.reason)"), at: nil)
     }
   }
 }
@@ -121,7 +121,8 @@ enum SourceText {
       case .scalarValue(let scalar):
         if scalar.isASCII, isControl(UInt8(scalar.value)) {
           throw SequenceFileError(
-            .wrong("a control character is not text", remedy: "this may be a binary file"), at: position)
+            .wrong("control characters are not allowed", remedy: "check that this is a text file"),
+            at: position)
         }
         (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
       }

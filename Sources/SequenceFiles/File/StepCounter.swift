@@ -30,9 +30,9 @@ package struct StepCounter {
     let place = Place(node: ObjectIdentifier(node), depth: depth)
     if let size = sizes[place] { return size }
     guard case .list(let nodes) = node.content else {
-      throw wrong("cards must be a list, and not \(node.kind)", node)
+      throw wrong("cards must be a list, not \(node.kind)", node)
     }
-    guard !nodes.isEmpty else { throw wrong("cards is empty", remedy: "write one card at least", node) }
+    guard !nodes.isEmpty else { throw wrong("cards is empty", remedy: "write at least one card", node) }
     var size = Size()
     for node in nodes {
       let more = try count(of: node, depth: depth)
@@ -61,12 +61,12 @@ package struct StepCounter {
     guard case .scalar(let text) = node.content, !text.isEmpty,
       text.utf8.allSatisfy({ (48...57).contains($0) })
     else {
-      throw wrong("\(node.kind) is no number of rounds", remedy: "write a whole number from 1", node)
+      throw wrong("rounds must be a whole number from 1, not \(node.kind)", node)
     }
     guard let rounds = Int(text), rounds <= SequenceLimits.mostSteps else {
       throw StepCounter().tooMany(node)
     }
-    guard rounds > 0 else { throw wrong("0 rounds are none", remedy: "write a whole number from 1", node) }
+    guard rounds > 0 else { throw wrong("rounds must be a whole number from 1, not \(node.kind)", node) }
     return rounds
   }
 

@@ -31,7 +31,7 @@ struct YAMLEvent {
     guard unsafe yaml_parser_initialize(parser) == 1 else {
       unsafe parser.deallocate()
       unsafe bytes.deallocate()
-      throw SequenceFileError(.unreadable("there is no memory left to read it"), at: nil)
+      throw SequenceFileError(.unreadable("cannot be read: out of memory"), at: nil)
     }
     unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     unsafe yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
@@ -90,7 +90,7 @@ struct YAMLEvent {
 
   private func failure() -> SequenceFileError {
     guard unsafe parser.pointee.error != YAML_MEMORY_ERROR else {
-      return SequenceFileError(.unreadable("there is no memory left to read it"), at: nil)
+      return SequenceFileError(.unreadable("cannot be read: out of memory"), at: nil)
     }
     let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it is not YAML"
     let text = unsafe SourceLines(bytes)
@@ -102,7 +102,7 @@ struct YAMLEvent {
     }
     let position = unsafe place(parser.pointee.problem_mark)
     guard !text.isIndentedByTab(at: position) else {
-      return SequenceFileError(.wrong("a tab cannot indent", remedy: "use spaces"), at: position)
+      return SequenceFileError(.wrong("tabs cannot indent", remedy: "use spaces"), at: position)
     }
     return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: position)
   }

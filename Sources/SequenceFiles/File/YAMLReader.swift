@@ -32,7 +32,7 @@ struct YAMLReader: ~Copyable {
     let end = try events.next()
     guard case .streamEnd = end.kind else {
       throw SequenceFileError(
-        .wrong("a second document begins", remedy: "write one sequence in a file"), at: end.position)
+        .wrong("a second document begins here", remedy: "use one file per sequence"), at: end.position)
     }
     return root
   }
@@ -40,12 +40,14 @@ struct YAMLReader: ~Copyable {
   private mutating func node(_ event: YAMLEvent, depth: Int) throws(SequenceFileError) -> YAMLNode {
     guard depth <= YAMLReader.deepestNesting else {
       throw SequenceFileError(
-        .wrong("this nests too deep", remedy: "groups may nest \(SequenceLimits.deepestNesting) deep"),
+        .wrong(
+          "this is nested too deeply", remedy: "use at most \(SequenceLimits.deepestNesting) levels of groups"
+        ),
         at: event.position)
     }
     if let tag = event.tag {
       throw SequenceFileError(
-        .wrong("the tag \(quoted(tag)) has no meaning here", remedy: "leave it out"), at: event.position)
+        .wrong("the tag \(quoted(tag)) is not supported", remedy: "remove it"), at: event.position)
     }
     if case .alias(let name) = event.kind { return try anchored(name, at: event.position) }
     if let anchor = event.anchor { openAnchors.insert(anchor) }
@@ -67,13 +69,13 @@ struct YAMLReader: ~Copyable {
 
   private func anchored(_ name: String, at position: FilePosition) throws(SequenceFileError) -> YAMLNode {
     guard !openAnchors.contains(name) else {
-      throw SequenceFileError(.wrong("the alias \(quoted(name)) would contain itself"), at: position)
+      throw SequenceFileError(.wrong("the alias \(quoted(name)) contains itself"), at: position)
     }
     guard let node = anchors[name] else {
       throw SequenceFileError(
         .wrong(
           "the alias \(quoted(name)) has no anchor",
-          remedy: "write &\(name.prefix(60)) where it is defined, before this"
+          remedy: "define it above with &\(name.prefix(60))"
         ),
         at: position)
     }
@@ -100,16 +102,16 @@ struct YAMLReader: ~Copyable {
       let key = try node(event, depth: depth + 1)
       guard case .scalar(let name) = key.content else {
         throw SequenceFileError(
-          .wrong("\(key.kind) is not a key", remedy: "keys are words"), at: event.position)
+          .wrong("\(key.kind) cannot be a key", remedy: "use a word"), at: event.position)
       }
       guard name != "<<" else {
         throw SequenceFileError(
-          .wrong("merge keys are not read", remedy: "repeat the block with an alias, or write it out"),
+          .wrong("merge keys are not supported", remedy: "use an alias, or repeat the block"),
           at: event.position)
       }
       if let line = lines.updateValue(event.position.line, forKey: name) {
         throw SequenceFileError(
-          .wrong("the key \(quoted(name)) is here twice", remedy: "it is in line \(line) already"),
+          .wrong("the key \(quoted(name)) is already used in line \(line)", remedy: "remove one of them"),
           at: event.position)
       }
       entries.append((name, event.position, try node(try events.next(), depth: depth + 1)))

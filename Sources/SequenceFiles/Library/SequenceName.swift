@@ -14,12 +14,12 @@ package struct SequenceName: Hashable, Sendable {
     guard let first = text.first, let last = text.last else {
       throw SequenceNameError(problem: "it is empty")
     }
-    guard !text.contains("/") else { throw SequenceNameError(problem: "it has a slash in it") }
+    guard !text.contains("/") else { throw SequenceNameError(problem: "it contains a slash") }
     guard first != ".", first != "-" else { throw SequenceNameError(problem: "it begins with a \(first)") }
     guard !first.isWhitespace, !last.isWhitespace else {
       throw SequenceNameError(problem: "it begins or ends with a space")
     }
-    guard TextSafety.isSafe(text) else { throw SequenceNameError(problem: "it has control characters in it") }
+    guard TextSafety.isSafe(text) else { throw SequenceNameError(problem: "it contains control characters") }
     guard text.utf8.count <= SequenceName.longest else {
       throw SequenceNameError(problem: "it has more than \(SequenceName.longest) bytes")
     }

@@ -90,23 +90,23 @@ package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
     case .severalGroups(let rounds):
       let numbers = rounds.map(String.init).joined(separator: " and ")
       return
-        "--rounds is about the one group of a sequence, and this one has \(rounds.count), with \(numbers) rounds"
+        "--rounds needs a sequence with one top-level group, but this one has \(rounds.count), with \(numbers) rounds"
     case .noSuchCard(let name, let sequence, _):
-      return "there is no card \(quoted(name)) in \(quoted(sequence))"
-    case .nothingLeft(let sequence): return "nothing of \(quoted(sequence)) would be left"
+      return "no card named \(quoted(name)) in \(quoted(sequence))"
+    case .nothingLeft(let sequence): return "no card of \(quoted(sequence)) would be left"
     }
   }
 
   package var remedy: String? {
     switch self {
-    case .severalGroups: return "change them in the file"
+    case .severalGroups: return "change the rounds in the file"
     case .noSuchCard(_, _, let cards):
       var known: Set<String> = []
       let titles = cards.filter { known.insert($0).inserted }
       let listed = titles.prefix(SequenceChoiceError.mostTitles).map(quoted).joined(separator: ", ")
       let more = titles.count - SequenceChoiceError.mostTitles
-      return "it has \(listed)" + (more > 0 ? " and \(more) more" : "")
-    case .nothingLeft: return "leave fewer cards out"
+      return "use \(listed)" + (more > 0 ? " and \(more) more" : "")
+    case .nothingLeft: return "leave out fewer cards"
     }
   }
 }

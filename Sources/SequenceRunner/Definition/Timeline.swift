@@ -148,25 +148,25 @@ public enum TimelineError: ExplainedError, Equatable {
   /// The problem of the sequence as a whole.
   public var problem: String {
     switch self {
-    case .noSteps: "there is no step"
-    case .tooManySteps: "there are more than \(SequenceLimits.mostSteps) steps"
-    case .tooLong: "the countdowns take more than 36500 days together"
-    case .tooDeep: "groups nest deeper than \(SequenceLimits.deepestNesting)"
+    case .noSteps: "the sequence has no steps"
+    case .tooManySteps: "the sequence has more than \(SequenceLimits.mostSteps) steps"
+    case .tooLong: "the countdowns are longer than 36500 days in total"
+    case .tooDeep: "groups are nested deeper than \(SequenceLimits.deepestNesting) levels"
     case .noRounds: "a group has no rounds"
     case .unusableTiming:
-      "a card's times are not between zero and 30d, or it has more than \(SequenceLimits.mostReminders) reminders"
+      "a card has a time outside of 0 to 30d, or more than \(SequenceLimits.mostReminders) reminders"
     }
   }
 
   /// The change that makes the sequence valid.
   public var remedy: String? {
     switch self {
-    case .noSteps: "a sequence needs one card at least"
+    case .noSteps: "add at least one card"
     case .tooManySteps: "use fewer cards or rounds"
-    case .tooLong: "use fewer or shorter ones"
+    case .tooLong: "use fewer or shorter countdowns"
     case .tooDeep: "use fewer levels"
-    case .noRounds: "give it one at least"
-    case .unusableTiming: "change them"
+    case .noRounds: "set rounds to 1 or more"
+    case .unusableTiming: "correct the times or the reminders"
     }
   }
 }

@@ -130,7 +130,7 @@ extension Database {
       """, .integer(since.microseconds)
     ) { row throws(StoreError) in
       guard let outcome = RunOutcome(rawValue: row.text(5)) else {
-        throw .damaged(path: path, reason: "\(row.text(5)) is no outcome of a run")
+        throw .damaged(path: path, reason: "\(row.text(5)) is not an outcome of a run")
       }
       return EndedRunSummary(
         runID: row.text(0), sequenceID: row.text(1), title: row.text(2),
@@ -170,7 +170,7 @@ extension Database {
   func endedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
     let snapshot = try StoredSnapshot.decode(row.text(0), checksum: row.text(1), path: path)
     guard let outcome = RunOutcome(rawValue: row.text(3)) else {
-      throw .damaged(path: path, reason: "\(row.text(3)) is no outcome of a run")
+      throw .damaged(path: path, reason: "\(row.text(3)) is not an outcome of a run")
     }
     return EndedRun(
       snapshot: snapshot, endedAt: Moment(microseconds: row.integer(2)), outcome: outcome)

@@ -153,11 +153,11 @@ public enum DurationTextError: ExplainedError, Equatable, Sendable {
   public func problem(with text: String) -> String {
     switch self {
     case .notADuration: "\(text) is not a duration"
-    case .zero: "\(text) is no time at all"
-    case .negative: "\(text) is below zero"
+    case .zero: "\(text) is zero"
+    case .negative: "\(text) is negative"
     case .infinite: "\(text) never ends"
     case .tooLong: "\(text) is too long"
-    case .tooFine: "\(text) is finer than a nanosecond"
+    case .tooFine: "\(text) is more precise than a nanosecond"
     }
   }
 
@@ -165,9 +165,9 @@ public enum DurationTextError: ExplainedError, Equatable, Sendable {
   public var remedy: String? {
     switch self {
     case .notADuration: "write it like 2m or 1m30s"
-    case .zero, .negative: "write a duration that is longer than zero"
-    case .infinite: "write a duration of at most 30d, or a countUp"
-    case .tooLong: "write a duration of at most 30d"
+    case .zero, .negative: "write a duration longer than zero"
+    case .infinite: "write at most 30d, or use a countUp"
+    case .tooLong: "write at most 30d"
     case .tooFine: "write at most nine digits after the point"
     }
   }

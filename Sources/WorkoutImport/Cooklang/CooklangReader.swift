@@ -42,7 +42,7 @@ struct CooklangReader {
         for entry in entries { take(entry.key, entry.value) }
       }
     } catch {
-      draft.report.drop("front matter that is no YAML")
+      draft.report.drop("front matter that is not YAML")
     }
     return text[lines[end].endIndex...]
   }
@@ -112,7 +112,7 @@ struct CooklangReader {
   private mutating func timing(_ timer: CooklangText.Timer) throws(ImportError) -> Timing {
     guard let (shortest, longest) = CooklangQuantity.times(timer.quantity, unit: timer.unit), shortest > .zero
     else {
-      draft.report.change("timer without a time that can be read, now until it is done")
+      draft.report.change("timer without a readable time, now until it is done")
       return .countUp(goal: nil)
     }
     if longest > shortest { draft.report.change("range of times, now the shortest") }

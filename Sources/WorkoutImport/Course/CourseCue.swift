@@ -18,7 +18,7 @@ struct CourseCue {
       words = Array(columns.dropFirst())
       if words.count > 1, let last = words.last, DecimalNumber.duration(last) != nil {
         words.removeLast()
-        report.drop("how long a message is shown")
+        report.drop("display time of a message")
       }
     } else {
       time = line.prefix { !$0.isWhitespace }

@@ -64,7 +64,7 @@ struct CourseReader {
         }
       }
     }
-    guard hasData else { throw ImportError("there is no [COURSE DATA] in it, which has the times") }
+    guard hasData else { throw ImportError("[COURSE DATA] with the times is missing") }
   }
 
   private mutating func header(_ line: Substring, line number: Int) throws(ImportError) {
@@ -88,11 +88,11 @@ struct CourseReader {
     case ["MINUTES", "PERCENT"], ["MINUTES", "FTP"]: isPercent = true
     case let columns where columns.first == "DISTANCE":
       throw ImportError(
-        "this is a course of distances, which has no times, so there is nothing to count down", line: number)
+        "this course has distances instead of times, so there is nothing to count down", line: number)
     default:
       throw ImportError(
-        "\(quoted(String(line))) is no setting and no pair of columns",
-        remedy: "they are MINUTES WATTS or MINUTES PERCENT",
+        "\(quoted(String(line))) is neither a setting nor a pair of columns",
+        remedy: "columns are MINUTES WATTS or MINUTES PERCENT",
         line: number)
     }
   }
@@ -103,11 +103,12 @@ struct CourseReader {
     guard words.count == 2, let time = DecimalNumber.duration(words[0], unit: 60),
       let power = DecimalNumber.number(words[1].hasSuffix("%") ? words[1].dropLast() : words[1])
     else {
-      throw ImportError("\(quoted(String(line))) is no pair of minutes and power", line: number)
+      throw ImportError("\(quoted(String(line))) is not a pair of minutes and power", line: number)
     }
     guard time >= points.last?.time ?? .zero else {
       throw ImportError(
-        "\(quoted(String(line))) lies before the line above", remedy: "times only grow", line: number)
+        "\(quoted(String(line))) is earlier than the line above", remedy: "sort the lines by time",
+        line: number)
     }
     if words[1].hasSuffix("%") { isPercent = true }
     // The first power applies from the start, even if the curve begins later.

@@ -8,7 +8,7 @@ enum ForeignJSON {
   /// - Throws: `ImportError` with the path of the invalid member.
   static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws(ImportError) -> Value {
     guard depth(of: text.utf8) <= deepestNesting else {
-      throw ImportError("it nests deeper than \(deepestNesting), which no workout needs")
+      throw ImportError("the file is nested deeper than \(deepestNesting) levels")
     }
     do {
       return try JSONDecoder().decode(type, from: Data(text.utf8))
@@ -44,18 +44,18 @@ enum ForeignJSON {
   private static func message(_ error: DecodingError) -> String {
     switch error {
     case .keyNotFound(let key, let context):
-      "there is no \(place(context.codingPath + [key])) in it"
-    case .valueNotFound(_, let context): "there is nothing in \(place(context.codingPath))"
-    case .typeMismatch(let type, let context): "\(place(context.codingPath)) is no \(name(type))"
+      "\(place(context.codingPath + [key])) is missing"
+    case .valueNotFound(_, let context): "\(place(context.codingPath)) is empty"
+    case .typeMismatch(let type, let context): "\(place(context.codingPath)) is not a \(name(type))"
     case .dataCorrupted(let context):
       context.codingPath.isEmpty
         ? "this is not JSON, or a number in it is too large" : "\(place(context.codingPath)) cannot be read"
-    @unknown default: "this is not JSON of a workout"
+    @unknown default: "this is not a workout in JSON"
     }
   }
 
   private static func place(_ path: [any CodingKey]) -> String {
-    guard !path.isEmpty else { return "its root" }
+    guard !path.isEmpty else { return "the document" }
     return path.reduce("") { place, key in
       key.intValue.map { "\(place)[\($0)]" } ?? (place.isEmpty ? "" : place + ".") + key.stringValue
     }

@@ -65,10 +65,10 @@ enum GarminReader {
     guard let value = step.endConditionValue, let duration = DecimalNumber.duration(value),
       duration <= SequenceLimits.longestDuration
     else {
-      throw ImportError("the endConditionValue of a step is no time in seconds of at most 30 days")
+      throw ImportError("the endConditionValue of a step must be a time in seconds of at most 30 days")
     }
     guard duration > .zero else {
-      report.drop("step of no time")
+      report.drop("step without time")
       return nil
     }
     return .countdown(duration, advance: .automatic)

@@ -13,7 +13,7 @@ enum TOMLText {
   /// - Throws: `ImportError` with the line of the mistake.
   static func json(of text: String) throws(ImportError) -> String {
     guard text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= mostDots else {
-      throw ImportError("it has more than \(mostDots) dots, which no configuration needs")
+      throw ImportError("the file has more than \(mostDots) dots")
     }
     try requireNames(text)
     var text = text

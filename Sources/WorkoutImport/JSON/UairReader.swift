@@ -20,7 +20,7 @@ enum UairReader {
     let rounds = file.isEndless ? 1 : file.iterations ?? 1
     guard (1...SequenceLimits.mostSteps).contains(rounds) else {
       throw ImportError(
-        "\(rounds) is no number of iterations", remedy: "there are 1 to \(SequenceLimits.mostSteps)")
+        "\(rounds) is not a number of iterations from 1 to \(SequenceLimits.mostSteps)")
     }
     var cards: [WorkoutElement] = []
     for (index, session) in file.sessions.enumerated() {
@@ -41,7 +41,7 @@ enum UairReader {
     guard let duration = HumanDuration.parse(text), duration > .zero,
       duration <= SequenceLimits.longestDuration
     else {
-      throw ImportError("\(quoted(text)) is no duration of a session of at most 30d")
+      throw ImportError("\(quoted(text)) is not a duration of at most 30d")
     }
     let waits = next.map { !($0.autostart ?? defaults?.autostart ?? false) } ?? false
     if waits { report.change("session that does not start by itself: the one before it waits") }

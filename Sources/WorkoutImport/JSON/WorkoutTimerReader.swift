@@ -18,8 +18,7 @@ enum WorkoutTimerReader {
     for set in workout.sets {
       guard (0...SequenceLimits.mostSteps).contains(set.repetitions) else {
         throw ImportError(
-          "\(set.repetitions) is no number of repetitions",
-          remedy: "there are at most \(SequenceLimits.mostSteps)")
+          "\(set.repetitions) is not a number of repetitions from 0 to \(SequenceLimits.mostSteps)")
       }
       let cards = try cards(of: set, &draft.report)
       guard set.repetitions > 0, !cards.isEmpty else {
@@ -37,7 +36,7 @@ enum WorkoutTimerReader {
     guard let workout = workouts.first, workouts.count == 1 else {
       let titles = workouts.prefix(10).map { quoted($0.title ?? "") }.joined(separator: ", ")
       throw ImportError(
-        "it holds \(workouts.count) workouts and not one: \(titles)", remedy: "export one of them alone")
+        "the file has \(workouts.count) workouts: \(titles)", remedy: "export one of them")
     }
     return workout
   }
@@ -51,10 +50,10 @@ enum WorkoutTimerReader {
       guard let duration = DecimalNumber.duration(exercise.duration),
         duration <= SequenceLimits.longestDuration
       else {
-        throw ImportError("\(exercise.duration) is no duration in seconds of at most 30 days")
+        throw ImportError("\(exercise.duration) is not a duration in seconds of at most 30 days")
       }
       guard duration > .zero else {
-        report.drop("exercise of no time")
+        report.drop("exercise without time")
         continue
       }
       let title = PlainText.line(exercise.name, &report)

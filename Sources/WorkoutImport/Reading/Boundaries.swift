@@ -39,14 +39,15 @@ struct Boundaries {
   private mutating func pass(_ duration: Duration, line: Int?) throws(ImportError) {
     exact += duration
     guard exact <= SequenceLimits.longestTotal else {
-      throw ImportError("the whole is longer than 36500 days, which no sequence may be", line: line)
+      throw ImportError("the workout is longer than 36500 days", line: line)
     }
   }
 
   private static func check(_ duration: Duration, _ line: Int?) throws(ImportError) {
     guard duration <= SequenceLimits.longestDuration else {
       throw ImportError(
-        "a step of \(DurationText.format(duration)) is too long", remedy: "a card has at most 30d", line: line
+        "a step of \(DurationText.format(duration)) is too long", remedy: "a card can last 30d at most",
+        line: line
       )
     }
   }

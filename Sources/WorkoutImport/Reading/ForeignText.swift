@@ -12,7 +12,7 @@ enum ForeignText {
     }
     guard !bytes.contains(0) else {
       throw ImportError(
-        "this is a binary file, and not text", remedy: "export the workout as .zwo, .erg, .mrc or JSON")
+        "this is a binary file", remedy: "export the workout as .zwo, .erg, .mrc or JSON")
     }
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     if let text = String(validating: bytes, as: UTF8.self) { return text }

@@ -11,18 +11,18 @@ extension WorkoutImporter {
     do throws(SequenceFileError) {
       parsed = try SequenceFile.parse(Array(file.utf8))
     } catch {
-      throw ImportError("its sequence would be refused: \(error.message(inFile: "the sequence"))")
+      throw ImportError("the converted sequence is invalid: \(error.message(inFile: "the sequence"))")
     }
     guard parsed.definition.title == draft.title, parsed.definition.elements.map(written) == draft.elements
     else {
-      throw ImportError("its sequence is read otherwise than it was written", remedy: "please report this")
+      throw ImportError("the converted sequence differs from the file", remedy: "please report this")
     }
     return parsed
   }
 
   /// Throws if a title or note is too long; the error names the card.
   static func checkLengths(_ draft: WorkoutDraft) throws(ImportError) {
-    try checkLength(of: draft.title, "its title")
+    try checkLength(of: draft.title, "the title")
     try checkLengths(draft.elements)
   }
 
@@ -43,7 +43,7 @@ extension WorkoutImporter {
       return
     }
     throw ImportError(
-      "\(what) would have \(text.count) characters", remedy: "it may have \(SequenceLimits.longestTitle)")
+      "\(what) would have \(text.count) characters", remedy: "use at most \(SequenceLimits.longestTitle)")
   }
 
   /// Converts an element back to its form in a draft, with the note as one part.

@@ -19,7 +19,7 @@ struct SequenceYAML {
     lines.append(line)
     size += line.utf8.count + 1
     guard size <= SequenceLimits.largestFile else {
-      throw ImportError("its sequence would be a file of more than 1 MiB, which none may be")
+      throw ImportError("the converted sequence is larger than 1 MiB", remedy: "split the workout")
     }
   }
 

@@ -44,7 +44,7 @@ struct ZwiftAttributes {
   ) -> String? {
     let written = [bounds.0, bounds.1].compactMap { $0 }
     let numbers = written.compactMap { DecimalNumber.number($0.filter { !$0.isWhitespace }) }
-    report.drop("\(what) that is no number", count: written.count - numbers.count)
+    report.drop("\(what) that is not a number", count: written.count - numbers.count)
     let texts = numbers.map { DecimalNumber.short($0 * scale) }
     guard let first = texts.first, let last = texts.last else { return nil }
     return first == last ? first : "\(first) to \(last)"

@@ -49,7 +49,7 @@ struct ZwiftReader {
     case 0:
       guard name.lowercased() == "workout_file" else {
         throw ImportError(
-          "a Zwift workout begins with workout_file, and not with \(quoted(name))", line: line)
+          "a Zwift workout begins with workout_file, not with \(quoted(name))", line: line)
       }
     case 1: break
     case 2 where path[1].lowercased() == "workout": try step(name, attributes, line: line)
@@ -69,7 +69,7 @@ struct ZwiftReader {
     case "durationtype":
       guard lines.first?.lowercased() != "distance" else {
         throw ImportError(
-          "its steps are distances, and not times, so there is nothing to count down", line: line)
+          "the steps have distances instead of times, so there is nothing to count down", line: line)
       }
     case "workout", "tags": break
     default: draft.report.drop("element \(PlainText.name(name))")
@@ -100,7 +100,7 @@ struct ZwiftReader {
   ) throws(ImportError) {
     let duration = try boundaries.step(of: try time("Duration", &attributes, line: line), line: line)
     let notes = attributes.notes(&draft.report)
-    guard duration > .zero else { return draft.report.drop("step of no time") }
+    guard duration > .zero else { return draft.report.drop("step without time") }
     draft.elements.append(.card(countdown(title, duration, notes)))
   }
 
@@ -110,7 +110,7 @@ struct ZwiftReader {
     let count = attributes.take("Repeat") ?? "1"
     guard let rounds = Int(count), (0...SequenceLimits.mostSteps).contains(rounds) else {
       throw ImportError(
-        "\(quoted(count)) is no number of rounds", remedy: "there are at most \(SequenceLimits.mostSteps)",
+        "\(quoted(count)) is not a number of rounds from 0 to \(SequenceLimits.mostSteps)",
         line: line)
     }
     let times = [
@@ -125,7 +125,7 @@ struct ZwiftReader {
     for (title, (duration, notes)) in zip(["Work", "Rest"], zip(durations, notes)) where duration > .zero {
       cards.append(.card(countdown(title, duration, notes)))
     }
-    guard rounds > 0, !cards.isEmpty else { return draft.report.drop("step of no time") }
+    guard rounds > 0, !cards.isEmpty else { return draft.report.drop("step without time") }
     draft.elements += rounds == 1 ? cards : [.group(rounds: rounds, cards)]
   }
 
@@ -143,7 +143,7 @@ struct ZwiftReader {
       draft.report.drop("attribute \(PlainText.name(rest)) of \(PlainText.name(name))")
     }
     let text = PlainText.line(message ?? "", &draft.report)
-    guard !text.isEmpty else { return draft.report.drop("message without a text") }
+    guard !text.isEmpty else { return draft.report.drop("message without text") }
     guard let offset, let moment = DecimalNumber.duration(offset) else {
       return draft.report.drop("message without a time")
     }
@@ -160,7 +160,7 @@ struct ZwiftReader {
   ) throws(ImportError) -> Duration {
     guard let text = attributes.take(name) else { return .zero }
     guard let time = DecimalNumber.duration(text) else {
-      throw ImportError("\(quoted(text)) is no \(name) in seconds", line: line)
+      throw ImportError("\(quoted(text)) is not a \(name) in seconds", line: line)
     }
     return time
   }
