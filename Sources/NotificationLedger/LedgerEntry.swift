@@ -4,7 +4,7 @@ public import Platform
 public struct LedgerEntry: Hashable, Sendable {
   /// The number of the entry; one identifier has an entry for each time that it was shown.
   package let number: Int64
-  /// What is, was or will be shown, and when.
+  /// The text, the buttons and the due time.
   public let request: NotificationRequest
   /// Where it is in its life.
   public let state: State
@@ -14,25 +14,25 @@ public struct LedgerEntry: Hashable, Sendable {
   public let updatedAt: Moment
   /// When the server took it, by the wall clock; `nil` as long as it did not.
   public let deliveredAt: Moment?
-  /// What the server knows it by; before it answered, what it was asked to know it by.
+  /// The server and its id for the notification; before the answer, the id that was requested.
   package let shown: ShownNotification?
   /// The address of the session bus of that server; `nil` if it is not known.
   package let busAddress: String?
-  /// How often the server refused what it was asked for last: to show it, or to take it away.
+  /// How often the server refused the last request to show or to close it.
   package let refusals: Int
   /// The time on the boot clock until which it is left alone, since it was refused.
   package let notBefore: Duration
-  /// Why it is to be taken away, once that was asked for and as long as it was not done.
+  /// The reason for its removal, if that was requested and is not done yet.
   package let withdrawal: NotificationReason?
-  /// What is known of the notification that this one shows again; `nil` if it shows none again.
+  /// How certainly the notification that this one repeats was shown; `nil` if it repeats none.
   package let repetition: Repetition?
   /// The user's response; `nil` without one.
   public let response: NotificationResponse.Choice?
 
-  /// Whether it is to be taken away, and is not yet.
+  /// Whether its removal was requested and is not done yet.
   public var isWithdrawn: Bool { withdrawal != nil }
 
-  /// Whether it is still to be shown at a time that has not come, though it may have been made ready for that.
+  /// Whether its time has not come yet, even if it was prepared already.
   package func isToCome(at reading: ClockReading) -> Bool {
     switch state {
     case .pending: true
@@ -41,11 +41,11 @@ public struct LedgerEntry: Hashable, Sendable {
     }
   }
 
-  /// What is known of a notification that is shown again.
+  /// How certainly a notification was on screen before it is shown again.
   package enum Repetition: String, Sendable {
     /// The server confirmed it, so the user has heard its sound.
     case shown
-    /// Nobody knows whether it was on screen.
+    /// It may have been on screen.
     case unconfirmed
   }
 
@@ -63,7 +63,7 @@ public struct LedgerEntry: Hashable, Sendable {
     case missed
     /// It was not shown, since the user was looking at the run.
     case suppressed
-    /// The server refused it, or to take it away.
+    /// The server refused to show or to remove it.
     case failed
     /// It was not wanted any more before it was due.
     case cancelled
@@ -74,7 +74,7 @@ public struct LedgerEntry: Hashable, Sendable {
 public struct ShownNotification: Hashable, Sendable {
   /// The number that the server gave.
   public let id: UInt32
-  /// The server's life in which the number means this notification.
+  /// The server that issued the number.
   public let epoch: ServerEpoch
 
   /// The notification of a number in an epoch.
@@ -84,7 +84,7 @@ public struct ShownNotification: Hashable, Sendable {
   }
 }
 
-/// One life of one notification server: numbers begin anew with the next.
+/// One run of one notification server; the next one issues the same numbers again.
 public struct ServerEpoch: Hashable, Sendable {
   /// The id of the bus, and the unique name on it that owned the name of notification servers.
   public let rawValue: String

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// Names one notification: components that are separated by dots, the most general one first.
+/// The identifier of a notification: components separated by dots, the most general one first.
 ///
-/// Since what belongs together shares its first components, it can be found, and taken away, by them.
+/// Related notifications share their first components, so they can be found and removed together.
 public struct NotificationIdentifier: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
   /// The components with their dots.
   public let rawValue: String

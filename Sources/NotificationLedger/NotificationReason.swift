@@ -27,9 +27,9 @@ extension NotificationReason {
   package static let outdated = NotificationReason("outdated")
   /// The server accepts no more, so the oldest one was removed.
   package static let madeRoom = NotificationReason("made-room")
-  /// The program that showed it ended, so nobody would receive its buttons.
+  /// The program that showed it ended, so its buttons had no receiver.
   package static let programEnded = NotificationReason("program-ended")
-  /// The bus was connected again, so nobody would receive its buttons.
+  /// The bus was connected again, so its buttons had no receiver.
   package static let reconnected = NotificationReason("reconnected")
   /// It was closed at our request.
   package static let closed = NotificationReason("closed")
@@ -69,7 +69,7 @@ extension NotificationReason {
 
   /// The user pressed a button.
   ///
-  /// - Parameter obstacle: why the button did nothing; `nil` if it did what it says.
+  /// - Parameter obstacle: why the button had no effect; `nil` if it had.
   package static func pressed(_ title: String, but obstacle: NotificationReason? = nil) -> NotificationReason
   {
     NotificationReason("pressed", [title], cause: obstacle)
@@ -83,41 +83,70 @@ extension NotificationReason {
 }
 
 extension NotificationReason: CustomStringConvertible {
-  /// The reason as a part of a sentence; codes without a text of their own are one, with hyphens for spaces.
+  /// The reason as a part of a sentence.
   public var description: String {
     let (first, second) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
     func because(after count: Int) -> String { cause(after: count).map { ": \($0)" } ?? "" }
     return switch code {
-    case "replaced": "a newer one took its place"
-    case "rescheduled": "it was scheduled anew"
-    case "removed": "it was removed"
-    case "cleared": "it was cleared"
-    case "outdated": "it was not so any more"
-    case "made-room": "it made room for a newer one"
-    case "program-ended": "the agent that showed it ended"
-    case "reconnected": "the bus was connected anew"
-    case "closed": "it was closed"
-    case "closed-by-call": "it was closed by a call"
-    case "closed-by-server": "the server took it away"
-    case "expired": "it expired, or made room for another"
-    case "dismissed": "the user dismissed it"
-    case "foreground": "the live display had the keyboard"
     case "merged": "merged into \(first)"
     case "late": "\(first) s late" + because(after: 1)
     case "shown-again": "shown again" + because(after: 0)
-    case "not-removed": "it could not be taken away" + because(after: 0)
+    case "not-removed": "it could not be removed" + because(after: 0)
     case "suppressed", "other": first
     case "pressed": "\"\(first)\" was pressed" + (cause(after: 1).map { ", but \($0)" } ?? "")
-    case "pressed-late": (cause(after: 1).map { "\($0); then " } ?? "") + "\"\(first)\" was pressed"
+    case "pressed-late": "\"\(first)\" was pressed" + (cause(after: 1).map { " too late: \($0)" } ?? "")
     case "no-bus": "no session bus: \(first)"
-    case "no-server": "no notification server on the session bus"
-    case "not-answering": "the notification server does not answer"
-    case "server-restarted": "the notification server was restarted"
     case "refused": "the notification server refused: \(first) (\(second))"
-    case "called-off": "it was called off before its time"
-    case "unknown-outcome": "the notification server did not answer; it may or may not have done it"
-    default: ([code.replacing("-", with: " ")] + arguments).joined(separator: ", ")
+    default: NotificationReason.sentences[code] ?? unknownCode
     }
+  }
+
+  /// The codes without arguments.
+  private static let sentences = [
+    "replaced": "a newer one took its place",
+    "rescheduled": "it was scheduled again",
+    "removed": "it was removed",
+    "cleared": "it was cleared",
+    "outdated": "it was outdated",
+    "made-room": "it made room for a newer one",
+    "program-ended": "the agent that showed it ended",
+    "reconnected": "the session bus was connected again",
+    "closed": "it was closed",
+    "closed-by-call": "a program closed it",
+    "closed-by-server": "the server removed it",
+    "expired": "it expired, or made room for another one",
+    "dismissed": "the user dismissed it",
+    "foreground": "the live display had the keyboard focus",
+    "no-server": "no notification server on the session bus",
+    "not-answering": "the notification server does not answer",
+    "server-restarted": "the notification server was restarted",
+    "called-off": "it was cancelled before its time",
+    "unknown-outcome": "the notification server did not answer, so the outcome is unknown",
+    "run-started": "the sequence was started again",
+    "run-paused": "the run was paused",
+    "run-resumed": "the run was resumed",
+    "run-toggled": "the run was paused or resumed",
+    "run-stopped": "the run was stopped",
+    "run-over": "the run had ended",
+    "step-completed": "the step was completed",
+    "step-skipped": "the step was skipped",
+    "step-back": "the previous step was restarted",
+    "step-restarted": "the step was restarted",
+    "step-extended": "the step was extended",
+    "machine-asleep": "the computer was suspended",
+    "machine-off": "the computer was switched off",
+    "machine-back": "the computer resumed from suspend",
+    "machine-restarted": "the computer was restarted",
+    "store-damaged": "the store was damaged",
+    "button-unknown": "the button is unknown",
+    "step-was-over": "the step had ended",
+    "it-was-so-already": "the run was in that state already",
+    "step-cannot-be-longer": "the step cannot be extended",
+  ]
+
+  /// The text of a code of another version: its words and its arguments.
+  private var unknownCode: String {
+    ([code.replacing("-", with: " ")] + arguments).joined(separator: ", ")
   }
 
   /// The cause that follows some arguments; `nil` without one.
@@ -128,7 +157,7 @@ extension NotificationReason: CustomStringConvertible {
 }
 
 extension NotificationReason {
-  /// What stands between the parts of the stored form: the unit separator of ASCII.
+  /// The separator of the stored parts: the unit separator of ASCII.
   private static let separator = "\u{1F}"
 
   /// The stored form: the code and the arguments.

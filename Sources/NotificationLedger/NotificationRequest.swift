@@ -6,7 +6,7 @@ public struct NotificationRequest: Hashable, Sendable {
   public let identifier: NotificationIdentifier
   /// Its place on screen: of the notifications of a tag, at most one is shown, the newest.
   public let tag: String
-  /// What it is about, which decides how it looks and sounds.
+  /// The type, which decides the look and the sound.
   public let kind: NotificationKind
   /// The line that is shown large.
   public let summary: String
@@ -14,25 +14,25 @@ public struct NotificationRequest: Hashable, Sendable {
   public let body: String
   /// The buttons below it, where the server has them.
   public let actions: [NotificationAction]
-  /// What the application needs in order to act on a response; nobody else looks at it.
+  /// Data of the application for its response handler; not interpreted.
   public let userInfo: String?
-  /// What the clocks will say when it is due, if nobody sets them.
+  /// The reading at its due time, if no clock is set until then.
   public let due: ClockReading
-  /// Whether it is due when the wall clock says so, though somebody set it meanwhile; otherwise nobody can move it.
+  /// Whether a change of the wall clock moves its due time; otherwise only the boot clock counts.
   public let followsWallClock: Bool
 
-  /// A request with all its properties.
+  /// Creates a request with all its properties.
   ///
   /// - Parameters:
-  ///   - identifier: names it; one that is still to come under the same name is replaced.
-  ///   - tag: its place on screen; `nil` for one of its own.
-  ///   - kind: what it is about.
-  ///   - summary: the line that is shown large.
-  ///   - body: the text below.
+  ///   - identifier: its identifier; a pending request with the same identifier is replaced.
+  ///   - tag: its place on screen, shared with the requests that it replaces; `nil` for a place of its own.
+  ///   - kind: its type.
+  ///   - summary: the title line.
+  ///   - body: the text below the title.
   ///   - actions: the buttons.
-  ///   - userInfo: what comes back with a response.
-  ///   - due: when it is to be shown.
-  ///   - followsWallClock: whether it is meant by the wall clock.
+  ///   - userInfo: data that is returned with a response.
+  ///   - due: the reading at which it is shown.
+  ///   - followsWallClock: whether a change of the wall clock moves its due time.
   public init(
     identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind = .message,
     summary: String, body: String = "", actions: [NotificationAction] = [], userInfo: String? = nil,
@@ -57,9 +57,9 @@ public struct NotificationRequest: Hashable, Sendable {
   }
 }
 
-/// What a notification is about.
+/// The type of a notification.
 ///
-/// Applications have kinds of their own; those here are what Sequence tells of.
+/// Applications have types of their own; these are the types of Sequence.
 public struct NotificationKind: Hashable, Sendable, RawRepresentable {
   /// The name of the kind, as the configuration has it.
   public let rawValue: String
@@ -91,7 +91,7 @@ public struct NotificationKind: Hashable, Sendable, RawRepresentable {
 public struct NotificationAction: Hashable, Sendable, Codable {
   /// Names it in a response; `default` is not a button but a click on the notification itself.
   public let key: String
-  /// What is written on it.
+  /// The label.
   public let title: String
 
   /// A button.

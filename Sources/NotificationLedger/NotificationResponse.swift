@@ -2,7 +2,7 @@
 public struct NotificationResponse: Hashable, Sendable {
   /// The request of the notification.
   public let request: NotificationRequest
-  /// What the user did.
+  /// The choice of the user.
   public let choice: Choice
 
   package init(request: NotificationRequest, choice: Choice) {
@@ -10,7 +10,7 @@ public struct NotificationResponse: Hashable, Sendable {
     self.choice = choice
   }
 
-  /// What the user did with a notification.
+  /// A reaction of the user to a notification.
   public enum Choice: Hashable, Sendable {
     /// Pressed the button of this key, or clicked on the notification if the key is `default`.
     case action(key: String)

@@ -37,8 +37,8 @@ public struct NotificationScope: Hashable, Sendable {
     prefix.isEmpty || identifier.rawValue == prefix || identifier.rawValue.hasPrefix(prefix + ".")
   }
 
-  /// What the identifiers below the prefix lie between, in the order of bytes: "/" follows "." in ASCII, and
-  /// nothing in UTF-8 follows U+10FFFF.
+  /// The bounds of the identifiers below the prefix, in byte order: "/" follows "." in ASCII, and nothing in UTF-8
+  /// follows U+10FFFF.
   package var bounds: (first: String, end: String) {
     prefix.isEmpty ? ("", "\u{10FFFF}") : (prefix + ".", prefix + "/")
   }

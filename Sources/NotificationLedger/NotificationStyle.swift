@@ -1,4 +1,4 @@
-/// How notifications of a kind look and sound, as far as the server lets that be said.
+/// The look and the sound of notifications of a type, as far as the server supports it.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Categories", "Urgency Levels" and "Hints".
 public struct NotificationStyle: Hashable, Sendable {

@@ -17,13 +17,13 @@ public struct Agent {
   private let configurationPath: String?
   private let onFailure: (any Error) -> Void
 
-  /// An agent for a state directory.
+  /// Creates an agent for a state directory.
   ///
   /// - Parameters:
-  ///   - directory: where the store is whose notifications it delivers.
-  ///   - configuration: the path of the user's configuration, which is read anew for each notification.
-  ///   - onFailure: told of a failure of the store that may pass (`StoreError`), or of a mistake in the
-  ///     configuration, once until another one comes; and of a damaged store that was moved aside.
+  ///   - directory: the directory of the store.
+  ///   - configuration: the path of the user's configuration, which is read again for each notification.
+  ///   - onFailure: receives a transient failure of the store (`StoreError`) or a mistake in the configuration, once
+  ///     until another one occurs; and the notice about a damaged store that was moved aside.
   public init(
     directory: StateDirectory, configuration: String? = nil,
     onFailure: @escaping (any Error) -> Void = { _ in }
@@ -54,7 +54,7 @@ public struct Agent {
   public func run() throws -> Ending {
     guard FileKind(of: directory.path) != .nothing else { return .nothingToDo }
     try directory.requireOwned()
-    // Where nothing was ever stored nothing is to come; what was removed is not made again.
+    // Without a store nothing is pending; a removed store is not created again.
     guard directory.hasStore else { return .nothingToDo }
     let lock = try FileLock(path: directory.agentLockPath)
     guard try takePlace(lock) else { return .alreadyRunning }
@@ -80,7 +80,7 @@ public struct Agent {
     let dispatcher = EventDispatcher(
       store: store, hooks: hooks, soundProgram: try installedProgram("sequence-sound"),
       configuration: configuration)
-    // Whatever ends the agent: nobody else would end them in time.
+    // However the agent ends: no other process would end them in time.
     defer { dispatcher.endAll() }
     let companion = AgentDelegate(away, dispatcher)
     let application = try RunNotifications(
@@ -151,7 +151,7 @@ public struct Agent {
 
   private struct EndingSignal: Error { let number: Int32 }
 
-  /// Reads the configuration; one that cannot be read is told of once, and counts as if nothing were set.
+  /// Returns a function that reads the configuration; an invalid one is reported once, and the defaults apply.
   private func configurationReader() -> () -> Configuration {
     guard let path = configurationPath else { return { Configuration() } }
     let file = ConfigurationFile(path: path)
@@ -167,9 +167,9 @@ public struct Agent {
     }
   }
 
-  /// Whether there is nothing left to do; the lock is given back then.
+  /// Whether nothing is left to do; if so, releases the lock.
   ///
-  /// It is given back while nobody else can write: a command that commits after this finds it free, and starts
+  /// The lock is released while no other process can write: a command that commits later finds it free, and starts
   /// another agent.
   private func isDone(
     _ courier: Courier, _ companion: AgentDelegate, _ store: RunStore, _ lock: borrowing FileLock
@@ -182,7 +182,7 @@ public struct Agent {
   }
 }
 
-/// Something that happened to the store and that nobody but the agent has heard of.
+/// A notice about the store, for the log of the agent.
 struct StoreFailure: Error, CustomStringConvertible {
   let notice: StoreNotice
   var description: String {

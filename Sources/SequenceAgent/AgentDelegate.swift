@@ -1,7 +1,7 @@
 import Notifier
 import SequenceRunner
 
-/// The work of the agent beside delivering: holding off sleep, and dispatching events.
+/// The work of the agent other than delivery: inhibiting sleep, and dispatching events.
 final class AgentDelegate: DeliveryDelegate {
   private let away: SuspendMonitor
   private let dispatcher: EventDispatcher

@@ -33,7 +33,7 @@ final class ConfigurationFile {
     }
   }
 
-  /// What is set now.
+  /// Returns the present configuration.
   func read() throws(SequenceFileError) -> Configuration {
     guard let stamp = Stamp(path: path) else {
       known = nil

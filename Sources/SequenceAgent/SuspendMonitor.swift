@@ -13,7 +13,7 @@ package final class SuspendMonitor {
   private let events: Mailbox<SleepEvent>
   private let send: (SleepOrder) -> Void
   private let onFailure: (any Error) -> Void
-  /// What was heard and is not done with, and when it was heard.
+  /// The unhandled events, with their readings.
   private var heard: [(event: SleepEvent, at: ClockReading)] = []
   private var holds: [InhibitorRequest: Hold] = [:]
   private var isListening = false
@@ -21,16 +21,16 @@ package final class SuspendMonitor {
   /// Between the word that the machine goes and the word that it is back.
   private var isGoing = false
   private var failures: [InhibitorRequest: String] = [:]
-  /// When what is held changes by itself, on the boot clock; `nil` if it doesn't.
+  /// The time on the boot clock at which an inhibitor has to change; `nil` without one.
   private(set) var nextWake: Duration?
   /// Whether idleness is held up while the present countdown runs; `nil` while none does.
   private var holdsIdleness: Bool?
 
-  /// What became of the wish for an inhibitor.
+  /// The state of an inhibitor.
   private enum Hold {
     case asked
     case held(any SleepInhibitor)
-    /// It is not asked for again before something changes, of which something may hear.
+    /// It is not requested again before something changes; a service may report that.
     case refused((any SleepInhibitor)?)
   }
 
@@ -48,23 +48,23 @@ package final class SuspendMonitor {
     self.onFailure = onFailure
   }
 
-  /// What to wait on: readable once something was heard.
+  /// The descriptor to wait on: readable once there are events.
   package var descriptor: Int32 { events.descriptor }
 
-  /// Takes what was heard, with the moment; it is done with by `tend()`.
+  /// Takes the events, with the present reading; `tend()` handles them.
   package func listen() throws(SystemError) {
     let reading = store.clock.now()
     heard += try events.takeAll().map { ($0, reading) }
   }
 
-  /// Acts on what was heard, and sees to it that what the run needs is held.
+  /// Handles the events, and takes the inhibitors that the run needs.
   ///
   /// - Returns: the run after that.
-  /// - Throws: `StoreError`; what was heard is acted on by the next call then.
+  /// - Throws: `StoreError`; the next call handles the events then.
   @discardableResult
   package func tend() throws -> RunStatus {
     if !hasBegun {
-      // Whoever waited for the machine to come back is gone.
+      // The agent that waited for the machine to be back has ended.
       try store.comeBack()
       hasBegun = true
     }
@@ -98,12 +98,12 @@ package final class SuspendMonitor {
     // Who examines looks.
     case .looked: break
     case .otherLogind:
-      // What the one before held is gone, and so is its word that the machine is back.
+      // The inhibitors of the former logind are gone, and so is its signal that the machine is back.
       for hold in LogindInhibitor.allCases { holds[.login(hold)] = nil }
       isGoing = false
       try store.comeBack()
     case .otherService(let service):
-      // What the one before held is gone; what is on its way goes to the one that is there now.
+      // The inhibitor of the former service is gone; a request on its way reaches the present one.
       if case .asked = holds[.desktop(service)] { return }
       holds[.desktop(service)] = nil
     }
@@ -119,7 +119,7 @@ package final class SuspendMonitor {
     nextWake = wanted.contains(.login(.idleness)) ? status.run?.countdownEnd(after: status.reading) : nil
     for hold in InhibitorRequest.allCases {
       if !wanted.contains(hold) {
-        // What is on its way is let go once it has come.
+        // An inhibitor on its way is released when it arrives.
         if case .asked = holds[hold] { continue }
         holds[hold] = nil
       } else if holds[hold] == nil {
@@ -134,7 +134,7 @@ package final class SuspendMonitor {
     send(.leave)
   }
 
-  /// What has to be held for a run.
+  /// Returns the inhibitors that a run needs.
   private func wanted(_ status: RunStatus) -> Set<InhibitorRequest> {
     guard let run = status.run, !run.isPaused else {
       holdsIdleness = nil
@@ -165,14 +165,14 @@ package final class SuspendMonitor {
   }
 }
 
-/// Why it is not heard of when the machine sleeps, or why sleep is not held off.
+/// The reason why suspend is not detected, or why sleep is not inhibited.
 struct SleepFailure: Error, CustomStringConvertible {
   let hold: InhibitorRequest
   let reason: String
   var description: String {
     switch hold {
-    case .login(.going): "a run goes on while the machine sleeps, whatever it asks for: \(reason)"
-    case .login(.idleness), .desktop: "not all that could holds off sleep while a countdown runs: \(reason)"
+    case .login(.going): "suspend is not detected, so the run continues during it: \(reason)"
+    case .login(.idleness), .desktop: "a service does not inhibit sleep during a countdown: \(reason)"
     }
   }
 }

@@ -3,18 +3,18 @@ public import Platform
 public import SequenceFiles
 public import SequenceRunner
 
-/// What the user has set, in `config.yaml`.
+/// The user's settings in `config.yaml`.
 public struct Configuration: Equatable, Sendable {
   /// How notifications look and sound.
   public var styles: [NotificationKind: NotificationStyle] = NotificationStyle.ofSequence
   /// The programs that are run when something happens in a run.
   package var hooks: [Hook] = []
-  /// What is heard of runs without a hook.
+  /// Sounds and speech for events.
   package var cues = Cues()
 
-  /// What becomes of a run while the machine is away, where the sequence does not say it; `nil` if not set.
+  /// The suspend policy of sequences that have none of their own; `nil` if not set.
   public var onSuspend: SuspendPolicy?
-  /// Whether the machine is kept from going to sleep for want of use while a countdown runs.
+  /// Whether automatic suspend is inhibited during a countdown.
   public var keepsAwake = false
 
   /// What holds where nothing is set.
@@ -67,7 +67,7 @@ public struct Configuration: Equatable, Sendable {
     let kinds: [NotificationKind] = [.stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return]
     let common = ["icon", "sound", "urgency"]
     let fields = try Fields(node, of: "notifications", known: common + kinds.map(\.rawValue))
-    // What is set for all comes first, so that a kind can differ from it.
+    // Settings for all types come first, so that a type can differ from them.
     for kind in kinds {
       var style = styles[kind] ?? NotificationStyle()
       try style.read(fields)
@@ -80,7 +80,7 @@ public struct Configuration: Equatable, Sendable {
 }
 
 extension NotificationStyle {
-  /// Takes over what is set; `none` is no sound, icon or category.
+  /// Applies the given fields; `none` means no sound, icon or category.
   fileprivate mutating func read(_ fields: Fields) throws(SequenceFileError) {
     if let node = fields.optional("icon") { icon = try NotificationStyle.name(node, "icon") ?? "" }
     if let node = fields.optional("sound") { sound = try NotificationStyle.name(node, "sound") }

@@ -7,9 +7,9 @@ import SequenceRunner
 extension Hook {
   /// How many hooks there may be.
   static let most = 64
-  /// How many words a command may have.
+  /// The maximum number of words in a command.
   static let mostWords = 64
-  /// How long a hook may be allowed to take.
+  /// The maximum timeout of a hook.
   static let longestTimeout = Duration.seconds(600)
 
   static func list(_ node: YAMLNode) throws(SequenceFileError) -> [Hook] {

@@ -72,7 +72,7 @@ package final class RunNotifications: NotificationApplication {
     styles()[kind] ?? NotificationStyle()
   }
 
-  /// Does to the run what the command of the same name does, on the step that the notification is about.
+  /// Applies the command of a button to the step of the notification.
   package func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason {
     func pressed(_ obstacle: String) -> NotificationReason {
       .pressed(action.title, but: NotificationReason(obstacle))
@@ -85,7 +85,7 @@ package final class RunNotifications: NotificationApplication {
       _ = try store.perform(button.command, onStep: context.step, ofRun: context.runID) {
         performed, database throws(StoreError) in
         let ledger = Ledger(database: database)
-        // In the same transaction, so that an answer that is heard of twice counts once.
+        // In the same transaction, so that a response that is reported twice counts once.
         try ledger.explain(entry, at: performed.reading.wall, withdrawal: .pressed(action.title))
         guard case .active(let run) = performed.after, run.isPaused else { return }
         try ledger.add([run.pausedRequest(at: performed.reading)], at: performed.reading)

@@ -4,12 +4,12 @@ public import Platform
 import Presentation
 public import SequenceRunner
 
-/// What is to be told of a run follows from its snapshot and a reading, as everything does.
+/// The notifications of a run follow from its snapshot and a reading.
 extension ActiveRunSnapshot {
-  /// The notifications that the run will need until the next point that only the user can pass.
+  /// Returns the notifications that the run needs until the next point that only the user can pass.
   ///
-  /// What is due at the reading or before is left out; what is still to come keeps its number and its time,
-  /// whenever it is planned. A paused run needs none. `self` must be settled at the reading.
+  /// Requests that are due at the reading or before are left out; the others keep their number and time, whenever they
+  /// are planned. A paused run needs none. `self` must be settled at the reading.
   ///
   /// - Complexity: O(steps until that point).
   public func notificationRequests(at reading: ClockReading) -> [NotificationRequest] {
@@ -73,7 +73,7 @@ extension ActiveRunSnapshot {
       body: ["\(last) is over", "\(StepText.count(timeline.count)) done"], buttons: [], due: due)
   }
 
-  /// What tells that a button paused the run, and lets another go on with it.
+  /// Returns the notification of a pause by a button, with a button that resumes the run.
   package func pausedRequest(at reading: ClockReading) -> NotificationRequest {
     let step = timeline.step(at: log.count)
     return request(
@@ -82,7 +82,7 @@ extension ActiveRunSnapshot {
       body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
   }
 
-  /// What is left of the current step, in words; empty where nothing tells.
+  /// Returns the remaining time of the current step in words; empty if it has none.
   func timeLeft(at reading: ClockReading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
     guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }

@@ -4,11 +4,11 @@ import SequenceRunner
 package import Store
 
 extension Ledger {
-  /// The time on the boot clock at which the last notification of a scope was due whose time is known to have come.
+  /// Returns the due time, on the boot clock, of the last notification of a scope that was certainly decided.
   ///
-  /// What was shown, or decided on, was so at its time or later: the machine was on then.
+  /// It was shown or decided at that time or later, so the machine was on.
   ///
-  /// - Parameter start: only those that were due after it, in its boot.
+  /// - Parameter start: a reading; only notifications that were due after it in its boot count.
   package func lastDecided(in scope: NotificationScope, since start: ClockReading) throws(StoreError)
     -> Duration?
   {

@@ -25,7 +25,7 @@ package struct LedgerParticipant: StoreParticipant {
     let reading = change.reading
     switch change.cause {
     case .started, .command:
-      // What is on screen was news before the user acted.
+      // A visible notification refers to the state before the user's action.
       try ledger.withdraw(scope, at: reading, reason: change.cause.reason)
       try ledger.plan(requests, in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
       try ledger.prune()
@@ -35,14 +35,14 @@ package struct LedgerParticipant: StoreParticipant {
       try ledger.plan([], in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
       if let request = run.returnRequest(at: reading) { try ledger.add([request], at: reading) }
     case .anchored:
-      // What was cleared or shown before the restart is pending no more, and stays so.
+      // A notification that was cleared or shown before the restart must not become pending again.
       let pending = try ledger.pendingIdentifiers(in: scope)
       try ledger.plan(
         requests.filter { pending.contains($0.identifier.rawValue) }, in: scope, keepingDue: true,
         at: reading,
         reason: change.cause.reason)
     case .ranOut, .salvaged:
-      // Nobody acted: what is due is still to be shown, or to be found too late, by the agent.
+      // Without an action of the user, due notifications are still shown, or missed, by the agent.
       try ledger.plan(requests, in: scope, keepingDue: true, at: reading, reason: change.cause.reason)
     }
   }

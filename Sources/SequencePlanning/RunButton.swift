@@ -21,7 +21,7 @@ package enum RunButton: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is written on it.
+  /// The label.
   package var title: String {
     switch self {
     case .done: "Done"
@@ -36,7 +36,7 @@ package enum RunButton: String, CaseIterable, Sendable {
   /// The button as a notification has it.
   var action: NotificationAction { NotificationAction(key: rawValue, title: title) }
 
-  /// What a user may want while a step of some timing is running.
+  /// Returns the buttons during a step with a timing.
   static func buttons(during timing: Timing) -> [RunButton] {
     switch timing {
     case .countdown(_, .automatic): [.pause, .skip, .extend]

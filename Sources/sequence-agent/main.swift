@@ -53,13 +53,13 @@ func report(_ error: any Error) {
   try? writeAll("\(moment) \(TextSafety.sanitised("\(error)"))\n".utf8, to: STDERR_FILENO)
 }
 
-/// Begins anew with the store that is there now, if there is one; what this process holds goes with its program.
+/// Starts the program again for the store that is in place, if there is one.
 func startAnew() throws {
   guard StateDirectory(path: path).hasStore else { _exit(0) }
   try replaceThisProcess(by: "/proc/self/exe", ["sequence-agent", "--state-dir", path])
 }
 
-/// Prints what is found of the desktop, and ends this process.
+/// Prints a report of the desktop, and ends this process.
 func examineDesktop(notifying: Bool) -> Never {
   do {
     let examiner = try DesktopProbe(clock: try SystemClock())

@@ -563,7 +563,7 @@ struct CourierTests {
     #expect(attempts == 4)
     #expect(
       try entries()[0].reason?.description
-        == "it could not be taken away: the notification server refused: no (org.example.No)")
+        == "it could not be removed: the notification server refused: no (org.example.No)")
   }
 
   @Test func `a bus that returns with another server shows current notifications again`() throws {
@@ -682,7 +682,7 @@ struct CourierTests {
       withExtendedLifetime(display) { _ in }
     }
     #expect(try entries()[0].state == .suppressed)
-    #expect(try entries()[0].reason?.description == "the live display had the keyboard")
+    #expect(try entries()[0].reason?.description == "the live display had the keyboard focus")
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
   }
@@ -712,7 +712,7 @@ struct CourierTests {
     try carryAllOut()
     #expect(
       try entries().first { $0.number == show.entry }?.reason?.description
-        == "\"Skip\" was pressed, but step was over"
+        == "\"Skip\" was pressed, but the step had ended"
     )
   }
 
@@ -890,7 +890,7 @@ struct CourierTests {
     #expect(try courier.advance() == nil)
     try courier.handle(.notShown(entry: order.entry, .calledOff))
     #expect(try entries().map(\.state) == [.cancelled, .cancelled])
-    #expect(try entries().map { $0.reason?.description } == ["run paused", "run paused"])
+    #expect(try entries().map { $0.reason?.description } == ["the run was paused", "the run was paused"])
     #expect(try carryAllOut().isEmpty)
     // After planning it again, it is shown as usual.
     _ = try store.perform(.resume())
@@ -1166,6 +1166,6 @@ struct CourierTests {
     let orders = try carryAllOut()
     #expect(orders == [.close(entry: older.number, try #require(older.shown))])
     #expect(try states() == [.removed, .missed, .pending])
-    #expect(try entries()[0].reason?.description == "it was not so any more")
+    #expect(try entries()[0].reason?.description == "it was outdated")
   }
 }

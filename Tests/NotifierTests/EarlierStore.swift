@@ -196,14 +196,22 @@ struct EarlierNotification: Equatable {
   /// Returns the present version's text for an event of a run.
   private static func presentWords(_ sentence: String) -> String {
     let words = [
-      "the sequence was started anew": "run started", "the run was paused": "run paused",
-      "the run was resumed": "run resumed", "the run was paused or resumed": "run toggled",
-      "the step was completed": "step completed", "the step was skipped": "step skipped",
-      "the previous step was begun anew": "step back", "the step was begun anew": "step restarted",
-      "the step was extended": "step extended", "the run was stopped": "run stopped",
-      "the machine went to sleep": "machine asleep", "the machine was switched off": "machine off",
-      "the machine was away": "machine back", "the machine was restarted": "machine restarted",
-      "the run was over": "run over", "the store was damaged": "store damaged",
+      "the sequence was started anew": "the sequence was started again",
+      "the previous step was begun anew": "the previous step was restarted",
+      "the step was begun anew": "the step was restarted",
+      "the machine went to sleep": "the computer was suspended",
+      "the machine was switched off": "the computer was switched off",
+      "the machine was away": "the computer resumed from suspend",
+      "the machine was restarted": "the computer was restarted",
+      "the run was over": "the run had ended",
+      "it was scheduled anew": "it was scheduled again",
+      "it was not so any more": "it was outdated",
+      "the bus was connected anew": "the session bus was connected again",
+      "it was closed by a call": "a program closed it",
+      "the server took it away": "the server removed it",
+      "it expired, or made room for another": "it expired, or made room for another one",
+      "the live display had the keyboard": "the live display had the keyboard focus",
+      "it was called off before its time": "it was cancelled before its time",
     ]
     return words[sentence] ?? sentence
   }

@@ -90,8 +90,8 @@ struct HookRunnerTests {
     let problems = try finish()
     #expect(
       Set(problems.map { "\($0.kind): \($0.detail)" }) == [
-        "notStarted: there is no program no-such-program that may be run",
-        "notStarted: there is no program \(document) that may be run",
+        "notStarted: the program no-such-program was not found, or is not executable",
+        "notStarted: the program \(document) was not found, or is not executable",
         "failed: exit status 3: the [1mreason", "failed: signal 9 ended it",
       ])
   }

@@ -9,7 +9,7 @@ import Testing
 struct NotificationReasonTests {
   @Test(arguments: [
     (NotificationReason.replaced, "replaced", "a newer one took its place"),
-    (NotificationReason("run-paused"), "run-paused", "run paused"),
+    (NotificationReason("run-paused"), "run-paused", "the run was paused"),
     (.late(.seconds(31), because: nil), "late", "31 s late"),
     (
       .late(.milliseconds(31_900), because: .shownAgain(because: .programEnded)), "late",
@@ -17,16 +17,16 @@ struct NotificationReasonTests {
     ),
     (
       .notRemoved(because: NotificationReason("no-server")), "not-removed",
-      "it could not be taken away: no notification server on the session bus"
+      "it could not be removed: no notification server on the session bus"
     ),
     (.pressed("Skip"), "pressed", "\"Skip\" was pressed"),
     (
       .pressed("Skip", but: NotificationReason("step-was-over")), "pressed",
-      "\"Skip\" was pressed, but step was over"
+      "\"Skip\" was pressed, but the step had ended"
     ),
     (
       .pressedLate("Skip", after: NotificationReason("run-stopped")), "pressed-late",
-      "run stopped; then \"Skip\" was pressed"
+      "\"Skip\" was pressed too late: the run was stopped"
     ),
     (.suppressed("the user asked for\nquiet"), "suppressed", "the user asked for\nquiet"),
     (

@@ -213,7 +213,7 @@ struct DoctorTests {
     #expect(status == 0)
     #expect(say(checks["test"]).hasPrefix("ok: shown after "))
     #expect(
-      say(checks["test"]).hasSuffix(", the server confirmed that it closed (it was closed by a call); "))
+      say(checks["test"]).hasSuffix(", the server confirmed that it closed (a program closed it); "))
     let (screen, _, events) = try server.screen()
     #expect(events.map(\.event) == ["notify", "close", "closed"])
     #expect(events.first?.summary == "Sequence works")

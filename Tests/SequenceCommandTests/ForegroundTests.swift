@@ -39,7 +39,7 @@ struct ForegroundTests {
     let display = try show("run", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
     _ = try terminal.output(until: "\u{1B}[?1004h")
     try tool.wait { $0.first == "suppressed" }
-    #expect(try tool.notifications().first?["reason"] as? String == "the live display had the keyboard")
+    #expect(try tool.notifications().first?["reason"] as? String == "the live display had the keyboard focus")
 
     try terminal.type("\u{1B}[O")
     try wait(untilClaimed: false)

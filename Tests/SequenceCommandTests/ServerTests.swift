@@ -104,7 +104,7 @@ struct ServerTests {
     let entry = try #require(try tool.notifications().first)
     #expect(entry["state"] as? String == "presenting")
     #expect(
-      entry["reason"] as? String == "the notification server did not answer; it may or may not have done it")
+      entry["reason"] as? String == "the notification server did not answer, so the outcome is unknown")
     try server.tell("hang off")
     try tool.wait(untilStates: "delivered", "pending", "pending")
     let screen = try server.screen()
@@ -143,7 +143,7 @@ struct ServerTests {
     let step = try tool.json("status")["step"] as? [String: Any]
     #expect(step?["number"] as? Int == 3)
     let reason = try tool.notifications().first?["reason"] as? String
-    #expect(reason == "\"Skip\" was pressed, but step was over")
+    #expect(reason == "\"Skip\" was pressed, but the step had ended")
   }
 
   @Test(arguments: ["pause", "next", "stop"])
@@ -217,7 +217,7 @@ struct ServerTests {
     #expect(reasons.contains("\"Resume\" was pressed"))
   }
 
-  @Test(arguments: [("dismiss", "the user dismissed it"), ("expire", "it expired, or made room for another")])
+  @Test(arguments: [("dismiss", "the user dismissed it"), ("expire", "it expired, or made room for another one")])
   func `dismissing does not complete a step, and expiring is not dismissing`(how: String, reason: String)
     throws
   {

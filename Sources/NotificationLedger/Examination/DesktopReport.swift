@@ -1,21 +1,21 @@
-/// What the agent's program finds when it examines the desktop, for whoever asked it to.
+/// The result of a desktop check by `sequence-agent`, for `sequence doctor`.
 package struct DesktopReport: Codable, Equatable, Sendable {
   /// Why the session bus cannot be used; `nil` if it can.
   package var busFailure: String?
   /// The address of the session bus that was used.
   package var busAddress: String?
-  /// What is known of the notification server; `nil` without a bus.
+  /// The notification server; `nil` without a bus.
   package var server: Server?
-  /// What became of a test notification; `nil` if none was to be shown.
+  /// The result of the test notification; `nil` if none was requested.
   package var trial: TestNotification?
-  /// What is known of logind; `nil` if it was not looked for.
+  /// The state of logind; `nil` if it was not checked.
   package var login: Login?
-  /// The services of the desktop that can hold off sleep beside logind; `nil` if they were not looked for.
+  /// The services of the desktop, other than logind, that can inhibit sleep; `nil` if they were not checked.
   package var idleServices: [String]?
 
   package init() {}
 
-  /// Whether it is heard of when the machine sleeps or is switched off.
+  /// Whether suspend and shutdown can be detected.
   package struct Login: Codable, Equatable, Sendable {
     /// Why it is not, in words; `nil` if it is.
     package let failure: String?
@@ -25,7 +25,7 @@ package struct DesktopReport: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether there is somebody to ask to show a notification.
+  /// Whether a server can be asked to show a notification.
   package var canShow: Bool { server?.state == .available || server?.state == .startable }
 
   /// A notification server, or the lack of one.
@@ -62,13 +62,13 @@ package struct DesktopReport: Codable, Equatable, Sendable {
   }
 }
 
-/// What became of a test notification, which is shown and taken away again.
+/// The result of a test notification, which is shown and removed again.
 package struct TestNotification: Codable, Equatable, Sendable {
   /// The number that the server gave it; `nil` if it was not shown.
   package var number: UInt32?
   /// How long the server took to show it, in seconds.
   package var shownAfter: Double?
-  /// How long the server took to take it away, in seconds.
+  /// How long the server took to close it, in seconds.
   package var closedAfter: Double?
   /// Why it went, as the server told by itself; `nil` if it did not tell.
   package var closedReason: String?

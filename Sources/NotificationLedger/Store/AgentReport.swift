@@ -1,7 +1,7 @@
 package import Platform
 package import Store
 
-/// What the agent last said of itself and of the desktop.
+/// The last report of the agent about itself and the desktop.
 package struct AgentReport: Equatable, Sendable {
   /// The agent's process.
   package let process: Int32
@@ -31,7 +31,7 @@ public enum DesktopState: Equatable, Sendable {
 }
 
 extension Ledger {
-  /// What the agent last reported; `nil` if none ever ran.
+  /// The last report of an agent; `nil` if no agent has run.
   package func agentReport() throws(StoreError) -> AgentReport? {
     try database.rows("SELECT pid, started_at, desktop, detail, updated_at FROM agent_report") { row in
       let desktop: DesktopState =
@@ -47,7 +47,7 @@ extension Ledger {
     }.first
   }
 
-  /// Stores what the agent has to report.
+  /// Stores a report of the agent.
   package func store(_ report: AgentReport) throws(StoreError) {
     let (desktop, detail) =
       switch report.desktop {

@@ -1,20 +1,20 @@
 package import Platform
 package import Store
 
-/// What the agent reads and records. Every change is of one entry that is in the state it has to be in; one
-/// that has moved on stays as it is.
+/// Queries and changes of the agent. Each change applies to one entry in a certain state; an entry in another state
+/// stays as it is.
 ///
-/// None of it takes longer where more is pending, except for what is done to all of that. The conditions of a partial
-/// index stand in a query as they stand in the index: SQLite does not conclude that one state is one of two.
+/// The cost does not grow with the number of pending entries, except for changes of all of them. Queries repeat the
+/// condition of a partial index word for word: SQLite does not infer that one state is one of two.
 extension Ledger {
-  /// The pending entries that are due, in the order in which they are.
+  /// The due pending entries, earliest first.
   package func due(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
     try rows(
       "state = 'pending' AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
       .text(reading.bootID), .integer(reading.boot.nanoseconds))
   }
 
-  /// The pending entries of a tag that are due, in the order in which they are.
+  /// The due pending entries of a tag, earliest first.
   package func due(in tag: String, at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
     try rows(
       "state = 'pending' AND tag = ? AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
@@ -32,7 +32,7 @@ extension Ledger {
     ) { $0.text(0) }.first
   }
 
-  /// The pending entry that is due next, of those whose time nobody can move; `nil` without one.
+  /// The next pending entry that does not follow the wall clock; `nil` without one.
   package func nextFixed(after reading: ClockReading) throws(StoreError) -> LedgerEntry? {
     try rows(
       """
@@ -59,7 +59,7 @@ extension Ledger {
     ) { $0.optionalInteger(0) }.first.flatMap { $0 }.map { .nanoseconds($0) }
   }
 
-  /// Leaves an entry on screen, since it could not be taken away, until a time on the boot clock.
+  /// Postpones the removal of an entry that the server refused, until a time on the boot clock.
   package func delayRemoval(_ entry: LedgerEntry, until time: Duration) throws(StoreError) {
     try database.run(
       "UPDATE notification SET not_before = ?, refusals = refusals + 1 WHERE number = ? AND state = 'delivered'",
@@ -93,7 +93,7 @@ extension Ledger {
     try rows("state IN ('presenting', 'delivered') ORDER BY number")
   }
 
-  /// The same, what is being shown before what is on screen: whether that is repeated depends on what becomes of the
+  /// The live entries, presenting before delivered: whether a delivered entry is repeated depends on the outcome of the
   /// newer one.
   package func liveNewestFirst() throws(StoreError) -> [LedgerEntry] {
     try rows("state IN ('presenting', 'delivered') ORDER BY state = 'delivered', number")
@@ -104,7 +104,7 @@ extension Ledger {
     try rows("number = ?", .integer(number)).first
   }
 
-  /// Asks for one entry to be taken away that is on screen or on its way there.
+  /// Requests the removal of an entry that is presenting or delivered.
   package func withdraw(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
     throws(StoreError)
   {
@@ -115,8 +115,7 @@ extension Ledger {
       """, .text(reason.stored), .integer(moment.microseconds), .integer(entry.number))
   }
 
-  /// Asks for those of some identifiers to be called off that were made ready for a time that has not come, since
-  /// others take their place.
+  /// Requests the removal of prepared entries whose identifiers are scheduled again.
   package func withdrawComing(
     _ identifiers: [NotificationIdentifier], at reading: ClockReading
   ) throws(StoreError) {
@@ -201,7 +200,7 @@ extension Ledger {
   package func postpone(
     _ entry: LedgerEntry, refusedUntil time: Duration? = nil, at moment: Moment, reason: NotificationReason
   ) throws(StoreError) {
-    // Planned anew in the meantime, it has another entry that is pending; this one has had its chance.
+    // If it was planned again meanwhile, another entry is pending, and this attempt was the last one.
     try database.run(
       """
       UPDATE notification SET state = CASE WHEN withdrawal IS NULL AND NOT EXISTS (
@@ -215,7 +214,7 @@ extension Ledger {
 
   /// `presenting → cancelled`: it was not wanted any more, and the server was never asked for it.
   package func callOff(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
-    // Planned anew in the meantime, it has another entry, and nothing came of this one.
+    // If it was planned again meanwhile, another entry is pending, and this one had no effect.
     try database.run(
       """
       DELETE FROM notification WHERE number = ? AND state = 'presenting' AND EXISTS (
@@ -243,7 +242,7 @@ extension Ledger {
       """,
       .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
       .text(NotificationReason.shownAgainPrefix), .integer(entry.number))
-    // What was to be taken away while it was being shown takes nobody's place.
+    // An entry that was withdrawn while it was shown replaces nothing.
     if entry.withdrawal == nil { try replaceOlder(than: entry, at: moment) }
     // A number names one notification only: whatever had it before was replaced.
     try database.run(
@@ -256,7 +255,7 @@ extension Ledger {
       .text(shown.epoch.rawValue), .integer(entry.number))
   }
 
-  /// Asks for what is on screen in the tag of an entry to be taken away, since the entry has its place.
+  /// Requests the removal of older delivered entries with the tag of an entry that was shown.
   package func replaceOlder(than entry: LedgerEntry, at moment: Moment) throws(StoreError) {
     try database.run(
       """
@@ -274,9 +273,9 @@ extension Ledger {
     try move(entry, from: ["delivered"], to: .removed, reason: reason, at: moment)
   }
 
-  /// Puts what is or may be on screen in line to be shown once more; it is asked to be taken away as it is.
+  /// Adds a pending copy of an entry that is or may be on screen; the entry itself has to be removed.
   ///
-  /// What the server confirmed is due now; anything else stays due when it was, and may sound.
+  /// The copy of a confirmed entry is due now. Any other copy keeps its due time, and its sound.
   package func showAgain(_ entry: LedgerEntry, at reading: ClockReading, reason: NotificationReason)
     throws(StoreError)
   {
@@ -322,12 +321,12 @@ extension Ledger {
       "UPDATE notification SET response = ? WHERE number = ?", .text(response.stored), .integer(entry.number))
   }
 
-  /// `presenting → delivered`, though nobody heard the server say so.
+  /// `presenting → delivered` without a confirmation of the server.
   package func assumeShown(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
     try move(entry, from: ["presenting"], to: .delivered, reason: entry.reason, at: moment)
   }
 
-  /// Says why an entry is to be taken away, whatever was said before.
+  /// Replaces the reason for the removal of an entry.
   package func explain(_ entry: LedgerEntry, at moment: Moment, withdrawal: NotificationReason)
     throws(StoreError)
   {
@@ -338,7 +337,7 @@ extension Ledger {
       """, .text(withdrawal.stored), .integer(moment.microseconds), .integer(entry.number))
   }
 
-  /// `pending → suppressed`: the user is looking at what it would tell.
+  /// `pending → suppressed`: the user sees the run already.
   package func suppress(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
     throws(StoreError)
   {
@@ -350,14 +349,14 @@ extension Ledger {
     try move(entry, from: ["pending"], to: .missed, reason: reason, at: moment)
   }
 
-  /// `→ failed`: the server refused it, or to take it away.
+  /// `→ failed`: the server refused to show or to remove it.
   package func fail(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason) throws(StoreError) {
     try move(entry, from: ["presenting", "delivered"], to: .failed, reason: reason, at: moment)
   }
 
-  /// Forgets what ended first, so that the ledger does not grow without end.
+  /// Deletes the entries that ended first, to limit the size of the ledger.
   ///
-  /// What was planned long ago and has just ended is among the last to go.
+  /// An entry that was planned long ago and has just ended is among the last to be deleted.
   package func prune(keeping count: Int = 1000) throws(StoreError) {
     try database.run(
       """

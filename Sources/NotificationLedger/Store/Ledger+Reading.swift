@@ -2,9 +2,9 @@ import Platform
 package import Store
 
 extension Ledger {
-  /// The entries of a condition, in the order that is said after it.
+  /// The entries that match a condition, in the order given with it.
   ///
-  /// - Throws: `StoreError.damaged` if one of them makes no sense.
+  /// - Throws: `StoreError.damaged` if a row is invalid.
   func rows(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [LedgerEntry] {
     var reader = ActionsReader()
     return try database.rows("SELECT \(LedgerEntry.columns) FROM notification WHERE \(condition)", values) {
@@ -30,7 +30,7 @@ extension Ledger {
   private func readableVisible() -> [LedgerEntry] {
     var reader = ActionsReader()
     var entries: [LedgerEntry] = []
-    // Row by row, and without an index, which may be what is damaged. Whatever fails here is what the damage took.
+    // Row by row and without an index, which may be damaged itself. Unreadable rows are lost to the damage.
     let scanned: [Void]? = try? database.rows(
       """
       SELECT \(LedgerEntry.columns) FROM notification NOT INDEXED WHERE state IN ('presenting', 'delivered')

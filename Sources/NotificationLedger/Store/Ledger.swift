@@ -2,9 +2,9 @@ import FoundationEssentials
 package import Platform
 package import Store
 
-/// The notifications in the store: what is to come, what is on screen, and what became of the rest.
+/// The notifications in the store: pending, visible, and the last thousand that have ended.
 ///
-/// Nothing here opens a transaction: it belongs to whoever has more to change along with it.
+/// No method opens a transaction; callers combine these calls with their own changes in one.
 package struct Ledger {
   package let database: Database
 
@@ -12,15 +12,14 @@ package struct Ledger {
     self.database = database
   }
 
-  /// Makes the pending notifications of a scope those of a plan.
+  /// Replaces the pending notifications of a scope by those of a plan.
   ///
-  /// Planning the same twice changes nothing: an entry that is pending keeps its place, only its text and its
-  /// time are brought up to date.
+  /// Planning the same requests twice changes nothing: an entry that is pending already gets the new text and due time.
   ///
   /// - Parameters:
-  ///   - requests: what is wanted; in the scope, and no identifier twice.
-  ///   - keepsDue: whether pending entries whose time has come stay, though they are not wanted anew.
-  ///   - reason: why what is not wanted any more is not.
+  ///   - requests: the requests; in the scope, and with distinct identifiers.
+  ///   - keepsDue: whether due entries stay pending, even if no request has their identifier.
+  ///   - reason: the reason for the cancellation of other entries.
   package func plan(
     _ requests: [NotificationRequest], in scope: NotificationScope, keepingDue keepsDue: Bool,
     at reading: ClockReading, reason: NotificationReason
@@ -43,11 +42,11 @@ package struct Ledger {
       .integer(reading.boot.nanoseconds))
   }
 
-  /// Makes requests pending; one that is pending under the same identifier already is brought up to date.
+  /// Makes requests pending; an entry that is pending with the same identifier is updated.
   ///
   /// - Parameters:
-  ///   - reason: why it is there, where that needs to be said.
-  ///   - repetition: what is known of the notification that is shown again.
+  ///   - reason: the reason to show it again; `nil` if it is new.
+  ///   - repetition: how certainly the repeated notification was shown; `nil` if it is new.
   package func add(
     _ requests: [NotificationRequest], at reading: ClockReading, reason: NotificationReason? = nil,
     repetition: LedgerEntry.Repetition? = nil
@@ -101,9 +100,9 @@ package struct Ledger {
     }
   }
 
-  /// Asks for what is on screen, or on its way there, to be taken away.
+  /// Requests the removal of presenting and delivered entries of a scope.
   ///
-  /// The agent does it; from the commit on nothing of it can come back.
+  /// The agent removes them. After the commit, none of them is shown again.
   package func withdraw(
     _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
   ) throws(StoreError) {
@@ -118,9 +117,9 @@ package struct Ledger {
       .text(bounds.end))
   }
 
-  /// Removes what is pending in a scope and what is on screen.
+  /// Cancels the pending notifications of a scope, and requests the removal of the visible ones.
   ///
-  /// - Returns: how many of each there were.
+  /// - Returns: the number of each.
   package func clear(
     _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
   ) throws(StoreError) -> (pending: Int, onScreen: Int) {
@@ -130,7 +129,7 @@ package struct Ledger {
     return before
   }
 
-  /// The entries of a scope in the order in which they are, were or would have been due.
+  /// The entries of a scope, by due time.
   package func entries(in scope: NotificationScope) throws(StoreError) -> [LedgerEntry] {
     let bounds = scope.bounds
     return try rows(

@@ -33,7 +33,7 @@ extension NotificationAction {
 }
 
 extension LedgerEntry {
-  /// The columns that are read of a row, in the order in which they are.
+  /// The columns that `init(_:_:path:)` reads, in its order.
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
     server_id, epoch, updated_at, tag, actions, user_info, refusals, delivered_at, \

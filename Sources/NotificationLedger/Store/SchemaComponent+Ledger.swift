@@ -1,11 +1,11 @@
 package import Store
 
 extension SchemaComponent {
-  /// The notifications, and what the agent reports.
+  /// The schema of notifications and of the agent's report.
   ///
-  /// An identifier is planned at most once: an entry that was cancelled becomes pending again when it is
-  /// planned anew. What was shown keeps an entry of its own. All moments are whole microseconds of the wall
-  /// clock, `due_boot` is nanoseconds of the boot clock in the boot of `boot_id`.
+  /// An identifier has at most one entry that is pending or cancelled: planning it again makes the cancelled entry
+  /// pending. Each time that it was shown keeps an entry. Moments are whole microseconds of the wall clock; `due_boot`
+  /// and `not_before` are nanoseconds of the boot clock in the boot of `boot_id`.
   package static let notifications = SchemaComponent(
     name: "notifications",
     migrations: [
@@ -41,8 +41,8 @@ extension SchemaComponent {
         updated_at INTEGER NOT NULL
       ) STRICT;
       """,
-      // What shares a slot shares a place on screen: until now, the notifications of a sequence. `not_before` is
-      // nanoseconds of the boot clock: what was refused is left alone until then.
+      // Notifications with one slot share a place on screen; before, those of a sequence did. `not_before` is the time
+      // of the next attempt after a refusal.
       """
       ALTER TABLE notification ADD COLUMN slot TEXT NOT NULL DEFAULT '';
       ALTER TABLE notification ADD COLUMN actions TEXT;
@@ -56,14 +56,14 @@ extension SchemaComponent {
         WHERE state NOT IN ('pending', 'presenting', 'delivered');
       UPDATE notification SET slot = substr(identifier, 1, 45);
       """,
-      // A delivery looks at what is due, and goes through nothing of what is to come later.
+      // A delivery reads due entries without scanning later ones.
       """
       DROP INDEX notification_by_slot;
       CREATE INDEX notification_due_in_slot ON notification (slot, boot_id, due_boot) WHERE state = 'pending';
       CREATE INDEX notification_due_in_boot ON notification (boot_id, due_boot) WHERE state = 'pending';
       """,
-      // What comes next of those whose time nobody can move is found past any number of those that follow the wall
-      // clock, and these are found when it is set.
+      // The next entry that does not follow the wall clock is found without scanning those that do; and these are found
+      // when the clock is set.
       """
       DROP INDEX notification_due;
       CREATE INDEX notification_fixed ON notification (boot_id, due_boot)
@@ -71,15 +71,15 @@ extension SchemaComponent {
       CREATE INDEX notification_following ON notification (boot_id)
         WHERE state = 'pending' AND follows_wall = 1;
       """,
-      // `repeats` is what is known of the notification that an entry shows again: `shown` or `unconfirmed`.
+      // `repeats` is how certainly the repeated notification was shown: `shown` or `unconfirmed`.
       """
       ALTER TABLE notification ADD COLUMN repeats TEXT;
       ALTER TABLE notification ADD COLUMN response TEXT;
       """,
       // Reasons are codes with arguments, and were sentences.
       .change(storeCodesForSentences),
-      // An agent of the first version that has the store open reads both in each of its turns, and would take no notice of
-      // another version. It ends now, before it writes what this version doesn't know.
+      // An agent of the first version that has the store open reads both in each of its turns, and would take no
+      // notice of another version. It ends now, before it writes what this version doesn't know.
       """
       ALTER TABLE notification RENAME COLUMN slot TO tag;
       ALTER TABLE notification RENAME COLUMN context TO user_info;

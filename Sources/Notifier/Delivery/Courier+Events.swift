@@ -2,7 +2,7 @@ import NotificationLedger
 import Platform
 
 extension Courier {
-  /// Records what the desktop said.
+  /// Records an event of the desktop.
   package func handle(_ event: DesktopEvent) throws {
     guard isOwed(event) else { return }
     let reading = store.clock.now()
@@ -13,7 +13,7 @@ extension Courier {
         !isOnOtherBus($0) && $0.shown?.epoch != found.epoch
       }
       if lostBusAt != nil {
-        // The server outlived the connection, on which no button would be heard of any more.
+        // The server outlived the connection, on which buttons were reported.
         try store.changeLedger {
           try replace($0.liveNewestFirst(), because: .reconnected, in: $0, at: reading)
         }
@@ -77,7 +77,7 @@ extension Courier {
       try record(number) { try $0.callOff($1, at: reading.wall) }
     case .refused:
       try record(number) { ledger, entry in
-        // Under a number of its own it would stand beside the older one.
+        // A number of its own would show it next to the older one.
         if entry.withdrawal == nil { try ledger.replaceOlder(than: entry, at: reading.wall) }
         guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
           return try ledger.fail(entry, at: reading.wall, reason: failure.reason)
@@ -90,7 +90,7 @@ extension Courier {
     }
   }
 
-  /// Asks for the oldest of ours to be taken away, since the server takes no more.
+  /// Requests the removal of the oldest notification, because the server is full.
   private func makeRoom(_ ledger: Ledger, at reading: ClockReading) throws {
     let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
     if let oldest = others.min(by: { ($0.deliveredAt ?? reading.wall) < ($1.deliveredAt ?? reading.wall) }) {
@@ -103,7 +103,7 @@ extension Courier {
     case .noServer, .otherServer:
       try record(number) { try $0.remove($1, at: reading.wall, reason: failure.reason) }
     case .noBus, .notAnswering, .unknownOutcome, .calledOff:
-      // Closing once more does no harm, whatever became of this.
+      // Closing twice is harmless, whatever the outcome of the first attempt.
       try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
     case .refused: try retryClosing(number, failure, at: reading)
     }
@@ -119,10 +119,10 @@ extension Courier {
     }
   }
 
-  /// Records the bus that is connected now, and what that means for notifications on other buses.
+  /// Records the connected bus, and decides on notifications on other buses.
   ///
   /// They are closed there, and shown on this bus if they are still news. A notification is gone if its bus has ended,
-  /// because another one has its address, or if nobody knows the address.
+  /// because another one has its address, or if its address is unknown.
   private func connect(to bus: ConnectedBus, at reading: ClockReading) throws {
     self.bus = bus
     try forget(because: .otherServer, at: reading) {
@@ -138,7 +138,7 @@ extension Courier {
     min(.seconds(1 << min(attempts, 10)), longestPause)
   }
 
-  /// Waits with showing, longer each time; a server that is heard of ends the waiting.
+  /// Waits longer before each attempt to show; a signal of a server ends the waiting.
   private func becomeUnavailable(_ failure: DesktopFailure, at reading: ClockReading) throws {
     var pause = Duration.seconds(1)
     if case .unavailable(_, _, let last) = server { pause = min(last * 2, Courier.longestPause) }
@@ -146,8 +146,8 @@ extension Courier {
     try report(.unavailable(reason: failure.text), at: reading)
   }
 
-  /// Records that entries are not on screen any more, since their server is not; what is still news is shown by
-  /// the next one.
+  /// Records that entries are no longer on screen, because their server is gone; entries that are still news are shown
+  /// again by the next server.
   private func forget(
     because failure: DesktopFailure, at reading: ClockReading, where isGone: (LedgerEntry) -> Bool
   ) throws {
@@ -185,7 +185,7 @@ extension Courier {
   }
 
   private func handleAction(_ key: String, of shown: ShownNotification, at reading: ClockReading) throws {
-    // Some servers tell of a click on what has no action for it; that it goes is told as well.
+    // Some servers report a click for a notification without that action; they report its end as well.
     guard let entry = try delivered(shown),
       let action = entry.request.actions.first(where: { $0.key == key })
     else { return }

@@ -3,7 +3,7 @@ import Platform
 import Store
 
 extension Courier {
-  /// Decides on what is due, tag by tag, until something is to be shown.
+  /// Decides on due notifications, tag by tag, until one has to be shown.
   func show(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     try rebase(to: reading)
     while let tag = try store.readLedger({ try $0.nextDueTag(at: reading) }) {
@@ -12,10 +12,10 @@ extension Courier {
     return nil
   }
 
-  /// Has what is due next made ready, if that is in a moment, and it is to be shown and nothing else of its tag is due
+  /// Has the next notification prepared, if it is due within moments, will be shown, and is the only one of its tag
   /// then.
   ///
-  /// What is not to be shown is decided on at its time: until then it may be called off.
+  /// A notification that will not be shown is decided on at its time; it may be cancelled until then.
   func prepare(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     guard let next = try store.readLedger({ try $0.nextFixed(after: reading) }) else { return nil }
     let left = next.request.due.boot - reading.boot
@@ -28,7 +28,7 @@ extension Courier {
     }
   }
 
-  /// Decides on what is due in a tag.
+  /// Decides on the due notifications of a tag.
   private func show(in tag: String, on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     let candidate = try store.readLedger { try $0.due(in: tag, at: reading).last }
     // The application is asked outside of the transaction, for as long as it takes.
@@ -36,19 +36,19 @@ extension Courier {
     let style = candidate.map { application.style(of: $0.request.kind) }
     return try store.changeLedger { ledger in
       let entries = try ledger.due(in: tag, at: reading)
-      // What was planned anew meanwhile is looked at anew.
+      // Entries that were planned again meanwhile are read again.
       guard let newest = entries.last, let style, newest == candidate else { return nil }
       return try show(newest, of: entries, suppression, style, on: epoch, in: ledger, at: reading)
     }
   }
 
-  /// Of what is due together in one tag, the newest is shown, if it is not too late; the rest is missed.
+  /// Shows the newest of the due entries of a tag, if it is not too late; the others are missed.
   private func show(
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
     _ style: NotificationStyle, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> DesktopOrder? {
     if newest.request.followsWallClock, reading.wall < newest.request.due.wall {
-      // The wall clock was slowed down meanwhile, which nobody tells.
+      // The wall clock was slowed down meanwhile, which the kernel does not report.
       try ledger.followWallClock(at: reading)
       return nil
     }
@@ -76,7 +76,7 @@ extension Courier {
     return try present(newest, content, on: epoch, in: ledger, at: reading)
   }
 
-  /// Has an entry shown in the place of what is on screen of its tag.
+  /// Orders an entry to be shown in place of the visible notification of its tag.
   private func present(
     _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger,
     at reading: ClockReading
@@ -96,7 +96,7 @@ extension Courier {
     return .show(entry: newest.number, content, as: shown)
   }
 
-  /// Asks for what is on screen of a tag to be taken away where it is not so any more, though nothing takes its place.
+  /// Requests the removal of outdated notifications of a tag that nothing replaces.
   private func withdrawOutdated(in tag: String, _ ledger: Ledger, at reading: ClockReading) throws(StoreError)
   {
     for entry in try ledger.live() where entry.state == .delivered && entry.request.tag == tag {
@@ -108,9 +108,9 @@ extension Courier {
   /// A number that no server comes to by counting, and that libnotify can say: it takes no larger ones.
   package static func freshNumber() -> UInt32 { .random(in: 1 << 30..<1 << 31) }
 
-  /// Gives up what is too late, while there is nobody who could show it.
+  /// Misses notifications that are too late while no server can show them.
   ///
-  /// As long as the newest of a tag is not, the others wait with it: it will speak for them.
+  /// The entries of a tag wait as long as the newest one is not too late, because it will stand for all.
   func missTooLate(because failure: DesktopFailure, at reading: ClockReading) throws {
     try rebase(to: reading)
     let due = try store.readLedger { try $0.due(at: reading) }

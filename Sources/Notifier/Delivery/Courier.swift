@@ -2,23 +2,22 @@ import NotificationLedger
 import Platform
 import Store
 
-/// Decides what is shown and what is taken away, and records what became of it.
+/// Decides which notifications are shown and removed, and records the outcomes.
 ///
-/// It reads the store and the clocks, and answers with orders, one at a time: each decision is made when the
-/// desktop is ready for it, and not before. It never waits for the desktop. What it knows beyond the store is
-/// lost with it without harm.
+/// It reads the store and the clocks, and returns orders one at a time: each decision is made when the desktop is ready
+/// for it. It never waits for the desktop. Its own state can be lost without harm.
 package final class Courier {
   let store: OpenStore
   let application: any NotificationApplication
   var server = Server.unknown
 
   private let process: Int32
-  /// When it began: nobody could show anything before.
+  /// The start of this courier; before it, no notification could be shown.
   let startedAt: ClockReading
   private var reported: DesktopState?
-  /// When it last decided what to do: what became due after that is still to be decided on.
+  /// The time of the last decision; later due times are still to be decided.
   private var decidedAt: ClockReading
-  /// What the desktop was asked and has not answered.
+  /// The unanswered order.
   private var inFlight: DesktopOrder?
   /// The order to close a notification on another bus that is not answered yet.
   private var inFlightElsewhere: DesktopOrder?
@@ -28,37 +27,37 @@ package final class Courier {
   private var calledOff: Int64?
   /// How often something was recorded since the ledger was last pruned.
   private var unpruned = 0
-  /// The entries of which it is not known whether they were shown, and may still be.
+  /// The entries with an unknown outcome that may still be shown.
   var doubted: Set<Int64> = []
   /// When the bus went away, on the boot clock, until a server is found again.
   var lostBusAt: Duration?
 
-  /// What is known of the notification server.
+  /// The state of the notification server.
   enum Server: Equatable {
     /// It may be there: it is asked when there is something to show.
     case unknown
     /// It answered last time.
     case available(ServerEpoch)
-    /// It did not; nothing is asked of it until this time on the boot clock, or until it is heard of.
+    /// It did not answer; it is not asked before this time on the boot clock, or until it sends a signal.
     case unavailable(DesktopFailure, until: Duration, pause: Duration)
   }
 
   /// How long a desktop that cannot be used is left alone, at most; events of its own end that.
   static let longestPause = Duration.seconds(10)
-  /// How long what was decided may take to be shown: longer than a server takes that answers at all.
+  /// How long a decision may take to be shown: longer than any server takes that answers at all.
   static let longestShowing = Duration.seconds(10)
   /// How often a call that is refused is tried.
   static let mostAttempts = 4
   /// How long a bus that went away is looked for, though nothing is due.
   private static let longestBusOutage = Duration.seconds(30)
-  /// How long before its time a notification is made ready: what is written and asked for it takes time of its own.
+  /// How long before its time a notification is prepared, because writing and ordering it take time.
   package let preparation: Duration
   /// How often something is recorded before the ledger is pruned.
   package static let pruneInterval = 100
 
-  /// A courier for a store that no other agent serves.
+  /// Creates a courier for a store that no other agent serves.
   ///
-  /// - Parameter preparation: how long before its time a notification is made ready.
+  /// - Parameter preparation: how long before its time a notification is prepared.
   package init(
     store: OpenStore, application: any NotificationApplication, process: Int32,
     preparation: Duration = .milliseconds(50)
@@ -71,30 +70,30 @@ package final class Courier {
     decidedAt = startedAt
   }
 
-  /// Takes over what a courier before this one left, however that ended.
+  /// Takes over the notifications of an earlier courier.
   ///
-  /// What it showed belongs to a connection that is closed: a button pressed on it would not be heard of. So it
-  /// is replaced if it is still news, and taken away if it is not.
+  /// They belong to a closed connection, so their buttons have no receiver. A notification that is still news is shown
+  /// again; the others are removed.
   package func takeOver() throws {
     let reading = store.clock.now()
     try store.changeLedger { ledger in
       try ledger.rebase(to: reading)
       try replace(
         ledger.liveNewestFirst(), because: .programEnded, in: ledger, at: reading)
-      // The clock may have been set while nobody was there to see it.
+      // The clock may have been set while no courier was running.
       try ledger.followWallClock(at: reading)
       try ledger.prune()
     }
     try report(.unknown, at: reading)
   }
 
-  /// Brings what follows the wall clock in step with it, since somebody set it.
+  /// Updates the entries that follow the wall clock after it was set.
   package func clockWasSet() throws {
     let reading = store.clock.now()
     try store.changeLedger { try $0.followWallClock(at: reading) }
   }
 
-  /// Has entries that another connection showed replaced where they are still news, and taken away where not.
+  /// Requests the removal of entries that another connection showed; those that are still news are shown again.
   func replace(
     _ entries: [LedgerEntry], because reason: NotificationReason, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) {
@@ -110,9 +109,9 @@ package final class Courier {
     }
   }
 
-  /// Whether what an entry told is still so, and nothing newer is about to be told in its place.
+  /// Whether an entry still applies, and no newer one of its tag is about to be shown.
   ///
-  /// Shown once more, it would be the newest there, and the newer one would be missed for its sake.
+  /// Otherwise the repeated entry would be the newest of its tag, and the newer one would be missed.
   func isWorthRepeating(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool {
@@ -123,16 +122,16 @@ package final class Courier {
     }
   }
 
-  /// Brings what the application keeps beside the ledger up to date: each turn begins with that.
+  /// Updates the data of the application; every turn begins with this.
   ///
-  /// - Returns: the moment that everything in the turn is decided for.
+  /// - Returns: the reading for all decisions of the turn.
   package func settle() throws -> ClockReading { try application.settle() ?? store.clock.now() }
 
-  /// Brings the desktop in step with the ledger: what is due is shown, what is not wanted is taken away.
+  /// Decides on the next order: due notifications are shown, withdrawn ones are removed.
   ///
-  /// - Parameter reading: the moment of the turn.
-  /// - Returns: what to ask of the desktop next; `nil` if nothing, or if it still owes an answer. If it throws,
-  ///   nothing was ordered.
+  /// - Parameter reading: the reading of the turn.
+  /// - Returns: the next order; `nil` if there is none, or the last one is not answered yet. If it throws, nothing was
+  ///   ordered.
   package func advance(at reading: ClockReading) throws -> DesktopOrder? {
     decidedAt = reading
     if let inFlight { return try callingOff(inFlight, at: reading) }
@@ -186,7 +185,7 @@ package final class Courier {
     return .callOff(entry: number)
   }
 
-  /// Forgets what ended long ago: for as long as nobody gives a command, nobody else does.
+  /// Prunes the ledger now and then, because without commands no other process does.
   private func pruneNowAndThen() throws {
     guard unpruned >= Courier.pruneInterval else { return }
     try store.changeLedger { try $0.prune() }
@@ -205,7 +204,7 @@ package final class Courier {
     return wakes.compactMap { $0 }.min()
   }
 
-  /// When to make ready what is due next, on the boot clock; `nil` if that time has passed.
+  /// The time on the boot clock for preparing the next notification; `nil` if it has passed.
   private func nextPreparation() throws -> Duration? {
     let next = try store.readLedger { try $0.nextFixed(after: decidedAt) }
     return next.map { $0.request.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
@@ -214,14 +213,14 @@ package final class Courier {
   /// Whether there is nothing left to wait for.
   package func isAtRest() throws -> Bool {
     guard inFlight == nil else { return false }
-    // Without a bus nobody can be asked to take anything away: that is left to one that has it.
+    // Without a bus nothing can be removed; the next courier that has one does it.
     if case .unavailable(.noBus, _, _) = server {
       return try !isAwaitingBus(at: store.clock.now()) && !store.ledger.hasPending() && application.isAtRest()
     }
     return try store.ledger.isAtRest() && application.isAtRest()
   }
 
-  /// Tells what is known of the desktop to whoever reads the store; only what is new is written.
+  /// Stores a report on the desktop, if it has changed.
   func report(_ desktop: DesktopState, at reading: ClockReading) throws {
     guard desktop != reported else { return }
     try store.changeLedger { ledger in
@@ -240,7 +239,7 @@ package final class Courier {
     }
   }
 
-  /// Whether the bus went away a moment ago, and what was on screen should come back with it.
+  /// Whether the bus went away a moment ago, so that its notifications should come back with it.
   private func isAwaitingBus(at reading: ClockReading) -> Bool {
     lostBusAt.map { reading.boot - $0 <= Courier.longestBusOutage } ?? false
   }
@@ -251,7 +250,7 @@ package final class Courier {
       + application.latestDelivery
   }
 
-  /// The order to take away what is not wanted any more; `nil` if there is nothing.
+  /// The order to remove the oldest withdrawn notification; `nil` if there is none.
   private func withdrawal(at reading: ClockReading) throws -> DesktopOrder? {
     try store.readLedger { try $0.withdrawn(at: reading) }.first { !isOnOtherBus($0) }.flatMap(closing)
   }

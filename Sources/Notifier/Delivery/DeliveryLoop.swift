@@ -2,7 +2,7 @@ import NotificationLedger
 package import Platform
 import Store
 
-/// The loop of whoever delivers: does what there is to do, and waits for what comes.
+/// The delivery loop of an agent or a scheduler: acts, then waits for events.
 package final class DeliveryLoop {
   private let store: OpenStore
   private let courier: Courier
@@ -15,7 +15,7 @@ package final class DeliveryLoop {
   private var hasTakenOver = false
   private var isClockSet = false
   private var failure: StoreError?
-  /// What was readable when the last waiting ended.
+  /// The descriptors that were readable when the last wait ended.
   private var ready: [Int32] = []
 
   /// How long to wait before a store that could not be used is tried again.
@@ -66,7 +66,7 @@ package final class DeliveryLoop {
         try courier.clockWasSet()
         isClockSet = false
       }
-      // First what has happened to the run, as by a suspend; all that follows goes by that one moment.
+      // The run first, for example after a suspend; everything else uses this one reading.
       var reading = try courier.settle()
       if !events.isEmpty {
         // An event is done with once it is recorded.
@@ -79,7 +79,7 @@ package final class DeliveryLoop {
       }
       if let order = try courier.advance(at: reading) { desktop.send(order) }
       if let order = try courier.advanceOnOtherBuses(at: reading) { desktop.send(order) }
-      // What is to be shown is on its way; nothing of what follows can delay it.
+      // The order is on its way; the following work cannot delay it.
       try companion?.tend(ready)
       if try courier.isAtRest(), try companion?.isAtRest() ?? true, try isDone() { return .nothingToDo }
       wakes = [try courier.nextWake(), companion?.nextWake]
@@ -98,9 +98,9 @@ package final class DeliveryLoop {
     return .ready(ready)
   }
 
-  /// Takes from the screen what the store that is there now, if any, doesn't know.
+  /// Closes the notifications that the store in place, if any, does not know.
   ///
-  /// Only the store that was opened has the numbers, and it can still be read though it was removed or renamed.
+  /// Only the store that was opened has their numbers. It can still be read after it was removed or renamed.
   private func takeAwayUnknown() throws {
     let known = try store.directory.hasStore ? shown(in: Database(path: store.directory.databasePath)) : []
     let orphans = try store.ledger.live().filter { $0.shown.map { !known.contains($0) } ?? false }
@@ -118,7 +118,7 @@ package final class DeliveryLoop {
     }
   }
 
-  /// What a store that another process has made knows of the screen; nothing if it can't be read.
+  /// The visible notifications of another store; empty if it is unreadable.
   private func shown(in database: Database) -> [ShownNotification] {
     do throws(StoreError) {
       return try Ledger(database: database).live().compactMap(\.shown)
@@ -127,6 +127,6 @@ package final class DeliveryLoop {
     }
   }
 
-  /// How long a server may take to close what a removed store has left on the screen.
+  /// How long a server may take to close the notifications of a removed store.
   private static let closingLimit = Duration.seconds(2)
 }

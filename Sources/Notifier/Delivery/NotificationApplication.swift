@@ -2,7 +2,7 @@ package import NotificationLedger
 package import Platform
 package import Store
 
-/// What a courier leaves to the application whose notifications it shows.
+/// The decisions that a courier leaves to the application.
 package protocol NotificationApplication {
   /// How late a notification may be shown; one that is later would only startle.
   var latestDelivery: Duration { get }
@@ -10,9 +10,9 @@ package protocol NotificationApplication {
   /// Whether a notification is shown however late, because it stays true until the user acts.
   func isShownHoweverLate(_ entry: LedgerEntry) -> Bool
 
-  /// Brings what the application keeps beside the ledger up to date, at the beginning of a turn.
+  /// Updates the application's own data at the beginning of a turn.
   ///
-  /// - Returns: the moment of that, which is the moment of the whole turn; `nil` if nothing depends on it.
+  /// - Returns: the reading of that, which is the reading of the whole turn; `nil` if nothing depends on it.
   func settle() throws -> ClockReading?
 
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
@@ -41,12 +41,12 @@ package protocol NotificationApplication {
   /// How notifications of a kind look and sound.
   func style(of kind: NotificationKind) -> NotificationStyle
 
-  /// Does what a button of a notification asks for, if it still can; asked twice, it does it once.
+  /// Performs the action of a button if it is still possible; a second call has no effect.
   ///
-  /// - Returns: what to keep of it in the ledger.
+  /// - Returns: the reason to keep in the ledger.
   func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
 
-  /// Hears what the user did with a notification, once that is recorded.
+  /// Receives the user's response, after it was recorded.
   func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry)
 }
 

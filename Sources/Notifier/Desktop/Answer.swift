@@ -1,6 +1,6 @@
 import CLibnotify
 
-/// What a method of D-Bus returned: a tuple of values.
+/// The result of a D-Bus method: a tuple of values.
 @safe final class Answer {
   private let tuple: OpaquePointer
 

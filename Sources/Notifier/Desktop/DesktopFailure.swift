@@ -1,10 +1,10 @@
 import NotificationLedger
 
-/// Why the desktop did not do what it was asked to.
+/// A failure of an order to the desktop.
 package enum DesktopFailure: Error, Hashable, Sendable {
   /// There is no session bus, or it cannot be reached.
   case noBus(reason: String)
-  /// Nobody on the bus shows notifications.
+  /// No program on the bus shows notifications.
   case noServer
   /// There is a server, but it does not answer.
   case notAnswering
@@ -40,7 +40,7 @@ package enum DesktopFailure: Error, Hashable, Sendable {
     isRefusal(named: "ExcessNotificationGeneration") || isRefusal(named: "LimitsExceeded") || isForWantOfRoom
   }
 
-  /// Whether the server shows all that it can, so that taking something away helps.
+  /// Whether the server shows as many notifications as it can, so that removing one helps.
   var isForWantOfRoom: Bool { isRefusal(named: "MaxNotificationsExceeded") }
 
   /// Whether the notification to close was not there, which some servers call an error.

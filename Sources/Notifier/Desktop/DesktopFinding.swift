@@ -1,4 +1,4 @@
-/// What a look at the desktop finds, which starts nothing.
+/// The state of the desktop, found without starting anything.
 package enum DesktopFinding: Hashable, Sendable {
   /// A server is there and answers.
   case answering(NotificationServer)

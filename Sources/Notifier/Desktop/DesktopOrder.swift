@@ -1,10 +1,10 @@
 package import NotificationLedger
 
-/// What the agent asks of the desktop.
+/// An order of the agent to the desktop.
 package enum DesktopOrder: Hashable, Sendable {
   /// Find out whether a notification server is there and answers; one that the bus can start is started.
   case probe
-  /// Find out what is there, and start nothing.
+  /// Find out the state of the desktop without starting anything.
   case status
   /// Show the notification of a ledger entry.
   ///
@@ -36,19 +36,19 @@ package struct ConnectedBus: Hashable, Sendable {
   }
 }
 
-/// What is shown of a notification, and when.
+/// The content of a notification, and when to show it.
 package struct NotificationContent: Hashable, Sendable {
-  /// When it is to be shown, on the boot clock; a time that has passed means at once.
+  /// The time on the boot clock to show it; a time that has passed means at once.
   ///
-  /// It is made ready as soon as it is ordered, so that nothing else is left to be done at its time.
+  /// Everything else is done when it is ordered, so that showing it is all that is left at its time.
   package let due: Duration
-  /// When it is too late to show what is said, on the boot clock, since the machine slept; `nil` for never.
+  /// The time on the boot clock from which on it is too late, because the machine slept; `nil` for never.
   package var latest: Duration?
   package var summary: String
   package var body: String
   package let actions: [NotificationAction]
-  /// What it shares with those that it replaces, where the server finds them by that; `nil` where their number
-  /// is known.
+  /// The tag that it shares with the notifications that it replaces, for servers that support tags; `nil` if their
+  /// number is known.
   package var tag: String?
   package let style: NotificationStyle
   /// Whether no sound is played, because the user has heard it before.
@@ -68,7 +68,7 @@ package struct NotificationContent: Hashable, Sendable {
   }
 }
 
-/// What the desktop answers, and what it tells by itself.
+/// An answer or a signal of the desktop.
 package enum DesktopEvent: Hashable, Sendable {
   /// The session bus is connected; reported before everything that comes from it.
   case connected(ConnectedBus)
@@ -76,7 +76,7 @@ package enum DesktopEvent: Hashable, Sendable {
   case serverAvailable(NotificationServer)
   /// Notifications cannot be shown now.
   case serverUnavailable(DesktopFailure)
-  /// What a look found.
+  /// The state of the desktop that was found.
   case looked(DesktopFinding)
   /// There is another server, or the one that did not answer in time answered all the same.
   case serverHeardOf
@@ -92,7 +92,7 @@ package enum DesktopEvent: Hashable, Sendable {
   case closed(entry: Int64)
   /// The server that showed the notification of an entry is gone, and the notification with it.
   case goneWithServer(entry: Int64)
-  /// The notification of an entry could not be taken away.
+  /// The notification of an entry could not be closed.
   case notClosed(entry: Int64, DesktopFailure)
   /// The server says that a notification went away.
   case closedByServer(ShownNotification, CloseReason)

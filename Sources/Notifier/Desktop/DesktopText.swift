@@ -1,6 +1,6 @@
 import Platform
 
-/// How texts that somebody else wrote reach a server, so that it shows them as they are.
+/// Prepares texts from outside so that a server shows them literally.
 package enum DesktopText {
   /// A text on one line, where no server looks for markup.
   package static func line(_ text: String, on server: NotificationServer) -> String {
@@ -15,17 +15,18 @@ package enum DesktopText {
     return looksForMarkup(in: text, server) ? escaped(text) : text
   }
 
-  /// Whether the server shows all of a text, however long, where others shorten what is too long for them.
+  /// Whether the server shows a text of any length instead of shortening it.
   ///
-  /// The window of notification-daemon (3.20) is taller than the screen then, with the buttons beyond its end. At
-  /// 10,000 characters nothing is drawn at all, and at 100,000 it ends.
+  /// The window of notification-daemon (3.20) becomes taller than the screen, with its buttons out of reach. At 10,000
+  /// characters it draws nothing, and at 100,000 it exits.
   private static func isWithoutBounds(_ server: NotificationServer) -> Bool {
     server.name == "Notification Daemon"
   }
 
-  /// The text, with an ellipsis in place of what is more than a limit.
+  /// Returns the text with an ellipsis in place of its end beyond a limit.
   ///
-  /// It counts scalars, since a character may have any number of them, and a line end as much as a short line.
+  /// The limit counts scalars, because a character may consist of any number of them. A line end counts as much as a
+  /// short line.
   private static func shortened(_ text: String, to limit: Int) -> String {
     var left = limit
     for index in text.indices {
@@ -35,10 +36,10 @@ package enum DesktopText {
     return text
   }
 
-  /// Whether the server takes what is between angle brackets for markup.
+  /// Whether the server interprets angle brackets as markup.
   ///
-  /// Without `markup` in its configuration dunst does, and does not list it (1.9): the text would be lost. That
-  /// cannot be told from `markup = no`, where escapes are not nice to see, but nothing is lost.
+  /// Without `markup` in its configuration dunst (1.9) does so, although it does not list the capability: the text
+  /// would be lost. This is indistinguishable from `markup = no`, which shows the escapes, but loses nothing.
   private static func looksForMarkup(in text: String, _ server: NotificationServer) -> Bool {
     server.capabilities.contains("body-markup")
       || server.name == "dunst" && text.unicodeScalars.contains("<")

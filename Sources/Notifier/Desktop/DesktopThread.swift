@@ -7,11 +7,11 @@ import Synchronization
 ///
 /// It may hang for as long as the desktop does: nothing waits for it.
 package struct DesktopThread: Sendable {
-  /// What to do, in order; `nil` ends the thread.
+  /// The orders; `nil` ends the thread.
   private let orders: Mailbox<DesktopOrder?>
-  /// What the desktop answered, for the thread that decides.
+  /// The events of the desktop, for the thread that decides.
   package let events: Mailbox<DesktopEvent>
-  /// The waiting for the time of what is to be shown.
+  /// The wait for the time of a prepared notification.
   private let showTime: ShowTime
   /// Something is in it once the thread has ended.
   private let ended: Mailbox<Void>
@@ -65,25 +65,25 @@ package struct DesktopThread: Sendable {
     }
   }
 
-  /// Ends the thread once it has done what it was asked before, and waits for that for as long as it takes.
+  /// Ends the thread after its orders, and waits for that without a limit.
   package func end() throws(SystemError) {
     orders.put(nil)
     _ = try waitUntilReadable([ended.descriptor])
   }
 }
 
-/// Has libnotify talk to the notification server, wherever the program was started.
+/// Makes libnotify talk to the notification server, wherever the program was started.
 ///
-/// Called before the program has other threads where that is possible: one of them may read the environment.
+/// Should be called before the program has other threads, because one of them may read the environment.
 ///
-/// Some terminals are in the sandbox of a snap, which libnotify would take this program to be in too. It would then show
-/// notifications through a portal, which tells nothing of what becomes of them.
+/// Some terminals run in the sandbox of a snap, and libnotify would assume the same of this program. It would then show
+/// notifications through a portal, which reports neither buttons nor closing.
 package func ignorePortal() {
   // It fails for names that are none, and without memory. Any value counts.
   _ = unsafe setenv("NOTIFY_IGNORE_PORTAL", "1", 0)
 }
 
-/// Starts a thread that nobody joins.
+/// Starts a detached thread.
 func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
   final class Box: Sendable {
     let body: @Sendable () -> Void

@@ -1,8 +1,8 @@
 import CLibnotify
 
-/// Calls a function of GLib that reports through a `GError`, and turns what it reports into a failure.
+/// Calls a function of GLib that reports errors through a `GError`, and throws them as failures.
 ///
-/// - Parameter isSent: whether a call that was not answered may have been carried out all the same.
+/// - Parameter isSent: whether an unanswered call may have been carried out.
 func checkingGError<Result>(
   isSent: Bool, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Result
 ) throws(DesktopFailure) -> Result {
@@ -14,7 +14,7 @@ func checkingGError<Result>(
 }
 
 extension DesktopFailure {
-  /// What a `GError` of a D-Bus call means.
+  /// Converts a `GError` of a D-Bus call.
   init(_ error: UnsafeMutablePointer<GError>, isSent: Bool) {
     let message = unsafe String(cString: error.pointee.message)
     if let remote = unsafe g_dbus_error_get_remote_error(error) {
@@ -35,7 +35,7 @@ extension DesktopFailure {
     }
   }
 
-  /// What an error of D-Bus means.
+  /// Converts an error of D-Bus.
   init(remoteError name: String, message: String, isSent: Bool) {
     switch name {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",

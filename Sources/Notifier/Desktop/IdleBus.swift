@@ -1,9 +1,9 @@
 import CLibnotify
 
-/// A connection to the session bus that keeps one service of the desktop from sending the machine to sleep.
+/// A connection to the session bus that keeps one service of the desktop from suspending the machine.
 ///
-/// What was asked for ends with the connection, if not before: so it has one of its own, and an agent that is killed
-/// leaves nothing behind. Sources: gnome-session, mate-session-manager and cinnamon-session (`gsm-manager.c`,
+/// An inhibitor ends with its connection at the latest. So it has a connection of its own, and an agent that is killed
+/// leaves none behind. Sources: gnome-session, mate-session-manager and cinnamon-session (`gsm-manager.c`,
 /// `remove_inhibitors_for_connection`), xfce4-power-manager (`xfpm-inhibit.c`, `xfpm_inhibit_connection_lost_cb`), and
 /// PowerDevil (`powerdevilpolicyagent.cpp`, `onServiceUnregistered`).
 @safe final class IdleBus {
@@ -14,9 +14,9 @@ import CLibnotify
   /// "Suspending the session or computer", in the words of the session manager.
   ///
   /// Not 8, "the session being marked as idle": it would keep the screen lit and unlocked, and gnome-settings-daemon
-  /// does not heed it once the screen is locked (`gsd-power-manager.c`, `idle_configure`). For 4 gnome-session takes an
+  /// ignores it once the screen is locked (`gsd-power-manager.c`, `idle_configure`). For 4 gnome-session takes an
   /// inhibitor of logind in the user's name (`gsm-systemd.c`: of the mode `block`, later `block-weak`), which logind
-  /// does not hold against that user (`logind-inhibit.c`, `manager_is_inhibited`).
+  /// does not apply to that user (`logind-inhibit.c`, `manager_is_inhibited`).
   private static let suspending: UInt32 = 4
 
   private let service: IdleService
@@ -38,7 +38,7 @@ import CLibnotify
 
   deinit {
     if let held {
-      // Nobody waits for an answer; whatever becomes of it, the end of the connection does the same.
+      // The answer does not matter: the end of the connection has the same effect.
       let arguments = unsafe [g_variant_new_uint32(held.cookie)]
       unsafe g_dbus_connection_call(
         connection, held.owner, service.path, service.interface, service.release,
@@ -100,7 +100,7 @@ import CLibnotify
   func begin() {
     forget()
     unsafe timer = g_timeout_source_new_seconds(IdleBus.delay)
-    // The timer is gone before this is: whoever has one keeps the other until then.
+    // The owner destroys the timer before this object.
     unsafe g_source_set_callback(
       timer,
       { context in

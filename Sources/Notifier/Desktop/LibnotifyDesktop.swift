@@ -67,7 +67,7 @@ import NotificationLedger
         try showTime.wait(until: content.due, atMostUntil: content.latest, for: entry)
         // The bus would start another server for the call, which does not know the number.
         guard bus.wire.ownerChanges == changes else { throw .otherServer }
-        // That it is shown, and under which number, is told from the wire, before what happens to it then.
+        // The wire reports that it is shown, with its number, before any later signal about it.
         bus.wire.begin(.show(entry: entry))
         unsafe try show(notification)
         bus.wire.end(isAnswered: true)
@@ -84,11 +84,11 @@ import NotificationLedger
       }
     } catch {
       var failure = error
-      // That the server is gone is told before what came of it.
+      // The end of the server is reported before the outcome of the order.
       if failure == .otherServer { context.drain() }
       if case .show = order, failure == .unknownOutcome, bus?.wire.isSent == false { failure = .notAnswering }
       events.put(failed(order, failure))
-      // After that, so that an answer which came too late is told too late.
+      // After the failure, so that a late answer is reported after it.
       bus?.wire.end(isAnswered: failure != .notAnswering && failure != .unknownOutcome)
     }
   }
@@ -102,7 +102,7 @@ import NotificationLedger
     }
   }
 
-  /// The bus, connected anew if it went away.
+  /// Returns the bus; connects again if it went away.
   private func connectedBus() throws(DesktopFailure) -> SessionBus {
     if let bus, !bus.isClosed { return bus }
     if bus != nil {
@@ -118,7 +118,7 @@ import NotificationLedger
     return connected
   }
 
-  /// A notification that is ready to be shown under a number; whoever asks for it has to release it.
+  /// Returns a prepared notification with a number; the caller has to release it.
   private func notification(
     _ content: NotificationContent, as number: UInt32, on server: NotificationServer
   ) throws(DesktopFailure) -> UnsafeMutablePointer<NotifyNotification> {
@@ -153,8 +153,8 @@ import NotificationLedger
     var hints = ["desktop-entry": application.desktopEntry]
     hints["category"] = content.style.category
     if !content.isSilent { hints["sound-name"] = content.style.sound }
-    // Where the server knows tags, what has the same one is replaced though its number was forgotten. Beside a
-    // number that the server knows there is none: mako 1.7 crashes on both.
+    // A server with tags replaces the notification with the same tag, even if its number was forgotten. With a known
+    // number no tag is set, because mako 1.7 crashes on both.
     for tag in ["x-dunst-stack-tag", "x-canonical-private-synchronous"]
     where server.capabilities.contains(tag) {
       hints[tag] = content.tag

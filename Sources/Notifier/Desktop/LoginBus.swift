@@ -14,9 +14,9 @@ import Platform
   private var subscriptions: [UInt32] = []
   private var filter: UInt32 = 0
 
-  /// Connects to the system bus, and listens to what logind tells.
+  /// Connects to the system bus, and subscribes to the signals of logind.
   ///
-  /// - Throws: `DesktopFailure` if there is no such bus, or no logind on it.
+  /// - Throws: `DesktopFailure` if the bus or logind is missing.
   init(events: Mailbox<SleepEvent>) throws(DesktopFailure) {
     let connection = unsafe try checkingGError(isSent: false) {
       unsafe g_bus_get_sync(G_BUS_TYPE_SYSTEM, nil, $0)
@@ -69,7 +69,7 @@ import Platform
     unsafe try SessionBus.owner(of: LoginBus.name, on: connection, limit: LoginBus.limit)
   }
 
-  /// Has signals sent, which are seen on the wire: so they are heard of though the desktop keeps its thread waiting.
+  /// Subscribes to signals, which are read on the wire, so that a blocked desktop thread delays none.
   private func subscribe() {
     func add(_ sender: String, _ interface: String, _ member: String, _ argument: String?) {
       unsafe subscriptions.append(

@@ -44,14 +44,14 @@ package struct PendingCalls {
     if self.serial == nil, current?.member == member { self.serial = serial }
   }
 
-  /// Ends the waiting for the current call.
+  /// Ends the wait for the current call.
   ///
-  /// - Returns: the call and its refusal, if that came at this moment and nobody has seen it.
+  /// - Returns: the call and its refusal, if that arrived at this moment unseen.
   package mutating func end(isAnswered: Bool) -> (Call, DesktopFailure)? {
     defer { (current, serial, refusal) = (nil, nil, nil) }
     guard !isAnswered, let current, let serial else { return nil }
     if let refusal { return (current, refusal) }
-    // A server that hangs answers its calls in order once it goes on: the first late question is enough to notice.
+    // A server that hung answers its calls in order: the first late question is enough to notice.
     guard current != .question || !late.values.contains(.question) else { return nil }
     late[serial] = current
     return nil

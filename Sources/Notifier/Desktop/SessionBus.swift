@@ -3,13 +3,13 @@ import FoundationEssentials
 import NotificationLedger
 import Platform
 
-/// The session bus: who owns the name of notification servers, and what the owner says of itself.
+/// The session bus: the owner of the name of notification servers, and its description of itself.
 ///
-/// Each question has a short time limit of its own, since libnotify's calls have none worth the name.
+/// Each question has a short time limit, because libnotify's calls have a limit of 25 s.
 @safe final class SessionBus {
   /// How long a question may take, in milliseconds.
   private static let questionLimit: Int32 = 1000
-  /// How long a server may take to be started, in milliseconds; one that takes longer is heard of by its name.
+  /// How long a server may take to start, in milliseconds; a slower one is noticed when it takes its name.
   private static let activationLimit: Int32 = 5000
   static let serverName = "org.freedesktop.Notifications"
   static let serverPath = "/org/freedesktop/Notifications"
@@ -23,7 +23,7 @@ import Platform
   private var known: NotificationServer?
   /// The bus's own id, the first half of each epoch.
   let id: String
-  /// Sees all messages, and tells of those about notifications.
+  /// Reads all messages, and reports those about notifications.
   let wire: WireWatch
 
   /// Connects to the session bus, and listens to what servers tell.
@@ -84,14 +84,14 @@ import Platform
     if epoch == nil {
       let starting = Result { () throws(DesktopFailure) in try activateServer() }
       epoch = try currentEpoch()
-      // One that could not be started, or not in time, is not there; it is heard of if it comes.
+      // A server that could not be started in time is noticed when it takes its name.
       if epoch == nil, case .failure(.noBus(let reason)) = starting { throw .noBus(reason: reason) }
     }
     guard let epoch else { throw .noServer }
     return try server(of: epoch)
   }
 
-  /// What is there, without starting anything.
+  /// Returns the state of the desktop, without starting anything.
   func look() throws(DesktopFailure) -> DesktopFinding {
     guard let epoch = try currentEpoch() else {
       return try canStartServer() ? .startable : .failure(.noServer)
@@ -105,7 +105,7 @@ import Platform
     }
   }
 
-  /// What the server of an epoch says of itself.
+  /// Returns the description that the server of an epoch gives of itself.
   private func server(of epoch: ServerEpoch) throws(DesktopFailure) -> NotificationServer {
     wire.begin(.question)
     let information = try callServer("GetServerInformation").strings
@@ -149,7 +149,7 @@ import Platform
       limit: SessionBus.questionLimit)
   }
 
-  /// A connection to the session bus that nobody else uses, and that belongs to whoever asks for it.
+  /// Connects to the session bus with a private connection; the caller releases it.
   static func connectApart() throws(DesktopFailure) -> OpaquePointer {
     unsafe try SessionBusAddress.connect(mayUseLoginBus: true, connect)
   }
@@ -201,8 +201,8 @@ import Platform
   }
 
   private func subscribe() {
-    // What is told of notifications is seen on the wire; the subscriptions have it sent. The mailbox outlives every
-    // signal: each subscription holds it until it has been taken back for good.
+    // Signals about notifications are read on the wire; the subscriptions make the bus send them. Each subscription
+    // retains the queue until it has ended for good.
     func add(
       _ sender: String, _ interface: String, _ member: String, _ argument: String?,
       _ callback: GDBusSignalCallback
@@ -250,7 +250,7 @@ private let messageFilter: GDBusMessageFilterFunction = { _, message, isIncoming
   return unsafe message
 }
 
-/// What a callback needs: it does no more than leave a value in the mailbox.
+/// The context of a callback, which only puts a value into the queue.
 private final class SignalContext: Sendable {
   let events: Mailbox<DesktopEvent>
 

@@ -33,10 +33,10 @@ enum SessionBusAddress {
     }
   }
 
-  /// Has whoever asks the environment connect to an address.
+  /// Sets the address in the environment, for code that reads it there.
   ///
-  /// There are other threads. But the variable is there already if the address is another one, so nothing in the
-  /// environment moves: the C library changes one pointer.
+  /// Other threads exist, but the variable is there already if its value has to change: the C library replaces one
+  /// pointer, and no other entry of the environment moves.
   static func put(_ address: String) {
     guard inherited != nil else { return }
     // It fails for names that are none, and without memory.

@@ -6,10 +6,10 @@ final class ShowTime: Sendable {
   private let calledOff: Mailbox<Int64>
   private let now: @Sendable () -> Duration
 
-  /// How late the waiting may end; later, the machine slept meanwhile, and what is shown is decided anew.
+  /// How late the wait may end; after that the machine slept meanwhile, and the courier decides again.
   private static let latestEnd = Duration.seconds(1)
 
-  /// - Parameter now: what the boot clock says.
+  /// - Parameter now: reads the boot clock.
   init(now: @escaping @Sendable () -> Duration = SystemClock.sinceBoot) throws(SystemError) {
     timer = try DeadlineTimer()
     calledOff = try Mailbox()

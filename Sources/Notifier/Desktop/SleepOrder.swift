@@ -1,10 +1,10 @@
 package import Platform
 
-/// What the agent asks of logind, and of what sends an unused desktop to sleep.
+/// An order of the agent to logind, or to the service that suspends an idle desktop.
 package enum SleepOrder: Hashable, Sendable {
   /// Take an inhibitor; logind is listened to from the first one on.
   case hold(InhibitorRequest)
-  /// Give back what a service of the desktop was asked for.
+  /// End the inhibitor of a service of the desktop.
   case letGo(IdleService)
   /// Find out who is there.
   case status
@@ -15,7 +15,7 @@ package enum SleepOrder: Hashable, Sendable {
 /// An inhibitor of ours, by who gives it.
 package enum InhibitorRequest: Hashable, Sendable, CaseIterable {
   case login(LogindInhibitor)
-  /// The machine does not take itself for unused, where the desktop does not heed logind in that.
+  /// The desktop does not suspend an idle machine, for desktops that ignore logind's inhibitors.
   case desktop(IdleService)
 
   package static var allCases: [InhibitorRequest] {
@@ -23,16 +23,16 @@ package enum InhibitorRequest: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What an inhibitor of logind holds up.
+/// A type of logind's inhibitors.
 ///
 /// Source: "Inhibitor Locks", https://systemd.io/INHIBITOR_LOCKS.
 package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
-  /// A sleep or a shutdown waits a few seconds, until what has to be stored before is stored.
+  /// A suspend or a shutdown is delayed by a few seconds, until the run is stored.
   case going
   /// The machine does not take itself for unused; a user who sends it to sleep means it.
   case idleness
 
-  /// What it is about.
+  /// The operations, in logind's format.
   var what: String {
     switch self {
     case .going: "sleep:shutdown"
@@ -63,7 +63,7 @@ package enum SleepEvent: Sendable {
   case held(InhibitorRequest, any SleepInhibitor)
   /// It could not be taken, for a reason in words; with what hears of others who could give it, if anything does.
   case refused(InhibitorRequest, reason: String, (any SleepInhibitor)?)
-  /// What a look found: why logind cannot be used, in words, `nil` if it can; and the services that are there.
+  /// The reason why logind cannot be used, `nil` if it can; and the running services of the desktop.
   case looked(failure: String?, services: [IdleService])
   /// The machine is about to sleep or to be switched off.
   case going(Departure)
@@ -80,7 +80,7 @@ package enum Departure: Sendable {
   case sleep, shutdown
 }
 
-/// What was taken: it holds for as long as this value is there, and ends with the process.
+/// An inhibitor that was taken; it holds until it is released or the process ends.
 package protocol SleepInhibitor: AnyObject, Sendable {}
 
 /// An inhibitor that logind gave.

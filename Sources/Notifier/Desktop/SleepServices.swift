@@ -1,6 +1,6 @@
 import Platform
 
-/// Carries out what is asked about sleep, in the thread for that.
+/// Carries out sleep orders in the sleep thread.
 final class SleepServices {
   private let orders: Mailbox<SleepOrder>
   private let events: Mailbox<SleepEvent>
@@ -32,7 +32,7 @@ final class SleepServices {
     let inhibitor = ServiceInhibitor(service, orders: orders)
     do throws(DesktopFailure) {
       let bus = try IdleBus(service, events: events)
-      // Kept whatever comes of it: it hears of the next service, and what is answered too late is held all the same.
+      // Kept in any case: it notices the next service, and a late answer still holds the inhibitor.
       services[service] = bus
       try bus.hold()
     } catch .noBus {
@@ -74,7 +74,7 @@ final class SleepServices {
   }
 }
 
-/// What a service of the desktop was asked for: the thread for sleep gives it back.
+/// An inhibitor of a desktop service, which the sleep thread ends.
 private final class ServiceInhibitor: SleepInhibitor {
   private let service: IdleService
   private let orders: Mailbox<SleepOrder>

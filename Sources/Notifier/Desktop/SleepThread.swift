@@ -5,7 +5,7 @@ package import Platform
 /// It has nothing to do with notifications: a service that hangs keeps only this thread waiting.
 package struct SleepThread: Sendable {
   private let orders: Mailbox<SleepOrder>
-  /// What was answered and told, for the thread that decides.
+  /// The answers and signals, for the thread that decides.
   package let events: Mailbox<SleepEvent>
 
   /// Starts the thread, which ends with the process.

@@ -13,8 +13,8 @@ import Glibc
     unsafe context = g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
     unsafe source = g_unix_fd_source_new(bell, G_IO_IN)
-    // Whoever waits takes what is in the mailbox; the source is there to end the waiting. It quietens the bell, or
-    // draining would never come to an end.
+    // The waiting thread takes the values from the queue; this source only ends the wait. It resets the descriptor,
+    // otherwise draining would never end.
     let quieten: GUnixFDSourceFunc = { descriptor, _, _ in
       var count: UInt64 = 0
       // It fails only where the bell is quiet already.
@@ -35,7 +35,7 @@ import Glibc
   /// Waits until something has come in, and dispatches it.
   func wait() { _ = unsafe g_main_context_iteration(context, 1) }
 
-  /// Dispatches what has come in; without it each closed notification would leak.
+  /// Dispatches pending events; without it each closed notification would leak.
   func drain() {
     while unsafe g_main_context_pending(context) != 0, unsafe g_main_context_iteration(context, 0) != 0 {}
   }

@@ -2,13 +2,12 @@ import CLibnotify
 import NotificationLedger
 import Synchronization
 
-/// Sees the messages of the bus in the order in which they come, and tells what they say of notifications.
+/// Reads the messages of the bus in their order, and reports those about notifications.
 ///
-/// Two things need it. A number may be given to a new notification while a signal about the one before is on its way:
-/// only the order on the wire tells which of the two the signal is about. And a server that hangs takes a call up when
-/// it goes on, and answers, though whoever asked has given up waiting: the bus tags each answer with the number of its
-/// call, so a late one tells exactly what became of which. Calls are made by one thread, one after the other; the
-/// messages are seen by GLib's own.
+/// There are two reasons. A number may be given to a new notification while a signal about the previous one is on its
+/// way: only the order on the wire shows which of the two the signal is about. And a server that hangs answers its
+/// calls later, when the caller has given up: the bus tags each answer with the number of its call, so a late answer
+/// can be assigned exactly. One thread makes the calls, one after the other; GLib's own thread reads the messages.
 final class WireWatch: Sendable {
   private let busID: String
   private let events: Mailbox<DesktopEvent>
@@ -34,9 +33,9 @@ final class WireWatch: Sendable {
   /// How often the server has changed so far: the same number twice means the same server all the time between.
   var ownerChanges: Int { state.withLock { $0.ownerChanges } }
 
-  /// Says that the call is not waited for any more.
+  /// Ends the wait for the call.
   ///
-  /// - Parameter isAnswered: whether an answer was got; if not, one that comes, or came this moment, is told.
+  /// - Parameter isAnswered: whether an answer arrived; if not, a later answer, or one of this moment, is reported.
   func end(isAnswered: Bool) {
     state.withLock { state in
       if let (call, refusal) = state.calls.end(isAnswered: isAnswered) { tell(refusal, to: call) }
@@ -70,7 +69,7 @@ final class WireWatch: Sendable {
         if let shown {
           events.put(.shown(entry: entry, shown))
         } else {
-          // libnotify need not mind, and whoever asked would wait for ever; what is told twice counts once.
+          // libnotify might not fail, and the courier would wait forever; a second report has no effect.
           let failure = DesktopFailure.refused(name: "libnotify", message: "unexpected type of answer")
           events.put(.notShown(entry: entry, failure))
         }

@@ -4,13 +4,13 @@ public import Platform
 public import Store
 import Synchronization
 
-/// Schedules desktop notifications, shows them at their time, and tells how the user responds.
+/// Schedules desktop notifications, shows them at their time, and reports the user's responses.
 ///
-/// Everything that is added is kept in a directory of the application's, so it outlives the process: what became due
-/// in between is shown by the next scheduler of the directory, and what is on screen can be taken away by it. Calls
-/// may come from any thread; each is done, on the disk, when it returns. Notifications are shown by threads of the
-/// scheduler's own, so neither a server that hangs nor one that is missing keeps the application waiting. libnotify
-/// belongs to one of them: an application that has a scheduler calls nothing of libnotify itself.
+/// Notifications are kept in a directory of the application, so they outlive the process: the next scheduler of the
+/// directory shows those that became due in between, and can remove visible ones. Methods may be called from any
+/// thread; each change is on the disk when the method returns. Threads of the scheduler show notifications, so a
+/// hanging or missing server never blocks the application. One of these threads owns libnotify: an application with a
+/// scheduler must not call libnotify itself.
 public final class NotificationScheduler: Sendable {
   private let directory: StateDirectory
   private let clock: any ClockSource
@@ -21,22 +21,22 @@ public final class NotificationScheduler: Sendable {
   /// How long after its time a notification is still accepted.
   private let grace: Duration
 
-  /// The grace for what has just become due, at most: more than the 5 s that the store may keep a call waiting.
+  /// The maximum grace for a request that has just become due: more than the 5 s for which a busy store may block.
   private static let longestGrace = Duration.seconds(10)
 
-  /// Starts to deliver what is and will be scheduled in a directory.
+  /// Starts to deliver the notifications of a directory.
   ///
   /// - Parameters:
-  ///   - directory: where notifications are kept, for this application alone.
-  ///   - application: what notifications say of the application.
-  ///   - latestDelivery: how late one may be shown, because the machine slept or no server was there; one that is
-  ///     later is missed. `nil` for however late.
-  ///   - styles: how notifications of a kind look and sound.
-  ///   - willPresent: asked whether a notification is shown, up to 50 ms before its time, which is how long before it is
-  ///     made ready; called in a thread of the scheduler's. It may be asked anew of the same one, and one that is to be
-  ///     shown may still be replaced or removed before its time.
-  ///   - onFailure: told why the store cannot be used for a while, once until the reason changes, or why the scheduler
-  ///     has ended; called in a thread of the scheduler's. That there is no server is no failure: `desktop()` tells.
+  ///   - directory: the directory of the notifications, for this application only.
+  ///   - application: the name and the icon of the application.
+  ///   - latestDelivery: how late a notification may be shown, for example after a suspend or without a server; a later
+  ///     one is missed. `nil` for no limit.
+  ///   - styles: the look and the sound per kind.
+  ///   - willPresent: decides whether a notification is shown; called in a thread of the scheduler, up to 50 ms before
+  ///     its time, when it is prepared. It may be called several times for one notification, which may still be
+  ///     replaced or removed before its time.
+  ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, or why the scheduler
+  ///     has ended; called in a thread of the scheduler. A missing server is not an error: see `desktop()`.
   /// - Throws: `SchedulerError.directoryInUse` if another scheduler delivers from the directory,
   ///   `SchedulerError.processInUse` if the process has a scheduler of another directory; `StoreError`, `ClockError`,
   ///   `SystemError`. A scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
@@ -76,7 +76,7 @@ public final class NotificationScheduler: Sendable {
           onFailure(error)
         }
         readers.finish()
-        // Held until here: nobody else delivers from the directory before this has ended.
+        // Held until here, so that no other scheduler delivers from the directory before this one has ended.
         do throws(SystemError) { try holder.release() } catch { onFailure(error) }
         end.complete()
       }
@@ -101,21 +101,21 @@ public final class NotificationScheduler: Sendable {
   /// Starts a stream of the user's responses, in order.
   ///
   /// Each reader has a stream of its own with every response from then on; cancelling one ends no other. Responses
-  /// that arrive without any reader are in the next stream, up to a thousand, and in ``/NotificationLedger/LedgerEntry/response``.
-  /// All streams end with the scheduler.
+  /// that arrive without any reader are in the next stream, up to a thousand, and in
+  /// ``/NotificationLedger/LedgerEntry/response``. All streams end with the scheduler.
   public func responses() -> AsyncStream<NotificationResponse> { readers.stream() }
 
-  /// The present moment, from which the moments are counted at which notifications are due.
+  /// Returns the current reading, from which due times are calculated.
   public func now() -> ClockReading { clock.now() }
 
-  /// Schedules notifications; one of the same identifier that is still to come is replaced.
+  /// Schedules notifications; a pending one with the same identifier is replaced.
   ///
   /// A notification that has just become due is shown at once: `due: now()` is allowed.
   ///
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than
   ///   `latestDelivery`.
-  /// - Throws: `StoreError`; `SchedulerError.ended` if nobody delivers any more, and `SchedulerError.unusableKey` for
-  ///   actions that cannot be told apart. Nothing is scheduled then.
+  /// - Throws: `StoreError`; `SchedulerError.ended` if the scheduler has ended, and `SchedulerError.unusableKey` for
+  ///   actions that cannot be distinguished. Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
@@ -156,7 +156,7 @@ public final class NotificationScheduler: Sendable {
     }
   }
 
-  /// What is to come, in the order in which it is due.
+  /// Returns the pending notifications, earliest first.
   ///
   /// - Throws: `StoreError`.
   public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [NotificationRequest] {
@@ -164,35 +164,35 @@ public final class NotificationScheduler: Sendable {
     return try entries(in: scope).filter { $0.isToCome(at: reading) }.map(\.request)
   }
 
-  /// What is on screen, as far as the server has told.
+  /// Returns the visible notifications, as far as the server has reported.
   ///
   /// - Throws: `StoreError`.
   public func delivered(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     try entries(in: scope).filter { $0.state == .delivered && !$0.isWithdrawn }
   }
 
-  /// All that is known: what is to come, what is on screen, and what became of the last thousand of the rest.
+  /// Returns all known notifications: pending, visible, and the last thousand that have ended.
   ///
   /// - Throws: `StoreError`.
   public func entries(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     try readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
   }
 
-  /// Takes away what is to come in a scope, and what is on screen.
+  /// Removes the pending and the visible notifications of a scope.
   ///
-  /// - Throws: `StoreError`, and `SchedulerError.ended` if nobody delivers any more; nothing is taken away then.
+  /// - Throws: `StoreError`, and `SchedulerError.ended` if the scheduler has ended; nothing is removed then.
   /// - Complexity: O(notifications in the scope · log scheduled).
   public func remove(_ scope: NotificationScope) throws {
     let reading = now()
     try change { _ = try $0.clear(scope, at: reading, reason: .removed) }
   }
 
-  /// Waits until what was removed is gone from the screen, for programs that end then.
+  /// Waits until removed notifications are gone from the screen, for programs that are about to exit.
   ///
-  /// What a server that does not answer still shows is taken away by the next scheduler of the directory.
+  /// Notifications on a server that does not answer are removed by the next scheduler of the directory.
   ///
-  /// - Parameter limit: how long to wait, at most.
-  /// - Returns: whether it is gone.
+  /// - Parameter limit: the maximum time to wait.
+  /// - Returns: whether they are gone.
   /// - Throws: `StoreError`, `SystemError`.
   public func waitUntilRemoved(within limit: Duration = .seconds(5)) throws -> Bool {
     let store = try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
@@ -224,13 +224,13 @@ public final class NotificationScheduler: Sendable {
   }
 }
 
-/// Why a scheduler cannot do what it was asked to.
+/// A failure of a scheduler.
 public enum SchedulerError: ExplainedError, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)
   /// The process has a scheduler already, and libnotify serves only one.
   case processInUse
-  /// Nothing is delivered any more: after `shutdown()`, or for a reason that `onFailure` was told.
+  /// The scheduler has ended: after `shutdown()`, or for a reason that `onFailure` received.
   case ended(reason: String)
   /// The key of an action is empty, contains a NUL or is used twice in the request of this identifier.
   case unusableKey(String, identifier: NotificationIdentifier)

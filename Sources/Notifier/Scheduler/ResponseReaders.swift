@@ -19,7 +19,7 @@ final class ResponseReaders: Sendable {
   func stream() -> AsyncStream<NotificationResponse> {
     let (stream, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
     let number = state.withLock { state -> Int? in
-      // Nobody waits for this stream yet, so nothing is resumed under the lock.
+      // This stream has no waiting reader yet, so nothing is resumed under the lock.
       for response in state.unread { continuation.yield(response) }
       state.unread = []
       guard !state.isFinished else { return nil }

@@ -1,7 +1,7 @@
 import NotificationLedger
 import Platform
 
-/// What a scheduler does with the notifications of its application.
+/// The decisions of a scheduler about the notifications of its application.
 struct ScheduledNotifications: NotificationApplication, Sendable {
   let latestDelivery: Duration
   let styles: [NotificationKind: NotificationStyle]
@@ -11,7 +11,7 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
   /// The limit holds for all.
   func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
 
-  /// Nothing is kept beside the notifications.
+  /// A scheduler has no other data.
   func settle() -> ClockReading? { nil }
 
   func isAtRest() -> Bool { true }
@@ -28,12 +28,12 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
     for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
   ) -> (summary: String, body: String)? { nil }
 
-  /// What the user has not dismissed, and the application not removed, is.
+  /// A notification is news until the user dismisses it or the application removes it.
   func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
 
   func style(of kind: NotificationKind) -> NotificationStyle { styles[kind] ?? NotificationStyle() }
 
-  /// What it asks for is the application's to do, which hears of it.
+  /// The application receives the response and acts on it.
   func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
     .pressed(action.title)
   }

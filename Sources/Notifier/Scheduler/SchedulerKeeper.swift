@@ -20,7 +20,7 @@ struct SchedulerKeeper: Sendable {
     var desktop = desktop
     let delivering = Result {
       while try deliverFromOneStore(through: desktop, onFailure: onFailure) {
-        // Another store has the same numbers for other entries: what was asked for before it is answered to nobody.
+        // Another store has the same numbers for other entries: answers to earlier orders must not reach it.
         try desktop.end()
         desktop = try DesktopThread(notifying)
       }

@@ -11,9 +11,9 @@ final class CueDirector {
   private let hooks: HookRunner
   private let soundProgram: String?
   private var sounds: SoundProcess?
-  /// What the program that plays sounds has been told to play, and when, on the boot clock.
+  /// The sounds that were sent to the sound program, with their times on the boot clock.
   private var scheduled: [ScheduledSound] = []
-  /// The run in which sounds could not be played: they are tried again in the next one.
+  /// The run in which sounds could not be played; the next run tries again.
   private var silentRun: UUID?
   private(set) var problems: [(name: String, problem: HookProblem)] = []
 
@@ -38,7 +38,7 @@ final class CueDirector {
   var descriptors: [Int32] { sounds.map { [$0.descriptor] } ?? [] }
   var isAtRest: Bool { sounds == nil && problems.isEmpty }
 
-  /// Takes note of what has ended.
+  /// Collects processes that have ended.
   func tend(_ ready: [Int32], in run: UUID?) {
     guard let sounds, ready.contains(sounds.descriptor) else { return }
     do throws(SystemError) {
@@ -52,10 +52,10 @@ final class CueDirector {
   /// Gets ready to play what happens in a run.
   func begin(_ run: ActiveRunSnapshot?, _ cues: Cues) {
     guard cues.sound, let run, !run.isPaused, silentRun != run.runID, sounds?.isClosed ?? true else { return }
-    // One that only plays what a run before this has left is in the way.
+    // A process that still plays sounds of an earlier run would delay this one.
     endAll()
     guard let soundProgram else {
-      return fail(.notStarted, "there is no program sequence-sound", in: run.runID)
+      return fail(.notStarted, "the program sequence-sound was not found", in: run.runID)
     }
     do throws(SystemError) {
       sounds = try SoundProcess(soundProgram, environment: hooks.environment.variables)
@@ -78,7 +78,7 @@ final class CueDirector {
     if !isPlayed { send(["now \(sound.rawValue)"], to: sounds, in: run.runID) }
   }
 
-  /// Brings what is to be played in step with a run; `nil` for none.
+  /// Updates the scheduled sounds for a run; `nil` removes them.
   func plan(_ run: ActiveRunSnapshot?, _ cues: Cues, at reading: ClockReading) {
     guard cues.sound, let run, !run.isPaused, silentRun != run.runID else {
       scheduled = []

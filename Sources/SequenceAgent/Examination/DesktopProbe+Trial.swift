@@ -5,15 +5,15 @@ import SequenceConfiguration
 import SequenceRunner
 
 extension DesktopProbe {
-  /// What is asked of the desktop for a trial belongs to no ledger.
+  /// The entry number of the test, which is in no ledger.
   private static let entry: Int64 = 1
-  /// How long it stays on screen, for whoever looks there.
+  /// How long it stays on screen, so that it can be seen.
   private static let seenTime = Duration.seconds(1)
   /// How long an answer to showing or to closing may take.
   private static let answerLimit = Duration.seconds(3)
   /// How long the server may take to tell that a notification went.
   private static let signalLimit = Duration.seconds(1)
-  /// Shows a notification and takes it away again.
+  /// Shows a notification and removes it again.
   package func tryShowing() throws(SystemError) -> TestNotification {
     var trial = TestNotification()
     guard let server = try probe(&trial) else { return trial }
@@ -89,15 +89,15 @@ extension DesktopProbe {
         begin = clock.now().boot
         desktop.send(.close(entry: DesktopProbe.entry, shown))
       case .goneWithServer:
-        trial.failure = "it could not be taken away: \(DesktopFailure.otherServer.text)"
+        trial.failure = "it could not be removed: \(DesktopFailure.otherServer.text)"
         return
       case .notClosed(_, let failure):
-        trial.failure = "it could not be taken away: \(failure.text)"
+        trial.failure = "it could not be removed: \(failure.text)"
         return
       default: continue
       }
     }
     guard trial.closedAfter == nil else { return }
-    trial.failure = "it could not be taken away: the notification server does not answer"
+    trial.failure = "it could not be removed: the notification server does not answer"
   }
 }

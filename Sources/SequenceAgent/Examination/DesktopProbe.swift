@@ -12,7 +12,7 @@ package final class DesktopProbe {
   /// When an answer has to be there, on the boot clock.
   let end: Duration
   private let timer: DeadlineTimer
-  /// What the desktop told and nobody has looked at.
+  /// The events that were not handled yet.
   private var events: [DesktopEvent] = []
 
   /// Every question to the bus and the server has a shorter limit; only connecting has none.
@@ -30,7 +30,7 @@ package final class DesktopProbe {
     timer = try DeadlineTimer()
   }
 
-  /// What is there, with nothing started for it.
+  /// Returns the state of the desktop, without starting anything.
   package func examine() throws(SystemError) -> DesktopReport {
     var examination = DesktopReport(try probe())
     // The thread that connected has set it, if it isn't the one that this program was started with.
@@ -50,7 +50,7 @@ package final class DesktopProbe {
     return .failure(.noBus(reason: DesktopReport.silence))
   }
 
-  /// Why logind cannot be used, `nil` if it can, and the services of the desktop beside it.
+  /// Returns the reason why logind cannot be used, `nil` if it can, and the other services that can inhibit sleep.
   private func lookForSleep() throws(SystemError) -> (failure: String?, services: [IdleService]) {
     sleep.send(.status)
     try timer.arm(min(end, clock.now().boot + DesktopProbe.loginLimit))
@@ -78,7 +78,7 @@ package final class DesktopProbe {
 extension DesktopReport {
   fileprivate static let silence = "it does not answer"
 
-  /// What a look found.
+  /// Creates a report of the desktop's state.
   init(_ finding: DesktopFinding) {
     self.init()
     switch finding {

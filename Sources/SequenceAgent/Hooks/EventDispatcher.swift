@@ -8,7 +8,7 @@ import Store
 /// Dispatches the events of runs to hooks and cues.
 ///
 /// The position up to which events were dispatched is stored before a hook starts: after a crash no hook runs twice for
-/// one event. If nobody subscribes to a run, nothing is written and nothing is waited for.
+/// one event. Without a subscription, nothing is written and nothing is awaited.
 package final class EventDispatcher {
   private let store: RunStore
   private let hooks: HookRunner
@@ -37,17 +37,17 @@ package final class EventDispatcher {
     self.configuration = configuration
   }
 
-  /// What to wait on.
+  /// The descriptors to wait on.
   package var descriptors: [Int32] { hooks.descriptors + director.descriptors }
 
   /// When to look again, on the boot clock; `nil` for never.
   package var nextWake: Duration? { nextEvent }
 
-  /// Dispatches what has happened, and collects what has ended.
+  /// Dispatches new events, and collects processes that have ended.
   ///
   /// - Parameters:
-  ///   - ready: those of `descriptors` that are readable.
-  ///   - status: the run as it is in this turn.
+  ///   - ready: the readable descriptors.
+  ///   - status: the run in this turn.
   package func tend(_ ready: [Int32], _ status: RunStatus) throws {
     hooks.tend(ready)
     director.tend(ready, in: position?.runID)
@@ -99,7 +99,7 @@ package final class EventDispatcher {
   private struct Span {
     let run: ActiveRunSnapshot
     let subscriptions: EventSubscriptions
-    /// Empty if nobody subscribes to them.
+    /// Empty without a subscription.
     let events: [RunEvent]
     /// The position after these events.
     let end: RunCursor

@@ -54,7 +54,7 @@ final class HookProcess {
     let hasTimedOut =
       now - startedAt >= job.hook.timeout && HookProcess.timeoutTerminations.contains(termination)
     if hasTimedOut {
-      // What it started may have stayed when it was asked to end.
+      // Its children may still run although it was asked to end.
       process.kill()
     } else {
       _ = try process.wait()

@@ -3,9 +3,9 @@ package import Platform
 import SequenceConfiguration
 import SequenceRunner
 
-/// Runs hooks, beside whatever else its process does.
+/// Runs hooks without ever waiting for them.
 ///
-/// Of a hook one runs at a time, in the order in which things happened; of all together a few do. Nothing here waits.
+/// Each hook runs one process at a time, in the order of the events; all hooks together run a few.
 package final class HookRunner {
   let environment: HookEnvironment
   private let clock: any ClockSource
@@ -23,7 +23,7 @@ package final class HookRunner {
     self.clock = clock
   }
 
-  /// What to wait on: readable once a program has ended.
+  /// The descriptors to wait on: readable once a program has ended.
   package var descriptors: [Int32] { Array(running.keys) }
 
   /// Whether nothing runs and nothing waits to.
@@ -39,7 +39,7 @@ package final class HookRunner {
     waiting.append(job)
   }
 
-  /// Forgets what waits for a hook; what runs of it goes on.
+  /// Removes waiting events of a hook; its running process continues.
   func forgetWaiting(of hook: Hook) { waiting.removeAll { $0.hook == hook } }
 
   /// Collects the ends of hooks, and starts those whose turn has come.
@@ -72,7 +72,7 @@ package final class HookRunner {
     var later: [HookJob] = []
     for job in waiting {
       guard running.count < HookRunner.mostRunning, !busy.contains(job.hook) else {
-        // What comes after it in its hook has to wait too.
+        // Later events of the same hook have to wait too.
         busy.append(job.hook)
         later.append(job)
         continue
@@ -85,11 +85,11 @@ package final class HookRunner {
 
   private func start(_ job: HookJob, at now: Duration) throws(SystemError) -> HookProblem? {
     guard let program = findProgram(job.hook.program, in: environment.searchPath) else {
-      return HookProblem(.notStarted, "there is no program \(job.hook.program) that may be run")
+      return HookProblem(.notStarted, "the program \(job.hook.program) was not found, or is not executable")
     }
     guard let timeout = findProgram("timeout", in: environment.searchPath) ?? findProgram("timeout", in: nil)
     else {
-      return HookProblem(.notStarted, "there is no program timeout, which ends hooks in time")
+      return HookProblem(.notStarted, "the program timeout, which ends hooks in time, was not found")
     }
     let process = try HookProcess(job, program: program, timeout: timeout, in: environment, at: now)
     running[process.descriptor] = process

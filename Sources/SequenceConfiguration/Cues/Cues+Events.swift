@@ -1,30 +1,30 @@
 import Platform
 package import SequenceRunner
 
-/// What is heard of what happens.
+/// The sounds and words of events.
 extension Cues {
-  /// Countdowns that are shorter than this have no half-time, and what comes next is not said before it comes.
+  /// The shortest countdown with a half-time cue and an announcement of the next step.
   package static let shortest = Duration.seconds(20)
-  /// What is left of a countdown when what comes next is said.
+  /// The remaining time at which the next step is announced.
   package static let nextSaidAt = Duration.seconds(10)
 
-  /// What has to be found out of runs.
+  /// The events that have a cue.
   package var events: Set<RunEvent.Name> {
     guard isWanted else { return [] }
     let common: Set<RunEvent.Name> = [.stepStart, .half, .goal, .overtime, .runEnd]
     return speech ? common.union([.last]) : common
   }
 
-  /// What is left of countdowns when something has to be said.
+  /// The remaining times of countdowns at which a cue is due.
   package var remainingMarks: Set<Duration> {
     guard speech else { return [] }
     return counted.union([Cues.nextSaidAt])
   }
 
-  /// What is left when a second is counted.
+  /// The remaining times at which a second is counted.
   package var counted: Set<Duration> { Set((0..<last).map { .seconds($0 + 1) }) }
 
-  /// What is said when something happens; `nil` if nothing is.
+  /// Returns the words to speak at an event; `nil` without any.
   package func words(_ event: RunEvent, in run: ActiveRunSnapshot) -> String? {
     guard speech else { return nil }
     let timeline = run.timeline
@@ -44,7 +44,7 @@ extension Cues {
     }
   }
 
-  /// Whether what was to be said before it is of no interest any more.
+  /// Whether an event makes pending announcements outdated.
   package static func makesOthersStale(_ event: RunEvent) -> Bool {
     switch event.kind {
     case .stepStart, .paused, .ended: true
@@ -54,7 +54,7 @@ extension Cues {
     }
   }
 
-  /// What is played when something happens; `nil` if nothing is.
+  /// Returns the sound of an event; `nil` without one.
   package func sound(of kind: RunEvent.Kind, target: Duration?) -> CueSound? {
     guard sound else { return nil }
     switch kind {

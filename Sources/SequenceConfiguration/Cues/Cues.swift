@@ -1,10 +1,10 @@
 package import SequenceRunner
 
-/// What is heard of runs, without a hook.
+/// The settings for sounds and speech.
 package struct Cues: Equatable, Sendable {
   /// Whether sounds of the sound theme are played.
   package var sound: Bool
-  /// Whether titles are said.
+  /// Whether titles are spoken.
   package var speech: Bool
   /// The last seconds that are counted, as a number of them.
   package var last: Int

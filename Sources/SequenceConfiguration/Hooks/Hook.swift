@@ -4,9 +4,9 @@ package import SequenceRunner
 
 /// A program of the user's that is run when something happens in a run.
 package struct Hook: Equatable, Sendable {
-  /// What it is run for.
+  /// The events that start it.
   package let events: Set<RunEvent.Name>
-  /// What is left of a countdown when `last` happens.
+  /// The remaining time of a countdown at its `last` event.
   package let last: Duration
   /// The name of the program, which is looked up in `PATH`, or its path.
   package let program: String
@@ -16,7 +16,7 @@ package struct Hook: Equatable, Sendable {
 
   /// How long a hook may take unless it says otherwise.
   package static let defaultTimeout = Duration.seconds(10)
-  /// What is left of a countdown when `last` happens, unless the hook says otherwise.
+  /// The remaining time of a countdown at a `last` event, unless the hook sets another one.
   package static let defaultLast = Duration.seconds(3)
 
   package init(
@@ -30,7 +30,7 @@ package struct Hook: Equatable, Sendable {
     self.timeout = timeout
   }
 
-  /// What it is called in reports: the program and its arguments, as they are written.
+  /// Its name in reports: the program and its arguments, as written.
   package var name: String {
     TextSafety.sanitised(([program] + arguments.map(\.text)).joined(separator: " ").prefix(200).description)
   }

@@ -8,14 +8,14 @@ package struct HookFailure: Equatable, Sendable {
   package let hook: String
   package let kind: Kind
   package let count: Int
-  /// What the hook was to be told of, the last time.
+  /// The event of the last failure.
   package let event: String
   /// What there is to say of the last time.
   package let detail: String
   package let firstAt: Moment
   package let lastAt: Moment
 
-  /// What can go wrong.
+  /// A kind of failure.
   package enum Kind: String, Sendable, CaseIterable {
     /// The program is not there, or cannot be started.
     case notStarted = "not-started"

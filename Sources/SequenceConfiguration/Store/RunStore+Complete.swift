@@ -13,7 +13,7 @@ extension RunStore {
     try RunStore(directory: directory, clock: clock, participants: completeParticipants)
   }
 
-  /// The owners of the tables that the program keeps beside the runs.
+  /// The owners of all tables other than those of runs.
   package static var completeParticipants: [any StoreParticipant] {
     [LedgerParticipant(), HookFailureParticipant()]
   }
