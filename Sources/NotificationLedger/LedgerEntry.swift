@@ -6,13 +6,13 @@ public struct LedgerEntry: Hashable, Sendable {
   package let number: Int64
   /// The text, the buttons and the due time.
   public let request: NotificationRequest
-  /// Where it is in its life.
+  /// Its state.
   public let state: State
-  /// Why it is there; `nil` where that needs no reason.
+  /// The reason for its state; `nil` if the state needs none.
   public let reason: NotificationReason?
   /// When the state or the reason last changed, by the wall clock.
   public let updatedAt: Moment
-  /// When the server took it, by the wall clock; `nil` as long as it did not.
+  /// When the server accepted it, by the wall clock; `nil` before.
   public let deliveredAt: Moment?
   /// The server and its id for the notification; before the answer, the id that was requested.
   package let shown: ShownNotification?
@@ -43,7 +43,7 @@ public struct LedgerEntry: Hashable, Sendable {
 
   /// How certainly a notification was on screen before it is shown again.
   package enum Repetition: String, Sendable {
-    /// The server confirmed it, so the user has heard its sound.
+    /// The server confirmed it, so the user was notified with its sound.
     case shown
     /// It may have been on screen.
     case unconfirmed
@@ -51,13 +51,13 @@ public struct LedgerEntry: Hashable, Sendable {
 
   /// Where a notification is in its life.
   public enum State: String, Sendable, CaseIterable {
-    /// It is to be shown at its time.
+    /// It will be shown at its time.
     case pending
     /// It is being shown; whether it is on screen is not known yet.
     case presenting
     /// The server has taken it.
     case delivered
-    /// It was on screen, and is not any more.
+    /// It was on screen, and is gone.
     case removed
     /// It could not be shown in time.
     case missed
@@ -65,7 +65,7 @@ public struct LedgerEntry: Hashable, Sendable {
     case suppressed
     /// The server refused to show or to remove it.
     case failed
-    /// It was not wanted any more before it was due.
+    /// It was cancelled before it was due.
     case cancelled
   }
 }

@@ -1,8 +1,8 @@
 public import Platform
 
-/// A notification that is to be shown at a moment.
+/// A notification to show at a certain time.
 public struct NotificationRequest: Hashable, Sendable {
-  /// Names it; a request for the same name replaces one that is still to come.
+  /// Its identifier; a request with the same identifier replaces a pending one.
   public let identifier: NotificationIdentifier
   /// Its place on screen: of the notifications of a tag, at most one is shown, the newest.
   public let tag: String
@@ -12,7 +12,7 @@ public struct NotificationRequest: Hashable, Sendable {
   public let summary: String
   /// The text below; may be empty.
   public let body: String
-  /// The buttons below it, where the server has them.
+  /// The buttons, for servers that support them.
   public let actions: [NotificationAction]
   /// Data of the application for its response handler; not interpreted.
   public let userInfo: String?

@@ -16,7 +16,7 @@ public struct NotificationScope: Hashable, Sendable {
     self.prefix = prefix
   }
 
-  /// All there are, whatever they are called.
+  /// All notifications.
   public static let everything = NotificationScope(prefix: "")
 
   /// Those of every sequence.

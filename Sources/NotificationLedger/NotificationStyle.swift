@@ -17,7 +17,7 @@ public struct NotificationStyle: Hashable, Sendable {
     case low
     /// As most are.
     case normal
-    /// Servers show it until the user has seen it, also where the user does not want to be disturbed.
+    /// Servers show it until the user closes it, even during Do Not Disturb.
     case critical
   }
 

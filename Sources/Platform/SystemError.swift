@@ -21,7 +21,7 @@ public struct SystemError: ExplainedError, Equatable, Sendable {
   /// The call and why it failed.
   public var problem: String { "\(call) failed: \(reason)" }
 
-  /// The result of a call that answers below zero when it fails; one that a signal interrupted is repeated.
+  /// Returns the result of a call that returns a negative number on failure; repeats it after `EINTR`.
   package static func check<Result: SignedInteger>(
     _ call: String, _ body: () -> Result
   ) throws(SystemError) -> Result {

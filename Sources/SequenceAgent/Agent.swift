@@ -73,7 +73,7 @@ public struct Agent {
     let desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
     let sleep = try SleepThread()
     let configuration = configurationReader()
-    let away = SuspendMonitor(
+    let suspendMonitor = SuspendMonitor(
       store: store, configuration: configuration, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
     let hooks = HookRunner(HookEnvironment(.process, state: directory), clock: clock)
@@ -82,16 +82,16 @@ public struct Agent {
       configuration: configuration)
     // However the agent ends: no other process would end them in time.
     defer { dispatcher.endAll() }
-    let companion = AgentDelegate(away, dispatcher)
+    let delegate = AgentDelegate(suspendMonitor, dispatcher)
     let application = try RunNotifications(
-      store: store, styles: { configuration().styles }, settle: { try companion.settle() })
+      store: store, styles: { configuration().styles }, settle: { try delegate.settle() })
     let courier = Courier(store: store.base, application: application, process: getpid())
-    let delivery = try DeliveryLoop(store.base, courier, desktop, companion: companion, onFailure: onFailure)
-    let watched = [signals.descriptor, away.descriptor, presence.descriptor]
+    let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
+    let watched = [signals.descriptor, suspendMonitor.descriptor, presence.descriptor]
     while true {
-      switch try delivery.turn(or: watched, isDone: { try isDone(courier, companion, store, lock) }) {
+      switch try delivery.turn(or: watched, isDone: { try isDone(courier, delegate, store, lock) }) {
       case .ready(let descriptors):
-        if descriptors.contains(away.descriptor) { try away.listen() }
+        if descriptors.contains(suspendMonitor.descriptor) { try suspendMonitor.listen() }
         if let signal = try endingSignal(descriptors, signals, presence) { return .signal(signal) }
       case .nothingToDo: return .nothingToDo
       case .storeReplaced: return .storeReplaced
@@ -172,10 +172,10 @@ public struct Agent {
   /// The lock is released while no other process can write: a command that commits later finds it free, and starts
   /// another agent.
   private func isDone(
-    _ courier: Courier, _ companion: AgentDelegate, _ store: RunStore, _ lock: borrowing FileLock
+    _ courier: Courier, _ delegate: AgentDelegate, _ store: RunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
     try store.database.transaction {
-      guard try courier.isAtRest(), try companion.isAtRest() else { return false }
+      guard try courier.isAtRest(), try delegate.isAtRest() else { return false }
       try lock.release()
       return true
     }

@@ -14,7 +14,7 @@ final class ConfigurationFile {
     self.path = path
   }
 
-  /// What tells two versions of a file apart.
+  /// A version of the file, to notice changes.
   private struct Stamp: Equatable {
     let device: UInt
     let inode: UInt
@@ -37,7 +37,7 @@ final class ConfigurationFile {
   func read() throws(SequenceFileError) -> Configuration {
     guard let stamp = Stamp(path: path) else {
       known = nil
-      // Whether it is not there, or cannot be looked at, reading it tells.
+      // If the file is missing or inaccessible, reading it reports that.
       return try Configuration.read(path: path)
     }
     if let known, known.stamp == stamp { return known.configuration }

@@ -4,13 +4,13 @@ package import Platform
 package import SequenceConfiguration
 package import SequenceRunner
 
-/// Keeps the active run in step with the machine's going and coming back, and the machine from sleeping unused.
+/// Pauses and resumes the active run around a suspend, and inhibits automatic suspend.
 ///
 /// It decides in the thread that keeps time. Where no run asks for it, it asks nothing of anybody.
 package final class SuspendMonitor {
   private let store: RunStore
   private let configuration: () -> Configuration
-  private let events: Mailbox<SleepEvent>
+  private let events: MessageQueue<SleepEvent>
   private let send: (SleepOrder) -> Void
   private let onFailure: (any Error) -> Void
   /// The unhandled events, with their readings.
@@ -36,9 +36,9 @@ package final class SuspendMonitor {
 
   /// - Parameters:
   ///   - send: asks something of logind or the desktop, and returns at once.
-  ///   - onFailure: told why something cannot be held, once until the reason changes.
+  ///   - onFailure: receives the reason why an inhibitor cannot be taken, once until the reason changes.
   package init(
-    store: RunStore, configuration: @escaping () -> Configuration, events: Mailbox<SleepEvent>,
+    store: RunStore, configuration: @escaping () -> Configuration, events: MessageQueue<SleepEvent>,
     send: @escaping (SleepOrder) -> Void, onFailure: @escaping (any Error) -> Void
   ) {
     self.store = store
@@ -96,7 +96,7 @@ package final class SuspendMonitor {
       try store.comeBack()
       askAnew()
     // Who examines looks.
-    case .looked: break
+    case .examined: break
     case .otherLogind:
       // The inhibitors of the former logind are gone, and so is its signal that the machine is back.
       for hold in LogindInhibitor.allCases { holds[.login(hold)] = nil }

@@ -20,16 +20,16 @@ public struct Configuration: Equatable, Sendable {
   /// What holds where nothing is set.
   public init() {}
 
-  /// Where the configuration is: `$XDG_CONFIG_HOME/sequence/config.yaml`, else `~/.config/sequence/config.yaml`.
+  /// The path of the configuration: `$XDG_CONFIG_HOME/sequence/config.yaml`, else `~/.config/sequence/config.yaml`.
   ///
   /// - Returns: `nil` if not even `HOME` is set.
   public static func path(environment: EnvironmentVariables) -> String? {
     environment.directory("XDG_CONFIG_HOME", orInHome: ".config").map { $0 + "/sequence/config.yaml" }
   }
 
-  /// Reads a configuration; one that is not there sets nothing.
+  /// Reads a configuration; a missing file sets nothing.
   ///
-  /// - Throws: `SequenceFileError`, which says where the first mistake is.
+  /// - Throws: `SequenceFileError` with the position of the first mistake.
   public static func read(path: String) throws(SequenceFileError) -> Configuration {
     guard FileExistence.isThere(path) else { return Configuration() }
     return try parse(try SequenceFile.root(ofFileAt: path))
@@ -37,7 +37,7 @@ public struct Configuration: Equatable, Sendable {
 
   /// Reads a configuration from the bytes of a file.
   ///
-  /// - Throws: `SequenceFileError`, which says where the first mistake is.
+  /// - Throws: `SequenceFileError` with the position of the first mistake.
   package static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> Configuration {
     try parse(try SequenceFile.root(of: bytes))
   }

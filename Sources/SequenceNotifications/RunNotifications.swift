@@ -45,7 +45,7 @@ package final class RunNotifications: NotificationApplication {
     return try foreground.isHeldByAnother() ? .foreground : nil
   }
 
-  /// Where the run stands now.
+  /// Returns the current step of the run.
   package func words(
     for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> (summary: String, body: String)? {

@@ -4,7 +4,7 @@ import Presentation
 package import SequenceRunner
 
 extension ActiveRunSnapshot {
-  /// What tells that the run waits after the machine was away; `nil` if it does not.
+  /// Returns the notification that the run waits after a suspend; `nil` if it does not.
   package func returnRequest(at reading: ClockReading) -> NotificationRequest? {
     guard let suspend, let length = suspend.length else { return nil }
     let step = timeline.step(at: log.count)

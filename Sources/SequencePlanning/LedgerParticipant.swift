@@ -3,7 +3,7 @@ package import Platform
 package import SequenceRunner
 package import Store
 
-/// Keeps the notifications of the active run in step with it, in the transaction that changes the run.
+/// Plans the notifications of the active run, in the transaction that changes the run.
 package struct LedgerParticipant: StoreParticipant {
   package static var component: SchemaComponent { NotificationTables.component }
 
@@ -65,7 +65,7 @@ package struct LedgerParticipant: StoreParticipant {
 }
 
 extension RunChange.Cause {
-  /// Why pending notifications are not wanted any more.
+  /// The reason for cancelling pending notifications.
   fileprivate var reason: NotificationReason {
     let code =
       switch self {

@@ -46,7 +46,7 @@ package enum RunButton: String, CaseIterable, Sendable {
   }
 }
 
-/// The step of a run that a notification is about: the one that is current while it is news.
+/// The step of a notification, which is the current step while the notification is news.
 package struct RunContext: Equatable, Sendable, CustomStringConvertible {
   package let runID: UUID
   package let step: Int

@@ -56,7 +56,7 @@ extension Database {
     }
   }
 
-  /// A dated name that no file has, so that an earlier damaged store stays where it is.
+  /// Returns an unused dated name, so that an earlier damaged store is kept.
   private static func freeName(for path: String, at moment: Moment) throws(StoreError) -> String {
     let stamp = moment.description.filter { $0.isNumber || $0.isLetter }
     for number in 1...1000 {
@@ -67,7 +67,7 @@ extension Database {
     throw StoreError.inaccessible(path: path, reason: "there are a thousand damaged stores in its directory")
   }
 
-  /// Lets two files change names, at one moment where the file system can.
+  /// Exchanges two files, in one step if the file system supports that.
   private static func exchange(_ path: String, _ aside: String) throws(StoreError) {
     try moved(path) { () throws(SystemError) in
       do throws(SystemError) {

@@ -95,7 +95,7 @@ extension Database {
     let lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
     let isTaken = try mapped(path) { () throws(SystemError) in try lock.take(within: .seconds(5)) }
     guard isTaken else { throw StoreError.busy(path: path) }
-    // It is given back when `lock` goes, on every way out.
+    // Released with `lock`, on every way out.
     defer { withExtendedLifetime(lock) { _ in } }
     return try body()
   }
@@ -116,7 +116,7 @@ extension Database {
     try execute("PRAGMA synchronous = FULL")
   }
 
-  /// Whether the schema is the one that this program knows, as it was at one moment.
+  /// Whether the schema is the one that this program knows, read in one transaction.
   ///
   /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
   package func isCurrent(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
@@ -220,7 +220,7 @@ extension Database {
   package static func fileSize(_ path: String) throws(StoreError) -> Int? {
     var status = stat()
     do throws(SystemError) {
-      _ = try SystemError.check("look at \(path)") { unsafe lstat(path, &status) }
+      _ = try SystemError.check("read the status of \(path)") { unsafe lstat(path, &status) }
     } catch {
       guard error.code == ENOENT else { throw StoreError(error, path: path) }
       return nil

@@ -5,7 +5,7 @@ import Platform
 
 /// A connection to an SQLite database, for one thread at a time.
 ///
-/// Every statement is prepared once and bound each time; every status code is looked at.
+/// Every statement is prepared once and bound each time; every status code is checked.
 @safe package final class Database {
   package let path: String
   private let connection: OpaquePointer
@@ -19,7 +19,7 @@ import Platform
   package var decoded: (revision: Int64, value: any Sendable)?
   /// Whether it had an earlier version until it was opened here.
   package internal(set) var wasMigrated = false
-  /// What SQLite said of the changes by others when the versions in the database were looked at last.
+  /// SQLite's counter of changes by other connections when the versions were checked last.
   var checkedChange: Int64?
   /// Which file was opened.
   private let file: FileIdentity?
@@ -195,7 +195,8 @@ import Platform
 
   /// Waits until no other process is in the middle of writing, so that its changes can be read.
   ///
-  /// A process that is woken by a write to the log can be early: the log is written some time before its content counts.
+  /// A process that is woken by a write to the log can be early: the log is written some time before its content
+  /// counts.
   ///
   /// - Throws: `StoreError.busy` if the other process takes longer than 250 ms.
   package func awaitWriter() throws(StoreError) {

@@ -21,14 +21,14 @@ extension StorePart {
   package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
 }
 
-/// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one that
-/// is damaged.
+/// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one
+/// that is damaged.
 package final class OpenStore {
   package let directory: StateDirectory
   package let clock: any ClockSource
   /// The database that is open now; another object after a repair.
   package private(set) var database: Database
-  /// How often another store has taken the place of the one that was opened first.
+  /// How often another store took the place of the one that was opened first.
   package private(set) var generation = 0
   /// Called with the new path of a damaged store, after its replacement is open.
   package var onReplacement: (_ damagedPath: String) throws(StoreError) -> Void = { _ in }

@@ -1,4 +1,4 @@
-/// The tables that one part of the program owns in the database, from their first version on.
+/// The tables that one part of the program owns, from their first version on.
 package struct SchemaComponent: Sendable {
   /// Names the part in the table of components.
   package let name: String

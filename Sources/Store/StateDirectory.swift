@@ -4,7 +4,7 @@ public import Platform
 
 /// The directory that holds all that Sequence remembers.
 public struct StateDirectory: Hashable, Sendable {
-  /// Where it is.
+  /// The path of the directory.
   public let path: String
 
   /// The directory at a path; it is made when a store is opened in it.
@@ -28,7 +28,7 @@ public struct StateDirectory: Hashable, Sendable {
     }
   }
 
-  /// Whether there is a store in it, though it may not be one that can be used.
+  /// Whether it contains a store, usable or not.
   package var hasStore: Bool { unsafe access(databasePath, F_OK) == 0 }
 
   package var databasePath: String { path + "/sequence.db" }
@@ -50,7 +50,7 @@ public struct StateDirectory: Hashable, Sendable {
   package func requireOwned() throws(StoreError) {
     var status = stat()
     do throws(SystemError) {
-      _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
+      _ = try SystemError.check("read the status of \(path)") { unsafe stat(path, &status) }
     } catch {
       throw StoreError(error, path: path)
     }
@@ -58,7 +58,7 @@ public struct StateDirectory: Hashable, Sendable {
       throw .inaccessible(path: path, reason: "it belongs to another user")
     }
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-      throw .inaccessible(path: path, reason: "others than you may write to it (chmod go-w helps)")
+      throw .inaccessible(path: path, reason: "other users can write to it (chmod go-w fixes that)")
     }
     try requireOwnedStore()
   }
@@ -69,7 +69,7 @@ public struct StateDirectory: Hashable, Sendable {
     // One that is not there is made; what else is wrong shows when it is opened.
     guard unsafe lstat(databasePath, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
-      throw .inaccessible(path: databasePath, reason: "it is a link, or no file at all")
+      throw .inaccessible(path: databasePath, reason: "it is a link, or not a regular file")
     }
     guard status.st_uid == geteuid() else {
       throw .inaccessible(path: databasePath, reason: "it belongs to another user")

@@ -38,7 +38,7 @@ package enum SQLValue {
 
   func step() -> Int32 { unsafe sqlite3_step(handle) }
 
-  /// Makes it ready to be bound again; it answers with the failure of the last step, which was looked at.
+  /// Prepares it for new values; the result repeats the failure of the last step, which was checked.
   func reset() {
     _ = unsafe sqlite3_reset(handle)
     _ = unsafe sqlite3_clear_bindings(handle)

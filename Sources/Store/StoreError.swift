@@ -23,7 +23,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   /// SQLite refused something that this program should not have asked for.
   case unexpected(path: String, reason: String)
 
-  /// Whether a look at the whole store is needed to find out if it is damaged.
+  /// Whether only a check of the whole store can tell if it is damaged.
   ///
   /// A sound store whose constraints are violated is a mistake of the program, but a damaged index does the same.
   package var suggestsDamage: Bool {
@@ -38,7 +38,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
     switch self {
     case .inaccessible(let path, let reason): "\(path) cannot be used: \(reason)"
     case .busy(let path): "\(path) is kept busy by another process"
-    case .full(let path): "there is no room left for \(path)"
+    case .full(let path): "the disk is full, so \(path) cannot be written"
     case .readOnly(let path): "\(path) cannot be written"
     case .inputOutput(let path, let reason): "\(path): \(reason)"
     case .damaged(let path, let reason): "\(path) is damaged: \(reason)"
@@ -50,12 +50,12 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
     }
   }
 
-  /// What makes the store usable.
+  /// The way to make the store usable.
   public var remedy: String? {
     switch self {
     case .inaccessible: "check its permissions"
     case .busy, .replaced: "try again"
-    case .full: "free some and try again"
+    case .full: "free some space and try again"
     case .readOnly: "make it writable"
     case .inputOutput: "check the disk"
     case .damaged: "move it away and try again"
@@ -65,7 +65,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
     }
   }
 
-  /// Whether the same may succeed later, without anybody touching the store.
+  /// Whether another attempt may succeed without a change of the store.
   package var mayPass: Bool {
     switch self {
     case .busy, .full, .readOnly, .inputOutput, .replaced: true

@@ -40,7 +40,7 @@ package final class StoreWaiter {
     }
   }
 
-  /// Watches the directory that is there now, if another one has taken the place of the one that was watched.
+  /// Watches the present directory, if another one has taken the place of the watched one.
   private func followDirectory() throws(SystemError) {
     let present = FileIdentity(path: store.directory.path)
     guard present != watched else { return }

@@ -38,7 +38,7 @@ do {
   let agent = Agent(directory: StateDirectory(path: path), configuration: configuration, onFailure: report)
   switch try agent.run() {
   case .nothingToDo, .alreadyRunning: _exit(0)
-  case .storeReplaced: try startAnew()
+  case .storeReplaced: try restart()
   case .signal(let number): _exit(128 + number)
   }
 } catch {
@@ -48,13 +48,13 @@ do {
 
 /// Writes a message into the agent's log, which standard error is; `sequence agent status` shows the last one.
 func report(_ error: any Error) {
-  // Without clocks there is no moment to tell, and without a log nowhere left to tell it.
+  // Without clocks there is no time to print, and without a log no place to print to.
   let moment = (try? SystemClock().now().wall.description) ?? ""
   try? writeAll("\(moment) \(TextSafety.sanitised("\(error)"))\n".utf8, to: STDERR_FILENO)
 }
 
 /// Starts the program again for the store that is in place, if there is one.
-func startAnew() throws {
+func restart() throws {
   guard StateDirectory(path: path).hasStore else { _exit(0) }
   try replaceThisProcess(by: "/proc/self/exe", ["sequence-agent", "--state-dir", path])
 }

@@ -220,7 +220,7 @@ struct CourierTests {
     try courier.handle(.notShown(entry: show.entry, .noServer))
     #expect(try courier.advance() == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
-    try courier.handle(.serverHeardOf)
+    try courier.handle(.serverChanged)
     #expect(summaries(try carryAllOut()).count == 1)
   }
 
@@ -333,7 +333,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
     clock.advance(by: .seconds(610))
-    try courier.handle(.serverHeardOf)
+    try courier.handle(.serverChanged)
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     #expect(try nextShow().content.summary == "Card: 10m past the goal")
@@ -384,7 +384,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     let old = try #require(try store.ledger.live().first?.shown)
-    try courier.handle(.serverHeardOf)
+    try courier.handle(.serverChanged)
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     // It is still current, so the new server shows it, once.
@@ -459,7 +459,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     try courier.handle(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
-    try courier.handle(.serverHeardOf)
+    try courier.handle(.serverChanged)
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     #expect(try courier.advance() == nil)
@@ -476,7 +476,7 @@ struct CourierTests {
     while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.notAnswering)) }
     #expect(try courier.advance() == nil)
     try courier.handle(.shown(entry: show.entry, show.shown))
-    try courier.handle(.serverHeardOf)
+    try courier.handle(.serverChanged)
     #expect(try states() == [.delivered, .pending])
     #expect(try carryAllOut() == [.probe])
     _ = try store.perform(.stop)
@@ -503,7 +503,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     try courier.handle(.notShown(entry: show.entry, .unknownOutcome))
-    try courier.handle(.serverHeardOf)
+    try courier.handle(.serverChanged)
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     let again = try nextShow()
@@ -614,7 +614,7 @@ struct CourierTests {
     clock.advance(by: .seconds(55))
     while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.noServer)) }
     #expect(try states() == [.pending, .pending, .pending, .pending])
-    try courier.handle(.serverHeardOf)
+    try courier.handle(.serverChanged)
     let orders = try carryAllOut()
     #expect(summaries(orders) == ["Card 3, 16m40s"])
     #expect(try states() == [.missed, .missed, .delivered, .pending])
@@ -1067,7 +1067,7 @@ struct CourierTests {
     clock.advance(by: .milliseconds(1))
     try courier.handle(.serverGone)
     try courier.handle(.notShown(entry: entry, .otherServer))
-    try courier.handle(.serverHeardOf)
+    try courier.handle(.serverChanged)
     #expect(summaries(try carryAllOut(by: courier)) == ["newer"])
     #expect(try store.ledger.entries(in: .everything).map(\.state) == [.removed, .delivered])
   }

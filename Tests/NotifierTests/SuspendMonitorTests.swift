@@ -18,7 +18,7 @@ final class SuspendMonitorTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
   private let store: RunStore
-  private let events: Mailbox<SleepEvent>
+  private let events: MessageQueue<SleepEvent>
   private var configuration = Configuration()
   private var orders: [SleepOrder] = []
   private var failures: [String] = []
@@ -29,7 +29,7 @@ final class SuspendMonitorTests {
   init() throws {
     directory = try TemporaryDirectory()
     store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    events = try Mailbox()
+    events = try MessageQueue()
   }
 
   private func start(_ away: SuspendPolicy?, manual: Bool = false) throws {
@@ -254,7 +254,7 @@ final class SuspendMonitorTests {
     #expect(
       ordered() == SuspendMonitorTests.idleness + SuspendMonitorTests.idleness + SuspendMonitorTests.idleness)
     #expect(failures.count == 3)
-    #expect(failures.allSatisfy { $0.hasPrefix("not all that could holds off sleep") })
+    #expect(failures.allSatisfy { $0.hasPrefix("a service does not inhibit sleep") })
   }
 
   @Test func `an unusable logind is logged once and asked again on the next change`() throws {

@@ -32,7 +32,7 @@ struct OtherUsersTests {
   @Test(arguments: [mode_t(0o770), 0o707, 0o1777])
   func `a directory that other users can write is refused and stays unchanged`(mode: mode_t) throws {
     try #require(mkdir(tool.state, 0o700) == 0 && chmod(tool.state, mode) == 0)
-    try expectRefusal(tool.state, "others than you may write to it (chmod go-w helps)")
+    try expectRefusal(tool.state, "other users can write to it (chmod go-w fixes that)")
     #expect(try files() == [])
   }
 
@@ -58,7 +58,7 @@ struct OtherUsersTests {
     let path = tool.state + "/sequence.db"
     for make in [symlink, link] {
       try #require(make(other, path) == 0)
-      try expectRefusal(path, "it is a link, or no file at all")
+      try expectRefusal(path, "it is a link, or not a regular file")
       #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
       try #require(unlink(path) == 0)
     }

@@ -217,7 +217,9 @@ struct ServerTests {
     #expect(reasons.contains("\"Resume\" was pressed"))
   }
 
-  @Test(arguments: [("dismiss", "the user dismissed it"), ("expire", "it expired, or made room for another one")])
+  @Test(arguments: [
+    ("dismiss", "the user dismissed it"), ("expire", "it expired, or made room for another one"),
+  ])
   func `dismissing does not complete a step, and expiring is not dismissing`(how: String, reason: String)
     throws
   {

@@ -26,7 +26,7 @@ struct ErrorTextTests {
   @Test(arguments: [
     (StoreError.inaccessible(path: "/a", reason: "no"), "/a cannot be used: no; check its permissions"),
     (.busy(path: "/a"), "/a is kept busy by another process; try again"),
-    (.full(path: "/a"), "there is no room left for /a; free some and try again"),
+    (.full(path: "/a"), "the disk is full, so /a cannot be written; free some space and try again"),
     (.readOnly(path: "/a"), "/a cannot be written; make it writable"),
     (.inputOutput(path: "/a", reason: "no"), "/a: no; check the disk"),
     (.damaged(path: "/a", reason: "no"), "/a is damaged: no; move it away and try again"),

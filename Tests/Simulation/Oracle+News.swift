@@ -18,7 +18,7 @@ extension Oracle {
     case .serverUnavailable(let fault):
       if fault == .noServer { forget { _ in true } }
       lose(fault)
-    case .serverHeardOf: self.agent?.server = .unknown
+    case .serverChanged: self.agent?.server = .unknown
     case .serverGone:
       forget { _ in true }
       lose(.noServer)

@@ -53,7 +53,7 @@ enum OracleOrder: Equatable {
 enum OracleNews: Equatable {
   case serverAvailable(epoch: Int)
   case serverUnavailable(Fault)
-  case serverHeardOf
+  case serverChanged
   case serverGone
   case busClosed
   case shown(entry: Int, number: UInt32)

@@ -73,7 +73,7 @@ extension SimulatedDesktop {
     let isNoticed = waiting.due > now || waiting.entry.isMultiple(of: 2)
     if isNoticed && takeCalledOff().contains(waiting.entry) || now - waiting.due > Self.latestEnd {
       inbox.append(.notShown(entry: waiting.entry, .calledOff))
-    } else if untold.contains(where: { $0 == .serverGone || $0 == .serverHeardOf }), isBusOpen {
+    } else if untold.contains(where: { $0 == .serverGone || $0 == .serverChanged }), isBusOpen {
       // A change of the server is reported first.
       inbox += untold + [.notShown(entry: waiting.entry, .otherServer)]
       untold = []

@@ -171,7 +171,7 @@ final class SimulatedDesktop {
   /// Sends the late replies.
   func answer() {
     guard !owed.isEmpty else { return }
-    if isHeard { inbox += owed + [.serverHeardOf] }
+    if isHeard { inbox += owed + [.serverChanged] }
     owed = []
   }
 
@@ -209,7 +209,7 @@ final class SimulatedDesktop {
     (epoch, screen, owed) = (epochs, [], [])
     nextNumber = 1
     (silences, refusals, closeRefusals) = (0, 0, 0)
-    tellOfServer(.serverHeardOf)
+    tellOfServer(.serverChanged)
   }
 
   func closeBus() {

@@ -5,14 +5,14 @@ import SequenceRunner
 
 /// A logind, with the requests of an agent.
 final class SimulatedLogin {
-  let events: Mailbox<SleepEvent>
+  let events: MessageQueue<SleepEvent>
   /// Whether the agent listens for suspend.
   private(set) var isListenedTo = false
   /// Whether there is a reply that the agent has not processed.
   private(set) var owesAnswer = false
   private weak var inhibitor: LoginInhibitor?
 
-  init() throws { events = try Mailbox() }
+  init() throws { events = try MessageQueue() }
 
   /// Whether the machine is kept from suspending.
   var isHeldUp: Bool { inhibitor != nil }
@@ -24,11 +24,11 @@ final class SimulatedLogin {
       isListenedTo = true
       tell(answer(hold))
     case .leave: isListenedTo = false
-    case .status: tell(.looked(failure: nil, services: []))
+    case .status: tell(.examined(failure: nil, services: []))
     // There is no desktop that would suspend the machine.
     case .hold(.desktop(let service)):
       tell(.refused(.desktop(service), reason: "no \(service.name) on the session bus", nil))
-    case .letGo: break
+    case .release: break
     }
   }
 

@@ -51,7 +51,7 @@ extension World {
     switch event {
     case .serverAvailable(let server): .serverAvailable(epoch: epoch(server.epoch))
     case .serverUnavailable(let failure): .serverUnavailable(fault(failure))
-    case .serverHeardOf, .connected, .looked: .serverHeardOf
+    case .serverChanged, .connected, .examined: .serverChanged
     case .serverGone: .serverGone
     case .busClosed: .busClosed
     case .shown(let entry, let shown): .shown(entry: Int(entry), number: shown.id)

@@ -74,7 +74,7 @@ struct Disks {
     _ deed: Deed, _ output: ChildProcess.Output, from before: StoredState, in bench: Bench, on disk: Disk
   ) throws -> StoredState {
     guard
-      output.status != 74 || output.errors.contains("no room left")
+      output.status != 74 || output.errors.contains("the disk is full")
         || output.errors.contains("No space left")
     else { throw Violation("on a full disk \(deed) says \(output.errors)") }
     try disk.free()

@@ -70,7 +70,7 @@ package struct TestNotification: Codable, Equatable, Sendable {
   package var shownAfter: Double?
   /// How long the server took to close it, in seconds.
   package var closedAfter: Double?
-  /// Why it went, as the server told by itself; `nil` if it did not tell.
+  /// The reason that the server reported for its end; `nil` without a report.
   package var closedReason: String?
   /// What failed, in words; `nil` if nothing did.
   package var failure: String?

@@ -81,7 +81,7 @@ extension Ledger {
       """, .integer(reading.boot.nanoseconds))
   }
 
-  /// Whether anything is to come.
+  /// Whether any notification is pending.
   package func hasPending() throws(StoreError) -> Bool {
     try database.rows("SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')") {
       $0.integer(0)
@@ -212,7 +212,7 @@ extension Ledger {
       .integer(moment.microseconds), .integer(entry.number))
   }
 
-  /// `presenting → cancelled`: it was not wanted any more, and the server was never asked for it.
+  /// `presenting → cancelled`: it was withdrawn, and the server was never asked to show it.
   package func callOff(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
     // If it was planned again meanwhile, another entry is pending, and this one had no effect.
     try database.run(
@@ -244,7 +244,7 @@ extension Ledger {
       .text(NotificationReason.shownAgainPrefix), .integer(entry.number))
     // An entry that was withdrawn while it was shown replaces nothing.
     if entry.withdrawal == nil { try replaceOlder(than: entry, at: moment) }
-    // A number names one notification only: whatever had it before was replaced.
+    // A number identifies one notification, so the former one was replaced.
     try database.run(
       """
       UPDATE notification SET state = 'removed', reason = coalesce(withdrawal, ?1), updated_at = ?2
@@ -267,7 +267,7 @@ extension Ledger {
       .integer(entry.number))
   }
 
-  /// `delivered → removed`: it is not on screen any more.
+  /// `delivered → removed`: it is gone from the screen.
   package func remove(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason) throws(StoreError)
   {
     try move(entry, from: ["delivered"], to: .removed, reason: reason, at: moment)

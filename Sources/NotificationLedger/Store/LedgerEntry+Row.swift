@@ -1,7 +1,7 @@
 import Platform
 import Store
 
-/// Reads the buttons of one row after the other; those that are like those before are decoded once.
+/// Reads the buttons of one row after the other; equal texts in a row are decoded once.
 struct ActionsReader {
   private var last: (text: String, actions: [NotificationAction])?
 
@@ -54,7 +54,7 @@ extension LedgerEntry {
     do throws(JSONReader.Failure) {
       actions = try reader.actions(row.optionalText(15))
     } catch {
-      throw .damaged(path: path, reason: "buttons with something else than \(error.expected)")
+      throw .damaged(path: path, reason: "the buttons of a notification do not have \(error.expected)")
     }
     let due = ClockReading(
       wall: Moment(microseconds: row.integer(5)), boot: .nanoseconds(row.integer(6)), bootID: row.text(7))

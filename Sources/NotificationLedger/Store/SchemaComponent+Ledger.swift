@@ -96,7 +96,7 @@ extension SchemaComponent {
         ELSE kind END
       WHERE identifier LIKE 'sequence.%';
       """,
-      // The bus whose id is in `epoch` may be another one than the next agent's: this is where it can be asked.
+      // The next agent may be on another bus; it closes the notification over this address.
       "ALTER TABLE notification ADD COLUMN bus_address TEXT",
     ])
 

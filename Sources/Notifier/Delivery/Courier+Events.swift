@@ -25,13 +25,13 @@ extension Courier {
       if failure == .noServer { try forget(because: failure, at: reading) { !isOnOtherBus($0) } }
       try becomeUnavailable(failure, at: reading)
     // A courier probes; only who examines looks.
-    case .looked: break
-    case .serverHeardOf:
+    case .examined: break
+    case .serverChanged:
       server = .unknown
       try report(.unknown, at: reading)
     case .serverGone:
       try forget(because: .noServer, at: reading) { !isOnOtherBus($0) }
-      // It is not asked for at once, which would start it where the user has just ended it.
+      // It is not probed at once, because that would start a server that the user has just ended.
       try becomeUnavailable(.noServer, at: reading)
     case .busClosed:
       lostBusAt = reading.boot
@@ -66,7 +66,7 @@ extension Courier {
       try becomeUnavailable(failure, at: reading)
     case .otherServer:
       try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.reason) }
-      // Without one, a probe would start it where the user has just ended it.
+      // Without a server, a probe would start the one that the user has just ended.
       if case .unavailable = server {} else { server = .unknown }
     case .unknownOutcome:
       // The answer may still come; until then nothing of it is repeated.
@@ -212,7 +212,7 @@ extension Courier {
   /// Records the answer to an order.
   private func record(_ number: Int64, _ change: (Ledger, LedgerEntry) throws -> Void) throws {
     try store.changeLedger { ledger in
-      // A store that had to be replaced meanwhile does not know the entry any more.
+      // A store that replaced a damaged one does not have the entry.
       guard let entry = try ledger.entry(number) else { return }
       try change(ledger, entry)
     }

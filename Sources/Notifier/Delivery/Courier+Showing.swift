@@ -31,7 +31,7 @@ extension Courier {
   /// Decides on the due notifications of a tag.
   private func show(in tag: String, on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     let candidate = try store.readLedger { try $0.due(in: tag, at: reading).last }
-    // The application is asked outside of the transaction, for as long as it takes.
+    // The application is asked outside of the transaction, because it may take long.
     let suppression = try candidate.flatMap { try application.reasonToSuppress($0) }
     let style = candidate.map { application.style(of: $0.request.kind) }
     return try store.changeLedger { ledger in

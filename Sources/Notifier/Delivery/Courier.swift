@@ -144,7 +144,7 @@ package final class Courier {
       try missTooLate(because: failure, at: reading)
       if try hasWork(at: reading) { inFlight = .probe }
     case .unknown:
-      // The one that reports at its start tells the user whether there will be notifications.
+      // The first probe reports to the user whether there will be notifications.
       if try reported == .unknown || hasWork(at: reading) { inFlight = .probe }
     case .available(let epoch):
       inFlight =
@@ -169,12 +169,11 @@ package final class Courier {
     unpruned += 1
   }
 
-  /// The order to call off what waits for its time, if it is not wanted any more, or something else of its tag comes
-  /// before it; once.
+  /// The order to cancel a prepared notification, once, if it was withdrawn, or another one of its tag is due earlier.
   private func callingOff(_ order: DesktopOrder, at reading: ClockReading) throws -> DesktopOrder? {
     guard case .show(let number, let content, _) = order, content.due > reading.boot, calledOff != number
     else { return nil }
-    // A store that had to be replaced meanwhile does not know the entry any more.
+    // A store that replaced a damaged one does not have the entry.
     let isWanted = try store.readLedger { ledger in
       guard let entry = try ledger.entry(number), !entry.isWithdrawn else { return false }
       let due = reading.advanced(by: content.due - reading.boot)

@@ -7,7 +7,7 @@ package final class DeliveryLoop {
   private let store: OpenStore
   private let courier: Courier
   private let desktop: DesktopThread
-  private let companion: (any DeliveryDelegate)?
+  private let delegate: (any DeliveryDelegate)?
   private let waiter: StoreWaiter
   private let clockSet: ClockSetWatch
   private let onFailure: (any Error) -> Void
@@ -32,16 +32,16 @@ package final class DeliveryLoop {
   }
 
   /// - Parameters:
-  ///   - companion: what else is done in the same loop.
-  ///   - onFailure: told of a failure of the store that may pass, once until another one comes.
+  ///   - delegate: the other work in the loop.
+  ///   - onFailure: receives a transient failure of the store, once until another one occurs.
   package init(
     _ store: OpenStore, _ courier: Courier, _ desktop: DesktopThread,
-    companion: (any DeliveryDelegate)? = nil, onFailure: @escaping (any Error) -> Void
+    delegate: (any DeliveryDelegate)? = nil, onFailure: @escaping (any Error) -> Void
   ) throws(SystemError) {
     self.store = store
     self.courier = courier
     self.desktop = desktop
-    self.companion = companion
+    self.delegate = delegate
     self.onFailure = onFailure
     waiter = try StoreWaiter(store)
     clockSet = try ClockSetWatch()
@@ -52,7 +52,7 @@ package final class DeliveryLoop {
   /// - Parameter isDone: asked when nothing is left to do; whether that ends the loop.
   package func turn(or descriptors: [Int32], isDone: () throws -> Bool) throws -> Turn {
     guard store.isInPlace else {
-      try takeAwayUnknown()
+      try closeUnknown()
       return .storeReplaced
     }
     events += try desktop.events.takeAll()
@@ -80,16 +80,16 @@ package final class DeliveryLoop {
       if let order = try courier.advance(at: reading) { desktop.send(order) }
       if let order = try courier.advanceOnOtherBuses(at: reading) { desktop.send(order) }
       // The order is on its way; the following work cannot delay it.
-      try companion?.tend(ready)
-      if try courier.isAtRest(), try companion?.isAtRest() ?? true, try isDone() { return .nothingToDo }
-      wakes = [try courier.nextWake(), companion?.nextWake]
+      try delegate?.tend(ready)
+      if try courier.isAtRest(), try delegate?.isAtRest() ?? true, try isDone() { return .nothingToDo }
+      wakes = [try courier.nextWake(), delegate?.nextWake]
       failure = nil
     } catch let error as StoreError where error.mayPass {
       if failure != error { onFailure(error) }
       failure = error
       wakes = [store.clock.now().boot + DeliveryLoop.retryInterval]
     }
-    let own = [desktop.events.descriptor, clockSet.descriptor] + (companion?.descriptors ?? [])
+    let own = [desktop.events.descriptor, clockSet.descriptor] + (delegate?.descriptors ?? [])
     ready = try waiter.wait(until: wakes.compactMap { $0 }.min(), or: descriptors + own)
     if ready.contains(clockSet.descriptor) {
       try clockSet.acknowledge()
@@ -101,7 +101,7 @@ package final class DeliveryLoop {
   /// Closes the notifications that the store in place, if any, does not know.
   ///
   /// Only the store that was opened has their numbers. It can still be read after it was removed or renamed.
-  private func takeAwayUnknown() throws {
+  private func closeUnknown() throws {
     let known = try store.directory.hasStore ? shown(in: Database(path: store.directory.databasePath)) : []
     let orphans = try store.ledger.live().filter { $0.shown.map { !known.contains($0) } ?? false }
     for entry in orphans {

@@ -4,7 +4,7 @@ package import Store
 
 /// The decisions that a courier leaves to the application.
 package protocol NotificationApplication {
-  /// How late a notification may be shown; one that is later would only startle.
+  /// How late a notification may be shown; a later one is missed.
   var latestDelivery: Duration { get }
 
   /// Whether a notification is shown however late, because it stays true until the user acts.

@@ -8,11 +8,11 @@ package enum DesktopFailure: Error, Hashable, Sendable {
   case noServer
   /// There is a server, but it does not answer.
   case notAnswering
-  /// The server is not the one that was meant.
+  /// Another server has taken the place of the intended one.
   case otherServer
   /// The server answered with an error.
   case refused(name: String, message: String)
-  /// It was not wanted any more before its time came.
+  /// It was cancelled before its time.
   case calledOff
   /// The call was sent, and no answer came: it may or may not have been carried out.
   case unknownOutcome

@@ -2,7 +2,7 @@
 package enum DesktopFinding: Hashable, Sendable {
   /// A server is there and answers.
   case answering(NotificationServer)
-  /// A server is there and does not answer; its process, where the bus tells.
+  /// A server is running and does not answer; with its process id if the bus knows it.
   case silent(process: UInt32?)
   /// No server is there; the bus can start one.
   case startable

@@ -2,17 +2,16 @@ package import NotificationLedger
 
 /// An order of the agent to the desktop.
 package enum DesktopOrder: Hashable, Sendable {
-  /// Find out whether a notification server is there and answers; one that the bus can start is started.
+  /// Find out whether a notification server answers; a server that the bus can start is started.
   case probe
   /// Find out the state of the desktop without starting anything.
   case status
   /// Show the notification of a ledger entry.
   ///
-  /// The server is asked to know it by a number of ours: one that it knows already is replaced, and one that it
-  /// does not is its own from then on (the specification demands that it is kept). Only in the epoch of that
-  /// number it is shown at all.
+  /// The agent requests the number. A notification with that number is replaced; an unused number is assigned to this
+  /// notification, which the specification requires. It is shown only by the server of the epoch.
   case show(entry: Int64, NotificationContent, as: ShownNotification)
-  /// Do not show the notification of a ledger entry that is still waiting for its time.
+  /// Cancel the prepared notification of a ledger entry before its time.
   ///
   /// It overtakes the orders before it, and its answer is theirs: `notShown`, or `shown` if it came too late.
   case callOff(entry: Int64)
@@ -51,7 +50,7 @@ package struct NotificationContent: Hashable, Sendable {
   /// number is known.
   package var tag: String?
   package let style: NotificationStyle
-  /// Whether no sound is played, because the user has heard it before.
+  /// Whether no sound is played, because it was shown before with its sound.
   package let isSilent: Bool
 
   package init(
@@ -77,9 +76,9 @@ package enum DesktopEvent: Hashable, Sendable {
   /// Notifications cannot be shown now.
   case serverUnavailable(DesktopFailure)
   /// The state of the desktop that was found.
-  case looked(DesktopFinding)
-  /// There is another server, or the one that did not answer in time answered all the same.
-  case serverHeardOf
+  case examined(DesktopFinding)
+  /// A server took the name, or the one that was too slow has answered.
+  case serverChanged
   /// The server went away, and there is none in its place.
   case serverGone
   /// The bus went away, and with it every server on it.
@@ -88,7 +87,7 @@ package enum DesktopEvent: Hashable, Sendable {
   case shown(entry: Int64, ShownNotification)
   /// The notification of an entry could not be shown.
   case notShown(entry: Int64, DesktopFailure)
-  /// The notification of an entry is not on screen any more.
+  /// The notification of an entry is gone from the screen.
   case closed(entry: Int64)
   /// The server that showed the notification of an entry is gone, and the notification with it.
   case goneWithServer(entry: Int64)
@@ -105,7 +104,7 @@ package enum DesktopEvent: Hashable, Sendable {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
       .notClosed(let entry, _):
       entry
-    case .connected, .serverAvailable, .serverUnavailable, .looked, .serverHeardOf, .serverGone, .busClosed,
+    case .connected, .serverAvailable, .serverUnavailable, .examined, .serverChanged, .serverGone, .busClosed,
       .closedByServer, .actionInvoked:
       nil
     }
@@ -115,7 +114,7 @@ package enum DesktopEvent: Hashable, Sendable {
   var closedEntry: Int64? {
     switch self {
     case .closed(let entry), .goneWithServer(let entry), .notClosed(let entry, _): entry
-    case .connected, .shown, .notShown, .serverAvailable, .serverUnavailable, .looked, .serverHeardOf,
+    case .connected, .shown, .notShown, .serverAvailable, .serverUnavailable, .examined, .serverChanged,
       .serverGone,
       .busClosed, .closedByServer, .actionInvoked:
       nil
@@ -125,7 +124,7 @@ package enum DesktopEvent: Hashable, Sendable {
   /// Whether it is the answer to an order: exactly one such comes for each.
   func answers(_ order: DesktopOrder) -> Bool {
     switch (order, self) {
-    case (.probe, .serverAvailable), (.probe, .serverUnavailable), (.status, .looked): true
+    case (.probe, .serverAvailable), (.probe, .serverUnavailable), (.status, .examined): true
     case (.show(let ordered, _, _), .shown(let entry, _)),
       (.show(let ordered, _, _), .notShown(let entry, _)):
       ordered == entry

@@ -8,7 +8,7 @@ package enum DesktopText {
     return isWithoutBounds(server) ? shortened(text, to: 200) : text
   }
 
-  /// A text below the line, escaped where the server looks for markup.
+  /// Returns the text of a body, escaped if the server interprets markup.
   package static func body(_ text: String, on server: NotificationServer) -> String {
     var text = TextSafety.sanitised(text, keeping: [.lines, .directions])
     if isWithoutBounds(server) { text = shortened(text, to: 400) }

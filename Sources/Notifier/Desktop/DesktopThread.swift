@@ -5,16 +5,16 @@ import Synchronization
 
 /// The one thread that talks to the desktop.
 ///
-/// It may hang for as long as the desktop does: nothing waits for it.
+/// It may hang as long as the desktop does, because no other thread waits for it.
 package struct DesktopThread: Sendable {
   /// The orders; `nil` ends the thread.
-  private let orders: Mailbox<DesktopOrder?>
+  private let orders: MessageQueue<DesktopOrder?>
   /// The events of the desktop, for the thread that decides.
-  package let events: Mailbox<DesktopEvent>
+  package let events: MessageQueue<DesktopEvent>
   /// The wait for the time of a prepared notification.
   private let showTime: ShowTime
   /// Something is in it once the thread has ended.
-  private let ended: Mailbox<Void>
+  private let ended: MessageQueue<Void>
 
   /// Whether there is such a thread: libnotify has one state for the whole process.
   private static let isInUse = Mutex(false)
@@ -27,9 +27,9 @@ package struct DesktopThread: Sendable {
   ///     the environment of the process.
   /// - Throws: `SchedulerError.processInUse` if the process has one already; `SystemError`.
   package init(_ application: NotifyingApplication, mayUseLoginBus: Bool = false) throws {
-    let orders = try Mailbox<DesktopOrder?>()
-    let events = try Mailbox<DesktopEvent>()
-    let ended = try Mailbox<Void>()
+    let orders = try MessageQueue<DesktopOrder?>()
+    let events = try MessageQueue<DesktopEvent>()
+    let ended = try MessageQueue<Void>()
     let showTime = try ShowTime()
     self.orders = orders
     self.events = events

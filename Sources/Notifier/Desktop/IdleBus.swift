@@ -26,7 +26,7 @@ import CLibnotify
   private var held: (owner: String, cookie: UInt32)?
 
   /// Connects, and listens to whether another service takes the name.
-  init(_ service: IdleService, events: Mailbox<SleepEvent>) throws(DesktopFailure) {
+  init(_ service: IdleService, events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     self.service = service
     unsafe connection = try SessionBus.connectApart()
     arrival = ServiceArrival(service, events)
@@ -47,7 +47,7 @@ import CLibnotify
     }
     unsafe g_dbus_connection_signal_unsubscribe(connection, subscription)
     arrival.forget()
-    // It fails where the bus has gone away, and so has the connection.
+    // It fails if the bus has gone away, and the connection with it.
     _ = unsafe g_dbus_connection_close_sync(connection, nil, nil)
     unsafe g_object_unref(UnsafeMutableRawPointer(connection))
   }
@@ -59,7 +59,7 @@ import CLibnotify
     let answer = unsafe try SessionBus.call(
       connection, owner, service.path, service.interface, "Inhibit", arguments(), limit: IdleBus.limit)
     guard let cookie = answer.firstNumber else {
-      throw .refused(name: service.name, message: "it gave no cookie")
+      throw .refused(name: service.name, message: "it returned no cookie")
     }
     held = (owner, cookie)
   }
@@ -86,13 +86,13 @@ import CLibnotify
   }
 }
 
-/// Tells that a service has come, a little later; in the desktop's thread.
+/// Reports a new service after a delay; in the desktop's thread.
 @safe private final class ServiceArrival {
   private let service: IdleService
-  private let events: Mailbox<SleepEvent>
+  private let events: MessageQueue<SleepEvent>
   private var timer: UnsafeMutablePointer<GSource>?
 
-  init(_ service: IdleService, _ events: Mailbox<SleepEvent>) {
+  init(_ service: IdleService, _ events: MessageQueue<SleepEvent>) {
     self.service = service
     self.events = events
   }
@@ -105,7 +105,7 @@ import CLibnotify
       timer,
       { context in
         if let context = unsafe context {
-          unsafe Unmanaged<ServiceArrival>.fromOpaque(context).takeUnretainedValue().tell()
+          unsafe Unmanaged<ServiceArrival>.fromOpaque(context).takeUnretainedValue().report()
         }
         return 0
       }, Unmanaged.passUnretained(self).toOpaque(), nil)
@@ -119,7 +119,7 @@ import CLibnotify
     unsafe self.timer = nil
   }
 
-  private func tell() { events.put(.otherService(service)) }
+  private func report() { events.put(.otherService(service)) }
 }
 
 private let ownerChanged: GDBusSignalCallback = { _, _, _, _, _, parameters, context in

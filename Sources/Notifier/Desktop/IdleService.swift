@@ -27,7 +27,7 @@ package enum IdleService: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The method that gives back what `Inhibit` took.
+  /// The method that ends an inhibitor of `Inhibit`.
   var release: String {
     switch self {
     case .sessionManager: "Uninhibit"

@@ -8,15 +8,16 @@ import NotificationLedger
 /// a call, in the main context that was the thread's default at its first call.
 @safe final class LibnotifyDesktop {
   private let application: NotifyingApplication
-  private let events: Mailbox<DesktopEvent>
+  private let events: MessageQueue<DesktopEvent>
   private let showTime: ShowTime
   private let mayUseLoginBus: Bool
-  private let orders: Mailbox<DesktopOrder?>
+  private let orders: MessageQueue<DesktopOrder?>
   private let context: ThreadContext
   private var bus: SessionBus?
 
   init(
-    _ application: NotifyingApplication, orders: Mailbox<DesktopOrder?>, events: Mailbox<DesktopEvent>,
+    _ application: NotifyingApplication, orders: MessageQueue<DesktopOrder?>,
+    events: MessageQueue<DesktopEvent>,
     _ showTime: ShowTime, mayUseLoginBus: Bool
   ) {
     self.orders = orders
@@ -37,7 +38,7 @@ import NotificationLedger
   func run() {
     while true {
       context.wait()
-      // An order that comes while others are carried out rings, but draining may quieten that.
+      // An order that comes while others are carried out makes the descriptor readable, but draining may reset it.
       var coming = orders.takeValues()
       while !coming.isEmpty {
         for order in coming {
@@ -57,7 +58,7 @@ import NotificationLedger
       case .probe:
         events.put(.serverAvailable(try bus.server()))
       case .status:
-        events.put(.looked(try bus.look()))
+        events.put(.examined(try bus.examine()))
       case .show(let entry, let content, let shown):
         let changes = bus.wire.ownerChanges
         let server = try bus.server()
@@ -96,7 +97,7 @@ import NotificationLedger
   private func failed(_ order: DesktopOrder, _ failure: DesktopFailure) -> DesktopEvent {
     switch order {
     case .probe: .serverUnavailable(failure)
-    case .status: .looked(.failure(failure))
+    case .status: .examined(.failure(failure))
     case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
     case .close(let entry, _), .closeOnOtherBus(let entry, _, _): .notClosed(entry: entry, failure)
     }
@@ -112,7 +113,7 @@ import NotificationLedger
     }
     let connected = try SessionBus(events: events, mayUseLoginBus: mayUseLoginBus)
     guard unsafe notify_init(application.name) != 0 else {
-      throw .noBus(reason: "libnotify could not be initialised")
+      throw .noBus(reason: "libnotify could not be initialized")
     }
     bus = connected
     return connected
@@ -126,12 +127,12 @@ import NotificationLedger
       let notification = unsafe notify_notification_new(
         DesktopText.line(content.summary, on: server), DesktopText.body(content.body, on: server),
         content.style.icon ?? application.icon)
-    else { throw .refused(name: "libnotify", message: "it could not make a notification") }
+    else { throw .refused(name: "libnotify", message: "it could not create a notification") }
     unsafe setID(Int32(bitPattern: number), of: notification)
     unsafe addHints(content, to: notification, for: server)
     if server.capabilities.contains("actions") {
       for action in content.actions {
-        // Signals tell which one was pressed; libnotify only has to be given something to call.
+        // Signals report the pressed button; libnotify only needs some callback.
         unsafe notify_notification_add_action(
           notification, action.key, DesktopText.line(action.title, on: server), { _, _, _ in }, nil, nil)
       }
@@ -176,7 +177,7 @@ import NotificationLedger
 
   private func close(_ id: UInt32) throws(DesktopFailure) {
     guard let notification = unsafe notify_notification_new("", nil, nil) else {
-      throw .refused(name: "libnotify", message: "it could not make a notification")
+      throw .refused(name: "libnotify", message: "it could not create a notification")
     }
     defer { unsafe g_object_unref(notification) }
     unsafe setID(Int32(bitPattern: id), of: notification)

@@ -17,11 +17,11 @@ import Platform
   /// Connects to the system bus, and subscribes to the signals of logind.
   ///
   /// - Throws: `DesktopFailure` if the bus or logind is missing.
-  init(events: Mailbox<SleepEvent>) throws(DesktopFailure) {
+  init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     let connection = unsafe try checkingGError(isSent: false) {
       unsafe g_bus_get_sync(G_BUS_TYPE_SYSTEM, nil, $0)
     }
-    guard let connection = unsafe connection else { throw .noBus(reason: "GLib gave none") }
+    guard let connection = unsafe connection else { throw .noBus(reason: "GLib returned no connection") }
     unsafe self.connection = connection
     // By default GLib ends the process when the bus goes away.
     unsafe g_dbus_connection_set_exit_on_close(connection, 0)
@@ -57,7 +57,7 @@ import Platform
     if let reply = unsafe reply { unsafe g_variant_unref(reply) }
     defer { if let list = unsafe descriptors { unsafe g_object_unref(UnsafeMutableRawPointer(list)) } }
     guard let list = unsafe descriptors, unsafe g_unix_fd_list_get_length(list) > 0 else {
-      throw .refused(name: LoginBus.name, message: "it gave no descriptor")
+      throw .refused(name: LoginBus.name, message: "it returned no descriptor")
     }
     // A copy of the list's own, which is closed with the list; no child inherits it.
     let descriptor = unsafe try checkingGError(isSent: false) { unsafe g_unix_fd_list_get(list, 0, $0) }
@@ -86,7 +86,7 @@ import Platform
       connection,
       { _, message, isIncoming, context in
         if let message = unsafe message, let context = unsafe context, isIncoming != 0 {
-          unsafe Unmanaged<LoginWatch>.fromOpaque(context).takeUnretainedValue().look(at: message)
+          unsafe Unmanaged<LoginWatch>.fromOpaque(context).takeUnretainedValue().read(message)
         }
         return unsafe message
       }, context,

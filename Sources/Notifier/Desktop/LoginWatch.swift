@@ -1,12 +1,12 @@
 import CLibnotify
 import Synchronization
 
-/// Sees the messages of the system bus as they come, in GLib's own thread, and tells what logind says.
+/// Reads the messages of the system bus in GLib's own thread, and reports the signals of logind.
 final class LoginWatch: Sendable {
-  private let events: Mailbox<SleepEvent>
+  private let events: MessageQueue<SleepEvent>
   private let ownerName = Mutex<String?>(nil)
 
-  init(events: Mailbox<SleepEvent>) {
+  init(events: MessageQueue<SleepEvent>) {
     self.events = events
   }
 
@@ -16,7 +16,7 @@ final class LoginWatch: Sendable {
     set { ownerName.withLock { $0 = newValue } }
   }
 
-  func look(at message: OpaquePointer) {
+  func read(_ message: OpaquePointer) {
     guard unsafe g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_SIGNAL,
       let sender = unsafe g_dbus_message_get_sender(message),
       let member = unsafe g_dbus_message_get_member(message),
@@ -30,14 +30,14 @@ final class LoginWatch: Sendable {
       owner = names[2].isEmpty ? nil : names[2]
       events.put(.otherLogind)
     case (let name, "PrepareForSleep", "(b)") where name == owner:
-      unsafe tell(.sleep, body)
+      unsafe report(.sleep, body)
     case (let name, "PrepareForShutdown", "(b)") where name == owner:
-      unsafe tell(.shutdown, body)
+      unsafe report(.shutdown, body)
     default: break
     }
   }
 
-  private func tell(_ cause: Departure, _ body: OpaquePointer) {
+  private func report(_ cause: Departure, _ body: OpaquePointer) {
     guard let child = unsafe g_variant_get_child_value(body, 0) else { return }
     defer { unsafe g_variant_unref(child) }
     events.put(unsafe g_variant_get_boolean(child) != 0 ? .going(cause) : .back)

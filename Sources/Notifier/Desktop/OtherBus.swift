@@ -11,7 +11,7 @@ struct OtherBus: Sendable {
   /// Closes a notification, in a thread that ends with the answer.
   ///
   /// Connecting to a bus that hangs takes until the bus continues or ends.
-  func close(_ entry: Int64, _ shown: ShownNotification, answeringTo events: Mailbox<DesktopEvent>) {
+  func close(_ entry: Int64, _ shown: ShownNotification, answeringTo events: MessageQueue<DesktopEvent>) {
     do throws(SystemError) {
       try startThread { events.put(answer(entry, shown)) }
     } catch {

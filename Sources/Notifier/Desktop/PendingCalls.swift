@@ -8,7 +8,7 @@ package struct PendingCalls {
   private var serial: UInt32?
   /// The refusal of the current call, until it is known whether it was waited for.
   private var refusal: DesktopFailure?
-  /// The calls that are not waited for any more, by their serial numbers.
+  /// The calls whose wait has ended, by serial number.
   private var late: [UInt32: Call] = [:]
 
   package init() {}
@@ -28,7 +28,7 @@ package struct PendingCalls {
     }
   }
 
-  /// How many calls are known that are not waited for any more.
+  /// How many calls are kept after their wait has ended.
   package var lateCount: Int { late.count }
 
   /// Whether the current call was sent.
@@ -66,7 +66,7 @@ package struct PendingCalls {
 
   /// Notes a refusal.
   ///
-  /// - Returns: the call, if it is not waited for any more.
+  /// - Returns: the call, if its wait has ended.
   package mutating func refused(_ serial: UInt32, _ failure: DesktopFailure) -> Call? {
     if let call = late.removeValue(forKey: serial) { return call }
     if self.serial == serial { refusal = failure }

@@ -15,7 +15,7 @@ import Platform
   static let serverPath = "/org/freedesktop/Notifications"
 
   private let connection: OpaquePointer
-  private let events: Mailbox<DesktopEvent>
+  private let events: MessageQueue<DesktopEvent>
   private var subscriptions: [UInt32] = []
   private var filter: UInt32 = 0
   private var closedHandler: gulong = 0
@@ -26,10 +26,10 @@ import Platform
   /// Reads all messages, and reports those about notifications.
   let wire: WireWatch
 
-  /// Connects to the session bus, and listens to what servers tell.
+  /// Connects to the session bus, and subscribes to the signals of servers.
   ///
   /// - Parameter mayUseLoginBus: whether the bus of the user's login is used if the one of the environment is dead.
-  init(events: Mailbox<DesktopEvent>, mayUseLoginBus: Bool) throws(DesktopFailure) {
+  init(events: MessageQueue<DesktopEvent>, mayUseLoginBus: Bool) throws(DesktopFailure) {
     var used = ""
     let connection = unsafe try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) {
       address throws(DesktopFailure) in
@@ -78,7 +78,7 @@ import Platform
     }
   }
 
-  /// The server that is there and answers; one that the bus can start is started.
+  /// Returns the server that answers; a server that the bus can start is started.
   func server() throws(DesktopFailure) -> NotificationServer {
     var epoch = try currentEpoch()
     if epoch == nil {
@@ -92,7 +92,7 @@ import Platform
   }
 
   /// Returns the state of the desktop, without starting anything.
-  func look() throws(DesktopFailure) -> DesktopFinding {
+  func examine() throws(DesktopFailure) -> DesktopFinding {
     guard let epoch = try currentEpoch() else {
       return try canStartServer() ? .startable : .failure(.noServer)
     }
@@ -162,7 +162,7 @@ import Platform
     let connection = unsafe try checkingGError(isSent: false) {
       unsafe g_dbus_connection_new_for_address_sync(address, flags, nil, nil, $0)
     }
-    guard let connection = unsafe connection else { throw .noBus(reason: "GLib gave none") }
+    guard let connection = unsafe connection else { throw .noBus(reason: "GLib returned no connection") }
     return unsafe connection
   }
 
@@ -207,9 +207,9 @@ import Platform
       _ sender: String, _ interface: String, _ member: String, _ argument: String?,
       _ callback: GDBusSignalCallback
     ) {
-      let mailbox = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
+      let queue = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
       let subscription = unsafe g_dbus_connection_signal_subscribe(
-        connection, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback, mailbox,
+        connection, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback, queue,
         { unsafe $0.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } })
       subscriptions.append(subscription)
     }
@@ -245,16 +245,16 @@ private let connectionClosed: ConnectionClosed = { _, _, _, context in
 private let messageFilter: GDBusMessageFilterFunction = { _, message, isIncoming, watch in
   if let message = unsafe message, let watch = unsafe watch {
     unsafe Unmanaged<WireWatch>.fromOpaque(watch).takeUnretainedValue()
-      .look(at: message, isIncoming: isIncoming != 0)
+      .read(message, isIncoming: isIncoming != 0)
   }
   return unsafe message
 }
 
 /// The context of a callback, which only puts a value into the queue.
 private final class SignalContext: Sendable {
-  let events: Mailbox<DesktopEvent>
+  let events: MessageQueue<DesktopEvent>
 
-  init(events: Mailbox<DesktopEvent>) {
+  init(events: MessageQueue<DesktopEvent>) {
     self.events = events
   }
 }
@@ -268,5 +268,5 @@ private let nameOwnerChanged: GDBusSignalCallback = { _, _, _, _, _, parameters,
   guard let owner = unsafe g_variant_get_string(child, nil) else { return }
   let isGone = unsafe String(cString: owner).isEmpty
   unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
-    .events.put(isGone ? .serverGone : .serverHeardOf)
+    .events.put(isGone ? .serverGone : .serverChanged)
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Platform
 
-/// Where the session bus is: at the address that the process was started with, or at that of the user's login.
+/// The address of the session bus: the one that the process was started with, or that of the user's login.
 enum SessionBusAddress {
   private static let variable = "DBUS_SESSION_BUS_ADDRESS"
   /// The address in the environment; `nil` without one.
@@ -23,7 +23,9 @@ enum SessionBusAddress {
     let loginAddress = "unix:path=\(login)"
     do throws(DesktopFailure) {
       let address = if let inherited { inherited } else { try address(ofLogin: login) }
-      guard let connection = unsafe try connect(address) else { throw .noBus(reason: "GLib gave none") }
+      guard let connection = unsafe try connect(address) else {
+        throw .noBus(reason: "GLib returned no connection")
+      }
       return unsafe connection
     } catch {
       guard mayUseLoginBus, inherited != nil, inherited != loginAddress,

@@ -3,7 +3,7 @@ import Platform
 /// The waiting for the time of a notification that is ready, unless it is called off before.
 final class ShowTime: Sendable {
   private let timer: DeadlineTimer
-  private let calledOff: Mailbox<Int64>
+  private let calledOff: MessageQueue<Int64>
   private let now: @Sendable () -> Duration
 
   /// How late the wait may end; after that the machine slept meanwhile, and the courier decides again.
@@ -12,7 +12,7 @@ final class ShowTime: Sendable {
   /// - Parameter now: reads the boot clock.
   init(now: @escaping @Sendable () -> Duration = SystemClock.sinceBoot) throws(SystemError) {
     timer = try DeadlineTimer()
-    calledOff = try Mailbox()
+    calledOff = try MessageQueue()
     self.now = now
   }
 

@@ -5,7 +5,7 @@ package enum SleepOrder: Hashable, Sendable {
   /// Take an inhibitor; logind is listened to from the first one on.
   case hold(InhibitorRequest)
   /// End the inhibitor of a service of the desktop.
-  case letGo(IdleService)
+  case release(IdleService)
   /// Find out who is there.
   case status
   /// Listen to logind no more.
@@ -57,19 +57,19 @@ package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What logind and the desktop answer, and what they tell by themselves.
+/// An answer or a signal of logind or the desktop.
 package enum SleepEvent: Sendable {
   /// An inhibitor was taken.
   case held(InhibitorRequest, any SleepInhibitor)
-  /// It could not be taken, for a reason in words; with what hears of others who could give it, if anything does.
+  /// It was refused, for a reason in words; with an object that notices other services, if there is one.
   case refused(InhibitorRequest, reason: String, (any SleepInhibitor)?)
   /// The reason why logind cannot be used, `nil` if it can; and the running services of the desktop.
-  case looked(failure: String?, services: [IdleService])
+  case examined(failure: String?, services: [IdleService])
   /// The machine is about to sleep or to be switched off.
   case going(Departure)
   /// The machine is back, or did not go after all.
   case back
-  /// There is another logind, or none any more.
+  /// Another logind took the name, or none has it.
   case otherLogind
   /// There is another service of the desktop, or the first one.
   case otherService(IdleService)

@@ -2,12 +2,12 @@ import Platform
 
 /// Carries out sleep orders in the sleep thread.
 final class SleepServices {
-  private let orders: Mailbox<SleepOrder>
-  private let events: Mailbox<SleepEvent>
+  private let orders: MessageQueue<SleepOrder>
+  private let events: MessageQueue<SleepEvent>
   private var login: LoginBus?
   private var services: [IdleService: IdleBus] = [:]
 
-  init(orders: Mailbox<SleepOrder>, events: Mailbox<SleepEvent>) {
+  init(orders: MessageQueue<SleepOrder>, events: MessageQueue<SleepEvent>) {
     self.orders = orders
     self.events = events
   }
@@ -16,8 +16,8 @@ final class SleepServices {
   func carryOut(_ order: SleepOrder) {
     switch order {
     case .leave: login = nil
-    case .letGo(let service): services[service] = nil
-    case .status: events.put(.looked(failure: failureOfLogin(), services: runningServices()))
+    case .release(let service): services[service] = nil
+    case .status: events.put(.examined(failure: failureOfLogin(), services: runningServices()))
     case .hold(.login(let hold)):
       do throws(DesktopFailure) {
         events.put(.held(.login(hold), try connectedLogin().hold(hold)))
@@ -62,7 +62,7 @@ final class SleepServices {
     }
   }
 
-  /// The services that are there to be asked; none where that cannot be found out.
+  /// Returns the running services; empty if that cannot be found out.
   private func runningServices() -> [IdleService] {
     IdleService.allCases.filter { service in
       do throws(DesktopFailure) {
@@ -77,14 +77,14 @@ final class SleepServices {
 /// An inhibitor of a desktop service, which the sleep thread ends.
 private final class ServiceInhibitor: SleepInhibitor {
   private let service: IdleService
-  private let orders: Mailbox<SleepOrder>
+  private let orders: MessageQueue<SleepOrder>
 
-  init(_ service: IdleService, orders: Mailbox<SleepOrder>) {
+  init(_ service: IdleService, orders: MessageQueue<SleepOrder>) {
     self.service = service
     self.orders = orders
   }
 
-  deinit { orders.put(.letGo(service)) }
+  deinit { orders.put(.release(service)) }
 }
 
 extension DesktopFailure {

@@ -4,26 +4,26 @@ package import Platform
 ///
 /// It has nothing to do with notifications: a service that hangs keeps only this thread waiting.
 package struct SleepThread: Sendable {
-  private let orders: Mailbox<SleepOrder>
+  private let orders: MessageQueue<SleepOrder>
   /// The answers and signals, for the thread that decides.
-  package let events: Mailbox<SleepEvent>
+  package let events: MessageQueue<SleepEvent>
 
   /// Starts the thread, which ends with the process.
   package init() throws(SystemError) {
-    let orders = try Mailbox<SleepOrder>()
-    let events = try Mailbox<SleepEvent>()
+    let orders = try MessageQueue<SleepOrder>()
+    let events = try MessageQueue<SleepEvent>()
     self.orders = orders
     self.events = events
     try startThread {
       let context = ThreadContext(wokenBy: orders.descriptor)
-      let desk = SleepServices(orders: orders, events: events)
+      let services = SleepServices(orders: orders, events: events)
       while true {
         context.wait()
-        // An order that comes while others are carried out rings, but draining may quieten that.
+        // An order that comes while others are carried out makes the descriptor readable, but draining may reset it.
         var coming = orders.takeValues()
         while !coming.isEmpty {
           for order in coming {
-            desk.carryOut(order)
+            services.carryOut(order)
             context.drain()
           }
           coming = orders.takeValues()

@@ -1,27 +1,27 @@
 import CLibnotify
 import Glibc
 
-/// A main context of GLib that is the default of one thread, and is woken by the bell of a mailbox.
+/// A main context of GLib that is the default of one thread, and is woken by a queue.
 ///
 /// To be made and used in that thread alone.
 @safe final class ThreadContext {
   private let context: OpaquePointer
   private let source: UnsafeMutablePointer<GSource>?
 
-  /// - Parameter bell: the descriptor of the mailbox.
-  init(wokenBy bell: Int32) {
+  /// - Parameter descriptor: the descriptor of a queue.
+  init(wokenBy descriptor: Int32) {
     unsafe context = g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
-    unsafe source = g_unix_fd_source_new(bell, G_IO_IN)
+    unsafe source = g_unix_fd_source_new(descriptor, G_IO_IN)
     // The waiting thread takes the values from the queue; this source only ends the wait. It resets the descriptor,
     // otherwise draining would never end.
-    let quieten: GUnixFDSourceFunc = { descriptor, _, _ in
+    let reset: GUnixFDSourceFunc = { descriptor, _, _ in
       var count: UInt64 = 0
-      // It fails only where the bell is quiet already.
+      // It fails only if the descriptor was reset already.
       _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
       return 1
     }
-    unsafe g_source_set_callback(source, unsafeBitCast(quieten, to: GSourceFunc.self), nil, nil)
+    unsafe g_source_set_callback(source, unsafeBitCast(reset, to: GSourceFunc.self), nil, nil)
     _ = unsafe g_source_attach(source, context)
   }
 

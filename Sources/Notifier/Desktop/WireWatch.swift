@@ -10,7 +10,7 @@ import Synchronization
 /// can be assigned exactly. One thread makes the calls, one after the other; GLib's own thread reads the messages.
 final class WireWatch: Sendable {
   private let busID: String
-  private let events: Mailbox<DesktopEvent>
+  private let events: MessageQueue<DesktopEvent>
   private let state = Mutex(State())
 
   private struct State {
@@ -19,7 +19,7 @@ final class WireWatch: Sendable {
     var ownerChanges = 0
   }
 
-  init(busID: String, events: Mailbox<DesktopEvent>) {
+  init(busID: String, events: MessageQueue<DesktopEvent>) {
     self.busID = busID
     self.events = events
   }
@@ -38,12 +38,12 @@ final class WireWatch: Sendable {
   /// - Parameter isAnswered: whether an answer arrived; if not, a later answer, or one of this moment, is reported.
   func end(isAnswered: Bool) {
     state.withLock { state in
-      if let (call, refusal) = state.calls.end(isAnswered: isAnswered) { tell(refusal, to: call) }
+      if let (call, refusal) = state.calls.end(isAnswered: isAnswered) { report(refusal, to: call) }
     }
   }
 
   /// Looks at a message on its way out or in; it comes in GLib's thread.
-  func look(at message: OpaquePointer, isIncoming: Bool) {
+  func read(_ message: OpaquePointer, isIncoming: Bool) {
     switch unsafe (g_dbus_message_get_message_type(message), isIncoming) {
     case (G_DBUS_MESSAGE_TYPE_METHOD_CALL, false): unsafe sent(message)
     case (G_DBUS_MESSAGE_TYPE_METHOD_RETURN, true): unsafe returned(message)
@@ -74,7 +74,7 @@ final class WireWatch: Sendable {
           events.put(.notShown(entry: entry, failure))
         }
       }
-      if isLate { events.put(.serverHeardOf) }
+      if isLate { events.put(.serverChanged) }
     }
   }
 
@@ -85,16 +85,16 @@ final class WireWatch: Sendable {
     let failure = unsafe DesktopFailure(
       remoteError: String(cString: name), message: text, isSent: false)
     state.withLock { state in
-      if let call = state.calls.refused(serial, failure) { tell(failure, to: call) }
+      if let call = state.calls.refused(serial, failure) { report(failure, to: call) }
     }
   }
 
-  private func tell(_ failure: DesktopFailure, to call: PendingCalls.Call) {
+  private func report(_ failure: DesktopFailure, to call: PendingCalls.Call) {
     if case .show(let entry) = call {
-      // Not answering is no outcome any more: the bus says so once the server is gone.
+      // A missing answer is final now: the bus says so once the server is gone.
       events.put(.notShown(entry: entry, failure == .notAnswering ? .otherServer : failure))
     }
-    events.put(.serverHeardOf)
+    events.put(.serverChanged)
   }
 
   private func signalled(_ message: OpaquePointer) {
@@ -120,7 +120,7 @@ final class WireWatch: Sendable {
     }
   }
 
-  /// The notification whose number a message begins with, if the message is of a type and tells its sender.
+  /// Returns the notification that a message starts with, if the message has a type and names its sender.
   private func shown(_ message: OpaquePointer, type: String) -> ShownNotification? {
     guard let body = unsafe g_dbus_message_get_body(message),
       unsafe String(cString: g_variant_get_type_string(body)) == type,

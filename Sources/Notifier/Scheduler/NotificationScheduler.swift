@@ -15,7 +15,7 @@ public final class NotificationScheduler: Sendable {
   private let directory: StateDirectory
   private let clock: any ClockSource
   private let store: Mutex<OpenStore>
-  private let ending: Mailbox<Void>
+  private let ending: MessageQueue<Void>
   private let end: SchedulerEnd
   private let readers: ResponseReaders
   /// How long after its time a notification is still accepted.
@@ -51,7 +51,7 @@ public final class NotificationScheduler: Sendable {
     self.clock = clock
     store = Mutex(
       try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()]))
-    ending = try Mailbox()
+    ending = try MessageQueue()
     let readers = ResponseReaders()
     self.readers = readers
     grace = min(latestDelivery ?? NotificationScheduler.longestGrace, NotificationScheduler.longestGrace)

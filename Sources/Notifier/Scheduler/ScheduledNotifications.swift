@@ -23,7 +23,7 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
     }
   }
 
-  /// The newest one speaks for those that ran out with it.
+  /// The newest notification stands for the others.
   func words(
     for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
   ) -> (summary: String, body: String)? { nil }

@@ -10,13 +10,13 @@ final class SchedulerEnd: Sendable {
 
   private let state = Mutex(State())
 
-  /// Why nothing more is delivered; `nil` as long as it is.
+  /// The reason why the scheduler has ended; `nil` before.
   var reason: String? { state.withLock(\.reason) }
 
   /// Notes that nothing more will be delivered; the first reason counts.
   func begin(because reason: String) { state.withLock { $0.reason = $0.reason ?? reason } }
 
-  /// Resumes everybody who waits: the threads of the scheduler have given back all that they had.
+  /// Resumes all waiting callers: the threads of the scheduler have released everything.
   func complete() {
     let waiting = state.withLock { state in
       state.isOver = true

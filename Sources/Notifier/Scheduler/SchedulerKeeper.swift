@@ -12,7 +12,7 @@ struct SchedulerKeeper: Sendable {
   /// What notifications say of the application.
   let notifying: NotifyingApplication
   /// Something is in it once the scheduler is gone.
-  let ending: Mailbox<Void>
+  let ending: MessageQueue<Void>
   let application: ScheduledNotifications
 
   /// Delivers until the scheduler is gone.

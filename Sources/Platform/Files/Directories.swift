@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Glibc
 
-/// Makes a directory, with those above it, for its owner alone; one that is there already is left as it is.
+/// Creates a directory and its parents with access for the owner only; an existing directory is left unchanged.
 package func makeDirectory(_ path: String) throws(SystemError) {
   var status = stat()
   // Nearly always it is there.
@@ -10,13 +10,13 @@ package func makeDirectory(_ path: String) throws(SystemError) {
   for part in path.split(separator: "/") {
     made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
     do throws(SystemError) {
-      _ = try SystemError.check("make the directory \(made)") { unsafe mkdir(made, 0o700) }
+      _ = try SystemError.check("create the directory \(made)") { unsafe mkdir(made, 0o700) }
     } catch  where error.code == EEXIST {
       continue
     }
   }
   // A file in its place would be noticed only at its first use, with a less helpful error.
-  _ = try SystemError.check("look at \(path)") { unsafe stat(path, &status) }
+  _ = try SystemError.check("read the status of \(path)") { unsafe stat(path, &status) }
   guard status.st_mode & S_IFMT == S_IFDIR else {
     throw SystemError(call: "use \(path) as a directory", code: ENOTDIR)
   }

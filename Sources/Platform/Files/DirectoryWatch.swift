@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Glibc
 
-/// Tells when something in a directory was written, made, renamed or removed.
+/// Reports when a file in a directory was written, created, renamed or removed.
 ///
 /// The directory is watched and not a file in it, since a watch on a file is gone with the file.
 package struct DirectoryWatch: ~Copyable {
@@ -27,7 +27,7 @@ package struct DirectoryWatch: ~Copyable {
   /// The descriptor to wait on: readable once something happened.
   package var descriptor: Int32 { watch.number }
 
-  /// Removes all events, so that the descriptor is not readable any more.
+  /// Removes all events, so that the descriptor is no longer readable.
   ///
   /// The events themselves are ignored: callers read the store, and an overflow of the queue is an event too.
   package func drain() throws(SystemError) {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Where the XDG Base Directory Specification has the files of a user.
+/// The directories of the XDG Base Directory Specification.
 ///
 /// A relative path in one of its variables is ignored, as it demands.
 extension EnvironmentVariables {
   /// A directory for the files of one kind.
   ///
   /// - Parameters:
-  ///   - variable: what says where it is, as `XDG_STATE_HOME`.
-  ///   - usual: where it is below the user's home if nothing says so, as `.local/state`.
+  ///   - variable: the variable with its path, such as `XDG_STATE_HOME`.
+  ///   - usual: its path in the user's home if the variable is not set, such as `.local/state`.
   /// - Returns: `nil` if not even `HOME` is set.
   package func directory(_ variable: String, orInHome usual: String) -> String? {
     if let directory = self[variable], directory.hasPrefix("/") { return directory }
@@ -16,7 +16,7 @@ extension EnvironmentVariables {
     return home + "/" + usual
   }
 
-  /// The directory for what lives as long as the user is logged in, such as the session bus.
+  /// The directory for files that live as long as the login session, such as the socket of the session bus.
   ///
   /// Where `XDG_RUNTIME_DIR` is not set, as in a job of cron, it is that of the user's login, which need not be there
   /// (pam_systemd(8), "Directories").

@@ -26,7 +26,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // Linux closes the descriptor whatever it answers, and nothing is written through ours.
+    // Linux closes the descriptor whatever it returns, and nothing is buffered.
     _ = close(number)
   }
 

@@ -1,12 +1,12 @@
 import CSequenceLinux
 import Glibc
 
-/// Tells a file or a directory from another one that takes its name.
+/// The identity of a file or directory, which distinguishes it from a later one with the same name.
 package struct FileIdentity: Equatable {
   private let device: UInt
   private let number: UInt
 
-  /// The file at a path; `nil` if there is none that can be looked at.
+  /// Returns the identity of the file at a path; `nil` if it is missing or inaccessible.
   package init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

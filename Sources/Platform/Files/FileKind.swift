@@ -5,7 +5,7 @@ import Glibc
 package enum FileKind: Equatable {
   case nothing
   case directory
-  /// A file, or what only reading can tell: a link that leads nowhere, or what this user may not look at.
+  /// A regular file, or a path that only reading can clarify: a dangling link, or an inaccessible file.
   case file
   /// A pipe, a socket or a device.
   case special

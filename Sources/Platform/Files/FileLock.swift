@@ -81,7 +81,7 @@ package struct FileLock: ~Copyable {
   /// Whether another process holds the lock.
   package func isHeldByAnother() throws(SystemError) -> Bool {
     var request = FileLock.request(Int16(F_WRLCK))
-    _ = try SystemError.check("look at the lock \(path)") {
+    _ = try SystemError.check("read the lock \(path)") {
       unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_GETLK), &request)
     }
     return request.l_type != Int16(F_UNLCK)

@@ -46,9 +46,9 @@ package final class PresenceSocket: Sendable {
 
   /// The reply to a question.
   package enum Reply: Equatable, Sendable {
-    /// A process is there; whatever was changed before the question, it will see.
+    /// A process answered; it will notice every change that was made before the question.
     case present(process: Int32)
-    /// No process is there, or the one that was is ending.
+    /// No process answered, or the process is about to exit.
     case absent
     /// A process is there and doesn't answer in time, for example because it is stopped.
     case silent(process: Int32?)

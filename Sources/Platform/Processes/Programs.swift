@@ -11,7 +11,7 @@ package func replaceThisProcess(by program: String, _ words: [String]) throws(Sy
   throw SystemError(call: "run \(program)", code: errno)
 }
 
-/// The path of a program: itself if it is a path, else where the directories of `PATH` have it.
+/// Returns the path of a program: the program itself if it is a path, else its path in a directory of `PATH`.
 ///
 /// - Parameter directories: the value of `PATH`; directories in it that are relative mean nothing to a process that
 ///   works anywhere.

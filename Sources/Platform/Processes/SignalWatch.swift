@@ -5,7 +5,7 @@ import Glibc
 package struct SignalWatch: ~Copyable {
   private let watch: FileDescriptor
 
-  /// Blocks signals in this thread, and in those that it starts from now on, and queues them here.
+  /// Blocks signals in this thread and in threads that it starts later, and queues them here.
   package init(_ signals: [Int32]) throws(SystemError) {
     var set = SignalWatch.set(of: signals)
     _ = try SystemError.check("sigprocmask") { unsafe sigprocmask(SIG_BLOCK, &set, nil) }

@@ -69,7 +69,7 @@ package struct Subprocess: ~Copyable {
     try Termination.wait(for: identifier, collecting: isCollected)
   }
 
-  /// Kills the program, with its process group if that is its own, and waits for its end, which is a moment away.
+  /// Kills the program, with its own process group if it has one, and waits for its end, which is imminent.
   package func kill() { Subprocess.kill(identifier, session) }
 
   private static func kill(_ process: Int32, _ session: Session) {

@@ -10,7 +10,7 @@ package enum Termination: Equatable, Sendable {
 
   /// Waits for the end of a child.
   ///
-  /// - Parameter isCollected: whether its number is given back; until then no other process can have it.
+  /// - Parameter isCollected: whether to release the process id; until then no other process can have it.
   package static func wait(
     for process: Int32, collecting isCollected: Bool = true
   ) throws(SystemError) -> Termination {

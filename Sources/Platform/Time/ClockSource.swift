@@ -13,7 +13,7 @@ public struct SystemClock: ClockSource {
 
   /// The clocks of this machine in this boot.
   ///
-  /// - Throws: `ClockError` where the kernel does not tell the boot id.
+  /// - Throws: `ClockError` if the kernel does not provide the boot id.
   public init() throws(ClockError) {
     let path = "/proc/sys/kernel/random/boot_id"
     do throws(SystemError) {

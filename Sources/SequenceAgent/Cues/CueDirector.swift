@@ -6,7 +6,7 @@ import Presentation
 import SequenceConfiguration
 import SequenceRunner
 
-/// Lets the user hear what happens in runs: sounds by a program that knows them ahead of time, words by `spd-say`.
+/// Plays the cues of runs: sounds with a program that gets them ahead of time, words with `spd-say`.
 final class CueDirector {
   private let hooks: HookRunner
   private let soundProgram: String?
@@ -64,9 +64,9 @@ final class CueDirector {
     }
   }
 
-  /// Lets something be heard that happened just now.
-  func tell(_ event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues, at reading: ClockReading) {
-    if cues.speech, Cues.makesOthersStale(event) { hooks.forgetWaiting(of: CueDirector.speech) }
+  /// Plays the cue of an event that has just happened.
+  func play(_ event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues, at reading: ClockReading) {
+    if cues.speech, Cues.makesOthersStale(event) { hooks.removeWaiting(of: CueDirector.speech) }
     if let words = cues.words(event, in: run) {
       hooks.add(HookJob(hook: CueDirector.speech, words: HookWords(event, in: run), text: words))
     }

@@ -58,7 +58,7 @@ final class SoundProcess {
     }
   }
 
-  /// Tells the program that no more orders come.
+  /// Ends the orders to the program.
   func close() { orders = nil }
 
   /// Collects the end of the program.

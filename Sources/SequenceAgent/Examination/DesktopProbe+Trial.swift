@@ -11,7 +11,7 @@ extension DesktopProbe {
   private static let seenTime = Duration.seconds(1)
   /// How long an answer to showing or to closing may take.
   private static let answerLimit = Duration.seconds(3)
-  /// How long the server may take to tell that a notification went.
+  /// How long the server may take to report the end of a notification.
   private static let signalLimit = Duration.seconds(1)
   /// Shows a notification and removes it again.
   package func tryShowing() throws(SystemError) -> TestNotification {
@@ -75,7 +75,7 @@ extension DesktopProbe {
     var hasRetried = false
     var deadline = min(end, begin + DesktopProbe.answerLimit)
     desktop.send(.close(entry: DesktopProbe.entry, shown))
-    // The server answers, and tells that it is gone: in either order.
+    // The server answers and reports the end, in either order.
     while trial.closedAfter == nil || trial.closedReason == nil {
       guard let event = try next(until: deadline) else { break }
       switch event {

@@ -4,7 +4,7 @@ import Notifier
 package import Platform
 import SequenceRunner
 
-/// Examines the desktop, for a limited time, whatever hangs: the bus, the server, or libnotify.
+/// Examines the desktop within a time limit, even if the bus, the server or libnotify hangs.
 package final class DesktopProbe {
   let desktop: DesktopThread
   private let sleep: SleepThread
@@ -33,7 +33,7 @@ package final class DesktopProbe {
   /// Returns the state of the desktop, without starting anything.
   package func examine() throws(SystemError) -> DesktopReport {
     var examination = DesktopReport(try probe())
-    // The thread that connected has set it, if it isn't the one that this program was started with.
+    // The connecting thread has set it if it differs from the inherited one.
     examination.busAddress = EnvironmentVariables.process.sessionBusAddress
     let (failure, services) = try lookForSleep()
     examination.login = DesktopReport.Login(failure: failure)
@@ -45,7 +45,7 @@ package final class DesktopProbe {
     desktop.send(.status)
     let deadline = clock.now().boot + DesktopProbe.lookLimit
     while let event = try next(until: deadline) {
-      if case .looked(let finding) = event { return finding }
+      if case .examined(let finding) = event { return finding }
     }
     return .failure(.noBus(reason: DesktopReport.silence))
   }
@@ -57,13 +57,13 @@ package final class DesktopProbe {
     while true {
       let ready = try waitUntilReadable([sleep.events.descriptor, timer.descriptor])
       for event in try sleep.events.takeAll() {
-        if case .looked(let failure, let services) = event { return (failure, services) }
+        if case .examined(let failure, let services) = event { return (failure, services) }
       }
       if ready.contains(timer.descriptor) { return ("logind does not answer", []) }
     }
   }
 
-  /// The next thing that the desktop tells; `nil` if it tells nothing before a time on the boot clock.
+  /// Returns the next event of the desktop; `nil` if there is none before a time on the boot clock.
   func next(until deadline: Duration) throws(SystemError) -> DesktopEvent? {
     try timer.arm(deadline)
     while events.isEmpty {

@@ -176,7 +176,7 @@ package final class EventDispatcher {
     for job in jobs { hooks.add(job) }
     for span in spans {
       for event in span.events where event.lateness(at: reading) <= event.latestDispatch {
-        director.tell(event, in: span.run, span.subscriptions.cues, at: reading)
+        director.play(event, in: span.run, span.subscriptions.cues, at: reading)
       }
     }
   }
@@ -199,7 +199,7 @@ package final class EventDispatcher {
 }
 
 extension RunEvent {
-  /// How late it is dispatched at most: a remaining time is not true any more a second later.
+  /// The maximum delay of a remaining-time event, which is wrong a second later.
   fileprivate var latestDispatch: Duration {
     if case .last = kind { .seconds(1) } else { EventDispatcher.latest }
   }

@@ -1,7 +1,7 @@
 import NotificationLedger
 package import SequenceConfiguration
 
-/// A hook that is to be run once, for something that happened.
+/// A single execution of a hook for an event.
 package struct HookJob: Equatable, Sendable {
   package let hook: Hook
   package let words: HookWords

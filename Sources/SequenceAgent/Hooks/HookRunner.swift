@@ -40,7 +40,7 @@ package final class HookRunner {
   }
 
   /// Removes waiting events of a hook; its running process continues.
-  func forgetWaiting(of hook: Hook) { waiting.removeAll { $0.hook == hook } }
+  func removeWaiting(of hook: Hook) { waiting.removeAll { $0.hook == hook } }
 
   /// Collects the ends of hooks, and starts those whose turn has come.
   ///
@@ -60,7 +60,7 @@ package final class HookRunner {
     return problems
   }
 
-  /// Kills what runs, with what that has started, and forgets what waits.
+  /// Kills the running programs with their children, and removes waiting events.
   package func endAll() {
     waiting = []
     for process in running.values { process.kill() }

@@ -18,7 +18,7 @@ package struct Cues: Equatable, Sendable {
     self.last = last
   }
 
-  /// Whether there is anything to hear.
+  /// Whether there are any cues.
   package var isWanted: Bool { sound || speech }
 
   /// The cues of the words that a command line has for them; `nil` if they mean nothing.

@@ -18,7 +18,7 @@ extension Database {
   package func checkIntegrity() throws(StoreError) {
     let faults = try rows("PRAGMA integrity_check") { $0.text(0) }
     guard faults == ["ok"] else {
-      throw .damaged(path: path, reason: faults.first ?? "the check of it told nothing")
+      throw .damaged(path: path, reason: faults.first ?? "its check returned nothing")
     }
   }
 
