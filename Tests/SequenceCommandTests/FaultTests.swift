@@ -82,7 +82,7 @@ struct FaultTests {
     let folder = tool.directory.path + "/.config/sequence"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try #require(mkfifo(folder + "/config.yaml", 0o600) == 0)
-    let refusal = "\(folder)/config.yaml: cannot be read: it is not a regular file"
+    let refusal = "\(folder)/config.yaml: cannot be read: not a regular file"
     for words in [["start", "--card", "A 1h"], ["doctor"]] {
       let output = try ChildProcess.run(
         BuiltProducts.path(of: "sequence"), words, environment: tool.environment, within: .seconds(20))

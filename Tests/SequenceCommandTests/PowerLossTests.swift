@@ -60,7 +60,7 @@ struct PowerLossTests {
       // The agent is needed no longer, and neither is the command that waits for the run.
       _ = try store.perform(.stop)
     }
-    #expect(questions == [["A is paused. Does the time count?"]])
+    #expect(questions == [["A is paused. Count that time?"]])
   }
 
   @Test(arguments: [["status"], ["history"], ["next"]])

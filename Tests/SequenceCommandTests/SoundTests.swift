@@ -54,6 +54,6 @@ struct SoundTests {
     #expect(try program.exitStatus() == 69)
     #expect(
       try program.errorText()
-        == "sequence-sound: \"at noon bell\" is no order; write clear, now EVENT or at TIME EVENT\n")
+        == "sequence-sound: \"at noon bell\" is not a command; write clear, now EVENT or at TIME EVENT\n")
   }
 }

@@ -34,7 +34,7 @@ struct StartTests {
     #expect(outcome.status == 74)
     #expect(
       outcome.errors
-        == "sequence: the run \(run.uuidString) was started, but standard output cannot be written: "
+        == "sequence: run \(run.uuidString) was started, but standard output cannot be written: "
         + "No space left on device; see sequence status")
   }
 
