@@ -37,9 +37,13 @@ package final class Client {
   /// The user is warned of a mistake once.
   package func configuration() -> Configuration {
     let (configuration, mistake) = Configuration.reading(context.environment)
+    warnOnce(of: mistake)
+    return configuration
+  }
+
+  private func warnOnce(of mistake: Explanation?) {
     if let mistake, mistake != knownMistake { context.warn(mistake) }
     knownMistake = mistake
-    return configuration
   }
 
   // MARK: - Runs
@@ -79,13 +83,18 @@ package final class Client {
   /// Starts a run, without an agent.
   func begin(_ timeline: Timeline, _ choices: RunChoices) throws -> RunStatus {
     // The configuration's policy is written into the run, so that every process that reads the run uses the same one.
-    let policy = timeline.definition.onSuspend == nil ? configuration().onSuspend : nil
+    let (configuration, mistake) = Configuration.reading(context.environment)
+    var policy: SuspendPolicy?
+    if timeline.definition.onSuspend == nil {
+      warnOnce(of: mistake)
+      policy = configuration.onSuspend
+    }
     let options = RunOptions(
       suspendPolicy: policy, sound: choices.cues?.sound, speech: choices.cues?.speech)
     let status = try ensuringAgentOnFailure {
       try store.start(timeline, options: options, replacing: choices.isReplacing)
     }
-    warnOfMissingPrograms(options)
+    warnOfMissingPrograms(of: configuration.cues.with(options))
     return status
   }
 
@@ -117,9 +126,8 @@ package final class Client {
     }
   }
 
-  private func warnOfMissingPrograms(_ options: RunOptions) {
+  private func warnOfMissingPrograms(of cues: Cues) {
     do throws(SystemError) {
-      let cues = Configuration.reading(context.environment).configuration.cues.with(options)
       for missing in try cues.missingPrograms(context.environment) { context.warn(missing) }
     } catch {
       context.warn(
