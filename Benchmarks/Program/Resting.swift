@@ -13,7 +13,7 @@ struct Resting {
     (self.name, self.process, self.keeps) = (name, process, keeps)
   }
 
-  /// Starts a program on a terminal that nobody reads.
+  /// Starts a program on a terminal whose output is not read.
   init(
     _ name: String, onTerminal words: String, environment: [String: String], keeping keeps: [AnyObject] = []
   )

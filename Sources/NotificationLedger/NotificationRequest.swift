@@ -31,7 +31,7 @@ public struct NotificationRequest: Hashable, Sendable {
   ///   - body: the text below the title.
   ///   - actions: the buttons.
   ///   - userInfo: data that is returned with a response.
-  ///   - due: the reading at which it is shown.
+  ///   - due: the reading when it is shown.
   ///   - followsWallClock: whether a change of the wall clock moves its due time.
   public init(
     identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind = .message,

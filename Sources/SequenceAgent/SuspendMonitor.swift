@@ -21,7 +21,7 @@ package final class SuspendMonitor {
   /// Between the word that the machine goes and the word that it is back.
   private var isGoing = false
   private var failures: [InhibitorRequest: String] = [:]
-  /// The time on the boot clock at which an inhibitor has to change; `nil` without one.
+  /// The next change of an inhibitor, on the boot clock; `nil` without one.
   private(set) var nextWake: Duration?
   /// Whether idleness is held up while the present countdown runs; `nil` while none does.
   private var holdsIdleness: Bool?

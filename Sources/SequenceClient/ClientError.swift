@@ -1,7 +1,7 @@
 import Platform
 package import SequenceFiles
 
-/// The failures of a face beside those of the libraries below it.
+/// The failures of a face, in addition to those of the libraries below it.
 package enum ClientError: ExplainedError, Equatable {
   /// No environment variable names a place for the library.
   case noLibrary

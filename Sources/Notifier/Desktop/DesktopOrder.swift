@@ -41,7 +41,7 @@ package struct NotificationContent: Hashable, Sendable {
   ///
   /// Everything else is done when it is ordered, so that showing it is all that is left at its time.
   package let due: Duration
-  /// The time on the boot clock from which on it is too late, because the machine slept; `nil` for never.
+  /// The time on the boot clock after which it is too late, because the machine slept; `nil` for never.
   package var latest: Duration?
   package var summary: String
   package var body: String

@@ -105,7 +105,7 @@ public final class NotificationScheduler: Sendable {
   /// ``/NotificationLedger/LedgerEntry/response``. All streams end with the scheduler.
   public func responses() -> AsyncStream<NotificationResponse> { readers.stream() }
 
-  /// Returns the current reading, from which due times are calculated.
+  /// Returns the current reading, the base of due times.
   public func now() -> ClockReading { clock.now() }
 
   /// Schedules notifications; a pending one with the same identifier is replaced.

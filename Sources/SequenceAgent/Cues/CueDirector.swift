@@ -13,7 +13,7 @@ final class CueDirector {
   private var sounds: SoundProcess?
   /// The sounds that were sent to the sound program, with their times on the boot clock.
   private var scheduled: [ScheduledSound] = []
-  /// The run in which sounds could not be played; the next run tries again.
+  /// The run whose sounds could not be played; the next run tries again.
   private var silentRun: UUID?
   private(set) var problems: [(name: String, problem: HookProblem)] = []
 

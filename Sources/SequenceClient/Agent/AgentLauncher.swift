@@ -6,7 +6,7 @@ package import Store
 
 /// Starts `sequence-agent`, detached from the terminal and from the process that starts it.
 package enum AgentLauncher {
-  /// The size from which on the log of agents is emptied at the next start, in bytes.
+  /// The size of the log of agents, in bytes, above which the next start empties it.
   private static let largestLog = 65_536
 
   /// Starts an agent for a state directory, and doesn't wait for it.

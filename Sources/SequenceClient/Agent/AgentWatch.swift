@@ -9,7 +9,7 @@ package final class AgentWatch {
   private let client: Client
   private var store: RunStore { client.store }
   private var watched: WatchedAgent?
-  /// The time at which the watched agent was found, on the boot clock.
+  /// The time when the watched agent was found, on the boot clock.
   private var foundAt: Duration
   /// The time to look for an agent again, on the boot clock; `nil` if an agent is running, or none is needed.
   package private(set) var nextLook: Duration?

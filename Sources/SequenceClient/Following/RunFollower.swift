@@ -12,7 +12,7 @@ package final class RunFollower {
   private let waiter: StoreWaiter
   private let signals: SignalWatch
   private let agent: AgentWatch
-  /// The time from which on the agent's reports are current.
+  /// The earliest time of a current report of the agent.
   private let reportsSince: Moment
   private var hasReportedDesktop = false
 

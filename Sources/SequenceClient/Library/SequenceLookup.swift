@@ -5,7 +5,7 @@ package import SequenceFiles
 package struct SequenceLookup {
   /// The library; `nil` if the environment has no place for one.
   package let library: SequenceLibrary?
-  /// Finds out what is at a path.
+  /// Returns the kind of file at a path.
   let kind: (String) -> FileKind
 
   /// A lookup in a library and in the working directory.

@@ -20,7 +20,7 @@ package struct AgentInstallation: Sendable {
     self.unitDirectories = unitDirectories
   }
 
-  /// The directories in which systemd looks for units of all users, in its order.
+  /// The directories that systemd searches for units of all users, in its order.
   package static let unitDirectories = [
     "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
   ]

@@ -6,7 +6,7 @@ import Platform
 struct ManagedFile: Equatable {
   let path: String
 
-  /// The beginning of the mark, by which a file is recognized.
+  /// The beginning of the mark that identifies a file.
   private static let sign = "# Written by sequence agent install"
   /// The mark: the first line of each file.
   static let mark = sign + ", which overwrites changes; sequence agent uninstall removes it."

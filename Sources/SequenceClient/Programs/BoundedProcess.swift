@@ -10,7 +10,7 @@ package struct BoundedProcess {
   /// The end of its standard error.
   package let errors: String
 
-  /// The way in which it ended.
+  /// The way it ended.
   package enum Ending: Equatable {
     /// It ended by itself.
     case ended(Termination)
@@ -86,7 +86,7 @@ package struct BoundedProcess {
   }
 }
 
-/// A pipe and the end of what was written to it.
+/// A pipe and the last bytes written to it.
 private struct OutputPipe: ~Copyable {
   private let reader: FileDescriptor
   private var writer: FileDescriptor?

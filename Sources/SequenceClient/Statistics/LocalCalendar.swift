@@ -31,7 +31,7 @@ package struct LocalCalendar: DayDivision {
     return date[0] + "-" + date[1] + "-" + date[2] + " " + time[0] + ":" + time[1]
   }
 
-  /// Returns the moment at which a day begins.
+  /// Returns the moment when a day begins.
   package static func start(of day: CivilDay) -> Moment {
     let (year, month, number) = day.date
     var parts = unsafe tm()

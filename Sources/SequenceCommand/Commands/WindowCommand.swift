@@ -19,9 +19,9 @@ enum WindowCommand {
   private static let orTerminal = Flag(
     "or-terminal", "open a terminal if the window is not installed")
 
-  /// Programs that open a terminal for a command, in the order in which they are tried.
+  /// Programs that open a terminal for a command, in the order they are tried.
   private static let terminals = ["xdg-terminal-exec", "x-terminal-emulator"]
-  /// The live display, or a shell in which to start a run.
+  /// The live display, or a shell to start a run in.
   private static let display = "sequence attach || exec \"${SHELL:-/bin/sh}\""
 
   /// Replaces this process by the program; returns only by throwing.

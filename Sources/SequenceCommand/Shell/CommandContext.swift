@@ -18,7 +18,7 @@ public struct CommandContext {
   public let agentProgram: @Sendable () throws -> String
   /// Whether systemd manages services.
   public let hasSystemd: Bool
-  /// The directories in which systemd looks for units of all users, by precedence.
+  /// The directories that systemd searches for units of all users, by precedence.
   public let unitDirectories: [String]
   /// Whether standard input and output are a terminal.
   public let hasTerminal: Bool

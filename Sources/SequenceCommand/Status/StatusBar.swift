@@ -2,7 +2,7 @@ import Platform
 import Presentation
 import SequenceRunner
 
-/// A status bar and the form in which it reads its lines.
+/// A status bar and the form of its lines.
 enum StatusBar: String, CaseIterable, Sendable {
   /// Waybar's custom module with `"return-type": "json"`.
   case waybar

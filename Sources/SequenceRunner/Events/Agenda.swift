@@ -56,7 +56,7 @@ package struct Agenda: Sequence, Sendable {
       guard step < chain.timeline.count else { return }
       addPoints(chain)
       let elapsed = chain.elapsed(ofStepAt: step, after: time)
-      // At the start of the clock the end of the step is never behind: nobody can have read it before.
+      // At the start of the clock the end of the step is never behind, because no reader can have read it before.
       while place < points.count, points[place].kind != .stepEnd,
         points[place].elapsed < elapsed
           || points[place].elapsed == elapsed && !(isExtended && points[place].kind.isTarget)

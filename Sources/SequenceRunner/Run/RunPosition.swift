@@ -37,7 +37,7 @@ public struct RunPosition: Equatable, Sendable {
     return max(.zero, target - elapsed)
   }
 
-  /// The time by which the step is past its duration or goal; zero before that.
+  /// How far the step is past its duration or goal; zero before that.
   public var overtime: Duration {
     guard let target else { return .zero }
     return max(.zero, elapsed - target)

@@ -47,7 +47,7 @@ struct StepChain: Sendable {
     return since.advanced(by: untilEnd).advanced(by: timeline.duration(of: first + 1..<index))
   }
 
-  /// Returns the reading at which a step has this much active time.
+  /// Returns the reading when a step has this much active time.
   func reading(inStepAt index: Int, after elapsed: Duration) -> ClockReading {
     index == first ? since.advanced(by: elapsed - before) : start(ofStepAt: index).advanced(by: elapsed)
   }
