@@ -107,7 +107,7 @@ let package = Package(
 
     // Tests, benchmarks and their support code.
     .target(
-      name: "TestSupport", dependencies: ["Platform", "SequenceRunner", "CSequenceLinux"],
+      name: "TestSupport", dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "CSequenceLinux"],
       path: "Tests/TestSupport"),
     .executableTarget(
       name: "recording-server",
@@ -157,13 +157,35 @@ let package = Package(
       name: "WorkoutImportTests",
       dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "TestSupport", "WorkoutImport"]),
     .testTarget(
+      name: "SequenceFilesTests",
+      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "TestSupport"]),
+    .testTarget(
+      name: "PresentationTests",
+      dependencies: ["Platform", "Presentation", "SequenceFiles", "SequenceRunner", "TestSupport"]),
+    .testTarget(
+      name: "TerminalDisplayTests",
+      dependencies: ["Platform", "Presentation", "SequenceRunner", "TerminalDisplay", "TestSupport"]),
+    .testTarget(
       name: "NotifierTests",
+      dependencies: [
+        "NotificationLedger", "Notifier", "Platform", "SequenceNotifications", "SequencePlanning",
+        "SequenceRunner", "Simulation", "Store", "TestSupport", "recording-server",
+      ]),
+    .testTarget(
+      name: "SequencePlanningTests",
+      dependencies: ["NotificationLedger", "SequencePlanning", "SequenceRunner", "Store", "TestSupport"]),
+    .testTarget(
+      name: "SequenceConfigurationTests",
+      dependencies: [
+        "NotificationLedger", "Platform", "Presentation", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequenceRunner", "Store", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SequenceAgentTests",
       dependencies: [
         "NotificationLedger", "Notifier", "Platform", "Presentation", "SequenceAgent",
         "SequenceConfiguration",
-        "SequenceFiles",
-        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Simulation", "Store", "TestSupport",
-        "recording-server",
+        "SequenceFiles", "SequenceNotifications", "SequenceRunner", "Store", "TestSupport",
       ]),
     .testTarget(
       name: "SequenceClientTests",

@@ -15,38 +15,38 @@ import Testing
     try StatusForm.bar(bar, Template(format)).line(status)
   }
 
-  private func running() throws -> StatusLooks { try StatusLooks("Work 20s", "Rest 10s", rounds: 8) }
+  private func running() throws -> SampleRun { try SampleRun("Work 20s", "Rest 10s", rounds: 8) }
 
   private static let waiting = "title: Tea\ncards: [{ title: Steep, countdown: 4m, advance: manual }]\n"
   private static let stretch = "title: S\ncards: [{ title: Stretch, countUp: {}, note: Slowly }]\n"
 
   @Test(arguments: [StatusBar.polybar, .tmux, .plain])
   func `a text bar shows the step and its clock, and nothing without a run`(bar: StatusBar) throws {
-    var looks = try running()
-    #expect(try line(bar, StatusLooks.idle) == "")
-    #expect(try line(bar, StatusLooks.idle, "{step:20}|{state}") == "", "a bar hides what is empty")
-    #expect(try line(bar, looks.look(after: 4.5)) == "Work 0:16")
-    try looks.perform(.pause, after: 4.5)
-    #expect(try line(bar, looks.look(after: 100)) == "Work 0:16 paused")
-    #expect(try line(bar, StatusLooks(yaml: Self.waiting).look(after: 245.5)) == "Steep +0:05")
-    #expect(try line(bar, StatusLooks(yaml: Self.stretch).look(after: 65)) == "Stretch 1:05")
+    var sample = try running()
+    #expect(try line(bar, SampleRun.idle) == "")
+    #expect(try line(bar, SampleRun.idle, "{step:20}|{state}") == "", "a bar hides what is empty")
+    #expect(try line(bar, sample.status(after: 4.5)) == "Work 0:16")
+    try sample.perform(.pause, after: 4.5)
+    #expect(try line(bar, sample.status(after: 100)) == "Work 0:16 paused")
+    #expect(try line(bar, SampleRun(yaml: Self.waiting).status(after: 245.5)) == "Steep +0:05")
+    #expect(try line(bar, SampleRun(yaml: Self.stretch).status(after: 65)) == "Stretch 1:05")
   }
 
   @Test func `Waybar gets text, tooltip, class, percentage and an icon name`() throws {
-    #expect(try line(.waybar, StatusLooks.idle) == #"{"alt":"idle","class":["idle"],"text":"","tooltip":""}"#)
-    var looks = try running()
+    #expect(try line(.waybar, SampleRun.idle) == #"{"alt":"idle","class":["idle"],"text":"","tooltip":""}"#)
+    var sample = try running()
     let tooltip = #"Tabata\nWork, 0:16 left\nround 1 of 8, step 1 of 16\nNext: Rest, 10s\n3:56 left in all"#
     #expect(
-      try line(.waybar, looks.look(after: 4.5))
+      try line(.waybar, sample.status(after: 4.5))
         == #"{"alt":"running","class":["running","countdown"],"percentage":20,"text":"Work 0:16","tooltip":""#
         + tooltip + #""}"#)
-    try looks.perform(.pause, after: 5)
+    try sample.perform(.pause, after: 5)
     #expect(
-      try line(.waybar, looks.look(after: 9)).contains(#""class":["paused","countdown"],"percentage":25"#))
-    let over = try line(.waybar, StatusLooks(yaml: Self.waiting).look(after: 245))
+      try line(.waybar, sample.status(after: 9)).contains(#""class":["paused","countdown"],"percentage":25"#))
+    let over = try line(.waybar, SampleRun(yaml: Self.waiting).status(after: 245))
     #expect(over.hasPrefix(#"{"alt":"overtime","class":["overtime","countdown"],"percentage":100,"#))
     #expect(
-      try line(.waybar, StatusLooks(yaml: Self.stretch).look(after: 65))
+      try line(.waybar, SampleRun(yaml: Self.stretch).status(after: 65))
         == #"{"alt":"running","class":["running","countup"],"text":"Stretch 1:05","#
         + #""tooltip":"S\nStretch, 1:05 so far\nSlowly\nstep 1 of 1"}"#)
   }
@@ -56,15 +56,16 @@ import Testing
       #"{"full_text":"\#(text)","markup":"pango","short_text":"\#(short)","state":"\#(state)","#
         + #""text":"\#(text)","urgent":\#(urgent)}"#
     }
-    #expect(try line(.i3status, StatusLooks.idle) == block("", "", "Idle", urgent: false))
-    var looks = try running()
+    #expect(try line(.i3status, SampleRun.idle) == block("", "", "Idle", urgent: false))
+    var sample = try running()
     #expect(
-      try line(.i3status, looks.look(after: 4.5)) == block("Work 0:16", "0:16", "Info", urgent: false))
-    try looks.perform(.pause, after: 5)
+      try line(.i3status, sample.status(after: 4.5)) == block("Work 0:16", "0:16", "Info", urgent: false))
+    try sample.perform(.pause, after: 5)
     #expect(
-      try line(.i3status, looks.look(after: 9)) == block("Work 0:15 paused", "0:15", "Idle", urgent: false))
+      try line(.i3status, sample.status(after: 9)) == block("Work 0:15 paused", "0:15", "Idle", urgent: false)
+    )
     #expect(
-      try line(.i3status, StatusLooks(yaml: Self.waiting).look(after: 245))
+      try line(.i3status, SampleRun(yaml: Self.waiting).status(after: 245))
         == block("Steep +0:05", "+0:05", "Warning", urgent: true))
   }
 
@@ -80,9 +81,9 @@ import Testing
 
   @Test(arguments: StatusBar.allCases)
   func `markup in the user's template works, markup from a file does not`(bar: StatusBar) throws {
-    let looks = try StatusLooks(
+    let sample = try SampleRun(
       yaml: #"{ title: "<T>\e", cards: [{ title: "<b>%{A1:rm:}#[x\e[31m\a", countdown: 20s }] }"#)
-    let text = try line(bar, looks.look(after: 0), "<i>%{{F-}}#[fg]{step}</i>")
+    let text = try line(bar, sample.status(after: 0), "<i>%{{F-}}#[fg]{step}</i>")
     let title = bar.escaped("<b>%{A1:rm:}#[x[31m")
     #expect(TextSafety.isSafe(text))
     switch bar {

@@ -40,13 +40,13 @@ struct StatusFollowingTests {
   }
 
   /// Returns the lines of a follower that wakes itself, with their times after the start.
-  private func lines(_ form: StatusForm, _ looks: StatusLooks, until end: Duration) throws -> [String] {
+  private func lines(_ form: StatusForm, _ sample: SampleRun, until end: Duration) throws -> [String] {
     var news = ChangeFilter(form)
     var lines: [String] = []
-    var next: Duration? = StatusLooks.start
-    while let moment = next, moment <= StatusLooks.start + end {
-      let look = looks.look(at: moment)
-      if let line = try news.line(look) { lines.append("\(moment - StatusLooks.start) \(line)") }
+    var next: Duration? = SampleRun.start
+    while let moment = next, moment <= SampleRun.start + end {
+      let look = sample.status(at: moment)
+      if let line = try news.line(look) { lines.append("\(moment - SampleRun.start) \(line)") }
       next = form.nextLook(after: look)
       if let next { try #require(next > moment, "it would wait for what is past") }
     }
@@ -56,16 +56,16 @@ struct StatusFollowingTests {
   @Test(arguments: forms, [yaml, manual])
   func `each change prints a line immediately`(word: String, yaml: String) throws {
     let form = try Self.form(word)
-    let looks = try StatusLooks(yaml: yaml)
+    let sample = try SampleRun(yaml: yaml)
     var news = ChangeFilter(form)
     var expected: [String] = []
     for step in 0...800 {
       let offset = Duration.milliseconds(10 * step)
-      if let line = try news.line(looks.look(at: StatusLooks.start + offset)) {
+      if let line = try news.line(sample.status(at: SampleRun.start + offset)) {
         expected.append("\(offset) \(line)")
       }
     }
-    #expect(try lines(form, looks, until: .seconds(8)) == expected)
+    #expect(try lines(form, sample, until: .seconds(8)) == expected)
   }
 
   @Test(arguments: [
@@ -75,20 +75,20 @@ struct StatusFollowingTests {
   ])
   func `a follower wakes for visible changes only, not every second`(word: String, looks count: Int) throws {
     let form = try Self.form(word)
-    let looks = try StatusLooks(yaml: Self.manual)
-    var moments = [StatusLooks.start]
-    while let last = moments.last, let next = form.nextLook(after: looks.look(at: last)),
-      next <= StatusLooks.start + .seconds(8)
+    let sample = try SampleRun(yaml: Self.manual)
+    var moments = [SampleRun.start]
+    while let last = moments.last, let next = form.nextLook(after: sample.status(at: last)),
+      next <= SampleRun.start + .seconds(8)
     { moments.append(next) }
     #expect(moments.count == count)
   }
 
   @Test func `a follower sleeps while the run is paused, and without a run`() throws {
-    var looks = try StatusLooks(yaml: Self.yaml)
-    try looks.perform(.pause, after: 1)
+    var sample = try SampleRun(yaml: Self.yaml)
+    try sample.perform(.pause, after: 1)
     let form = try Self.form("--bar=waybar")
-    #expect(form.nextLook(after: looks.look(after: 5)) == nil)
-    #expect(form.nextLook(after: StatusLooks.idle) == nil)
+    #expect(form.nextLook(after: sample.status(after: 5)) == nil)
+    #expect(form.nextLook(after: SampleRun.idle) == nil)
   }
 
   /// A follower on a terminal, which ends when it prints something after it was told to.

@@ -1,8 +1,8 @@
 import SequenceRunner
+import TestSupport
 import Testing
 
 @testable import Presentation
-@testable import SequenceCommand
 @testable import TerminalDisplay
 
 @Suite(.timeLimit(.minutes(5))) struct DisplayFrameTests {
@@ -106,9 +106,9 @@ import Testing
     ("countUp: { goal: 10m }", "goal 10:00"),
   ])
   func `the next step is shown with its length or goal`(timing: String, length: String) throws {
-    let looks = try StatusLooks(
+    let sample = try SampleRun(
       yaml: "title: T\ncards: [{ title: A, countdown: 1m }, { title: B, \(timing) }]\n")
-    let status = looks.look(after: 0)
+    let status = sample.status(after: 0)
     let model = DisplayModel(try #require(status.run), at: status.reading)
     let lines = DisplayFrame.lines(model, size: .fallback, style: .plain)
     #expect(lines.contains { $0.hasSuffix("Next: B  \(length)") }, "\(lines)")

@@ -3,10 +3,9 @@ import TestSupport
 import Testing
 
 @testable import Presentation
-@testable import SequenceCommand
 
 /// Fields, widths and conditions of `--format`.
-@Suite struct StatusTemplateTests {
+@Suite struct TemplateTests {
   @Test(arguments: [
     ("{step:8}|", "日本語 …|"), ("{step:20}|", "日本語 🏋️‍♀️ Squats    |"), ("{step:<20}|", "日本語 🏋️‍♀️ Squats    |"),
     ("{step:>20}|", "    日本語 🏋️‍♀️ Squats|"), ("{step:.20}|", "日本語 🏋️‍♀️ Squats|"), ("{step:.5}|", "日本…|"),
@@ -21,34 +20,34 @@ import Testing
     ("{step", nil), ("}", nil), ("{step:.}", nil), ("{step:<>3}", nil),
   ])
   func `a template is filled or refused`(template: String, text: String?) throws {
-    let looks = try StatusLooks("日本語 🏋️‍♀️ Squats 20s", "Rest 10s", rounds: 2)
+    let sample = try SampleRun("日本語 🏋️‍♀️ Squats 20s", "Rest 10s", rounds: 2)
     guard let text else {
       #expect(throws: TemplateError.self) { try Template(template) }
       return
     }
-    let filled = try Template(template).filled(with: looks.look(after: 4.5))
+    let filled = try Template(template).filled(with: sample.status(after: 4.5))
     #expect(filled == text)
   }
 
   @Test func `every field except the state is empty without a run, but keeps its width`() throws {
     for field in TemplateField.allCases {
-      let text = try Template("{\(field.rawValue)}").filled(with: StatusLooks.idle)
+      let text = try Template("{\(field.rawValue)}").filled(with: SampleRun.idle)
       #expect(text == (field == .state ? "idle" : ""))
-      let wide = try Template("{\(field.rawValue):9}").filled(with: StatusLooks.idle)
+      let wide = try Template("{\(field.rawValue):9}").filled(with: SampleRun.idle)
       #expect(wide.count == 9)
     }
   }
 
   @Test func `in overtime a step shows by how much and how long it has taken`() throws {
-    var looks = try StatusLooks(
+    var sample = try SampleRun(
       yaml: "title: T\ncards: [{ title: A, countdown: 2.5s, advance: manual }, { title: B, countdown: 1s }]\n"
     )
     let template = try Template("{time} {overtime} {elapsed} {percent} {state}{paused?!}")
-    #expect(template.filled(with: looks.look(after: 0.4)) == "0:03  0:00 0 running")
-    #expect(template.filled(with: looks.look(after: 1.5)) == "0:01  0:01 60 running")
-    #expect(template.filled(with: looks.look(after: 2.5)) == "+0:00 0:00 0:02 100 overtime")
-    #expect(template.filled(with: looks.look(after: 5)) == "+0:02 0:02 0:05 100 overtime")
-    try looks.perform(.pause, after: 5)
-    #expect(template.filled(with: looks.look(after: 9)) == "+0:02 0:02 0:05 100 paused!")
+    #expect(template.filled(with: sample.status(after: 0.4)) == "0:03  0:00 0 running")
+    #expect(template.filled(with: sample.status(after: 1.5)) == "0:01  0:01 60 running")
+    #expect(template.filled(with: sample.status(after: 2.5)) == "+0:00 0:00 0:02 100 overtime")
+    #expect(template.filled(with: sample.status(after: 5)) == "+0:02 0:02 0:05 100 overtime")
+    try sample.perform(.pause, after: 5)
+    #expect(template.filled(with: sample.status(after: 9)) == "+0:02 0:02 0:05 100 paused!")
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import NotificationLedger
-import Notifier
 import SequenceConfiguration
 import SequenceFiles
 import SequencePlanning

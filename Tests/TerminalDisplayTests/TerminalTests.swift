@@ -1,7 +1,7 @@
 import Glibc
+import TestSupport
 import Testing
 
-@testable import SequenceCommand
 @testable import TerminalDisplay
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct TerminalTests {

@@ -2,7 +2,6 @@ import Platform
 import SequenceRunner
 import Testing
 
-@testable import SequenceCommand
 @testable import TerminalDisplay
 
 @Suite struct DisplayStyleTests {

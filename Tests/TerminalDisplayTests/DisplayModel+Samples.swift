@@ -1,6 +1,5 @@
 import SequenceRunner
 
-@testable import SequenceCommand
 @testable import TerminalDisplay
 
 /// Sample models for the tests.

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import SequenceCommand
 @testable import TerminalDisplay
 
 @Suite struct KeyReaderTests {

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import SequenceCommand
 @testable import TerminalDisplay
 
 /// Complete frames, without trailing spaces.

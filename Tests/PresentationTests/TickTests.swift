@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Presentation
-@testable import SequenceCommand
 
 /// The wake-ups of a follower: each change of any displayed second.
 struct TickTests {

@@ -4,7 +4,6 @@ import SequenceRunner
 import Testing
 
 @testable import Presentation
-@testable import SequenceCommand
 
 @Suite struct TextTests {
   @Test(arguments: [
