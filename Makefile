@@ -112,14 +112,12 @@ install: release man
 	done
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
-	install -m 755 -s $(PROGRAMS)/sequence-import "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import"
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 	find share -type f -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
 
 ## uninstall: remove what install installed, with the same PREFIX
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
-	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-import" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 	@for file in $(SHARED); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; done
 	find share -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;

@@ -10,7 +10,6 @@ let package = Package(
     .library(name: "SequenceNotifications", targets: ["SequenceNotifications"]),
     .executable(name: "sequence", targets: ["sequence"]),
     .executable(name: "sequence-agent", targets: ["sequence-agent"]),
-    .executable(name: "sequence-import", targets: ["sequence-import"]),
     .executable(name: "sequence-sound", targets: ["sequence-sound"]),
   ],
   targets: [
@@ -80,9 +79,12 @@ let package = Package(
     // Programs.
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
     .executableTarget(
-      name: "sequence-agent", dependencies: ["Platform", "SequenceAgent", "SequenceRunner", "Store"]),
-    .executableTarget(
-      name: "sequence-import", dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "WorkoutImport"]),
+      name: "sequence-agent",
+      dependencies: [
+        "NotificationLedger", "Notifier", "Platform", "SequenceAgent", "SequenceConfiguration",
+        "SequenceFiles",
+        "SequenceRunner", "Store", "WorkoutImport",
+      ]),
     .executableTarget(
       name: "sequence-sound", dependencies: ["Platform", "CSequenceCanberra", "CSequenceLinux"]),
 
@@ -199,8 +201,7 @@ let package = Package(
         "SequenceConfiguration",
         "SequenceFiles",
         "TerminalDisplay", "SequencePlanning", "SequenceRunner", "Store", "TestSupport", "sequence",
-        "sequence-agent",
-        "sequence-import", "sequence-sound", "torture", "recording-server", "embedding-example",
+        "sequence-agent", "sequence-sound", "torture", "recording-server", "embedding-example",
         "reminders-example", "articles-example",
       ]),
   ],
@@ -231,7 +232,7 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
       name: "SequenceWindowTests",
       dependencies: [
         "Platform", "SequenceClient", "SequenceFiles", "SequencePlanning", "SequenceRunner", "SequenceWindow",
-        "Store", "TestSupport", "sequence", "sequence-agent", "sequence-import", "sequence-window",
+        "Store", "TestSupport", "sequence", "sequence-agent", "sequence-window",
       ]),
   ]
 }

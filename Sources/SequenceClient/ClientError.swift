@@ -17,7 +17,7 @@ package enum ClientError: ExplainedError, Equatable {
   case fileExists(String, word: String)
   /// A sequence file can't be read, or has a mistake; the name is the user's name for it.
   case file(SequenceFileError, name: String)
-  /// A file is not a sequence file, but may be one that `sequence-import` reads.
+  /// A file is not a sequence file, but may be one that `sequence import` reads.
   case importable(name: String, path: String, format: String)
   /// One round of a sequence has no steps, because all its cards have `skipLast`.
   case noStepsInOneRound(sequence: String)

@@ -12,7 +12,7 @@ struct ImportedSequence {
   /// The longest time that a conversion may take.
   private static let limit = Duration.seconds(20)
 
-  /// Converts a file with `sequence-import`.
+  /// Converts a file with `sequence-agent --import`.
   ///
   /// - Throws: `Explanation` with the importer's words; `ClientError`; `SystemError`.
   init(_ path: String, _ context: ClientContext) throws {
@@ -20,9 +20,9 @@ struct ImportedSequence {
     let stem = file.split(separator: ".").first.map(String.init) ?? file
     name = stem
     let place = try NewSequence.place(stem, in: try context.library())
-    let program = try AgentLauncher.path(of: "sequence-import")
+    let program = try AgentLauncher.path()
     let process = try BoundedProcess(
-      [program, "--output", place, "--", path], environment: context.environment,
+      [program, "--import", "--output", place, "--", path], environment: context.environment,
       within: ImportedSequence.limit,
       by: context.clock)
     let errors = ImportedSequence.withoutName(process.errors)

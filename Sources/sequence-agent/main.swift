@@ -12,10 +12,19 @@ import Store
 //
 //     sequence-agent --state-dir DIR
 //
-// It alone calls libnotify, so it is also what `sequence doctor` asks how the desktop does. That it prints as JSON.
+// It also does what other commands need GLib for, which exists only as a shared library and would slow down every start
+// of `sequence`. For `sequence doctor` it examines the desktop and prints JSON; for `sequence import` it converts a file
+// of another program to a sequence file.
 //
 //     sequence-agent --examine [--notify]
+//     sequence-agent --import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE
 
+let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "--import" {
+  // A closed output is detected by the failing write, without a signal that would end the program.
+  _ = signal(SIGPIPE, SIG_IGN)
+  exit(ImportProgram.run(Array(arguments.dropFirst())))
+}
 do {
   // Started by cron, it is to find the desktop all the same.
   try EnvironmentVariables.adoptRuntimeDirectory()
@@ -23,12 +32,12 @@ do {
   report(error)
   _exit(71)
 }
-let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "--examine", ["", "--notify"].contains(arguments.dropFirst().joined(separator: " ")) {
   examineDesktop(notifying: arguments.count == 2)
 }
 guard arguments.count == 2, arguments.first == "--state-dir", let path = arguments.last else {
-  let usage = "usage: sequence-agent --state-dir DIR, or sequence-agent --examine [--notify]"
+  let usage =
+    "usage: sequence-agent --state-dir DIR, sequence-agent --examine [--notify], or sequence-agent --import -- FILE"
   try writeAll("sequence-agent: \(usage)\n".utf8, to: STDERR_FILENO)
   exit(64)
 }

@@ -24,13 +24,11 @@ package enum AgentLauncher {
       streams: (.null, log, log))
   }
 
-  /// The path of the agent's program.
-  package static func path() throws -> String { try path(of: "sequence-agent") }
-
-  /// The path of a program of the same installation.
+  /// The path of the agent's program in the same installation.
   ///
   /// - Throws: `ClientError.missingProgram`; `SystemError`.
-  package static func path(of program: String) throws -> String {
+  package static func path() throws -> String {
+    let program = "sequence-agent"
     guard let path = try installedProgram(program) else {
       throw ClientError.missingProgram(program, places: try installedPaths(of: program))
     }

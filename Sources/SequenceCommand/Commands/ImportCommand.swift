@@ -3,7 +3,7 @@ import SequenceClient
 
 /// `import`: converts a file of another program to a sequence file.
 ///
-/// A separate program does it, because the libraries that read those formats would slow down every start of this one.
+/// The agent's program does it, because the libraries that read those formats would slow down every start of this one.
 enum ImportCommand {
   static let command = Command(
     "import", "convert a Zwift, Garmin, ERG/MRC, uair or Cooklang file", argument: file,
@@ -18,7 +18,7 @@ enum ImportCommand {
       .init("sequence import ride.zwo --output ride.yaml", "convert a Zwift workout"),
       .init("sequence import recipe.cook | sequence run -", "run the timers of a recipe"),
     ]
-  ) { arguments, _ in try perform(arguments) }
+  ) { arguments, context in try perform(arguments, context) }
 
   private static let file = Argument<String>("FILE", kind: .file)
   private static let format = Option<Format>(
@@ -33,9 +33,9 @@ enum ImportCommand {
   }
 
   /// Replaces this process with the program that converts; returns only by throwing.
-  private static func perform(_ arguments: ParsedArguments) throws -> ExitStatus {
-    let program = try AgentLauncher.path(of: "sequence-import")
-    try replaceThisProcess(by: program, [program] + (try words(arguments)))
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let program = try context.agentProgram()
+    try replaceThisProcess(by: program, [program, "--import"] + (try words(arguments)))
     return .done
   }
 

@@ -33,7 +33,7 @@ struct ImportOptions {
     }
     guard let input = inputs.first, inputs.count == 1 else {
       throw ImportFailure(
-        "usage: sequence-import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE", .usage)
+        "usage: sequence-agent --import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE", .usage)
     }
     self.input = input
     if output == "-" { output = nil }

@@ -5,7 +5,7 @@ import SequenceFiles
 import SequenceRunner
 import WorkoutImport
 
-/// The program: it converts a file and reports the differences.
+/// `sequence-agent --import`: converts a file and reports the differences.
 enum ImportProgram {
   /// Runs the program with the words after its name.
   ///
