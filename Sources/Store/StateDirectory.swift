@@ -2,14 +2,21 @@ import CSequenceLinux
 import Glibc
 public import Platform
 
-/// The directory that holds all that Sequence remembers.
+/// The directory of a store: its database and its locks.
 public struct StateDirectory: Hashable, Sendable {
   /// The path of the directory.
   public let path: String
+  /// The name of the database in the directory.
+  public let database: String
 
-  /// The directory at a path; it is made when a store is opened in it.
-  public init(path: String) {
+  /// The directory at a path; it is created when a store is opened in it.
+  ///
+  /// - Parameter database: the name of the database in the directory. Choose a name of your own, so that users know which
+  ///   program the file belongs to. Without it, the database is named `sequence.db`, and `sequence --state-dir` can
+  ///   show its run.
+  public init(path: String, database: String = "sequence.db") {
     self.path = path
+    self.database = database
   }
 
   /// The directory that the environment asks for.
@@ -31,7 +38,7 @@ public struct StateDirectory: Hashable, Sendable {
   /// Whether it contains a store, usable or not.
   package var hasStore: Bool { unsafe access(databasePath, F_OK) == 0 }
 
-  package var databasePath: String { path + "/sequence.db" }
+  package var databasePath: String { path + "/" + database }
   package var storeLockPath: String { path + "/store.lock" }
   package var agentLockPath: String { path + "/agent.lock" }
   package var agentSocketPath: String { path + "/agent.socket" }

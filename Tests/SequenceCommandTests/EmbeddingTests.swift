@@ -50,6 +50,8 @@ struct EmbeddingTests {
       ])
     #expect(try program.exitStatus() == 0)
     #expect(try server.screen().ids.isEmpty)
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(files.contains("kettle.db") && !files.contains("sequence.db"), "\(files)")
   }
 
   @Test func `the code of the articles behaves as described`() throws {

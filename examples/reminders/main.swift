@@ -13,7 +13,7 @@ guard let green = NotificationIdentifier(rawValue: "tea.green"),
 else { fatalError("an identifier has components that are separated by dots") }
 
 let scheduler = try NotificationScheduler(
-  directory: StateDirectory(path: path),
+  directory: StateDirectory(path: path, database: "kettle.db"),
   application: NotifyingApplication(name: "Kettle", desktopEntry: "kettle", icon: "appointment-soon"),
   latestDelivery: .seconds(600),
   styles: [.message: NotificationStyle(urgency: .normal, category: "x-kettle.ready", sound: "bell")],
