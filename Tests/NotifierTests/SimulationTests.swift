@@ -54,6 +54,15 @@ struct SimulationTests {
     #expect(difference?.place == "event 1, start 0 0")
   }
 
+  @Test func `an event that time brings a nanosecond late is found`() throws {
+    let scenario = try Scenario(text: "sequence 10 20\nstart 0 0\nwait 3\n")
+    let scratch = try Scratch()
+    #expect(World.difference(in: scenario, scratch) == nil)
+    let difference = World.difference(in: scenario, scratch) { $0.delayNextEvent() }
+    #expect(difference?.subject == "the next events")
+    #expect(difference?.place == "event 1, start 0 0")
+  }
+
   @Test(arguments: [("approach 20", "presenting"), ("approach 20\ncommand 1 pause\nrun", "cancelled")])
   func `a notification prepared before its time waits for it and is cancelled`(events: String, state: String)
     throws

@@ -10,7 +10,7 @@ struct Workers: Sendable {
   /// The number of scenarios per child.
   private static let share = 500
   /// The longest time for a scenario.
-  private static let longestScenario = Duration.seconds(60)
+  private static let longestScenario = Duration.seconds(300)
 
   /// A failing scenario.
   struct Failure {

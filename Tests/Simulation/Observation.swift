@@ -11,6 +11,13 @@ package struct Observation {
   package var rows: [Row]
   /// The number of runs in the history.
   package var ended: Int
+  /// The events that time has brought since the clock of the current step was started.
+  package var past: [RunEvent] = []
+  /// The next events that time will bring.
+  package var ahead: [RunEvent] = []
+
+  /// The number of events in `ahead`: more than one step has.
+  private static let mostAhead = 12
 
   /// A stored notification.
   package struct Row: Equatable {
@@ -37,11 +44,24 @@ package struct Observation {
     for index in rows.indices where rows[index].state == "pending" { rows[index].dueBoot += 1 }
   }
 
+  /// Delays the next event that time will bring by a nanosecond.
+  package mutating func delayNextEvent() {
+    guard let next = ahead.first else { return }
+    ahead[0] = RunEvent(
+      kind: next.kind, step: next.step, at: next.at.advanced(by: .nanoseconds(1)), elapsed: next.elapsed,
+      target: next.target)
+  }
+
   init(_ store: RunStore) throws {
     let reading = store.clock.now()
     let run = try store.settledRun(at: reading)
     position = run?.position(at: reading)
     suspend = run?.suspend
+    if let run, case .running(let since, _) = run.current.clock {
+      let marks = OracleEvent.marks.map { Duration.nanoseconds($0) }
+      past = Array(run.agenda(after: since, marks: marks).prefix { $0.at.boot <= reading.boot })
+      ahead = Array(run.agenda(after: reading, marks: marks).prefix(Observation.mostAhead))
+    }
     rows = try store.database.rows(
       """
       SELECT number, identifier, state, withdrawal IS NOT NULL, due_wall, due_boot, boot_id, reason

@@ -17,7 +17,7 @@ extension Oracle {
   func found(_ stored: OracleRun) -> OracleRun {
     var run = stored
     if run.isAway {
-      run.suspend?.until = now
+      run.comeBack(at: now)
     } else if run.away == .continue {
       run.goOn(until: now)
     } else {
@@ -25,7 +25,7 @@ extension Oracle {
       run.goOn(until: last)
       guard run.isRunning else { return run }
       run.stop(.outage, since: last)
-      run.suspend?.until = now
+      run.comeBack(at: now)
     }
     return run
   }
@@ -99,7 +99,7 @@ extension Oracle {
   private mutating func comeBack() {
     settle()
     guard var run = current, run.isAway else { return }
-    run.suspend?.until = now
+    run.comeBack(at: now)
     write(run)
     ask(run)
   }

@@ -9,6 +9,22 @@ extension Oracle {
     try check(observation.position)
     try check(observation.suspend)
     try check(observation.rows)
+    try check(observation.past, observation.ahead)
+  }
+
+  /// Checks the events of the agenda of the run.
+  private func check(_ past: [RunEvent], _ ahead: [RunEvent]) throws(Difference) {
+    guard let run = current, run.isRunning else { return }
+    try compare(
+      "the events since the start of the clock", run.events[run.eventsBefore...].map(\.description),
+      past.map { World.event($0).description })
+    var expected: [OracleEvent] = []
+    for point in run.points { expected.append(run.event(point)) }
+    if run.step.endsByItself, let end = run.end { expected.append(end) }
+    try compare(
+      "the next events", expected.map(\.description),
+      ahead.prefix(expected.count).map { World.event($0).description })
+    if !run.step.endsByItself { try compare("the number of events", expected.count, ahead.count) }
   }
 
   private func check(_ found: RunPosition?) throws(Difference) {
@@ -44,14 +60,8 @@ extension Oracle {
     let expected = current?.suspend
     try compare("the cause of the pause", expected?.cause.rawValue, found?.cause.rawValue)
     guard let expected, let found else { return }
-    try compare("the start of the suspend", expected.since, moment(found.since))
-    try compare("the end of the suspend", expected.until, found.until.map(moment))
-  }
-
-  private func moment(_ reading: ClockReading) -> OracleMoment {
-    OracleMoment(
-      wall: Int(reading.wall.microseconds), boot: Int(reading.boot.nanoseconds),
-      boots: Int(reading.bootID.dropFirst("boot ".count)) ?? -1)
+    try compare("the start of the suspend", expected.since, World.moment(found.since))
+    try compare("the end of the suspend", expected.until, found.until.map(World.moment))
   }
 
   private func nanoseconds(_ ticks: Int) -> Int64 { Int64(ticks * quantum * 1000) }

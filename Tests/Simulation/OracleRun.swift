@@ -137,12 +137,25 @@ struct OracleRun: Equatable {
   var unrecorded = 0
   var endedAt: Int?
   var isFinished = false
+  /// The reading of the last change by the user or the system.
+  var changedAt: OracleMoment
+
+  /// Everything that has happened, in order.
+  var events: [OracleEvent] = []
+  /// The number of events before the last start of the clock.
+  var eventsBefore = 0
+  /// The coming points of the step.
+  var points: [Point] = []
 
   init(number: Int, of sequence: OracleSequence, _ place: Int, quantum: Int, at moment: OracleMoment) {
     (self.number, self.sequence, self.quantum) = (number, place, quantum)
     (steps, away) = (sequence.steps, sequence.away)
     (startedAt, stepStartedAt, clock, reached) = (moment.wall, moment.wall, moment, moment)
+    changedAt = moment
     target = steps[0].target
+    note(.runStart, at: moment)
+    note(.stepStart, at: moment)
+    startClock(at: moment)
   }
 
   var step: OracleStep { steps[index] }
@@ -155,12 +168,14 @@ struct OracleRun: Equatable {
     ran += 1
     reached.wall += quantum
     reached.boot += quantum * 1000
+    notePoints()
     endWhatIsOver()
   }
 
   /// Starts the clock of the step at a moment.
   mutating func startClock(at moment: OracleMoment) {
     (ranBefore, clock, reached) = (ran, moment, moment)
+    (eventsBefore, points) = (events.count, pointsAhead())
   }
 
   /// Runs the clock from its last start to a moment.
@@ -169,18 +184,32 @@ struct OracleRun: Equatable {
   mutating func goOn(until moment: OracleMoment) {
     let isSameBoot = moment.boots == clock.boots
     (ran, reached) = (ranBefore, clock)
+    events.removeLast(events.count - eventsBefore)
+    points = pointsAhead()
     for _ in 0..<moment.microseconds(since: clock) / quantum { tick() }
-    if !isSameBoot, isRunning { startClock(at: moment) }
+    guard !isSameBoot, isRunning else { return }
+    startClock(at: moment)
+    changedAt = moment
   }
 
   /// Stops the clock for a suspend.
   mutating func stop(_ cause: OracleSuspend.Cause, since moment: OracleMoment) {
     isPaused = true
     suspend = OracleSuspend(cause: cause, since: moment)
+    note(.pause(cause), at: moment)
+    changedAt = moment
+  }
+
+  /// Notes that the machine is back from the suspend that the run is paused for.
+  mutating func comeBack(at moment: OracleMoment) {
+    suspend?.until = moment
+    note(.return, at: moment)
+    changedAt = moment
   }
 
   private mutating func endWhatIsOver() {
     guard isRunning, step.endsByItself, let target, ran >= target else { return }
+    note(.stepEnd, at: reached)
     record(isCompleted: true, at: max(stepStartedAt, reached.wall))
     begin(index + 1, at: reached)
   }
@@ -195,10 +224,11 @@ struct OracleRun: Equatable {
   private mutating func begin(_ next: Int, at moment: OracleMoment) {
     guard next < steps.count else {
       (endedAt, isFinished) = (moment.wall, true)
-      return
+      return note(.runEnd, at: moment)
     }
     (index, stepStartedAt, ran, target) = (next, moment.wall, 0, steps[next].target)
     suspend = nil
+    note(.stepStart, at: moment)
     startClock(at: moment)
   }
 
@@ -208,10 +238,12 @@ struct OracleRun: Equatable {
     case .pause:
       guard !isPaused else { return "alreadyPaused" }
       isPaused = true
+      note(.pause(nil), at: now)
     case .resume:
       guard isPaused else { return "alreadyRunning" }
       if ran == 0 { stepStartedAt = now.wall }
       (isPaused, suspend) = (false, nil)
+      note(.resume, at: now)
       startClock(at: now)
     case .resumeCounting:
       guard isPaused else { return "alreadyRunning" }
@@ -219,6 +251,7 @@ struct OracleRun: Equatable {
       count(suspend, until: now)
     case .toggle: return perform(isPaused ? .resume : .pause, at: now)
     case .next, .skip:
+      note(.stepEnd, at: now)
       record(isCompleted: command == .next, at: max(stepStartedAt, now.wall))
       begin(index + 1, at: now)
     case .back:
@@ -234,12 +267,16 @@ struct OracleRun: Equatable {
       guard (base + ticks) * quantum <= 30 * 86_400 * 1_000_000 else { return "extendedTooMuch" }
       guard base + ticks >= ran else { return "shortenedTooMuch" }
       self.target = base + ticks
+      noteExtension(at: now)
       // The clock is restarted with its elapsed time: a sign of life.
       if !isPaused { startClock(at: now) }
     case .stop:
+      note(.stepEnd, at: now)
       record(isCompleted: false, at: max(stepStartedAt, now.wall))
       endedAt = now.wall
+      note(.stop, at: now)
     }
+    changedAt = now
     endWhatIsOver()
     return nil
   }
@@ -247,6 +284,7 @@ struct OracleRun: Equatable {
   /// Continues as if the run had not been paused for a suspend.
   private mutating func count(_ gone: OracleSuspend, until now: OracleMoment) {
     (isPaused, suspend) = (false, nil)
+    note(.resume, at: now)
     startClock(at: gone.since)
     // The step may have been shortened meanwhile.
     endWhatIsOver()

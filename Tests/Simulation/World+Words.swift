@@ -72,6 +72,38 @@ extension World {
     return .goes(cause == .sleep ? .sleep : .shutdown)
   }
 
+  /// Returns an event of the program in the form of the oracle.
+  static func event(_ event: RunEvent) -> OracleEvent {
+    OracleEvent(
+      kind: kind(event.kind), step: event.step, elapsed: Int(event.elapsed.nanoseconds),
+      target: event.target.map { Int($0.nanoseconds) }, at: moment(event.at))
+  }
+
+  private static func kind(_ kind: RunEvent.Kind) -> OracleEvent.Kind {
+    switch kind {
+    case .runStart: .runStart
+    case .stepStart: .stepStart
+    case .half: .half
+    case .last(let left): .last(Int(left.nanoseconds))
+    case .goal: .goal
+    case .reminder(let number): .reminder(number)
+    case .overtime: .overtime
+    case .paused(let cause): .pause(cause.flatMap { OracleSuspend.Cause(rawValue: $0.rawValue) })
+    case .resumed: .resume
+    case .extended: .extend
+    case .stepEnd: .stepEnd
+    case .ended(.finished): .runEnd
+    case .ended(.stopped): .stop
+    }
+  }
+
+  /// Returns a reading in the form of the oracle; the name of a boot has its number.
+  static func moment(_ reading: ClockReading) -> OracleMoment {
+    OracleMoment(
+      wall: Int(reading.wall.microseconds), boot: Int(reading.boot.nanoseconds),
+      boots: Int(reading.bootID.dropFirst("boot ".count)) ?? -1)
+  }
+
   private func button(_ key: String) -> ScenarioCommand {
     switch key {
     case "done": .next

@@ -1,0 +1,102 @@
+/// An event of a run, as an observer sees it who never looks away.
+struct OracleEvent: Equatable, CustomStringConvertible {
+  let kind: Kind
+  /// The index of the step.
+  let step: Int
+  /// The active time of the step, in nanoseconds, because half of a countdown may be half a tick.
+  let elapsed: Int
+  /// The duration or goal of the step with extensions, in nanoseconds.
+  let target: Int?
+  let at: OracleMoment
+
+  var description: String {
+    "\(kind) of step \(step) after \(elapsed) of \(target.map(String.init) ?? "no") ns at \(at.wall) µs, \(at.boot) ns of boot \(at.boots)"
+  }
+
+  enum Kind: Equatable {
+    case runStart, stepStart, half, overtime, goal, stepEnd, runEnd, resume, extend, `return`, stop
+    /// This many nanoseconds of a countdown are left.
+    case last(Int)
+    case reminder(Int)
+    /// The cause is that of a suspend; `nil` if the user paused the run.
+    case pause(OracleSuspend.Cause?)
+  }
+
+  /// The remaining times of a countdown that are events, in nanoseconds.
+  static let marks = [1, 2, 3, 10].map { $0 * 1_000_000_000 }
+  /// The shortest time between two reminders, in nanoseconds.
+  static let shortestCadence = 600_000_000_000
+}
+
+/// The events within a step.
+extension OracleRun {
+  /// An event that time brings to the current step, apart from its end.
+  struct Point: Equatable {
+    let kind: OracleEvent.Kind
+    let elapsed: Int
+  }
+
+  /// The length of a tick in nanoseconds.
+  var tickLength: Int { quantum * 1000 }
+
+  /// Appends an event at the current elapsed time of the step.
+  mutating func note(_ kind: OracleEvent.Kind, at moment: OracleMoment) {
+    events.append(
+      OracleEvent(
+        kind: kind, step: index, elapsed: ran * tickLength, target: target.map { $0 * tickLength }, at: moment
+      ))
+  }
+
+  /// Appends the event of a changed duration or goal, and that it is reached, if that is so and the step goes on.
+  mutating func noteExtension(at moment: OracleMoment) {
+    note(.extend, at: moment)
+    guard ran == target, !step.endsByItself else { return }
+    note(step.isCountUp ? .goal : .overtime, at: moment)
+  }
+
+  /// Appends the events of the last tick.
+  mutating func notePoints() {
+    while let next = points.first, next.elapsed <= ran * tickLength {
+      points.removeFirst()
+      events.append(event(next))
+    }
+  }
+
+  /// Returns the event of a point of the current step.
+  func event(_ point: Point) -> OracleEvent {
+    let time = point.elapsed - ranBefore * tickLength
+    return OracleEvent(
+      kind: point.kind, step: index, elapsed: point.elapsed, target: target.map { $0 * tickLength },
+      at: OracleMoment(wall: clock.wall + time / 1000, boot: clock.boot + time, boots: clock.boots))
+  }
+
+  /// The end of the current step, if time will bring it.
+  var end: OracleEvent? {
+    guard isRunning, step.endsByItself, let target else { return nil }
+    return event(Point(kind: .stepEnd, elapsed: target * tickLength))
+  }
+
+  /// Returns the points of the current step after its elapsed time, in order.
+  func pointsAhead() -> [Point] {
+    guard let target = target.map({ $0 * tickLength }) else { return [] }
+    var points: [Point] = []
+    switch step.kind {
+    case .automatic, .manual:
+      // Half of a countdown comes before a mark at the same time.
+      if target > 0 { points.append(Point(kind: .half, elapsed: target / 2)) }
+      for mark in OracleEvent.marks where mark < target {
+        points.append(Point(kind: .last(mark), elapsed: target - mark))
+      }
+      if !step.endsByItself { points.append(Point(kind: .overtime, elapsed: target)) }
+    case .open: break
+    case .goal(_, let reminders, let cadence):
+      points.append(Point(kind: .goal, elapsed: target))
+      let cadence = max(cadence * tickLength, OracleEvent.shortestCadence)
+      for number in stride(from: 2, through: reminders, by: 1) {
+        points.append(Point(kind: .reminder(number), elapsed: target + (number - 1) * cadence))
+      }
+    }
+    return points.enumerated().sorted { ($0.element.elapsed, $0.offset) < ($1.element.elapsed, $1.offset) }
+      .map(\.element).filter { $0.elapsed > ran * tickLength }
+  }
+}
