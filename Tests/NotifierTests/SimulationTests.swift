@@ -113,6 +113,9 @@ struct SimulationTests {
     "sequence ask 1! 9\nstart 0 0\nagent\nwait 1\naway sleep\npass 1\ncommand 0 next\nrun\ncommand 0 count\n",
     // The agent that repeated the end of a run did not know that the run had ended before the power loss.
     "preparation 3\nsequence pause 10\nstart 0 0\nagent\napproach 10\npass 3\nturns 2\nreboot 5\nagent\nrun\n",
+    // The button of the visible notification was given to the one that a killed agent was to show in its place.
+    "preparation 2\nsequence 2x( 2 ) goal:1:1:900\nstart 0 0\nagent\nwait 2\n"
+      + "pass 2\ndie lost\nagent\npress 0 1 closing\nrun\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)

@@ -163,7 +163,9 @@ extension Oracle {
       if row.state == .delivered && row.numberOnScreen == number && row.epoch == epoch { continue }
       change(row.number, at: time) { $0.isWithdrawn = true }
     }
-    change(row.number, at: time) { ($0.state, $0.numberOnScreen, $0.epoch) = (.presenting, number, epoch) }
+    change(row.number, at: time) {
+      ($0.state, $0.numberOnScreen, $0.epoch, $0.buttons) = (.presenting, number, epoch, buttons)
+    }
   }
 
   /// Gives up notifications that are too late to be shown while there is no server.

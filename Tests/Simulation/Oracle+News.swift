@@ -33,7 +33,7 @@ extension Oracle {
       guard let row = delivered(number, epoch) else { break }
       if !isByCall { cancelRepetition(of: row) }
       removeIfDelivered(row.number)
-    case .pressed(let number, let epoch, let command): pressed(number, epoch, command)
+    case .pressed(let number, let epoch, let key, let command): pressed(number, epoch, key, command)
     }
   }
 
@@ -172,8 +172,10 @@ extension Oracle {
   }
 
   /// Executes the command of a button on the step that the notification is about.
-  private mutating func pressed(_ number: UInt32, _ epoch: Int, _ command: ScenarioCommand) {
-    guard let row = delivered(number, epoch) else { return }
+  ///
+  /// The button may be one of an older notification with the same id; a newer one has its own buttons only.
+  private mutating func pressed(_ number: UInt32, _ epoch: Int, _ key: String, _ command: ScenarioCommand) {
+    guard let row = delivered(number, epoch), row.buttons.contains(key) else { return }
     guard !row.isWithdrawn || repetition(of: row) != nil else { return change(row.number) { _ in } }
     let refusal = perform(command, step: row.step, run: row.run)
     cancelRepetition(of: row)

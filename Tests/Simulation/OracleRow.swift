@@ -27,6 +27,8 @@ struct OracleRow: Equatable {
   var numberOnScreen: UInt32 = 0
   var epoch = 0
   var deliveredAt: Int?
+  /// The keys of its buttons, once it was ordered to be shown.
+  var buttons: [String] = []
   var refusals = 0
   var notBefore = 0
   /// The reason why it was missed.
@@ -61,7 +63,7 @@ enum OracleNews: Equatable {
   case closed(entry: Int)
   case notClosed(entry: Int, Fault)
   case closedByServer(number: UInt32, epoch: Int, isByCall: Bool)
-  case pressed(number: UInt32, epoch: Int, ScenarioCommand)
+  case pressed(number: UInt32, epoch: Int, key: String, ScenarioCommand)
 
   enum Fault: Equatable {
     case noBus, noServer, notAnswering, otherServer, unknownOutcome, refused, excess, calledOff

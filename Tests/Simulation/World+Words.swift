@@ -62,7 +62,7 @@ extension World {
       .closedByServer(
         number: shown.id, epoch: epoch(shown.epoch), isByCall: reason == .closedByCall)
     case .actionInvoked(let shown, let key):
-      .pressed(number: shown.id, epoch: epoch(shown.epoch), button(key))
+      .pressed(number: shown.id, epoch: epoch(shown.epoch), key: key, button(key))
     }
   }
 
