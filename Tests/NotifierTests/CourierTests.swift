@@ -29,9 +29,12 @@ struct CourierTests {
   private func start(_ seconds: Int...) throws { try start(seconds) }
 
   private func start(_ seconds: [Int]) throws {
-    let cards = seconds.enumerated().map { index, seconds in
-      SequenceElement.card(
-        Card(id: UUID(), title: "Card \(index)", timing: .countdown(.seconds(seconds), advance: .automatic)))
+    try start(seconds.map { Timing.countdown(.seconds($0), advance: .automatic) })
+  }
+
+  private func start(_ timings: [Timing]) throws {
+    let cards = timings.enumerated().map {
+      SequenceElement.card(Card(id: UUID(), title: "Card \($0)", timing: $1))
     }
     _ = try store.start(
       try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)))
@@ -308,14 +311,7 @@ struct CourierTests {
   }
 
   @Test func `a new agent does not show a dead agent's notification in place of a newer one`() throws {
-    let timings = [
-      Timing.countdown(.seconds(10), advance: .automatic), .countdown(.seconds(10), advance: .manual),
-    ]
-    let cards = timings.enumerated().map {
-      SequenceElement.card(Card(id: UUID(), title: "Card \($0)", timing: $1))
-    }
-    _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)))
+    try start([.countdown(.seconds(10), advance: .automatic), .countdown(.seconds(10), advance: .manual)])
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card 1, 10s"])
     clock.advance(by: .seconds(15))
@@ -948,10 +944,11 @@ struct CourierTests {
   }
 
   /// Shows a notification at the end of the first step, and prepares the one that will replace it.
-  private func preparedOverOlder() throws -> (
+  private func preparedOverOlder(last: Timing = .countdown(.seconds(1000), advance: .automatic)) throws -> (
     older: LedgerEntry, newer: (entry: Int64, content: NotificationContent, shown: ShownNotification)
   ) {
-    try start(10, 10, 1000)
+    let timing = Timing.countdown(.seconds(10), advance: .automatic)
+    try start([timing, timing, last])
     clock.advance(by: .seconds(10))
     _ = try carryAllOut()
     let older = try #require(try store.ledger.live().first)
@@ -967,6 +964,46 @@ struct CourierTests {
     #expect(try courier.advance() == .callOff(entry: newer.entry))
     try courier.handle(.notShown(entry: newer.entry, .calledOff))
     #expect(summaries(try carryAllOut()) == ["Card 1 is paused"])
+  }
+
+  /// Takes over from an agent that died when a notification was to replace an older one, with the same id.
+  private func successorOverOlder() throws -> (agent: Courier, older: LedgerEntry, shown: ShownNotification) {
+    let (older, newer) = try preparedOverOlder(last: .countUp(goal: nil))
+    clock.advance(by: newer.content.due - clock.now().boot)
+    let next = try agent(2)
+    try next.takeOver()
+    return (next, older, newer.shown)
+  }
+
+  @Test(arguments: [CloseReason.dismissed, .expired, .undefined])
+  func `closing a notification that a dead agent was replacing does not lose the newer one`(
+    reason: CloseReason
+  ) throws {
+    let (next, older, shown) = try successorOverOlder()
+    try next.handle(.closedByServer(shown, reason))
+    #expect(try store.ledger.entry(older.number)?.state == .removed)
+    #expect(summaries(try carryAllOut(by: next)) == ["Card 2"])
+  }
+
+  @Test(arguments: ["pause", "skip"])
+  func `a button of a notification that a dead agent was replacing does not act on the next step`(key: String)
+    throws
+  {
+    let (next, older, shown) = try successorOverOlder()
+    try next.handle(.actionInvoked(shown, key: key))
+    let run = try #require(try store.settle().run)
+    #expect(!run.isPaused)
+    #expect(run.log.count == 2)
+    let withdrawal = try #require(try store.ledger.entry(older.number)?.withdrawal)
+    #expect("\(withdrawal)".contains(key.capitalized))
+    #expect(summaries(try carryAllOut(by: next)) == ["Card 2"])
+  }
+
+  @Test func `a button that only the newer notification has acts although its agent died`() throws {
+    let (next, _, shown) = try successorOverOlder()
+    try next.handle(.actionInvoked(shown, key: "done"))
+    #expect(try store.settle().run == nil)
+    #expect(summaries(try carryAllOut(by: next)).isEmpty)
   }
 
   @Test func `asking for the next wake-up changes nothing`() throws {
