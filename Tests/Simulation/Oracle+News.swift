@@ -41,8 +41,14 @@ extension Oracle {
     agent?.server = .unavailable(isForLackOfBus: fault == .noBus)
   }
 
-  private func delivered(_ number: UInt32, _ epoch: Int) -> OracleRow? {
-    rows.last { $0.state == .delivered && $0.numberOnScreen == number && $0.epoch == epoch }
+  /// Returns the notification with an id: the confirmed one rather than one that an agent died showing in its place.
+  private func delivered(
+    _ number: UInt32, _ epoch: Int, where isPossible: (OracleRow) -> Bool = { _ in true }
+  ) -> OracleRow? {
+    let rows = rows.filter {
+      $0.state == .delivered && $0.numberOnScreen == number && $0.epoch == epoch && isPossible($0)
+    }
+    return rows.last { $0.deliveredAt != nil } ?? rows.last
   }
 
   private mutating func removeIfDelivered(_ entry: Int) {
@@ -175,7 +181,7 @@ extension Oracle {
   ///
   /// The button may be one of an older notification with the same id; a newer one has its own buttons only.
   private mutating func pressed(_ number: UInt32, _ epoch: Int, _ key: String, _ command: ScenarioCommand) {
-    guard let row = delivered(number, epoch), row.buttons.contains(key) else { return }
+    guard let row = delivered(number, epoch, where: { $0.buttons.contains(key) }) else { return }
     guard !row.isWithdrawn || repetition(of: row) != nil else { return change(row.number) { _ in } }
     let refusal = perform(command, step: row.step, run: row.run)
     cancelRepetition(of: row)

@@ -186,8 +186,7 @@ extension Courier {
 
   private func handleAction(_ key: String, of shown: ShownNotification, at reading: ClockReading) throws {
     // Some servers report a click for a notification without that action; they report its end as well.
-    guard let entry = try delivered(shown),
-      let action = entry.request.actions.first(where: { $0.key == key })
+    guard let entry = try delivered(shown, where: { $0.action(key) != nil }), let action = entry.action(key)
     else { return }
     if let withdrawal = entry.withdrawal, try !store.repairing({ try store.ledger.hasRepetition(of: entry) })
     {
@@ -203,10 +202,17 @@ extension Courier {
     application.note(.action(key: key), of: entry)
   }
 
-  private func delivered(_ shown: ShownNotification) throws -> LedgerEntry? {
-    try store.readLedger {
-      try $0.live().last { $0.state == .delivered && $0.shown == shown }
+  /// The entry that an event of the server is about.
+  ///
+  /// If a courier ended while a newer notification was to take the place of an older one, which of them is on screen is
+  /// not known. The one that the server confirmed is preferred, because the newer one is shown again.
+  private func delivered(
+    _ shown: ShownNotification, where isPossible: (LedgerEntry) -> Bool = { _ in true }
+  ) throws -> LedgerEntry? {
+    let entries = try store.readLedger { try $0.live() }.filter {
+      $0.state == .delivered && $0.shown == shown && isPossible($0)
     }
+    return entries.last { $0.deliveredAt != nil } ?? entries.last
   }
 
   /// Records the answer to an order.
@@ -217,4 +223,9 @@ extension Courier {
       try change(ledger, entry)
     }
   }
+}
+
+extension LedgerEntry {
+  /// Its button with a key; `nil` if it has none.
+  fileprivate func action(_ key: String) -> NotificationAction? { request.actions.first { $0.key == key } }
 }
