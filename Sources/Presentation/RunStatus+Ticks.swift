@@ -30,7 +30,8 @@ extension RunEvent {
   fileprivate var changesState: Bool {
     switch kind {
     case .stepEnd, .goal, .overtime: true
-    case .runStart, .stepStart, .half, .last, .reminder, .paused, .resumed, .extended, .ended: false
+    case .runStart, .stepStart, .half, .last, .reminder, .paused, .resumed, .extended, .returned, .ended:
+      false
     }
   }
 }

@@ -1,6 +1,7 @@
 import CSequenceLinux
 import Glibc
 import NotificationLedger
+import Platform
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
@@ -20,6 +21,8 @@ final class ConfigurationFile {
     let inode: UInt
     let size: Int
     let changedAt: [Int]
+    /// The last change of the file, or of its name.
+    let lastChange: Moment
 
     init?(path: String) {
       var status = stat()
@@ -30,6 +33,8 @@ final class ConfigurationFile {
       changedAt = [
         status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
       ]
+      lastChange = Moment(
+        microseconds: Int64(status.st_ctim.tv_sec) * 1_000_000 + Int64(status.st_ctim.tv_nsec) / 1000)
     }
   }
 
@@ -41,7 +46,8 @@ final class ConfigurationFile {
       return try Configuration.read(path: path)
     }
     if let known, known.stamp == stamp { return known.configuration }
-    let configuration = try Configuration.read(path: path)
+    var configuration = try Configuration.read(path: path)
+    configuration.changedAt = stamp.lastChange
     known = (stamp, configuration)
     return configuration
   }

@@ -17,6 +17,9 @@ public struct Configuration: Equatable, Sendable {
   /// Whether automatic suspend is inhibited during a countdown.
   public var keepsAwake = false
 
+  /// The last change of its file; `nil` if that is not known.
+  package var changedAt: Moment?
+
   /// What holds where nothing is set.
   public init() {}
 

@@ -142,7 +142,7 @@ import Platform
   }
 
   /// Runs a block that only reads, and reads everything as it was at one moment.
-  func reading<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+  package func reading<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try transaction("BEGIN", undo: "ROLLBACK", { $0 }, body)
   }
 

@@ -33,8 +33,8 @@ struct HookRunnerTests {
       id: UUID(), title: "Test", elements: [.group(Group(rounds: 2, elements: [.card(card)]))], onSuspend: nil
     )
     let run = ActiveRunSnapshot(timeline: try Timeline(definition), at: clock.now())
-    let start = RunNews().events(after: nil, until: run, at: clock.now())
-    return HookWords(try #require(start.last), in: run)
+    let start = RunEvent(kind: .stepStart, step: 0, at: clock.now(), elapsed: .zero, target: run.target)
+    return HookWords(start, in: run)
   }
 
   private func hook(_ words: String..., timeout: Duration = .seconds(30)) throws -> Hook {

@@ -52,12 +52,11 @@ struct ActionTextTests {
   @Test func `run reports whole seconds too`() throws {
     let store = try start(.countdown(.seconds(1), advance: .manual))
     let run = try #require(try store.settle().run)
-    var reporter = RunEventReporter(run)
-    _ = reporter.events(run, at: clock.now())
+    var reporter = try RunEventReporter(run, in: store)
+    _ = try reporter.events(until: clock.now())
     clock.advance(by: .nanoseconds(2_137_965_813))
     _ = try store.perform(.extend(.seconds(5)))
-    let extended = try #require(try store.settle().run)
-    let lines = reporter.events(extended, at: clock.now()).map { reporter.line($0) }
+    let lines = try reporter.events(until: clock.now()).map { reporter.line($0) }
     #expect(lines.last == #"0:00:02.137  "Read" now lasts 7s"#, "\(lines)")
   }
 }

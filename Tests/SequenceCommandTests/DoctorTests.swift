@@ -293,7 +293,7 @@ struct DoctorTests {
     let details = try #require(store?["details"] as? [String: Any])
     #expect(
       details["schema"] as? [String: Int]
-        == ["hooks": 2, "notifications": SchemaComponent.notifications.version, "runs": 6])
+        == ["hooks": 2, "notifications": SchemaComponent.notifications.version, "runs": 9])
     #expect(try contents(tool.state) == before)
   }
 

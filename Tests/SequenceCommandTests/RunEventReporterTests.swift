@@ -28,11 +28,11 @@ struct RunEventReporterTests {
     let card = SequenceElement.card(Card(id: UUID(), title: "A", timing: timing))
     let definition = SequenceDefinition(id: UUID(), title: "Test", elements: [card], onSuspend: nil)
     let started = try #require(try store.start(try Timeline(definition)).run)
-    var reporter = RunEventReporter(started)
-    _ = reporter.events(started, at: clock.now())
+    var reporter = try RunEventReporter(started, in: store)
+    _ = try reporter.events(until: clock.now())
     clock.advance(by: .seconds(1))
     _ = try store.perform(.extend(.seconds(5)))
-    let events = reporter.events(try #require(try store.settle().run), at: clock.now())
+    let events = try reporter.events(until: clock.now())
     let documents = events.map(reporter.document)
     #expect(documents.map(\.event) == ["extend"])
     #expect(documents.first?.step?.duration == duration)
@@ -48,17 +48,16 @@ struct RunEventReporterTests {
         .card(Card(id: UUID(), title: $0, timing: .countdown(.seconds(1), advance: .automatic)))
       }, onSuspend: nil)
     let started = try #require(try store.start(try Timeline(definition)).run)
-    var reporter = RunEventReporter(started)
+    var reporter = try RunEventReporter(started, in: store)
     clock.advance(by: .seconds(1.5))
     let second = try #require(try store.settle().run)
-    let told = reporter.events(second, at: clock.now()).map { reporter.line($0) }
+    let told = try reporter.events(until: clock.now()).map { reporter.line($0) }
     #expect(told.map { $0.prefix(11) } == ["0:00:00.000", "0:00:00.000", "0:00:01.000"])
     #expect(told.dropFirst().map { $0.contains("\"A\"") } == [true, false])
 
-    var late = RunEventReporter(second)
+    var late = try RunEventReporter(second, in: store)
     clock.advance(by: .seconds(1))
-    let third = try #require(try store.settle().run)
-    let toldLate = late.events(third, at: clock.now()).map { late.line($0) }.dropFirst()
+    let toldLate = try late.events(until: clock.now()).map { late.line($0) }.dropFirst()
     #expect(toldLate.map { $0.contains("\"B\"") } == [true, false])
   }
 }

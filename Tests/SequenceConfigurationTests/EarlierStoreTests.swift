@@ -184,20 +184,19 @@ struct EarlierStoreTests {
   @Test func `the dispatch position is migrated`() throws {
     let running = try EarlierStore("running")
     let run = try #require(try running.store.settle().run)
-    let cursor = try #require(try running.store.database.dispatchPosition())
-    #expect(cursor.runID == run.runID && cursor.startedAt == run.startedAt)
-    guard case .within(let step) = cursor.place else {
-      Issue.record("\(cursor)")
-      return
-    }
-    #expect(step.index == 3 && step.target == .seconds(1800) && !step.isPaused)
-    #expect(step.startedAt == run.current.startedAt)
-    #expect(step.elapsed > .zero && step.elapsed <= run.elapsed(at: running.clock.now()))
+    let position = try #require(try running.store.database.dispatchPosition())
+    let entry = try #require(try running.store.database.lastJournalEntry(of: run.runID))
+    #expect(position.entry == entry.number && entry.kind == .migrated)
+    // The events since then are those of the step that was current, and not those of earlier steps.
+    let reading = running.clock.now()
+    let events = try running.store.events(after: position, until: reading).runs.flatMap(\.events)
+    #expect(events.allSatisfy { $0.step >= 3 })
+    #expect(position.time > .zero)
 
+    // A run that was over began no journal, so nothing of it can be dispatched again.
     let ended = try EarlierStore("ended")
-    let last = try #require(try ended.store.database.dispatchPosition())
-    #expect(last.place == .ended)
-    #expect(try last.runID == ended.store.history().first?.snapshot.runID)
+    #expect(try ended.store.database.dispatchPosition() == nil)
+    #expect(try ended.store.events(after: EventPosition(entry: 0, time: .zero), until: reading).runs == [])
     let asleep = try EarlierStore("asleep")
     #expect(try asleep.store.database.dispatchPosition() == nil)
   }

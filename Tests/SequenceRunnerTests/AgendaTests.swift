@@ -262,29 +262,6 @@ struct AgendaTests {
     }
   }
 
-  @Test func `what has happened without the user is what was on the agenda`() throws {
-    let news = RunNews(remainingMarks: marks)
-    for seed in 1...300 {
-      guard let (unsettled, reading) = try randomRun(seed), !unsettled.isPaused,
-        case .active(let run) = unsettled.settled(at: reading)
-      else { continue }
-      let whole = Array(run.agenda(after: reading, marks: marks))
-      guard !whole.isEmpty else { continue }
-      var random = SplitMix64(seed: UInt64(seed))
-      let cursor = RunCursor(run, at: reading)
-      for cut in cuts(whole, &random) where cut.boot > reading.boot {
-        let events =
-          switch run.settled(at: cut) {
-          case .active(let settled): news.events(after: cursor, until: settled, at: cut)
-          case .ended(let ended): news.events(after: cursor, until: ended, at: cut)
-          }
-        let kinds = events.map { "\($0.kind) \($0.step) \($0.elapsed)" }
-        let expected = whole.prefix { $0.at.boot <= cut.boot }.map { "\($0.kind) \($0.step) \($0.elapsed)" }
-        try #require(kinds == expected, "seed \(seed)")
-      }
-    }
-  }
-
   // MARK: Equality
 
   private func run(_ elements: SequenceElement..., commands: (Int, RunCommand)...) throws -> ActiveRunSnapshot

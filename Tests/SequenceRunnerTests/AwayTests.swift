@@ -76,6 +76,12 @@ struct SuspendTests {
     #expect(resumed.current.startedAt == clock.now().wall)
   }
 
+  /// Returns a run as the store has it after its suspend was counted.
+  private func counting(_ run: ActiveRunSnapshot) throws -> SettledRun {
+    try active(run.applying(.resume(countingSuspend: true), at: clock.now()))
+      .continued(until: clock.now(), counting: run.suspend)
+  }
+
   @Test func `overtime and a count-up stop too`() throws {
     for element in [Sequences.countdown("A", 10, manual: true), Sequences.card("A", .countUp(goal: nil))] {
       let run = try run(.ask, element)
@@ -83,7 +89,7 @@ struct SuspendTests {
       let left = try left(run)
       clock.advance(by: .seconds(100))
       #expect(left.elapsed(at: clock.now()) == .seconds(15))
-      let counted = try active(try left.applying(.resume(countingSuspend: true), at: clock.now()))
+      let counted = try active(counting(left))
       #expect(counted.elapsed(at: clock.now()) == .seconds(115))
     }
   }
@@ -94,8 +100,7 @@ struct SuspendTests {
     clock.advance(by: .seconds(4))
     let left = try left(run)
     clock.advance(by: length)
-    switch (try left.applying(.resume(countingSuspend: true), at: clock.now()), run.settled(at: clock.now()))
-    {
+    switch (try counting(left), run.settled(at: clock.now())) {
     case (.active(let counted), .active(let without)):
       #expect(counted.position(at: clock.now()) == without.position(at: clock.now()))
       #expect(counted.targetReachedAt == without.targetReachedAt)
@@ -114,7 +119,7 @@ struct SuspendTests {
     clock.reboot(after: .seconds(8))
     let back = try active(left.settled(at: clock.now()))
     #expect(back.suspend?.length == .seconds(8))
-    let counted = try active(try back.applying(.resume(countingSuspend: true), at: clock.now()))
+    let counted = try active(counting(back))
     #expect(counted.log.count == 1)
     #expect(counted.elapsed(at: clock.now()) == .seconds(2))
     clock.setWall(by: .seconds(1000))
@@ -132,7 +137,7 @@ struct SuspendTests {
       let back = try active(left.settled(at: clock.now()))
       clock.setWall(by: amount)
       clock.advance(by: .seconds(1))
-      let counted = try active(try back.applying(.resume(countingSuspend: true), at: clock.now()))
+      let counted = try active(counting(back))
       #expect(counted.log.count == step)
       #expect(counted.elapsed(at: clock.now()) == .seconds(elapsed))
     }
@@ -145,7 +150,7 @@ struct SuspendTests {
     clock.reboot(after: .seconds(30))
     let back = try active(left.settled(at: clock.now()))
     clock.setWall(by: .seconds(-25))
-    guard case .ended(let ended) = try back.applying(.resume(countingSuspend: true), at: clock.now()) else {
+    guard case .ended(let ended) = try counting(back) else {
       throw TestSupportError("it goes on")
     }
     #expect(ended.endedAt == end)

@@ -12,7 +12,7 @@ enum LineFollowing {
   static func follow(
     _ follower: RunFollower, asJSON: Bool, pausesOnInterrupt: Bool, _ context: CommandContext
   ) throws -> ExitStatus {
-    var reporter = RunEventReporter(follower.run)
+    var reporter = try RunEventReporter(follower.run, in: follower.client.store)
     func tell(_ events: [RunEvent]) throws {
       for event in events {
         try context.print(asJSON ? JSONText.encode(reporter.document(event)) : reporter.line(event))
@@ -21,11 +21,11 @@ enum LineFollowing {
     while true {
       switch try follower.state() {
       case .over(let ended):
-        try tell(reporter.events(ended, at: context.clock.now()))
+        try tell(reporter.events(until: context.clock.now()))
         follower.client.ensureAgent()
         return ended.outcome == .finished ? .done : .stopped
-      case .active(let run, let status):
-        try tell(reporter.events(run, at: status.reading))
+      case .active(_, let status):
+        try tell(reporter.events(until: status.reading))
         if let notice = try follower.desktopNotice() {
           context.printError("sequence: \(TextSafety.sanitised(notice))")
         }

@@ -2,41 +2,37 @@ import FoundationEssentials
 import Platform
 import Presentation
 import SequenceRunner
+import Store
 
-/// Reports the events of a run between two statuses.
+/// Reports the events of a run, each once.
 struct RunEventReporter {
   let runID: String
-  private let startedAt: Moment
-  private let timeline: Timeline
-  /// The first step whose events are reported.
-  private let firstStep: Int
-  private var cursor: RunCursor?
+  private let store: RunStore
+  private let run: ActiveRunSnapshot
+  private var timeline: Timeline { run.timeline }
+  private var startedAt: Moment { run.startedAt }
+  /// The position after the reported events.
+  private var position: EventPosition
+  private var hasBegun = false
 
   /// A reporter that starts with the current step of a run.
-  init(_ run: ActiveRunSnapshot) {
+  init(_ run: ActiveRunSnapshot, in store: RunStore) throws(StoreError) {
+    self.store = store
+    self.run = run
     runID = run.runID.uuidString
-    startedAt = run.startedAt
-    timeline = run.timeline
-    firstStep = run.log.count
+    position = try store.eventPosition(beforeStepOf: run)
   }
 
-  /// The events until a status of the active run.
-  mutating func events(_ run: ActiveRunSnapshot, at reading: ClockReading) -> [RunEvent] {
-    let known =
-      cursor ?? RunCursor(runID: run.runID, startedAt: startedAt, place: .before(step: firstStep))
-    let start =
-      cursor == nil
-      ? [RunEvent(kind: .runStart, step: 0, at: reading.at(startedAt), elapsed: .zero, target: nil)] : []
-    cursor = RunCursor(run, at: reading)
-    return start + RunNews().events(after: known, until: run, at: reading).filter(\.isReported)
-  }
-
-  /// The events until the end of the run.
-  mutating func events(_ ended: EndedRun, at reading: ClockReading) -> [RunEvent] {
-    let known =
-      cursor ?? RunCursor(runID: ended.snapshot.runID, startedAt: startedAt, place: .before(step: firstStep))
-    cursor = RunCursor(ended)
-    return RunNews().events(after: known, until: ended, at: reading).filter(\.isReported)
+  /// Returns the events since the last call, up to a reading.
+  mutating func events(until reading: ClockReading) throws(StoreError) -> [RunEvent] {
+    let found = try store.events(after: position, until: reading)
+    var events = found.runs.filter { $0.run.runID == run.runID }.flatMap(\.events).filter(\.isReported)
+    if !hasBegun, events.first?.kind != .runStart {
+      let at = reading.at(startedAt)
+      events.insert(RunEvent(kind: .runStart, step: 0, at: at, elapsed: .zero, target: nil), at: 0)
+    }
+    (position, hasBegun) = (found.end, true)
+    return events
   }
 
   /// A line for an event: its time after the start of the run, and its text.
@@ -68,7 +64,7 @@ extension RunEvent {
   fileprivate var isReported: Bool {
     switch kind {
     case .half, .last, .reminder, .stepEnd: false
-    case .runStart, .stepStart, .goal, .overtime, .paused, .resumed, .extended, .ended: true
+    case .runStart, .stepStart, .goal, .overtime, .paused, .resumed, .extended, .returned, .ended: true
     }
   }
 
@@ -76,7 +72,9 @@ extension RunEvent {
   fileprivate var isOfStep: Bool {
     switch kind {
     case .runStart, .ended: false
-    case .stepStart, .half, .last, .goal, .reminder, .overtime, .paused, .resumed, .extended, .stepEnd: true
+    case .stepStart, .half, .last, .goal, .reminder, .overtime, .paused, .resumed, .extended, .returned,
+      .stepEnd:
+      true
     }
   }
 }
@@ -125,6 +123,7 @@ enum EventText {
     case .paused(let cause?): return "paused \(title): \(SuspendText.goes(cause))"
     case .resumed: return "resumed \(title)"
     case .extended(let target): return "\(title) now lasts \(DurationText.shown(target))"
+    case .returned: return "back from the suspend, and \(title) is paused"
     case .ended(let outcome): return outcome.rawValue
     case .half, .last, .reminder, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
     }

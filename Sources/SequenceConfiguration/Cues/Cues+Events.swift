@@ -40,7 +40,7 @@ extension Cues {
     case .goal: return "Goal reached: \(title)"
     case .overtime: return "Time is up: \(title)"
     case .ended(.finished): return "\(TextSafety.sanitised(run.sequence.title)) is finished"
-    case .runStart, .reminder, .paused, .resumed, .extended, .stepEnd, .ended(.stopped): return nil
+    case .runStart, .reminder, .paused, .resumed, .extended, .returned, .stepEnd, .ended(.stopped): return nil
     }
   }
 
@@ -50,7 +50,7 @@ extension Cues {
     case .stepStart, .paused, .ended: true
     // A number that comes late is a wrong one.
     case .last(let left): left != nextSaidAt
-    case .runStart, .half, .goal, .reminder, .overtime, .resumed, .extended, .stepEnd: false
+    case .runStart, .half, .goal, .reminder, .overtime, .resumed, .extended, .returned, .stepEnd: false
     }
   }
 
@@ -63,7 +63,7 @@ extension Cues {
     case .last(let left): return counted.contains(left) ? .count : nil
     case .goal, .overtime: return .reached
     case .ended(.finished): return .finished
-    case .runStart, .reminder, .stepEnd, .paused, .resumed, .extended, .ended(.stopped): return nil
+    case .runStart, .reminder, .stepEnd, .paused, .resumed, .extended, .returned, .ended(.stopped): return nil
     }
   }
 

@@ -74,7 +74,8 @@ package struct Agenda: Sequence, Sendable {
         at = chain.start(ofStepAt: step + 1)
         endStep(chain)
       case .ended: at = chain.start(ofStepAt: step + 1)
-      case .runStart, .stepStart, .half, .last, .goal, .reminder, .overtime, .paused, .resumed, .extended:
+      case .runStart, .stepStart, .half, .last, .goal, .reminder, .overtime, .paused, .resumed, .extended,
+        .returned:
         break
       }
       return RunEvent(kind: point.kind, step: step, at: at, elapsed: point.elapsed, target: target)

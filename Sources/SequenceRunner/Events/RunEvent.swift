@@ -36,6 +36,7 @@ package struct RunEvent: Equatable, Sendable {
     case pause
     case resume
     case extend
+    case `return`
     case stepEnd = "step-end"
     case runEnd = "run-end"
     case stop
@@ -59,6 +60,8 @@ package struct RunEvent: Equatable, Sendable {
     case resumed
     /// The duration or the goal of the step has changed to this.
     case extended(to: Duration)
+    /// The machine is back after a suspend, and the run is still paused for it.
+    case returned
     case stepEnd
     case ended(RunOutcome)
 
@@ -74,6 +77,7 @@ package struct RunEvent: Equatable, Sendable {
       case .paused: .pause
       case .resumed: .resume
       case .extended: .extend
+      case .returned: .return
       case .stepEnd: .stepEnd
       case .ended(.finished): .runEnd
       case .ended(.stopped): .stop

@@ -1,7 +1,7 @@
 package import Platform
 
 extension ActiveRunSnapshot {
-  /// Returns the run after a command.
+  /// Returns the run right after a command; its clock may have started in the past.
   ///
   /// - Parameters:
   ///   - command: the action of the user.
@@ -10,7 +10,7 @@ extension ActiveRunSnapshot {
   package func applying(_ command: RunCommand, at reading: ClockReading) throws(RunError) -> SettledRun {
     switch command {
     case .pause: .active(try paused(at: reading))
-    case .resume(countingSuspend: true): try resumedCounting(at: reading)
+    case .resume(countingSuspend: true): .active(try countingSuspend())
     case .resume: .active(try resumed(at: reading))
     case .toggle: .active(try isPaused ? resumed(at: reading) : paused(at: reading))
     case .next: leavingStep(.completed, at: reading)

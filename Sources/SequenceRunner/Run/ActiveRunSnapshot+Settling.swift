@@ -6,8 +6,8 @@ extension ActiveRunSnapshot {
   /// Each of these steps ended exactly when its time was over, and the next step started at that moment.
   ///
   /// If the reading is from another boot than the start of the step's clock, the clock is anchored to the
-  /// reading. If the run's policy is to be paused on suspend, the run is paused at the last sign of life
-  /// instead.
+  /// reading, but never before the last sign of life: a wall clock that was set back must not repeat events. If the
+  /// run's policy is to be paused on suspend, the run is paused at the last sign of life instead.
   ///
   /// - Parameters:
   ///   - reading: the current reading of the clocks.
@@ -18,7 +18,13 @@ extension ActiveRunSnapshot {
     if let suspend, suspend.since.bootID != reading.bootID, let run = returned(at: reading) {
       return .active(run)
     }
-    return pausedByPowerLoss(at: reading, lastSignOfLife: sign) ?? continued(until: reading)
+    if let paused = pausedByPowerLoss(at: reading, lastSignOfLife: sign) { return paused }
+    guard let sign, case .running(let since, _) = current.clock, since.bootID == sign.bootID,
+      since.bootID != reading.bootID, sign.elapsed(since: since) > reading.elapsed(since: since)
+    else { return continued(until: reading) }
+    guard case .active(var run) = continued(until: sign) else { return continued(until: sign) }
+    run.current.clock = .running(since: reading, elapsedBefore: run.elapsed(at: sign))
+    return .active(run)
   }
 
   /// Returns the run at a reading, assuming that its clock ran until then.

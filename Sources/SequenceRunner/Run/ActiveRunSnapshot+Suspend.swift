@@ -60,23 +60,27 @@ extension ActiveRunSnapshot {
     }
   }
 
-  /// Returns the run as if it had continued during the suspend that it is paused for.
-  func resumedCounting(at reading: ClockReading) throws(RunError) -> SettledRun {
+  /// Returns the run with its clock started at the beginning of the suspend that it is paused for.
+  func countingSuspend() throws(RunError) -> ActiveRunSnapshot {
     switch current.clock {
     case .running: throw .alreadyRunning
     case .paused: throw .notSuspended
     case .suspended(let elapsed, let suspend):
       var run = self
       run.current.clock = .running(since: suspend.since, elapsedBefore: elapsed)
-      // Across boots the length of the suspend comes from the wall clock, once. Setting the clock later has
-      // no influence.
-      if let until = suspend.until, until.bootID != suspend.since.bootID {
-        let state = run.continued(until: until)
-        guard case .active(let back) = state else { return state }
-        run = back
-      }
-      return run.continued(until: reading)
+      return run
     }
+  }
+
+  /// Returns the run at a reading, if it was paused for a suspend whose time counts now.
+  func continued(until reading: ClockReading, counting suspend: Suspend?) -> SettledRun {
+    guard let until = suspend?.until, case .running(let since, _) = current.clock,
+      since.bootID != until.bootID
+    else { return continued(until: reading) }
+    // Across boots the length of the suspend comes from the wall clock, once. Setting the clock later has no
+    // influence.
+    guard case .active(let back) = continued(until: until) else { return continued(until: until) }
+    return back.continued(until: reading)
   }
 
   private func stopped(for suspend: Suspend) -> ActiveRunSnapshot {

@@ -67,7 +67,7 @@ extension ActiveRunSnapshot {
     let isOver = event.target.map { event.elapsed >= $0 } ?? false
     let (isPaused, hasEnded) =
       switch event.kind {
-      case .paused: (true, false)
+      case .paused, .returned: (true, false)
       case .ended: (false, true)
       case .runStart, .stepStart, .half, .last, .goal, .reminder, .overtime, .resumed, .extended, .stepEnd:
         (false, false)

@@ -59,10 +59,27 @@ struct StepChain: Sendable {
   }
 }
 
+extension StepChain {
+  /// Creates the chain of a current step; `nil` while its clock is stopped.
+  ///
+  /// - Parameter first: the index of the step.
+  init?(timeline: Timeline, first: Int, current: ActiveRunSnapshot.CurrentStep) {
+    guard case .running(let since, let before) = current.clock else { return nil }
+    let target = timeline.card(at: first).timing.target.map { $0 + current.extended }
+    self.init(timeline: timeline, first: first, target: target, since: since, before: before)
+  }
+
+  /// Returns the time from the start of the clock until a step has this much active time.
+  func time(ofStepAt index: Int, elapsed: Duration) -> Duration {
+    guard index > first, let untilEnd else { return elapsed - before }
+    return untilEnd + timeline.duration(of: first + 1..<index) + elapsed
+  }
+}
+
 extension ActiveRunSnapshot {
   /// The current step and the steps that follow it without the user; `nil` while the clock is stopped.
   var chain: StepChain? {
-    guard case .running(let since, let before) = current.clock, log.count < timeline.count else { return nil }
-    return StepChain(timeline: timeline, first: log.count, target: target, since: since, before: before)
+    guard log.count < timeline.count else { return nil }
+    return StepChain(timeline: timeline, first: log.count, current: current)
   }
 }

@@ -73,6 +73,20 @@ public struct StepLog: Hashable, Sendable, Encodable {
     return sum
   }
 
+  /// Returns the start and the active time of each step or chain of steps.
+  ///
+  /// - Complexity: O(entries).
+  func intervals(in timeline: Timeline) -> [(start: Moment, active: Duration)] {
+    var index = 0
+    return entries.map { entry in
+      defer { index += entry.steps }
+      return switch entry {
+      case .single(let single): (single.startedAt, single.actual)
+      case .chain(let steps, let start): (start, timeline.duration(of: index..<index + steps))
+      }
+    }
+  }
+
   /// Returns the records of the steps from an index on.
   ///
   /// - Complexity: O(entries + records returned).

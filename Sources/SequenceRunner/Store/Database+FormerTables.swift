@@ -28,6 +28,30 @@ extension Database {
     try execute("DROP TABLE run_cues")
   }
 
+  /// Begins the journal of the active run, estimates the activity of all runs, and takes over the dispatch position.
+  ///
+  /// Earlier versions had neither a journal nor activity, and stored the dispatch position as the state of a step.
+  func journalStoredRuns() throws(StoreError) {
+    for ended in try history(since: Moment(microseconds: .min)) {
+      try estimateActivity(of: ended.snapshot, isEnded: true)
+    }
+    guard let active = try storedRun()?.snapshot else { return }
+    try estimateActivity(of: active, isEnded: false)
+    try beginJournal(of: active)
+    let former = try rows(
+      "SELECT run_id, place, step, elapsed FROM dispatch_position WHERE id = 1"
+    ) { (run: $0.text(0), place: $0.text(1), step: Int($0.integer(2)), elapsed: $0.integer(3)) }.first
+    guard let former, former.run == active.runID.uuidString, former.place == "within",
+      let entry = try lastJournalEntry(of: active.runID)
+    else { return }
+    let chain = former.step < active.timeline.count ? active.chain : nil
+    let time = chain.map {
+      $0.time(ofStepAt: max(former.step, $0.first), elapsed: .nanoseconds(former.elapsed))
+    }
+    try store(
+      dispatchPosition: EventPosition(entry: entry.number, time: max(.zero, time ?? .zero)))
+  }
+
   private func hasTable(_ name: String) throws(StoreError) -> Bool {
     try rows("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(name)) {
       $0.integer(0)

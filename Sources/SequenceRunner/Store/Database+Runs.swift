@@ -27,25 +27,27 @@ extension Database {
 
   /// Returns the active run, settled at a reading; writes nothing.
   ///
-  /// - Parameter participants: the sources of the last sign of life before a power loss.
-  func settledRun(at reading: ClockReading, asking participants: [any StoreParticipant])
-    throws(StoreError)
-    -> ActiveRunSnapshot?
-  {
+  /// - Parameters:
+  ///   - participants: the sources of the last sign of life before a power loss.
+  ///   - hasJournal: whether the journal is one of them; stores of earlier versions have none.
+  func settledRun(
+    at reading: ClockReading, asking participants: [any StoreParticipant], hasJournal: Bool = true
+  ) throws(StoreError) -> ActiveRunSnapshot? {
     guard let stored = try storedRun()?.snapshot,
-      case .active(let run) = try settled(stored, at: reading, asking: participants)
+      case .active(let run) = try settled(
+        stored, at: reading, asking: participants, hasJournal: hasJournal)
     else { return nil }
     return run
   }
 
   /// Returns a stored run, settled at a reading.
   func settled(
-    _ stored: ActiveRunSnapshot, at reading: ClockReading, asking participants: [any StoreParticipant]
+    _ stored: ActiveRunSnapshot, at reading: ClockReading, asking participants: [any StoreParticipant],
+    hasJournal: Bool = true
   ) throws(StoreError) -> SettledRun {
-    guard stored.needsAnchor(at: reading), stored.suspendPolicy != .continue,
-      case .running(let since, _) = stored.current.clock
+    guard stored.needsAnchor(at: reading), case .running(let since, _) = stored.current.clock
     else { return stored.settled(at: reading) }
-    var signs: [ClockReading] = []
+    var signs = hasJournal ? try journalSigns(of: stored.runID, since: since) : []
     for participant in participants {
       if let sign = try participant.lastSignOfLife(of: stored, since: since, in: self) { signs.append(sign) }
     }

@@ -181,15 +181,16 @@ public final class RunStore {
       if let step, step != before.log.count {
         return .failure(.stepPassed(expected: step, current: before.log.count))
       }
-      var after: SettledRun
+      let changed: SettledRun
       do throws(RunError) {
-        after = try before.applying(command, at: reading)
+        changed = try before.applying(command, at: reading)
       } catch {
         return .failure(error)
       }
-      // A step that was shortened to its elapsed time has ended.
-      if case .active(let run) = after { after = run.settled(at: reading) }
-      try write(after, before: before, at: reading, cause: .command(command))
+      var after = changed
+      // A step that was shortened to its elapsed time has ended, and so have steps during a suspend that counts.
+      if case .active(let run) = changed { after = run.continued(until: reading, counting: before.suspend) }
+      try write(after, changed: changed, before: before, at: reading, cause: .command(command))
       let performed = PerformedCommand(reading: reading, before: before, after: after)
       try alongside(performed, database)
       return .success(performed)
@@ -250,9 +251,11 @@ public final class RunStore {
   }
 
   func write(
-    _ state: SettledRun, before: ActiveRunSnapshot?, at reading: ClockReading, cause: RunChange.Cause
+    _ state: SettledRun, changed: SettledRun? = nil, before: ActiveRunSnapshot?, at reading: ClockReading,
+    cause: RunChange.Cause
   ) throws(StoreError) {
-    let change = RunChange(before: before, after: state, reading: reading, cause: cause)
+    let change = RunChange(
+      before: before, changed: changed ?? state, after: state, reading: reading, cause: cause)
     try tables.write(change, to: database)
   }
 }

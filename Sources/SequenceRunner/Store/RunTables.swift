@@ -1,7 +1,7 @@
 import Platform
 import Store
 
-/// The tables of the active run, the history and the dispatch position.
+/// The tables of the active run, the journal, the activity, the history and the dispatch position.
 struct RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 
@@ -14,6 +14,7 @@ struct RunTables: StorePart {
   func check(_ database: Database) throws(StoreError) {
     _ = try database.storedRun()
     _ = try database.history(since: Moment(microseconds: .min))
+    _ = try database.journalEntries(from: 0)
     _ = try database.dispatchPosition()
   }
 
@@ -29,10 +30,15 @@ struct RunTables: StorePart {
       if let ended = try? damaged.endedRun(row) { history.append(ended) }
     }
     _ = scanned
-    for ended in history { try database.archive(ended) }
+    for ended in history {
+      try database.archive(ended)
+      try database.estimateActivity(of: ended.snapshot, isEnded: true)
+    }
     guard let run = try? damaged.storedRun()?.snapshot else { return }
     try write(
-      RunChange(before: nil, after: .active(run), reading: reading, cause: .salvaged), to: database)
+      RunChange(
+        before: nil, changed: .active(run), after: .active(run), reading: reading, cause: .salvaged),
+      to: database)
   }
 
   /// Writes a change of the run, and informs the participants.
@@ -43,6 +49,8 @@ struct RunTables: StorePart {
       try database.store(nil)
       try database.archive(ended)
     }
+    if change.cause == .salvaged { try database.estimateActivity(of: change.run, isEnded: false) }
+    try database.record(change, in: change.run.timeline, runID: change.run.runID)
     for participant in participants { try participant.runDidChange(change, in: database) }
   }
 }

@@ -1,11 +1,14 @@
 import Store
 
 extension SchemaComponent {
-  /// The schema of the active run, the history and the dispatch position.
+  /// The schema of the active run, the journal, the activity, the history and the dispatch position.
   ///
   /// `active_run` always has its one row, so that the revision keeps counting from run to run. A row of
   /// `history` has the last snapshot of a run, which determines every step, and the figures for a list of
-  /// runs, which an index covers. `dispatch_position` has its one row as soon as an event was dispatched.
+  /// runs, which an index covers. `journal` has a row for each change by a user or the system, with the
+  /// current step after it as JSON and `time` as the time after the start of the clock of the row before. `activity`
+  /// has a row for each interval during which the clock of a run was running. `dispatched` has its one row as
+  /// soon as an event was dispatched.
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let runs = SchemaComponent(
     name: "runs",
@@ -56,5 +59,34 @@ extension SchemaComponent {
       CREATE INDEX history_list ON history (
         started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active);
       """,
+      """
+      CREATE TABLE journal (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        run_id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        reason TEXT,
+        wall INTEGER NOT NULL,
+        boot INTEGER NOT NULL,
+        boot_id TEXT NOT NULL,
+        time INTEGER NOT NULL,
+        step INTEGER NOT NULL,
+        current TEXT
+      ) STRICT;
+      CREATE INDEX journal_by_run ON journal (run_id);
+      CREATE TABLE activity (
+        id INTEGER PRIMARY KEY,
+        run_id TEXT NOT NULL,
+        started_at INTEGER NOT NULL,
+        active INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX activity_by_run ON activity (run_id);
+      CREATE TABLE dispatched (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        entry INTEGER NOT NULL,
+        time INTEGER NOT NULL
+      ) STRICT;
+      """,
+      .change { database throws(StoreError) in try database.journalStoredRuns() },
+      "DROP TABLE dispatch_position;",
     ])
 }

@@ -26,12 +26,22 @@ extension StoreParticipant {
 package struct RunChange {
   /// The run before the change; `nil` if there was none.
   package let before: ActiveRunSnapshot?
-  /// The run after the change.
+  /// The run right after the change; its clock may have started in the past.
+  package let changed: SettledRun
+  /// The run after the change, settled at its time.
   package let after: SettledRun
   /// The time of the change.
   package let reading: ClockReading
   /// The cause of the change.
   package let cause: Cause
+
+  /// The run, active or ended.
+  var run: ActiveRunSnapshot {
+    switch after {
+    case .active(let run): run
+    case .ended(let ended): ended.snapshot
+    }
+  }
 
   package enum Cause: Equatable {
     /// The run was started.

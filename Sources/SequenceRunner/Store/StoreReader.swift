@@ -57,7 +57,8 @@ package struct StoreReader {
 
   /// Returns the active run, settled at a reading; `nil` if none is active.
   package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    try database.settledRun(at: reading, asking: isCurrent ? participants : [])
+    try database.settledRun(
+      at: reading, asking: isCurrent ? participants : [], hasJournal: isCurrent)
   }
 
   /// Returns the runs that ended last, newest first.

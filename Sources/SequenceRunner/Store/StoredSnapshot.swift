@@ -2,6 +2,35 @@ import FoundationEssentials
 import Platform
 package import Store
 
+/// The stored form of a value: JSON with sorted keys.
+enum StoredJSON {
+  /// - Parameter path: the store, for the error.
+  static func encode(_ value: some Encodable, path: String) throws(StoreError) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    } catch {
+      throw .unexpected(path: path, reason: "\(error)")
+    }
+  }
+
+  /// - Throws: `StoreError.damaged` if the text is not as it was written.
+  static func decode<Value>(
+    _ text: String, path: String, _ read: (inout JSONReader) throws(JSONReader.Failure) -> Value
+  ) throws(StoreError) -> Value {
+    do throws(JSONReader.Failure) {
+      var json = JSONReader(text)
+      let value = try read(&json)
+      try json.end()
+      return value
+    } catch {
+      throw .damaged(
+        path: path, reason: "the store has something else than \(error.expected) at byte \(error.place)")
+    }
+  }
+}
+
 /// The stored form of a snapshot: JSON with a checksum.
 package enum StoredSnapshot {
   /// Returns the text and the checksum to store.
@@ -10,14 +39,7 @@ package enum StoredSnapshot {
   package static func encode(
     _ snapshot: ActiveRunSnapshot, path: String
   ) throws(StoreError) -> (text: String, checksum: String) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text: String
-    do {
-      text = String(decoding: try encoder.encode(snapshot), as: UTF8.self)
-    } catch {
-      throw .unexpected(path: path, reason: "\(error)")
-    }
+    let text = try StoredJSON.encode(snapshot, path: path)
     return (text, checksum(text))
   }
 
@@ -32,14 +54,8 @@ package enum StoredSnapshot {
     guard StoredSnapshot.checksum(text) == checksum else {
       throw .damaged(path: path, reason: "a snapshot does not have its checksum")
     }
-    do throws(JSONReader.Failure) {
-      var json = JSONReader(text)
-      let snapshot = try ActiveRunSnapshot(from: &json)
-      try json.end()
-      return snapshot
-    } catch {
-      throw .damaged(
-        path: path, reason: "a snapshot has something else than \(error.expected) at byte \(error.place)")
+    return try StoredJSON.decode(text, path: path) { json throws(JSONReader.Failure) in
+      try ActiveRunSnapshot(from: &json)
     }
   }
 

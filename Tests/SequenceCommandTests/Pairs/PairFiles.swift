@@ -112,6 +112,7 @@ enum PairTerms {
   static let runStart = "run-start"
   static let stepStart = "step-start"
   static let pause = "pause"
+  static let `return` = "return"
   static let resume = "resume"
   static let extend = "extend"
   static let stop = "stop"

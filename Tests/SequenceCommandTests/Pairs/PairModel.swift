@@ -116,6 +116,7 @@ struct PairModel {
     (run.isPaused, run.suspend, run.isCleared) = (true, (now, isBack), false)
     self.run = run
     events.append(PairTerms.pause)
+    if isBack { events.append(PairTerms.return) }
   }
 
   /// Applies a command if possible; returns whether it was possible.

@@ -1,0 +1,138 @@
+import Platform
+package import SequenceConfiguration
+package import SequenceRunner
+import Store
+
+/// Reads the events of runs for hooks and cues, each once.
+///
+/// The position after the events is stored before they are returned: after a crash none is dispatched twice. Without
+/// a subscription, nothing is written and nothing is awaited.
+package final class EventReader {
+  private let store: RunStore
+  private let configuration: () -> Configuration
+  /// The position up to which events were dispatched, or need not be.
+  private var position: EventPosition?
+  private var isPositionRead = false
+  /// The hooks at the last reading; `nil` before it.
+  private var knownHooks: [Hook]?
+  /// When the next event comes that only time brings, on the boot clock.
+  package private(set) var nextEvent: Duration?
+
+  /// How late an event is dispatched at most; later it is missed.
+  package static let latest = Duration.seconds(3)
+
+  /// - Parameter configuration: returns the current configuration; it is called each time, so that a change counts at
+  ///   once.
+  package init(store: RunStore, configuration: @escaping () -> Configuration) {
+    self.store = store
+    self.configuration = configuration
+  }
+
+  /// An event to dispatch.
+  package struct Dispatch {
+    package let event: RunEvent
+    package let run: ActiveRunSnapshot
+    /// The hooks that subscribe to the event.
+    package let hooks: [Hook]
+    let cues: Cues
+  }
+
+  /// Returns the new events to dispatch, and counts those that hooks have missed.
+  ///
+  /// - Parameter status: the run in this turn.
+  /// - Throws: `StoreError`; the next call returns the events then.
+  package func take(_ status: RunStatus) throws(StoreError) -> [Dispatch] {
+    let (configuration, reading) = (configuration(), status.reading)
+    if !isPositionRead {
+      position = try store.repairing { () throws(StoreError) in try store.database.dispatchPosition() }
+      isPositionRead = true
+    }
+    let isFirst = position == nil
+    let begin =
+      if let position { position } else { try store.eventPosition(at: reading, minus: EventReader.latest) }
+    let (runs, end) = try events(after: begin, until: reading, configuration)
+    var dispatches: [Dispatch] = []
+    var missed: [(hook: Hook, last: RunEvent, count: Int)] = []
+    for run in runs {
+      let subscriptions = EventSubscriptions(configuration, run.run.options)
+      for event in run.events {
+        let hooks = subscriptions.hooks.filter { $0.isFor(event) && isKnown($0, at: event, configuration) }
+        if event.lateness(at: reading) <= event.latestDispatch {
+          dispatches.append(Dispatch(event: event, run: run.run, hooks: hooks, cues: subscriptions.cues))
+        } else if !isFirst {
+          for hook in hooks { EventReader.count(event, of: hook, in: &missed) }
+        }
+      }
+    }
+    let current = status.run.map { EventSubscriptions(configuration, $0.options) }
+    if !runs.isEmpty || isFirst && current?.isEmpty == false {
+      try store(end, missed, at: reading)
+    }
+    (position, knownHooks) = (end, configuration.hooks)
+    nextEvent = status.run.flatMap { run in
+      guard let current, !current.isEmpty else { return nil }
+      return run.agenda(after: reading, marks: current.remainingMarks).first {
+        current.events.contains($0.kind.name)
+      }?.at.boot
+    }
+    return dispatches
+  }
+
+  /// Whether nothing is left to dispatch and no event is awaited; within a transaction or outside of one.
+  package func isAtRest() throws(StoreError) -> Bool {
+    let (configuration, reading) = (configuration(), store.clock.now())
+    let run = try store.settledRun(at: reading)
+    let current = run.map { EventSubscriptions(configuration, $0.options) }
+    if let run, !run.isPaused, current?.isEmpty == false { return false }
+    guard let position else { return current?.isEmpty ?? true }
+    return try events(after: position, until: reading, configuration).runs.isEmpty
+  }
+
+  /// Returns the events of the runs that have a subscription.
+  private func events(
+    after position: EventPosition, until reading: ClockReading, _ configuration: Configuration
+  ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
+    try store.events(after: position, until: reading) { run in
+      let subscriptions = EventSubscriptions(configuration, run.options)
+      return subscriptions.isEmpty ? nil : subscriptions.remainingMarks
+    }
+  }
+
+  /// Whether a hook was there when an event happened; hooks that were added or changed begin with the next event.
+  private func isKnown(_ hook: Hook, at event: RunEvent, _ configuration: Configuration) -> Bool {
+    guard let changedAt = configuration.changedAt, knownHooks?.contains(hook) != true else { return true }
+    return event.at.wall >= changedAt
+  }
+
+  private static func count(
+    _ event: RunEvent, of hook: Hook, in missed: inout [(hook: Hook, last: RunEvent, count: Int)]
+  ) {
+    if let index = missed.firstIndex(where: { $0.hook == hook }) {
+      missed[index] = (hook, event, missed[index].count + 1)
+    } else {
+      missed.append((hook, event, 1))
+    }
+  }
+
+  private func store(
+    _ end: EventPosition, _ missed: [(hook: Hook, last: RunEvent, count: Int)], at reading: ClockReading
+  ) throws(StoreError) {
+    try store.repairing { () throws(StoreError) in
+      try store.database.transaction { () throws(StoreError) in
+        try store.database.store(dispatchPosition: end)
+        for (hook, event, count) in missed {
+          try store.hookFailures.count(
+            .missed, of: hook.name, times: count, event: event.kind.name.rawValue,
+            detail: "\(event.lateness(at: reading).components.seconds) s late", at: reading.wall)
+        }
+      }
+    }
+  }
+}
+
+extension RunEvent {
+  /// The maximum delay of a remaining-time event, which is wrong a second later.
+  fileprivate var latestDispatch: Duration {
+    if case .last = kind { .seconds(1) } else { EventReader.latest }
+  }
+}

@@ -1,0 +1,115 @@
+import Platform
+
+/// The events of one run, in the order in which they happened.
+package struct RunEvents: Equatable, Sendable {
+  /// The run as it was when its events were read.
+  package let run: ActiveRunSnapshot
+  package let events: [RunEvent]
+}
+
+/// Derives the events of one run from its journal entries.
+struct EventReading {
+  private let timeline: Timeline
+  private let marks: Set<Duration>
+  /// The last entry whose own events were read.
+  private var last: JournalEntry?
+  /// The time after the start of the clock of that entry up to which its events were read; `nil` if none was.
+  private var time: Duration?
+  private(set) var events: [RunEvent] = []
+
+  /// - Parameters:
+  ///   - last: the entry of the position after which the events are read; `nil` if its run is another one.
+  ///   - time: the time of that position.
+  init(_ timeline: Timeline, marks: Set<Duration>, after last: JournalEntry?, time: Duration) {
+    self.timeline = timeline
+    self.marks = marks
+    self.last = last
+    self.time = last == nil ? nil : time
+  }
+
+  /// Appends the events until an entry, and those of the entry itself.
+  mutating func read(_ entry: JournalEntry) {
+    readAgenda(until: entry.time)
+    readOwn(entry)
+    (last, time) = (entry, nil)
+  }
+
+  /// Appends the events that time has brought since the last entry.
+  ///
+  /// - Parameter limit: the time after the start of the entry's clock.
+  mutating func readAgenda(until limit: Duration) {
+    guard let last, let chain = last.chain(in: timeline) else { return }
+    let agenda = Agenda(chain, after: time ?? .zero, marks: marks, isExtended: last.kind == .extend)
+    for event in agenda {
+      let passed = event.at.boot - chain.since.boot
+      guard passed <= limit else { break }
+      if let time, passed <= time { continue }
+      events.append(event)
+    }
+  }
+
+  private mutating func readOwn(_ entry: JournalEntry) {
+    switch entry.kind {
+    case .start:
+      add(.runStart, entry)
+      add(.stepStart, entry)
+    case .next, .skip:
+      addStepEnd(entry)
+      if entry.current == nil { addEnd(.finished, entry) } else { add(.stepStart, entry) }
+    case .back, .restart: add(.stepStart, entry)
+    case .stop:
+      addStepEnd(entry)
+      addEnd(.stopped, entry)
+    case .pause(let cause): add(.paused(cause), entry)
+    case .resume: add(.resumed, entry)
+    case .extend: add(.extended(to: target(entry) ?? .zero), entry)
+    case .return: add(.returned, entry)
+    case .anchor, .salvage, .migrated: break
+    }
+  }
+
+  /// Appends an event of the current step of an entry.
+  private mutating func add(_ kind: RunEvent.Kind, _ entry: JournalEntry) {
+    let elapsed: Duration =
+      switch entry.current?.clock {
+      case .running(_, let before)?: before
+      case .paused(let elapsed)?, .suspended(let elapsed, _)?: elapsed
+      case nil: .zero
+      }
+    events.append(
+      RunEvent(kind: kind, step: entry.step, at: entry.at, elapsed: elapsed, target: target(entry)))
+  }
+
+  /// Appends the end of the step that was current before an entry.
+  private mutating func addStepEnd(_ entry: JournalEntry) {
+    guard let step = stepBefore(entry) else { return }
+    events.append(
+      RunEvent(kind: .stepEnd, step: step.index, at: entry.at, elapsed: step.elapsed, target: step.target))
+  }
+
+  private mutating func addEnd(_ outcome: RunOutcome, _ entry: JournalEntry) {
+    let step = stepBefore(entry)
+    events.append(
+      RunEvent(
+        kind: .ended(outcome), step: step?.index ?? timeline.count - 1, at: entry.at,
+        elapsed: step?.elapsed ?? .zero, target: step?.target))
+  }
+
+  /// Returns the step that an entry has ended; `nil` if the entry before it is not known.
+  private func stepBefore(_ entry: JournalEntry) -> (index: Int, elapsed: Duration, target: Duration?)? {
+    guard let last, let current = last.current, last.step < timeline.count else { return nil }
+    switch current.clock {
+    case .paused(let elapsed), .suspended(let elapsed, _): return (last.step, elapsed, target(last))
+    case .running:
+      guard let chain = last.chain(in: timeline) else { return nil }
+      let index = chain.step(after: entry.time)
+      guard index < timeline.count else { return nil }
+      return (index, chain.elapsed(ofStepAt: index, after: entry.time), chain.target(ofStepAt: index))
+    }
+  }
+
+  private func target(_ entry: JournalEntry) -> Duration? {
+    guard let current = entry.current else { return nil }
+    return timeline.card(at: entry.step).timing.target.map { $0 + current.extended }
+  }
+}

@@ -1,0 +1,99 @@
+package import FoundationEssentials
+package import Platform
+
+/// The record of a change of a run by a user or by the system.
+///
+/// It holds the current step after the change, so everything that time brings until the next entry follows from it.
+package struct JournalEntry: Equatable, Sendable {
+  /// The number of the entry; it grows from entry to entry over all runs.
+  package let number: Int64
+  package let runID: UUID
+  package let kind: Kind
+  /// The reading at the change; never before that of an earlier entry of the same boot.
+  package let at: ClockReading
+  /// The time from the start of the clock of the run's entry before to the change; zero if that clock is stopped.
+  package let time: Duration
+  /// The index of the current step; the number of steps after the end of the run.
+  package let step: Int
+  /// The current step; `nil` after the end of the run.
+  package let current: ActiveRunSnapshot.CurrentStep?
+
+  /// The kind of a change.
+  package enum Kind: Hashable, Sendable {
+    case start
+    /// The run was paused by the user, or because of a suspend.
+    case pause(Suspend.Cause?)
+    case resume
+    case next, skip, back, restart
+    case extend
+    case stop
+    /// The end of the suspend that the run is paused for was detected.
+    case `return`
+    /// The run was read for the first time in another boot.
+    case anchor
+    /// The run was recovered from a damaged store.
+    case salvage
+    /// The run was begun by a version without a journal.
+    case migrated
+  }
+
+  /// Whether time passes in the run after the entry.
+  var isRunning: Bool {
+    if case .running? = current?.clock { true } else { false }
+  }
+
+  /// Returns the current step and the steps that follow it without the user; `nil` while the clock is stopped.
+  func chain(in timeline: Timeline) -> StepChain? {
+    guard let current, step < timeline.count else { return nil }
+    return StepChain(timeline: timeline, first: step, current: current)
+  }
+
+  /// Returns the time from the start of the clock to a reading of its boot; zero if the clock is stopped.
+  func time(at reading: ClockReading) -> Duration {
+    guard case .running(let since, _)? = current?.clock else { return .zero }
+    return reading.elapsed(since: since)
+  }
+}
+
+extension JournalEntry.Kind {
+  /// The kind as a column has it, without the cause of a pause.
+  var name: String {
+    switch self {
+    case .start: "start"
+    case .pause: "pause"
+    case .resume: "resume"
+    case .next: "next"
+    case .skip: "skip"
+    case .back: "back"
+    case .restart: "restart"
+    case .extend: "extend"
+    case .stop: "stop"
+    case .return: "return"
+    case .anchor: "anchor"
+    case .salvage: "salvage"
+    case .migrated: "migrated"
+    }
+  }
+
+  /// Whether a step begins with the entry.
+  var beginsStep: Bool {
+    switch self {
+    case .start, .next, .skip, .back, .restart: true
+    case .pause, .resume, .extend, .stop, .return, .anchor, .salvage, .migrated: false
+    }
+  }
+
+  /// The cause of a pause; `nil` for a pause by the user.
+  var cause: Suspend.Cause? {
+    if case .pause(let cause) = self { cause } else { nil }
+  }
+
+  init?(name: String, cause: Suspend.Cause?) {
+    let kinds: [JournalEntry.Kind] = [
+      .start, .pause(cause), .resume, .next, .skip, .back, .restart, .extend, .stop, .return, .anchor,
+      .salvage, .migrated,
+    ]
+    guard let kind = kinds.first(where: { $0.name == name }) else { return nil }
+    self = kind
+  }
+}

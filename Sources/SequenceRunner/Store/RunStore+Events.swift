@@ -1,0 +1,65 @@
+import FoundationEssentials
+package import Platform
+package import Store
+
+extension RunStore {
+  /// Returns the events of all runs after a position, up to a reading; never writes.
+  ///
+  /// They don't depend on when or how often they are read. The active run must be settled at the reading.
+  ///
+  /// - Parameters:
+  ///   - position: the end of the last reading.
+  ///   - reading: the present reading.
+  ///   - marks: returns the remaining times of a countdown that are events of a run; `nil` to leave out its events.
+  /// - Returns: the events, run by run, and the position after them.
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(entries after the position + events).
+  package func events(
+    after position: EventPosition, until reading: ClockReading,
+    marks: (ActiveRunSnapshot) -> Set<Duration>? = { _ in [] }
+  ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
+    try consistently { () throws(StoreError) in
+      try database.events(after: position, until: reading, marks: marks)
+    }
+  }
+
+  /// Returns the position of a reader that begins a while ago, and to which nothing earlier is news.
+  ///
+  /// - Parameters:
+  ///   - reading: the present reading.
+  ///   - past: the length of the while.
+  package func eventPosition(
+    at reading: ClockReading, minus past: Duration = .zero
+  ) throws(StoreError) -> EventPosition {
+    try consistently { () throws(StoreError) in
+      var entry = try database.lastJournalEntry(notAfter: .max)
+      // An entry of another boot is older than that: a machine needs longer to start.
+      while let found = entry, found.at.bootID == reading.bootID, reading.boot - found.at.boot < past {
+        entry = try database.lastJournalEntry(notAfter: found.number - 1)
+      }
+      guard let entry else { return EventPosition(entry: 0, time: .zero) }
+      return EventPosition(entry: entry.number, time: max(.zero, entry.time(at: reading) - past))
+    }
+  }
+
+  /// Returns the position before the start of the current step of a run, and before the end of the step before it.
+  ///
+  /// - Complexity: O(entries of the run).
+  package func eventPosition(beforeStepOf run: ActiveRunSnapshot) throws(StoreError) -> EventPosition {
+    try consistently { () throws(StoreError) in
+      let entries = try database.journalEntries(of: run.runID)
+      let last = entries.last { $0.kind.beginsStep || $0.step != run.log.count }
+      if let last, last.step != run.log.count, let chain = last.chain(in: run.timeline) {
+        let start = chain.time(ofStepAt: run.log.count, elapsed: .zero)
+        return EventPosition(entry: last.number, time: start - .nanoseconds(1))
+      }
+      return EventPosition(entry: ((last ?? entries.first)?.number ?? 1) - 1, time: .nanoseconds(Int64.max))
+    }
+  }
+
+  /// Runs a block that reads everything as it was at one moment; also in a transaction.
+  private func consistently<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    if database.isInTransaction { return try body() }
+    return try repairing { () throws(StoreError) in try database.reading(body) }
+  }
+}

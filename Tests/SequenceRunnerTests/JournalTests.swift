@@ -1,0 +1,423 @@
+import Foundation
+import Platform
+import Store
+import TestSupport
+import Testing
+
+@testable import SequenceRunner
+
+/// The events of runs, read from the journal and the agenda.
+struct JournalTests {
+  private let clock = ManualClock()
+  private let directory: TemporaryDirectory
+  private let store: RunStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+  }
+
+  /// A reader that reads the events of a store now and then.
+  private struct Reader {
+    let store: RunStore
+    var position: EventPosition
+    var events: [RunEvent] = []
+
+    mutating func look() throws {
+      let status = try store.settle()
+      let found = try store.events(after: position, until: status.reading) { _ in
+        [.seconds(3), .seconds(2), .seconds(1)]
+      }
+      events += found.runs.flatMap(\.events)
+      position = found.end
+    }
+
+    func perform(_ command: RunCommand) throws { _ = try store.perform(command) }
+
+    /// Returns the events since the last call, each with its step and elapsed time.
+    mutating func told() -> [String] {
+      defer { events = [] }
+      return events.map { event in
+        var name = event.kind.name.rawValue
+        if case .last(let left) = event.kind { name = "left \(DurationText.format(left))" }
+        return "\(name) \(event.step) \(DurationText.format(event.elapsed))"
+      }
+    }
+  }
+
+  /// Starts a run, and returns a reader from its start on.
+  private func reader(
+    _ elements: SequenceElement..., onSuspend: SuspendPolicy? = nil
+  ) throws -> Reader {
+    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: onSuspend)
+    let reader = reader()
+    _ = try store.start(try Timeline(sequence), replacing: true)
+    return reader
+  }
+
+  private func reader() -> Reader { Reader(store: store, position: EventPosition(entry: 0, time: .zero)) }
+
+  @Test func `a run reports each event once, in order`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 2))
+    for _ in 0..<130 {
+      try reader.look()
+      clock.advance(by: .milliseconds(100))
+    }
+    #expect(
+      reader.told() == [
+        "run-start 0 0s", "step-start 0 0s", "half 0 5s", "left 3s 0 7s", "left 2s 0 8s", "left 1s 0 9s",
+        "step-end 0 10s", "step-start 1 0s", "half 1 1s", "left 1s 1 1s", "step-end 1 2s", "run-end 1 2s",
+      ])
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `the time and the number of readings do not change the events`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let steps = [
+      Sequences.card("A", .countdown(.milliseconds(350), advance: .automatic)),
+      Sequences.countdown("B", 7), Sequences.countdown("C", 3),
+    ]
+    let start = clock.now()
+    var often = try reader(.group(Group(rounds: 4, elements: steps)))
+    var seldom = often
+    while clock.now().boot < start.boot + .seconds(50) {
+      try often.look()
+      if Int.random(in: 0..<30, using: &random) == 0 { try seldom.look() }
+      clock.advance(by: .milliseconds(Int64.random(in: 1...200, using: &random)))
+    }
+    try seldom.look()
+    #expect(seldom.events == often.events)
+    #expect(often.events.count == 58)
+  }
+
+  @Test func `an event of a time is reported at that elapsed time, not a nanosecond before`() throws {
+    var reader = try reader(Sequences.countdown("A", 10))
+    try reader.look()
+    _ = reader.told()
+    clock.advance(by: .seconds(5) - .nanoseconds(1))
+    try reader.look()
+    #expect(reader.told() == [])
+    clock.advance(by: .nanoseconds(1))
+    try reader.look()
+    #expect(reader.events.map { $0.lateness(at: clock.now()) } == [.zero])
+    #expect(reader.told() == ["half 0 5s"])
+  }
+
+  @Test func `a pause is reported, and later events follow the active time`() throws {
+    var reader = try reader(Sequences.countdown("A", 10))
+    try reader.look()
+    clock.advance(by: .seconds(4))
+    try reader.perform(.pause)
+    try reader.look()
+    clock.advance(by: .seconds(3600))
+    try reader.look()
+    try reader.perform(.resume())
+    try reader.look()
+    clock.advance(by: .seconds(1))
+    try reader.look()
+    #expect(
+      reader.told() == ["run-start 0 0s", "step-start 0 0s", "pause 0 4s", "resume 0 4s", "half 0 5s"])
+  }
+
+  @Test func `a pause at the very end comes after the events reached at that time`() throws {
+    var reader = try reader(Sequences.countdown("A", 10, manual: true))
+    try reader.look()
+    _ = reader.told()
+    clock.advance(by: .seconds(10))
+    try reader.perform(.pause)
+    try reader.look()
+    #expect(
+      reader.told() == [
+        "half 0 5s", "left 3s 0 7s", "left 2s 0 8s", "left 1s 0 9s", "overtime 0 10s", "pause 0 10s",
+      ])
+    try reader.perform(.resume())
+    clock.advance(by: .seconds(10))
+    try reader.look()
+    #expect(reader.told() == ["resume 0 10s"])
+  }
+
+  @Test func `a step shortened to its elapsed time is over, whatever was reported`() throws {
+    var reader = try reader(Sequences.countdown("A", 10, manual: true), Sequences.countdown("B", 10))
+    clock.advance(by: .seconds(4))
+    try reader.look()
+    _ = reader.told()
+    try reader.perform(.extend(.seconds(-6)))
+    try reader.look()
+    #expect(reader.told() == ["extend 0 4s", "overtime 0 4s"])
+    try reader.perform(.restart)
+    try reader.perform(.extend(.seconds(-10)))
+    try reader.look()
+    #expect(
+      reader.told() == ["step-start 0 0s", "extend 0 0s", "overtime 0 0s"],
+      "nothing is left of nothing, nor half of it")
+  }
+
+  @Test func `a step extended in overtime reaches its end again`() throws {
+    var reader = try reader(Sequences.countdown("A", 10, manual: true))
+    clock.advance(by: .seconds(12))
+    try reader.look()
+    _ = reader.told()
+    try reader.perform(.extend(.seconds(5)))
+    try reader.look()
+    #expect(reader.told() == ["extend 0 12s"])
+    clock.advance(by: .seconds(5))
+    try reader.look()
+    #expect(reader.told() == ["left 3s 0 14s", "left 2s 0 15s", "left 1s 0 16s", "overtime 0 17s"])
+  }
+
+  @Test func `steps that the user passes are reported, and restarted steps are reported again`() throws {
+    var reader = try reader(
+      Sequences.countdown("A", 60), Sequences.card("B", .countUp(goal: Goal(duration: .seconds(30)))))
+    try reader.look()
+    clock.advance(by: .seconds(1))
+    try reader.perform(.skip)
+    try reader.look()
+    clock.advance(by: .seconds(30))
+    try reader.look()
+    clock.advance(by: .seconds(1))
+    try reader.perform(.back)
+    try reader.look()
+    try reader.perform(.stop)
+    try reader.look()
+    #expect(
+      reader.told() == [
+        "run-start 0 0s", "step-start 0 0s", "step-end 0 1s", "step-start 1 0s", "goal 1 30s",
+        "step-start 0 0s", "step-end 0 0s", "stop 0 0s",
+      ])
+    try reader.look()
+    #expect(reader.told() == [], "an end is told once")
+  }
+
+  @Test func `steps entered during a pause are reported, and begin with the resume`() throws {
+    var reader = try reader(Sequences.countdown("A", 60), Sequences.countdown("B", 60))
+    try reader.look()
+    try reader.perform(.pause)
+    try reader.perform(.next)
+    try reader.look()
+    clock.advance(by: .seconds(100))
+    try reader.perform(.resume())
+    try reader.look()
+    #expect(
+      reader.told() == [
+        "run-start 0 0s", "step-start 0 0s", "pause 0 0s", "step-end 0 0s", "step-start 1 0s", "resume 1 0s",
+      ])
+  }
+
+  @Test func `a resume is reported in the step that it continued, however late the poll`() throws {
+    var reader = try reader(
+      Sequences.countdown("A", 60), Sequences.countdown("B", 60), Sequences.countdown("C", 60))
+    clock.advance(by: .seconds(4))
+    try reader.perform(.pause)
+    try reader.look()
+    _ = reader.told()
+    clock.advance(by: .seconds(100))
+    let resumedAt = clock.now().wall
+    try reader.perform(.resume())
+    clock.advance(by: .seconds(2))
+    try reader.perform(.next)
+    try reader.perform(.pause)
+    try reader.look()
+    #expect(reader.events.first?.at.wall == resumedAt)
+    #expect(reader.told() == ["resume 0 4s", "step-end 0 6s", "step-start 1 0s", "pause 1 0s"])
+
+    try reader.perform(.next)
+    try reader.perform(.resume())
+    clock.advance(by: .seconds(1))
+    try reader.perform(.stop)
+    try reader.look()
+    #expect(
+      reader.told() == [
+        "step-end 1 0s", "step-start 2 0s", "resume 2 0s", "step-end 2 1s", "stop 2 1s",
+      ])
+  }
+
+  @Test func `events during a suspend are reported with their lateness by the boot clock`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
+    try reader.look()
+    _ = reader.told()
+    // The machine slept and the clock was set in the meantime; neither changes the lateness.
+    clock.advance(by: .seconds(15))
+    clock.setWall(by: .seconds(3600))
+    try reader.look()
+    #expect(reader.events.map { $0.lateness(at: clock.now()).components.seconds } == [10, 8, 7, 6, 5, 5])
+    #expect(
+      reader.told() == [
+        "half 0 5s", "left 3s 0 7s", "left 2s 0 8s", "left 1s 0 9s", "step-end 0 10s", "step-start 1 0s",
+      ])
+  }
+
+  @Test func `user actions after the clock was set are not late`() throws {
+    var reader = try reader(Sequences.countdown("A", 60), Sequences.countdown("B", 60))
+    try reader.look()
+    _ = reader.told()
+    clock.setWall(by: .seconds(-3600))
+    try reader.perform(.next)
+    try reader.look()
+    try reader.perform(.stop)
+    try reader.look()
+    #expect(reader.events.allSatisfy { $0.lateness(at: clock.now()) == .zero })
+    #expect(reader.told() == ["step-end 0 0s", "step-start 1 0s", "step-end 1 0s", "stop 1 0s"])
+  }
+
+  @Test func `after a reboot the run continues, and missed events are late`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 100))
+    try reader.look()
+    _ = reader.told()
+    clock.reboot(after: .seconds(40))
+    try reader.look()
+    #expect(
+      reader.events.map { $0.lateness(at: clock.now()).components.seconds } == [35, 33, 32, 31, 30, 30])
+    _ = reader.told()
+    clock.advance(by: .seconds(20))
+    try reader.look()
+    #expect(reader.events.map { $0.lateness(at: clock.now()) } == [.zero])
+    #expect(reader.told() == ["half 1 50s"])
+  }
+
+  // MARK: - Changes that differences do not show
+
+  @Test func `a pause and a resume between two readings are two events, at their times`() throws {
+    var reader = try reader(Sequences.countdown("A", 60))
+    clock.advance(by: .seconds(4))
+    let pausedAt = clock.now()
+    try reader.perform(.pause)
+    clock.advance(by: .seconds(1))
+    try reader.perform(.resume())
+    clock.advance(by: .seconds(7))
+    try reader.look()
+    #expect(reader.events.first { $0.kind == .paused(nil) }?.at == pausedAt)
+    #expect(reader.told() == ["run-start 0 0s", "step-start 0 0s", "pause 0 4s", "resume 0 4s"])
+  }
+
+  @Test func `later commands do not change what was derived`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
+    clock.advance(by: .seconds(12))
+    var late = reader
+    try reader.look()
+    let before = reader.events
+    try reader.perform(.back)
+    try reader.perform(.extend(.seconds(30)))
+    try late.look()
+    #expect(Array(late.events.prefix(before.count)) == before)
+    #expect(late.events.dropFirst(before.count).map(\.kind) == [.stepStart, .extended(to: .seconds(40))])
+  }
+
+  @Test func `a run that ends between two readings is followed by the next`() throws {
+    var reader = try reader(Sequences.countdown("A", 2))
+    clock.advance(by: .seconds(5))
+    _ = try self.reader(Sequences.countdown("B", 60))
+    clock.advance(by: .seconds(1))
+    _ = try self.reader(Sequences.countdown("C", 60))
+    try reader.look()
+    #expect(
+      reader.events.map(\.kind.name) == [
+        .runStart, .stepStart, .half, .last, .stepEnd, .runEnd, .runStart, .stepStart, .stepEnd, .stop,
+        .runStart, .stepStart,
+      ])
+    try reader.look()
+    #expect(reader.events.count == 12)
+  }
+
+  // MARK: - Suspend
+
+  @Test func `a suspend is a pause at its beginning, and a return`() throws {
+    var reader = try reader(Sequences.countdown("A", 60), onSuspend: .ask)
+    clock.advance(by: .seconds(4))
+    let leftAt = clock.now()
+    clock.advance(by: .seconds(1))
+    try store.leave(.sleep, at: leftAt)
+    clock.advance(by: .seconds(100))
+    try store.comeBack()
+    try reader.look()
+    #expect(reader.events.map(\.at.boot).suffix(2) == [leftAt.boot, clock.now().boot])
+    #expect(reader.events.map(\.kind).suffix(2) == [.paused(.sleep), .returned])
+    _ = reader.told()
+    try reader.perform(.resume(countingSuspend: true))
+    try reader.look()
+    #expect(reader.events.map(\.kind.name) == [.resume, .half, .last, .last, .last, .stepEnd, .runEnd])
+    #expect(reader.events.last?.at.boot == leftAt.boot + .seconds(56))
+  }
+
+  @Test func `a power loss is a pause at the last sign of life, and a return in the next boot`() throws {
+    var reader = try reader(
+      Sequences.countdown("A", 10), Sequences.countdown("B", 60), onSuspend: .pause)
+    clock.advance(by: .seconds(15))
+    try reader.look()
+    let sign = clock.now()
+    try store.database.transaction { try store.database.store(dispatchPosition: reader.position) }
+    _ = reader.told()
+    clock.advance(by: .seconds(5))
+    clock.reboot(after: .seconds(100))
+    try reader.look()
+    #expect(reader.events.map(\.kind) == [.paused(.powerLoss), .returned])
+    #expect(reader.events.first?.at == sign)
+    #expect(reader.events.last?.at == clock.now())
+    #expect(reader.told() == ["pause 1 5s", "return 1 5s"])
+  }
+
+  @Test func `a suspend across a boot that counts is compared by the wall clock once`() throws {
+    var reader = try reader(
+      Sequences.countdown("A", 10), Sequences.countdown("B", 1000), onSuspend: .ask)
+    clock.advance(by: .seconds(4))
+    try store.leave(.shutdown, at: clock.now())
+    clock.reboot(after: .seconds(100))
+    try store.comeBack()
+    clock.advance(by: .seconds(1))
+    try reader.perform(.resume(countingSuspend: true))
+    try reader.look()
+    let kinds = reader.events.map(\.kind.name)
+    clock.setWall(by: .seconds(-1000))
+    var late = self.reader()
+    try late.look()
+    #expect(late.events == reader.events)
+    #expect(
+      kinds.drop { $0 != .resume } == [.resume, .half, .last, .last, .last, .stepEnd, .stepStart])
+    #expect(try store.settle().position?.elapsed == .seconds(95))
+  }
+
+  @Test func `a wall clock that is set back over a reboot repeats no event`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
+    clock.advance(by: .seconds(15))
+    try reader.look()
+    try store.database.transaction { try store.database.store(dispatchPosition: reader.position) }
+    _ = reader.told()
+    clock.reboot(after: .seconds(-3600))
+    try reader.look()
+    #expect(reader.told() == [])
+    #expect(try store.settle().position?.elapsed == .seconds(5))
+    clock.advance(by: .seconds(25))
+    try reader.look()
+    #expect(reader.told() == ["half 1 30s"])
+  }
+
+  // MARK: - Activity
+
+  private func activity() throws -> [Int64] {
+    try store.database.rows("SELECT active / 1000000000 FROM activity ORDER BY id") { $0.integer(0) }
+  }
+
+  @Test func `each interval in which the clock runs is counted, and all of them are the active time`() throws
+  {
+    let reader = try reader(
+      Sequences.countdown("A", 10), Sequences.countdown("B", 60), onSuspend: .ask)
+    clock.advance(by: .seconds(4))
+    try reader.perform(.restart)
+    clock.advance(by: .seconds(12))
+    try reader.perform(.pause)
+    clock.advance(by: .seconds(1000))
+    try reader.perform(.resume())
+    clock.advance(by: .seconds(7))
+    try reader.perform(.back)
+    clock.advance(by: .seconds(1))
+    try store.leave(.sleep, at: clock.now())
+    clock.advance(by: .seconds(5))
+    try store.comeBack()
+    try reader.perform(.resume(countingSuspend: true))
+    #expect(try activity() == [16, 8, 0])
+    clock.advance(by: .seconds(100))
+    _ = try store.settle()
+    #expect(try activity() == [16, 8, 69])
+    let ended = try #require(try store.history().first)
+    #expect(ended.active == .seconds(93))
+  }
+}
