@@ -288,19 +288,15 @@ struct AgendaTests {
   }
 
   @Test(arguments: [
-    (Timing.countdown(.seconds(10), advance: .manual), RunEvent.Kind.overtime),
-    (.countUp(goal: Goal(duration: .seconds(10), reminders: 1)), .goal),
+    Timing.countdown(.seconds(10), advance: .manual),
+    .countUp(goal: Goal(duration: .seconds(10), reminders: 1)),
   ])
-  func `a time that is over already is on the agenda only if an extension made it so`(
-    timing: Timing, kind: RunEvent.Kind
-  ) throws {
+  func `a time that is over already is not on the agenda`(timing: Timing) throws {
     let run = try run(
       Sequences.card("A", timing), commands: (10, .pause), (5, .resume()))
     #expect(Array(run.agenda(after: clock.now())) == [])
     let shortened = try self.run(Sequences.card("A", timing), commands: (4, .extend(.seconds(-6))))
-    let events = Array(Agenda(shortened.chain, isExtended: true))
-    #expect(events.map(\.kind) == [kind])
-    #expect(events.first?.at == clock.now())
+    #expect(Array(Agenda(shortened.chain)) == [])
   }
 
   @Test func `a paused run has no agenda`() throws {

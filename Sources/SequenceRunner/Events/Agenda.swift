@@ -6,29 +6,24 @@ package import Platform
 /// don't depend on when or how often the agenda is read.
 package struct Agenda: Sequence, Sendable {
   private let chain: StepChain?
-  /// The time from the start of the clock to the position of the reader.
-  private let time: Duration
+  /// The time from the start of the clock to the position of the reader; `nil` if it has read nothing.
+  private let time: Duration?
   private let marks: [Duration]
-  private let isExtended: Bool
 
   /// - Parameters:
   ///   - chain: the steps that time passes; `nil` for a run whose clock is stopped.
-  ///   - time: the position of the reader, as a time after the start of the clock.
+  ///   - time: the position of the reader, as a time after the start of the clock; `nil` if it has read nothing, not
+  ///     even the end of a step that has no time left at the start.
   ///   - marks: the remaining times of a countdown that are events.
-  ///   - isExtended: whether the clock started with a change of the duration or goal, which can be reached at once.
-  init(
-    _ chain: StepChain?, after time: Duration = .zero, marks: some Sequence<Duration> = [],
-    isExtended: Bool = false
-  ) {
+  init(_ chain: StepChain?, after time: Duration? = nil, marks: some Sequence<Duration> = []) {
     self.chain = chain
     self.time = time
     self.marks = marks.sorted(by: >)
-    self.isExtended = isExtended
   }
 
   /// - Complexity: O(log steps).
   package func makeIterator() -> Iterator {
-    Iterator(chain, after: time, marks: marks, isExtended: isExtended)
+    Iterator(chain, after: time, marks: marks)
   }
 
   /// Derives one event after the other.
@@ -48,19 +43,17 @@ package struct Agenda: Sequence, Sendable {
       let elapsed: Duration
     }
 
-    fileprivate init(_ chain: StepChain?, after time: Duration, marks: [Duration], isExtended: Bool) {
+    fileprivate init(_ chain: StepChain?, after time: Duration?, marks: [Duration]) {
       self.chain = chain
       self.marks = marks
       guard let chain else { return }
-      step = time > .zero ? chain.step(after: time) : chain.first
+      step = time.map { chain.step(after: $0) } ?? chain.first
       guard step < chain.timeline.count else { return }
       addPoints(chain)
-      let elapsed = chain.elapsed(ofStepAt: step, after: time)
-      // At the start of the clock the end of the step is never behind, because no reader can have read it before.
-      while place < points.count, points[place].kind != .stepEnd,
-        points[place].elapsed < elapsed
-          || points[place].elapsed == elapsed && !(isExtended && points[place].kind.isTarget)
-      { place += 1 }
+      let elapsed = chain.elapsed(ofStepAt: step, after: time ?? .zero)
+      while place < points.count, points[place].kind != .stepEnd, points[place].elapsed <= elapsed {
+        place += 1
+      }
     }
 
     /// - Complexity: O(1), for a constant number of marks.
@@ -122,11 +115,6 @@ package struct Agenda: Sequence, Sendable {
   }
 }
 
-extension RunEvent.Kind {
-  /// Whether a step that waits for the user has reached its duration or goal.
-  fileprivate var isTarget: Bool { self == .overtime || self == .goal }
-}
-
 extension ActiveRunSnapshot {
   /// Returns the events that time brings to the run after a reading, up to the next point that only the user can
   /// pass.
@@ -139,7 +127,7 @@ extension ActiveRunSnapshot {
   ///   - marks: the remaining times of a countdown that are events.
   /// - Complexity: O(log steps) for the first event, and O(1) for each further one.
   package func agenda(after reading: ClockReading, marks: some Sequence<Duration> = []) -> Agenda {
-    let chain = chain
-    return Agenda(chain, after: chain.map { reading.elapsed(since: $0.since) } ?? .zero, marks: marks)
+    let time = chain.map { reading.elapsed(since: $0.since) }
+    return Agenda(chain, after: time == .zero ? nil : time, marks: marks)
   }
 }

@@ -13,7 +13,8 @@ struct EventReading {
   private let marks: Set<Duration>
   /// The last entry whose own events were read.
   private var last: JournalEntry?
-  /// The time after the start of the clock of that entry up to which its events were read; `nil` if none was.
+  /// The time after the start of the clock of that entry up to which its events were read; `nil` if only its own
+  /// were read.
   private var time: Duration?
   private(set) var events: [RunEvent] = []
 
@@ -38,12 +39,9 @@ struct EventReading {
   ///
   /// - Parameter limit: the time after the start of the entry's clock.
   mutating func readAgenda(until limit: Duration) {
-    guard let last, let chain = last.chain(in: timeline) else { return }
-    let agenda = Agenda(chain, after: time ?? .zero, marks: marks, isExtended: last.kind == .extend)
-    for event in agenda {
-      let passed = event.at.boot - chain.since.boot
-      guard passed <= limit else { break }
-      if let time, passed <= time { continue }
+    guard let last, let chain = last.chain(in: timeline), time.map({ $0 <= limit }) ?? true else { return }
+    for event in Agenda(chain, after: time, marks: marks) {
+      guard event.at.boot - chain.since.boot <= limit else { break }
       events.append(event)
     }
   }
@@ -62,7 +60,7 @@ struct EventReading {
       addEnd(.stopped, entry)
     case .pause(let cause): add(.paused(cause), entry)
     case .resume: add(.resumed, entry)
-    case .extend: add(.extended(to: target(entry) ?? .zero), entry)
+    case .extend: addExtension(entry)
     case .return: add(.returned, entry)
     case .anchor, .salvage, .migrated: break
     }
@@ -78,6 +76,18 @@ struct EventReading {
       }
     events.append(
       RunEvent(kind: kind, step: entry.step, at: entry.at, elapsed: elapsed, target: target(entry)))
+  }
+
+  /// Appends a change of the duration or goal, and that it is reached at once, if only the user can end the step.
+  private mutating func addExtension(_ entry: JournalEntry) {
+    guard let target = target(entry) else { return }
+    add(.extended(to: target), entry)
+    guard events.last?.elapsed == target else { return }
+    switch timeline.card(at: entry.step).timing {
+    case .countdown(_, .automatic): break
+    case .countdown(_, .manual): add(.overtime, entry)
+    case .countUp: add(.goal, entry)
+    }
   }
 
   /// Appends the end of the step that was current before an entry.
