@@ -37,13 +37,17 @@ extension RunChange {
   }
 
   private func drafts(of command: RunCommand) -> [Draft] {
-    let entry = Draft(kind: command.kind(in: before), at: reading, state: changed)
-    guard case .active(let run) = changed, case .running(let since, _) = run.current.clock,
-      let until = before?.suspend?.until, since.bootID != until.bootID
-    else { return [entry] }
-    // The suspend counts, and ended in another boot: the clocks are compared once, for its end.
-    guard case .active = run.continued(until: until) else { return [entry] }
-    return [entry, Draft(kind: .anchor, at: until, state: run.continued(until: until))]
+    var drafts = [Draft(kind: command.kind(in: before), at: reading, state: changed)]
+    guard command == .resume(countingSuspend: true), var state = drafts.last?.state else { return drafts }
+    // The suspend counts. Clocks of different boots are compared once: at its end, and at the command.
+    for anchor in [before?.suspend?.until, reading].compactMap({ $0 }) {
+      guard case .active(let run) = state, case .running(let since, _) = run.current.clock,
+        since.bootID != anchor.bootID
+      else { continue }
+      state = run.continued(until: anchor)
+      if case .active = state { drafts.append(Draft(kind: .anchor, at: anchor, state: state)) }
+    }
+    return drafts
   }
 }
 

@@ -74,8 +74,8 @@ extension ActiveRunSnapshot {
 
   /// Returns the run at a reading, if it was paused for a suspend whose time counts now.
   func continued(until reading: ClockReading, counting suspend: Suspend?) -> SettledRun {
-    guard let until = suspend?.until, case .running(let since, _) = current.clock,
-      since.bootID != until.bootID
+    guard let suspend, let until = suspend.until, case .running(let since, _) = current.clock,
+      since == suspend.since, since.bootID != until.bootID
     else { return continued(until: reading) }
     // Across boots the length of the suspend comes from the wall clock, once. Setting the clock later has no
     // influence.
