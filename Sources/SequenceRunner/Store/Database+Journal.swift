@@ -117,7 +117,7 @@ extension Database {
       try countActivity(of: entry, after: last)
       last = entry
     }
-    if change.cause == .ranOut, let last, case .ended(let ended) = change.after {
+    if let last, last.isRunning, case .ended(let ended) = change.after {
       try countActivity(until: ended, after: last)
     }
   }
