@@ -29,10 +29,8 @@ extension ActiveRunSnapshot {
   ///
   /// - Returns: `nil` if the suspend does not change the run.
   func leaving(_ cause: Suspend.Cause, at reading: ClockReading) -> ActiveRunSnapshot? {
-    guard suspendPolicy != .continue, case .running(let start, _) = current.clock else { return nil }
-    // A command may have started the clock after the signal and before this call.
-    let isLater = start.bootID == reading.bootID && start.boot > reading.boot
-    return stopped(for: Suspend(cause: cause, since: isLater ? start : reading, until: nil))
+    guard suspendPolicy != .continue, !isPaused else { return nil }
+    return stopped(for: Suspend(cause: cause, since: reading, until: nil))
   }
 
   /// Returns the run with the end of its suspend; `nil` if there is no suspend or its end is known.

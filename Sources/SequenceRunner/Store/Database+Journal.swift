@@ -101,9 +101,7 @@ extension Database {
   func record(_ change: RunChange, in timeline: Timeline, runID: UUID) throws(StoreError) {
     var last = try lastJournalEntry(of: runID)
     for draft in change.drafts {
-      var at = draft.at
-      // Readings of one boot never go back.
-      if let last, last.at.bootID == at.bootID, last.at.boot > at.boot { at = last.at }
+      let at = last?.notBefore(draft.at) ?? draft.at
       let (step, current): (Int, ActiveRunSnapshot.CurrentStep?) =
         switch draft.state {
         case .active(let run): (run.log.count, run.current)
@@ -120,6 +118,11 @@ extension Database {
     if let last, last.isRunning, case .ended(let ended) = change.after {
       try countActivity(until: ended, after: last)
     }
+  }
+
+  /// Returns a reading, or that of the last entry of its boot if that is later.
+  func notBeforeLastEntry(_ reading: ClockReading) throws(StoreError) -> ClockReading {
+    try lastJournalEntry(notAfter: .max)?.notBefore(reading) ?? reading
   }
 
   private func lastNumber() throws(StoreError) -> Int64 {
@@ -162,6 +165,11 @@ extension Database {
 }
 
 extension JournalEntry {
+  /// Returns a reading for a later entry: readings of one boot never go back.
+  fileprivate func notBefore(_ reading: ClockReading) -> ClockReading {
+    at.bootID == reading.bootID && at.boot > reading.boot ? at : reading
+  }
+
   /// Returns when the next entry happened, as a time after the start of this entry's clock.
   fileprivate func time(
     of kind: Kind, at reading: ClockReading, step: Int, _ current: ActiveRunSnapshot.CurrentStep?,

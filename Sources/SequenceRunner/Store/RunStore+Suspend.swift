@@ -4,12 +4,14 @@ import Store
 extension RunStore {
   /// Pauses the active run because of a suspend, as of a moment, if its policy requires that.
   ///
-  /// - Parameter moment: the time of the suspend signal.
+  /// - Parameter moment: the time of the suspend signal. A later change of the run counts instead: events before it
+  ///   have been read.
   /// - Returns: whether the run was paused.
   /// - Throws: `StoreError`.
   @discardableResult
   package func leave(_ cause: Suspend.Cause, at moment: ClockReading) throws(StoreError) -> Bool {
     try transaction { _ throws(StoreError) in
+      let moment = try database.notBeforeLastEntry(moment)
       guard let before = try settle(at: moment), let after = before.leaving(cause, at: moment) else {
         return false
       }
