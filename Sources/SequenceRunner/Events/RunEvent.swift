@@ -22,7 +22,12 @@ package struct RunEvent: Equatable, Sendable {
   }
 
   /// Returns the time between the event and a later reading.
-  package func lateness(at reading: ClockReading) -> Duration { reading.elapsed(since: at) }
+  ///
+  /// An event of an earlier boot is at least as old as this boot, even if the wall clock was set back.
+  package func lateness(at reading: ClockReading) -> Duration {
+    let time = reading.elapsed(since: at)
+    return reading.bootID == at.bootID ? time : max(time, reading.boot)
+  }
 
   /// The names of events in the configuration.
   package enum Name: String, CaseIterable, Sendable {
