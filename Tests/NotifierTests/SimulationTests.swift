@@ -97,6 +97,59 @@ struct SimulationTests {
     #expect(last.withLock { $0?.position?.elapsed } == .seconds(elapsed))
   }
 
+  /// An observer who never looks away sees these events, whose order is not obvious.
+  @Test(arguments: [
+    // The pause comes before the end of the step that ends in it.
+    (
+      "10 20", "pass 3\ncommand 0 pause\npass 5\ncommand 0 next",
+      "pause 1, step-end 1, step-start 2"
+    ),
+    ("10", "command 0 pause\ncommand 0 resume\npass 5\nread 1", "pause 1, resume 1, half 1"),
+    // Half of the step has passed before it is paused at that moment, and does not pass again.
+    ("10!", "pass 5\ncommand 0 pause\ncommand 0 resume\npass 1", "half 1, pause 1, resume 1"),
+    // A step ends before the command at the same moment.
+    ("2 20", "pass 2\ncommand 0 extend 5", "half 1, last 1, step-end 1, step-start 2, extend 2"),
+    (
+      "20 20", "command 0 next\ncommand 0 back\ncommand 0 restart",
+      "step-end 1, step-start 2, step-start 1, step-start 1"
+    ),
+    ("20", "command 0 stop", "step-end 1, stop 1"),
+    ("20", "command 0 next", "step-end 1, run-end 1"),
+    // A step is shortened to its elapsed time.
+    ("20 20", "pass 4\ncommand 0 extend -16", "extend 1, step-end 1, step-start 2"),
+    ("20!", "pass 4\ncommand 0 extend -16", "extend 1, overtime 1"),
+    (
+      "goal:20:1:1", "pass 4\ncommand 0 pause\ncommand 0 extend -16\ncommand 0 resume",
+      "pause 1, extend 1, goal 1, resume 1"
+    ),
+    (
+      "20 20", "pass 4\ncommand 0 pause\ncommand 0 extend -16\npass 5\ncommand 0 resume",
+      "pause 1, extend 1, resume 1, step-end 1, step-start 2"
+    ),
+    // Half of the longer step.
+    ("10", "pass 6\ncommand 0 extend 10\npass 5", "half 1, extend 1, half 1, last 1"),
+    // A suspend that counts brings what time would have brought.
+    (
+      "pause 4 20", "agent\nrun\naway sleep\nrun\npass 5\nback\nrun\ncommand 0 count",
+      "pause 1, return 1, resume 1, last 1, half 1, last 1, last 1, step-end 1, step-start 2"
+    ),
+    // After a power loss nothing is certain after the last sign of life.
+    ("pause 20", "pass 12\nread 1\nreboot 5\nlook 0", "pause 1, return 1"),
+    // The wall clock was set back over a reboot, but the hook for the step has run.
+    (
+      "20 30", "hooks 0:step-start:3\nagent\nrun\nwait 25\nwall -500\nreboot 5\nlook 0\npass 20",
+      "half 1, last 1, last 1, last 1, last 1, step-end 1, step-start 2, half 2, last 2"
+    ),
+  ])
+  func `the events of a run are in the order in which they happen`(
+    sequence: String, events: String, expected: String
+  ) throws {
+    let scenario = try Scenario(text: "sequence \(sequence)\nstart 0 0\n\(events)\n")
+    let found = try World.events(of: scenario, try Scratch())
+    #expect(found.prefix(2) == ["run-start 1", "step-start 1"])
+    #expect(found.dropFirst(2).joined(separator: ", ") == expected)
+  }
+
   @Test func `a suspend without a signal is found`() throws {
     let scenario = try Scenario(
       text: "sequence ask 10\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 5\nback\nrun\n")
@@ -116,6 +169,20 @@ struct SimulationTests {
     // The button of the visible notification was given to the one that a killed agent was to show in its place.
     "preparation 2\nsequence 2x( 2 ) goal:1:1:900\nstart 0 0\nagent\nwait 2\n"
       + "pass 2\ndie lost\nagent\npress 0 1 closing\nrun\n",
+    // Resuming a run that a reboot had paused ended it, because the time between two boots counted.
+    "sequence pause 1\nstart 0 0\nreboot 1\nagent\nrun\nreboot 1\ncommand 0 resume\n",
+    // A goal that an extension had reached was read twice.
+    "sequence goal:40:1:3601\nstart 0 0\ncommand 0 extend -40\n",
+    // Counted time over a reboot was compared with the wall clock at each reading.
+    "sequence pause 1\nstart 0 0\nagent\nrun\naway sleep\nback\nrun\nwall -1\nreboot 1\ncommand 0 count\npass 1\n",
+    // The end of a step without time was not read before the first reader after a reboot had settled the run.
+    "quantum 234375\nsequence 80 43\nstart 0 0\ncommand 0 extend -80\npass 1\nreboot 1\n",
+    // A run that ended with counted time had no activity in it.
+    "sequence pause 1\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 1\ncommand 0 count\n",
+    // A hook ran for an event of an earlier boot.
+    "sequence 1\nhooks 0:step-end:1\nstart 0 0\nreboot 1\nagent\nrun\n",
+    // A pause was dated before a command that had counted a suspend.
+    "sequence ask 40\nstart 0 0\nagent\nrun\nwait 4\naway sleep\nrun\npass 5\naway sleep\npass 1\ncommand 0 count\nrun\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)

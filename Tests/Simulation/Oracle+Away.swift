@@ -19,7 +19,7 @@ extension Oracle {
     if run.isAway {
       run.comeBack(at: now)
     } else if run.away == .continue {
-      run.goOn(until: now)
+      run.goOn(until: now, atLeast: lastSignOfLife(of: run))
     } else {
       let last = lastSignOfLife(of: run)
       run.goOn(until: last)
@@ -30,17 +30,24 @@ extension Oracle {
     return run
   }
 
-  /// Returns when a run was stored, or when its last notification that was shown or decided after that was
-  /// due.
-  private func lastSignOfLife(of run: OracleRun) -> OracleMoment {
-    var last = run.clock
+  /// Returns the last moment, in the boot of the run's clock, that proves that the machine was on: the start of the
+  /// clock, the last change, the due time of a notification that was decided, or the position of the dispatched events.
+  func lastSignOfLife(of run: OracleRun) -> OracleMoment {
+    let start =
+      run.changedAt.boots == run.clock.boots && run.changedAt.boot > run.clock.boot
+      ? run.changedAt : run.clock
+    var last = start
+    if let stored = dispatcher.stored?.at, stored.boots == last.boots {
+      last.boot = max(last.boot, stored.boot)
+    }
     for row in rows where row.sequence == run.sequence && row.boot == last.boots && row.dueBoot > last.boot {
       switch row.state {
       case .delivered, .removed, .missed, .suppressed, .failed: last.boot = row.dueBoot
       case .pending, .presenting, .cancelled: break
       }
     }
-    last.wall += (last.boot - run.clock.boot) / 1000
+    // The wall clock may have been set between the start of the clock and the last change.
+    if last != start { last.wall = run.clock.wall + (last.boot - run.clock.boot) / 1000 }
     return last
   }
 
@@ -82,8 +89,8 @@ extension Oracle {
   /// Handles the beginning of a suspend.
   private mutating func leave(_ cause: OracleSuspend.Cause) {
     guard var run = stored, run.isRunning else { return }
-    // If a command came between the signal and this turn, it started its clock later than the signal.
-    let moment = boot < run.clock.boot ? run.clock : now
+    // A command between the signal and this turn is later than the signal.
+    let moment = boot < run.changedAt.boot ? run.changedAt : now
     run.goOn(until: moment)
     guard run.isRunning else {
       end(run)

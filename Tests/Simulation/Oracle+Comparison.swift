@@ -95,8 +95,8 @@ extension Oracle {
     try compare("the end of run \(run.number)", run.endedAt, Int(found.endedAt.microseconds))
     try compare("the outcome of run \(run.number)", run.isFinished, found.outcome == .finished)
     let records = found.records
-    let active = run.records.reduce(run.unrecorded) { $0 + $1.actual }
-    try compare("the active time of run \(run.number)", nanoseconds(active), found.active.nanoseconds)
+    try compare(
+      "the active time of run \(run.number)", nanoseconds(run.activeBefore), found.active.nanoseconds)
     try compare("the number of records of run \(run.number)", run.records.count, records.count)
     for (record, found) in zip(run.records, records) {
       try compare("the index of a record", record.index, found.index)

@@ -15,15 +15,16 @@ struct Oracle {
 
   /// The run as stored; `ticking` is the run advanced to the current time.
   private(set) var stored: OracleRun?
-  private var ticking: OracleRun?
+  private(set) var ticking: OracleRun?
   /// Whether nobody has read the running run in this boot.
-  private var isUnanchored = false
+  private(set) var isUnanchored = false
   private var runs = 0
   private(set) var archive: [OracleRun] = []
 
   var rows: [OracleRow] = []
   var agent: OracleAgent?
   var isForeground = false
+  var dispatcher = OracleDispatcher()
 
   init(_ scenario: Scenario) {
     quantum = scenario.quantum
@@ -44,7 +45,7 @@ struct Oracle {
 
   mutating func reboot(after ticks: Int) {
     now = OracleMoment(wall: wall + ticks * quantum, boot: 5_000_000_123, boots: boots + 1)
-    agent = nil
+    endAgent()
     if let stored {
       ticking = stored
       isUnanchored = !stored.isPaused || stored.isAway

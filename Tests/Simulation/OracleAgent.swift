@@ -36,7 +36,10 @@ extension Oracle {
   }
 
   /// Ends an agent, regularly or by a kill.
-  mutating func endAgent() { agent = nil }
+  mutating func endAgent() {
+    agent = nil
+    (dispatcher.taken, dispatcher.known) = (dispatcher.stored?.count, nil)
+  }
 
   /// Closes notifications of a lost connection, and shows the current ones again.
   mutating func replace() {
@@ -95,7 +98,7 @@ extension Oracle {
 
   /// Whether an agent has nothing left to wait for.
   var isAtRest: Bool {
-    guard let agent, agent.isAwaitingAnswer == nil, !mustListen else { return false }
+    guard let agent, agent.isAwaitingAnswer == nil, !mustListen, !awaitsEvents else { return false }
     if agent.server == .unavailable(isForLackOfBus: true) {
       return !isAwaitingBus && !rows.contains { $0.state == .pending }
     }

@@ -108,6 +108,14 @@ struct OracleSuspend: Equatable {
   }
 }
 
+/// An interval in which the clock of a run was running.
+struct OracleInterval: Equatable {
+  /// By the wall clock.
+  let start: Int
+  /// The ticks of the run in which its clock was running before.
+  let before: Int
+}
+
 /// A run, advanced tick by tick.
 ///
 /// Moments are microseconds of the wall clock, durations are ticks.
@@ -140,6 +148,11 @@ struct OracleRun: Equatable {
   /// The reading of the last change by the user or the system.
   var changedAt: OracleMoment
 
+  /// The intervals in which the clock was running: their start by the wall clock, and the ticks of the run before.
+  var intervals: [OracleInterval] = []
+  /// The ticks in which the clock was running, without the current step.
+  var activeBefore: Int { records.reduce(unrecorded) { $0 + $1.actual } }
+
   /// Everything that has happened, in order.
   var events: [OracleEvent] = []
   /// The number of events before the last start of the clock.
@@ -155,7 +168,7 @@ struct OracleRun: Equatable {
     target = steps[0].target
     note(.runStart, at: moment)
     note(.stepStart, at: moment)
-    startClock(at: moment)
+    beginInterval(at: moment)
   }
 
   var step: OracleStep { steps[index] }
@@ -172,6 +185,12 @@ struct OracleRun: Equatable {
     endWhatIsOver()
   }
 
+  /// Starts the clock of the step at a moment, at which it was stopped.
+  private mutating func beginInterval(at moment: OracleMoment) {
+    intervals.append(OracleInterval(start: moment.wall, before: activeBefore + ran))
+    startClock(at: moment)
+  }
+
   /// Starts the clock of the step at a moment.
   mutating func startClock(at moment: OracleMoment) {
     (ranBefore, clock, reached) = (ran, moment, moment)
@@ -181,12 +200,15 @@ struct OracleRun: Equatable {
   /// Runs the clock from its last start to a moment.
   ///
   /// Across boots the clock is then started again, so that the wall clock has no further influence.
-  mutating func goOn(until moment: OracleMoment) {
+  ///
+  /// - Parameter sign: a moment of the boot of the clock that is not after the other one, whatever the wall clock says.
+  mutating func goOn(until moment: OracleMoment, atLeast sign: OracleMoment? = nil) {
     let isSameBoot = moment.boots == clock.boots
     (ran, reached) = (ranBefore, clock)
     events.removeLast(events.count - eventsBefore)
     points = pointsAhead()
-    for _ in 0..<moment.microseconds(since: clock) / quantum { tick() }
+    let least = sign.map { $0.microseconds(since: clock) } ?? 0
+    for _ in 0..<max(moment.microseconds(since: clock), least) / quantum { tick() }
     guard !isSameBoot, isRunning else { return }
     startClock(at: moment)
     changedAt = moment
@@ -205,6 +227,13 @@ struct OracleRun: Equatable {
     suspend?.until = moment
     note(.return, at: moment)
     changedAt = moment
+  }
+
+  /// Moves on to the end of the current step, without the events before it.
+  mutating func endStep() {
+    guard let end, let target else { return }
+    (ran, reached) = (target, end.at)
+    endWhatIsOver()
   }
 
   private mutating func endWhatIsOver() {
@@ -244,7 +273,7 @@ struct OracleRun: Equatable {
       if ran == 0 { stepStartedAt = now.wall }
       (isPaused, suspend) = (false, nil)
       note(.resume, at: now)
-      startClock(at: now)
+      beginInterval(at: now)
     case .resumeCounting:
       guard isPaused else { return "alreadyRunning" }
       guard let suspend else { return "notSuspended" }
@@ -285,7 +314,7 @@ struct OracleRun: Equatable {
   private mutating func count(_ gone: OracleSuspend, until now: OracleMoment) {
     (isPaused, suspend) = (false, nil)
     note(.resume, at: now)
-    startClock(at: gone.since)
+    beginInterval(at: gone.since)
     // The step may have been shortened meanwhile.
     endWhatIsOver()
     // The first reader after the suspend has bridged the boots; from then on the wall clock has no influence.

@@ -6,6 +6,10 @@ extension ScenarioEvent: CustomStringConvertible {
     case .command(let command, let step, let process):
       "command \(process) \(command.description)" + (step.map { " step \($0)" } ?? "")
     case .look(let process): "look \(process)"
+    case .read(let reader): "read \(reader)"
+    case .forget(let reader): "forget \(reader)"
+    case .attach(let process): "attach \(process)"
+    case .configure(let hooks): "hooks \(hooks)"
     case .clear(let sequence, let process): "clear \(sequence) \(process)"
     case .pass(let ticks): "pass \(ticks)"
     case .wait(let ticks): "wait \(ticks)"
@@ -45,6 +49,12 @@ extension ScenarioEvent: CustomStringConvertible {
     case ("command", 1):
       guard let (command, step) = ScenarioCommand.parsed(Array(words.dropFirst(2))) else { return nil }
       self = .command(command, step: step, process: numbers[0])
+    case ("read", 1): self = .read(numbers[0])
+    case ("forget", 1): self = .forget(numbers[0])
+    case ("attach", 1): self = .attach(process: numbers[0])
+    case ("hooks", _):
+      guard let hooks = ScenarioHooks(words.dropFirst()) else { return nil }
+      self = .configure(hooks)
     case ("look", 1): self = .look(process: numbers[0])
     case ("clear", 2): self = .clear(sequence: numbers[0], process: numbers[1])
     case ("pass", 1): self = .pass(numbers[0])

@@ -6,6 +6,14 @@ package enum ScenarioEvent: Equatable, Sendable {
   case command(ScenarioCommand, step: Int?, process: Int)
   /// A process reads the run.
   case look(process: Int)
+  /// A reader of events reads the new ones.
+  case read(Int)
+  /// A reader crashes before it has stored its position.
+  case forget(Int)
+  /// A process begins to read events with the current step.
+  case attach(process: Int)
+  /// The hooks and cues are changed.
+  case configure(ScenarioHooks)
 
   /// A process clears the notifications of a sequence.
   case clear(sequence: Int, process: Int)

@@ -26,7 +26,8 @@ package struct ScenarioGenerator {
     scenario.sequences = (0..<random.number(in: 1...2)).map { _ in sequence() }
     // So many that the ledger must purge entries.
     if random.happens(1), random.happens(50) { scenario.sequences[0].elements = [manySteps()] }
-    scenario.events = [.start(sequence: 0, isReplacing: false, process: 0), .agent]
+    if random.happens(70) { scenario.events.append(.configure(hooks())) }
+    scenario.events += [.start(sequence: 0, isReplacing: false, process: 0), .agent]
     let count = random.number(in: 10...60)
     while scenario.events.count < count { scenario.events += happening() }
     return scenario
@@ -91,11 +92,13 @@ package struct ScenarioGenerator {
 
   private mutating func happening() -> [ScenarioEvent] {
     switch random.number(in: 1...100) {
-    case ...24: [.wait(ticks())]
-    case ...30: approach()
-    case ...36: [.pass(ticks())]
-    case ...44: suspend()
-    case ...63: byUser()
+    case ...22: [.wait(ticks())]
+    case ...27: approach()
+    case ...32: [.pass(ticks())]
+    case ...40: suspend()
+    case ...45: ofReaders()
+    case ...60: byUser()
+    case ...63: burst()
     case ...72: ofAgent()
     case ...76: [.setWall(random.one(of: [-1, 1]) * random.one(of: [1, 10, 45, 3600]) * second)]
     case ...79: reboot()
@@ -138,6 +141,40 @@ package struct ScenarioGenerator {
     return events
   }
 
+  /// Returns commands quickly after each other.
+  private mutating func burst() -> [ScenarioEvent] {
+    (0..<random.number(in: 2...4)).flatMap { _ -> [ScenarioEvent] in
+      let pause: [ScenarioEvent] = random.happens(30) ? [.pass(random.number(in: 1...3))] : []
+      return [.command(command(), step: nil, process: random.number(in: 0...2))] + pause
+    }
+  }
+
+  /// Returns the doings of readers of events, and changes of hooks and cues.
+  private mutating func ofReaders() -> [ScenarioEvent] {
+    switch random.number(in: 1...100) {
+    case ...35: [.read(random.number(in: 1...5))]
+    case ...50: [.forget(random.number(in: 1...5))]
+    case ...60: [.attach(process: random.number(in: 0...2))]
+    default: [.configure(hooks())] + (random.happens(50) ? [.agent, .run] : [])
+    }
+  }
+
+  private mutating func hooks() -> ScenarioHooks {
+    guard random.happens(85) else { return ScenarioHooks() }
+    var hooks = ScenarioHooks()
+    for program in 0..<random.number(in: 0...3) {
+      let share = random.one(of: [10, 30, 60, 100])
+      let events = ScenarioHook.allEvents.filter { _ in random.happens(share) }
+      guard !events.isEmpty else { continue }
+      hooks.hooks.append(
+        ScenarioHook(program: program, events: events, last: random.one(of: [1, 2, 3, 3, 10])))
+    }
+    hooks.sound = random.happens(25)
+    hooks.speech = random.happens(25)
+    hooks.counted = hooks.sound || hooks.speech ? random.number(in: 1...3) : 3
+    return hooks
+  }
+
   private mutating func command() -> ScenarioCommand {
     switch random.number(in: 1...100) {
     case ...13: .pause
@@ -165,7 +202,7 @@ package struct ScenarioGenerator {
   private mutating func reboot() -> [ScenarioEvent] {
     var events: [ScenarioEvent] = [.reboot(random.one(of: [0, 5, 20, 60, 500]) * second)]
     if random.happens(20) { events.append(.serverGoes) }
-    if random.happens(20) { events.append(.setWall(random.one(of: [-100, 100]) * second)) }
+    if random.happens(30) { events.append(.setWall(random.one(of: [-100, 100, -10_000]) * second)) }
     if random.happens(20) { events.append(.pass(ticks())) }
     if random.happens(80) { events += [.agent, .run] }
     if random.happens(30) { events += afterAbsence() }
@@ -182,6 +219,8 @@ package struct ScenarioGenerator {
     if random.happens(10) { events += byUser() }
     if random.happens(80) { events.append(.run) }
     if random.happens(12) { events.append(.otherLogind) }
+    // The machine goes again before anybody has noticed that it was back, and the user is faster than the agent.
+    if random.happens(10) { events += [.pass(ticks()), .goesAway(isOff: isOff)] + afterAbsence() }
     if isOff, random.happens(70) {
       events += reboot()
     } else {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import NotificationLedger
+import SequenceConfiguration
 import SequencePlanning
 import SequenceRunner
 import Store
@@ -20,8 +21,8 @@ package final class Scratch {
     try Scratch.removeAbandoned()
     directory = StateDirectory(path: "\(Scratch.place)/\(Scratch.prefix)\(getpid())-\(UUID().uuidString)")
     let (directory, clock) = (directory, clock)
-    processes = try (0..<3).map { _ in try RunStore.withNotifications(in: directory, clock: clock) }
-    agent = try RunStore.withNotifications(in: directory, clock: clock)
+    processes = try (0..<3).map { _ in try RunStore.complete(in: directory, clock: clock) }
+    agent = try RunStore.complete(in: directory, clock: clock)
   }
 
   deinit {
@@ -56,6 +57,9 @@ package final class Scratch {
       try agent.database.run("DELETE FROM notification")
       try agent.database.run("DELETE FROM history")
       try agent.database.run("DELETE FROM agent_report")
+      for table in ["journal", "activity", "dispatched", "hook_failure"] {
+        try agent.database.run("DELETE FROM \(table)")
+      }
       try agent.database.run(
         "UPDATE active_run SET revision = revision + 1, snapshot = NULL, checksum = NULL")
     }

@@ -103,6 +103,10 @@ extension ScenarioEvent {
       ScenarioEvent.smaller(command).map { .command($0, step: nil, process: 0) }
         + [.command(command, step: nil, process: 0), .command(command, step: step, process: 0)]
     case .look: [.look(process: 0)]
+    case .read: [.read(1)]
+    case .forget: [.forget(1)]
+    case .attach: [.attach(process: 0)]
+    case .configure(let hooks): hooks.simpler.map { .configure($0) }
     case .clear(let sequence, _): [.clear(sequence: sequence, process: 0)]
     case .pass(let ticks): ScenarioEvent.smaller(ticks).map { .pass($0) }
     case .wait(let ticks): [.run] + ScenarioEvent.smaller(ticks).map { .wait($0) } + [.pass(ticks)]
@@ -129,6 +133,28 @@ extension ScenarioEvent {
   fileprivate static func smaller(_ number: Int) -> [Int] {
     let sign = number < 0 ? -1 : 1
     return [1, 10, abs(number) / 2, abs(number) - 1].filter { $0 > 0 && $0 < abs(number) }.map { sign * $0 }
+  }
+}
+
+extension ScenarioHooks {
+  /// The variants with one hook, event or cue less.
+  fileprivate var simpler: [ScenarioHooks] {
+    var variants = [ScenarioHooks()]
+    for index in hooks.indices {
+      var fewer = self
+      fewer.hooks.remove(at: index)
+      variants.append(fewer)
+      for event in hooks[index].events where hooks[index].events.count > 1 {
+        var fewer = self
+        fewer.hooks[index] = ScenarioHook(
+          program: hooks[index].program, events: hooks[index].events.filter { $0 != event },
+          last: hooks[index].last)
+        variants.append(fewer)
+      }
+    }
+    variants.append(ScenarioHooks(hooks: hooks, sound: false, speech: false, counted: 3))
+    variants.append(ScenarioHooks(hooks: hooks, sound: sound, speech: false, counted: 3))
+    return variants.filter { $0 != self }
   }
 }
 

@@ -11,11 +11,19 @@ extension World {
     guard courier == nil else { return }
     let store = scratch.agent
     let login = try SimulatedLogin()
+    eventReader = EventReader(store: store, configuration: { [unowned self] in configuration })
     let keeper = SuspendMonitor(
       store: store, configuration: { Configuration() }, events: login.events, send: login.send,
       onFailure: { _ in })
     let begun = Courier(
-      store: store.base, application: try RunNotifications(store: store, settle: { try keeper.tend() }),
+      store: store.base,
+      application: try RunNotifications(
+        store: store,
+        settle: { [turnStatus] in
+          let status = try keeper.tend()
+          turnStatus.status = status
+          return status
+        }),
       process: 1,
       preparation: .microseconds(scenario.preparation * scenario.quantum))
     (courier, self.keeper, self.login) = (begun, keeper, login)
@@ -28,7 +36,7 @@ extension World {
   func endAgent(isCarriedOut: Bool) {
     guard courier != nil else { return }
     (courier, wake) = (nil, nil)
-    (keeper, login) = (nil, nil)
+    (keeper, login, eventReader) = (nil, nil, nil)
     desktop.disconnect(isCarriedOut: isCarriedOut)
     oracle.endAgent()
   }
@@ -59,12 +67,15 @@ extension World {
     }
     if desktop.canAct {
       _ = try decide(courier, at: reading)
+      try dispatch()
       desktop.carryOut()
       return true
     }
     let ordered = try decide(courier, at: reading)
-    wake = try courier.nextWake().map { Int($0.nanoseconds) }
-    let isAtRest = try courier.isAtRest()
+    try dispatch()
+    wake = [try courier.nextWake(), eventReader?.nextEvent].compactMap { $0.map { Int($0.nanoseconds) } }
+      .min()
+    let isAtRest = try courier.isAtRest() && eventReader?.isAtRest() ?? true
     try compare("the permission of the agent to exit", oracle.isAtRest, isAtRest)
     if isAtRest { endAgent(isCarriedOut: false) }
     // Its own writes also wake it.

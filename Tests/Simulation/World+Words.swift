@@ -91,6 +91,7 @@ extension World {
     case .paused(let cause): .pause(cause.flatMap { OracleSuspend.Cause(rawValue: $0.rawValue) })
     case .resumed: .resume
     case .extended: .extend
+    case .returned: .return
     case .stepEnd: .stepEnd
     case .ended(.finished): .runEnd
     case .ended(.stopped): .stop

@@ -3,6 +3,7 @@ import NotificationLedger
 import Notifier
 import Platform
 import SequenceAgent
+import SequenceConfiguration
 import SequencePlanning
 import SequenceRunner
 import Store
@@ -21,9 +22,15 @@ package final class World {
   var login: SimulatedLogin?
   /// The requested wake-up of the agent, in nanoseconds of the boot clock.
   var wake: Int?
+  /// The reader of the events for hooks and cues.
+  var eventReader: EventReader?
+  /// The run in this turn of the agent.
+  let turnStatus = TurnStatus()
+  var configuration = Configuration()
+  var followers = [EventFollower](repeating: EventFollower(), count: World.readers)
   private var timelines: [Timeline] = []
   /// The ids of the runs, in the order of their start.
-  private var runIDs: [UUID] = []
+  var runIDs: [UUID] = []
   private var archived = 0
   private var display: Display?
   private let tampering: (inout Observation) -> Void
@@ -38,6 +45,9 @@ package final class World {
       }
     }
   }
+
+  /// The run as an agent has settled it in its turn.
+  final class TurnStatus { var status: RunStatus? }
 
   private init(_ scenario: Scenario, _ scratch: Scratch, _ tampering: @escaping (inout Observation) -> Void)
     throws
@@ -73,6 +83,7 @@ package final class World {
       }
       place = "the end"
       try world.checkHistory()
+      try world.checkReaders()
       return nil
     } catch var difference as Difference {
       difference.place = place
@@ -82,6 +93,19 @@ package final class World {
       difference.place = place
       return difference
     }
+  }
+
+  /// Returns the events of all runs of a scenario as the oracle sees them, each with the number of its step.
+  ///
+  /// - Throws: the first difference between the program and the oracle.
+  package static func events(of scenario: Scenario, _ scratch: Scratch) throws -> [String] {
+    let world = try World(scenario, scratch, { _ in })
+    for event in scenario.events {
+      try world.happen(event)
+      try world.check()
+    }
+    try world.checkReaders()
+    return world.oracle.happenings.map { "\($0.event.kind.name) \($0.event.step + 1)" }
   }
 
   // MARK: - What happens
@@ -97,6 +121,10 @@ package final class World {
       oracle.settle()
     case .clear(let sequence, let process):
       try clear(sequence % timelines.count, by: scratch.processes[process % 3])
+    case .configure(let hooks): configure(hooks)
+    case .read(let reader): try readNow(reader)
+    case .forget(let reader): forget(reader % followers.count)
+    case .attach(let process): try attach(in: scratch.processes[process % 3])
     case .pass(let ticks): pass(ticks)
     case .wait(let ticks): try wait(ticks)
     case .approach(let ticks): try wait(ticks, untilReady: true)
@@ -172,11 +200,12 @@ package final class World {
 
   private func reboot(after ticks: Int) {
     (courier, wake, display) = (nil, nil, nil)
-    (keeper, login) = (nil, nil)
+    (keeper, login, eventReader) = (nil, nil, nil)
     oracle.isForeground = false
     desktop.reboot()
     oracle.reboot(after: ticks)
     scratch.clock.reboot(after: .microseconds(ticks * scenario.quantum), number: oracle.boots)
+    restartReaders()
   }
 
   // MARK: - Comparison
@@ -187,6 +216,7 @@ package final class World {
     try oracle.check(observation)
     for run in oracle.archive[archived...] { try check(run) }
     archived = oracle.archive.count
+    try read(0, in: scratch.processes[0])
     try checkScreen()
   }
 
@@ -195,6 +225,13 @@ package final class World {
       let ended = try scratch.processes[0].endedRun(id: runIDs[run.number])
     else { throw Difference("run \(run.number)", expected: "in the history", found: "none") }
     try oracle.check(ended, is: run)
+    let found = try scratch.processes[0].database.rows(
+      "SELECT started_at, active FROM activity WHERE run_id = ? ORDER BY id",
+      .text(runIDs[run.number].uuidString)
+    ) { [Int($0.integer(0)), Int($0.integer(1))] }
+    let ends = run.intervals.dropFirst().map(\.before) + [run.activeBefore]
+    let expected = zip(run.intervals, ends).map { [$0.start, ($1 - $0.before) * run.tickLength] }
+    try compare("the activity of run \(run.number)", expected, found)
   }
 
   private func checkHistory() throws {

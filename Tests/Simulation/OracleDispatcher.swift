@@ -1,0 +1,137 @@
+/// The hooks and cues, and the events that were dispatched to them.
+struct OracleDispatcher {
+  var configuration = ScenarioHooks()
+  /// The last change of the configuration.
+  var changedAt = OracleMoment(wall: 0, boot: 0, boots: -1)
+  /// The number of events that the agent has taken; `nil` before it takes any.
+  var taken: Int?
+  /// The hooks when the agent took events last.
+  var known: [ScenarioHook]?
+  /// The number of taken events as stored, and the moment of that; `nil` while none is stored.
+  var stored: (count: Int, at: OracleMoment)?
+  /// The number of missed events by program.
+  var missed: [Int: Int] = [:]
+
+  var isEmpty: Bool { configuration.subscribed.isEmpty }
+}
+
+extension ScenarioHooks {
+  /// The names of the events that have a cue.
+  fileprivate var cued: Set<String> {
+    guard sound || speech else { return [] }
+    return Set(["step-start", "half", "goal", "overtime", "run-end"] + (speech ? ["last"] : []))
+  }
+
+  /// The remaining times that are cues, in nanoseconds.
+  fileprivate var cuedMarks: Set<Int> {
+    speech ? Set([10_000_000_000] + (0..<counted).map { ($0 + 1) * 1_000_000_000 }) : []
+  }
+
+  /// The names of all events that have a hook or a cue.
+  var subscribed: Set<String> { hooks.reduce(into: cued) { $0.formUnion($1.events) } }
+
+  /// Returns whether an event has a cue.
+  func isCued(_ kind: OracleEvent.Kind) -> Bool {
+    if case .last(let left) = kind, !cuedMarks.contains(left) { return false }
+    return cued.contains(kind.name)
+  }
+
+  /// Returns whether an event has a hook or a cue.
+  func isSubscribed(_ kind: OracleEvent.Kind) -> Bool {
+    isCued(kind) || hooks.contains { $0.isFor(kind) }
+  }
+}
+
+extension ScenarioHook {
+  func isFor(_ kind: OracleEvent.Kind) -> Bool {
+    if case .last(let left) = kind, left != last * 1_000_000_000 { return false }
+    return events.contains(kind.name)
+  }
+}
+
+extension Oracle {
+  /// An event that is dispatched, with the programs of its hooks.
+  struct Dispatch: Equatable, CustomStringConvertible {
+    let happening: Happening
+    let programs: [Int]
+    var description: String { "\(programs) by \(happening)" }
+  }
+
+  /// Notes that the agent has stored how many events it has taken.
+  mutating func storeTaken() { dispatcher.stored = dispatcher.taken.map { ($0, at: now) } }
+
+  mutating func configure(_ hooks: ScenarioHooks) {
+    (dispatcher.configuration, dispatcher.changedAt) = (hooks, now)
+  }
+
+  /// Takes the events that the agent has not taken yet.
+  ///
+  /// - Returns: the events to dispatch, and whether their position has to be stored first.
+  mutating func take() -> (dispatches: [Dispatch], mustStore: Bool) {
+    let all = happenings
+    let isFirst = dispatcher.taken == nil
+    var dispatches: [Dispatch] = []
+    var hasMissed = false
+    for happening in all[min(dispatcher.taken ?? 0, all.count)...] where !dispatcher.isEmpty {
+      let event = happening.event
+      let hooks = dispatcher.configuration.hooks.filter { $0.isFor(event.kind) && begins($0, by: event.at) }
+      let late = lateness(of: event)
+      // Without a stored position, dispatching begins a moment ago.
+      if isFirst, late.map({ $0 >= Oracle.latestDispatch }) ?? true { continue }
+      if let late, late <= event.latestDispatch {
+        if !hooks.isEmpty || dispatcher.configuration.isCued(event.kind) {
+          dispatches.append(Dispatch(happening: happening, programs: hooks.map(\.program)))
+        }
+      } else if !isFirst {
+        for hook in hooks {
+          dispatcher.missed[hook.program, default: 0] += 1
+          hasMissed = true
+        }
+      }
+    }
+    (dispatcher.taken, dispatcher.known) = (all.count, dispatcher.configuration.hooks)
+    return (dispatches, hasMissed || !dispatches.isEmpty)
+  }
+
+  /// The time for which an event is dispatched, in nanoseconds.
+  fileprivate static let latestDispatch = 3_000_000_000
+
+  /// Returns the nanoseconds since an event of this boot; `nil` for an event of an earlier boot, which is always too
+  /// late.
+  private func lateness(of event: OracleEvent) -> Int? {
+    event.at.boots == boots ? boot - event.at.boot : nil
+  }
+
+  /// Returns whether a hook was there when an event happened.
+  ///
+  /// The file of a hook that the agent has not seen yet tells only by the wall clock since when it is there.
+  private func begins(_ hook: ScenarioHook, by moment: OracleMoment) -> Bool {
+    dispatcher.known?.contains(hook) == true || moment.wall > dispatcher.changedAt.wall
+  }
+
+  /// The next moment at which time brings an event with a hook or a cue, on the boot clock.
+  var nextEvent: Int? {
+    guard !dispatcher.isEmpty, var run = current else { return nil }
+    while run.isRunning {
+      if let point = run.points.first(where: { dispatcher.configuration.isSubscribed($0.kind) }) {
+        return run.event(point).at.boot
+      }
+      guard let end = run.end else { return nil }
+      let before = run.events.count
+      run.endStep()
+      if run.events[before...].contains(where: { dispatcher.configuration.isSubscribed($0.kind) }) {
+        return end.at.boot
+      }
+    }
+    return nil
+  }
+
+  /// Whether the agent waits for events.
+  var awaitsEvents: Bool { !dispatcher.isEmpty && current?.isRunning == true }
+}
+
+extension OracleEvent {
+  fileprivate var latestDispatch: Int {
+    if case .last = kind { 1_000_000_000 } else { Oracle.latestDispatch }
+  }
+}

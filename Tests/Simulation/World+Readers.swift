@@ -1,0 +1,161 @@
+import NotificationLedger
+import Platform
+import SequenceAgent
+import SequenceConfiguration
+import SequenceRunner
+import Store
+
+/// A reader of the events of runs, with a position of its own.
+struct EventFollower {
+  var position = EventPosition(entry: 0, time: .zero)
+  var read: [Oracle.Happening] = []
+  /// The position before the last reading, and the number of events read until then.
+  var stored = (position: EventPosition(entry: 0, time: .zero), count: 0)
+  /// The number of events that happened before it began.
+  var begin = 0
+  /// The number of events that were compared.
+  var compared = 0
+}
+
+/// The readers of events, which read at different times.
+extension World {
+  /// The number of readers from the beginning: one after each event, two now and then, one at the end.
+  static let readers = 4
+
+  /// Reads the new events of a reader, and compares them.
+  func read(_ number: Int, in store: RunStore) throws {
+    // Such a reader would see more than happens in the end.
+    guard !oracle.isAboutToLeave else { return }
+    var reader = followers[number]
+    reader.stored = (reader.position, reader.read.count)
+    let marks = Set(OracleEvent.marks.map { Duration.nanoseconds($0) })
+    let reading = store.clock.now()
+    let (runs, end) = try store.events(after: reader.position, until: reading) { _ in marks }
+    reader.position = end
+    for run in runs {
+      guard let place = runIDs.firstIndex(of: run.run.runID) else {
+        throw Difference("the run of events", expected: "a run that was started", found: "\(run.run.runID)")
+      }
+      reader.read += run.events.map { Oracle.Happening(run: place, event: World.event($0)) }
+    }
+    let expected = oracle.happenings
+    // A run of another boot continues once its first reader has settled it.
+    let isPrefix = oracle.isUnanchored && reader.read.count < expected.count - reader.begin
+    let last = isPrefix ? reader.begin + reader.read.count : expected.count
+    let first = min(reader.begin + reader.compared, last)
+    try compare(
+      "the events of reader \(number)", expected[first..<last].map(\.description),
+      reader.read[min(reader.compared, reader.read.count)...].map(\.description))
+    reader.compared = reader.read.count
+    followers[number] = reader
+  }
+
+  /// Lets a reader read now that is not one with its own times.
+  func readNow(_ number: Int) throws {
+    let number = number % followers.count
+    guard number != World.readers - 1 else { return }
+    let store = scratch.processes[number % 3]
+    if number.isMultiple(of: 2) {
+      _ = try store.settle()
+      oracle.settle()
+    }
+    try read(number, in: store)
+  }
+
+  /// Lets a reader crash before it has stored its position.
+  func forget(_ number: Int) {
+    followers[number].position = followers[number].stored.position
+    let count = followers[number].stored.count
+    followers[number].read.removeSubrange(count...)
+    followers[number].compared = min(followers[number].compared, count)
+  }
+
+  /// Begins a reader at the start of the current step, like `run`.
+  func attach(in store: RunStore) throws {
+    let status = try store.settle()
+    oracle.settle()
+    guard let run = status.run, let known = oracle.current,
+      let start = known.events.lastIndex(where: { $0.kind == .stepStart })
+    else { return }
+    var reader = EventFollower()
+    reader.position = try store.eventPosition(beforeStepOf: run)
+    reader.stored.position = reader.position
+    reader.begin = oracle.happenings.count - known.events.count + start
+    // The end of the step before it, at the same moment, comes first; or the start of the run.
+    if start > 0 {
+      let before = known.events[start - 1]
+      if before.kind == .runStart || before.kind == .stepEnd && before.at == known.events[start].at {
+        reader.begin -= 1
+      }
+    }
+    followers.append(reader)
+  }
+
+  /// Ends the readers, which are processes; those that had read events that a reboot undoes begin again.
+  func restartReaders() {
+    let lasting = oracle.lastingEvents
+    for number in followers.indices where followers[number].begin + followers[number].read.count > lasting {
+      followers[number] = EventFollower()
+    }
+  }
+
+  /// Compares all events that each reader has read.
+  func checkReaders() throws {
+    if oracle.isAboutToLeave { try rest() }
+    let expected = oracle.happenings
+    for number in followers.indices {
+      try read(number, in: scratch.processes[number % 3])
+      let reader = followers[number]
+      try compare(
+        "all events of reader \(number)", expected[reader.begin...].map(\.description),
+        reader.read.map(\.description))
+    }
+  }
+}
+
+/// Hooks and cues, whose programs are not started.
+extension World {
+  /// Changes the hooks and cues; the file has the time after this tick.
+  func configure(_ hooks: ScenarioHooks) {
+    configuration = Configuration()
+    configuration.hooks = hooks.hooks.map { hook in
+      Hook(
+        events: Set(hook.events.compactMap(RunEvent.Name.init(rawValue:))), last: .seconds(hook.last),
+        program: "hook\(hook.program)")
+    }
+    configuration.cues = Cues(sound: hooks.sound, speech: hooks.speech, last: hooks.counted)
+    configuration.changedAt = scratch.clock.now().wall.advanced(by: .microseconds(1))
+    oracle.configure(hooks)
+  }
+
+  /// Takes the events to dispatch, in a turn of the agent.
+  func dispatch() throws {
+    guard let eventReader, let status = turnStatus.status else { return }
+    let database = scratch.agent.database
+    let before = try database.dispatchPosition()
+    let found = try eventReader.take(status).compactMap { dispatch -> Oracle.Dispatch? in
+      let event = World.event(dispatch.event)
+      guard !dispatch.hooks.isEmpty || oracle.dispatcher.configuration.isCued(event.kind) else { return nil }
+      return Oracle.Dispatch(
+        happening: Oracle.Happening(run: runIDs.firstIndex(of: dispatch.run.runID) ?? -1, event: event),
+        programs: dispatch.hooks.compactMap { Int($0.program.dropFirst("hook".count)) })
+    }
+    let after = try database.dispatchPosition()
+    let expected = oracle.take()
+    try compare("the dispatched events", expected.dispatches.map(\.description), found.map(\.description))
+    if expected.mustStore { try compare("the storing of the position", true, before != after) }
+    if before != after { oracle.storeTaken() }
+    try compare(
+      "the next event to dispatch", oracle.nextEvent, eventReader.nextEvent.map { Int($0.nanoseconds) })
+    try checkMissed()
+  }
+
+  private func checkMissed() throws {
+    var found: [Int: Int] = [:]
+    for failure in try scratch.agent.hookFailures.failures(since: Moment(microseconds: .min)) {
+      try compare("the kind of a failure", HookFailure.Kind.missed, failure.kind)
+      found[Int(failure.hook.dropFirst("hook".count)) ?? -1] = failure.count
+    }
+    try compare("the missed events", oracle.dispatcher.missed, found)
+  }
+}
