@@ -54,6 +54,13 @@ struct EmbeddingTests {
     #expect(files.contains("kettle.db") && !files.contains("sequence.db"), "\(files)")
   }
 
+  @Test(arguments: ["libyaml", "14SequenceRunner", "16SequencePlanning", "21SequenceConfiguration"])
+  func `a program without sequences links neither YAML nor runs`(name: String) throws {
+    let program = try Data(contentsOf: URL(filePath: BuiltProducts.path(of: "reminders-example")))
+    #expect(program.range(of: Data("8Notifier".utf8)) != nil)
+    #expect(program.range(of: Data(name.utf8)) == nil)
+  }
+
   @Test func `the code of the articles behaves as described`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
