@@ -1,6 +1,8 @@
 import Foundation
 import NotificationLedger
 import Platform
+import SequenceConfiguration
+import SequencePlanning
 import SequenceRunner
 import Store
 import TestSupport
@@ -67,6 +69,26 @@ struct AgentReplacementTests {
     #expect(others.isEmpty)
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()
+  }
+
+  @Test func `an agent that has not reported yet is not taken for the agent before it`() throws {
+    let store = try RunStore.complete(in: StateDirectory(path: tool.state), clock: SystemClock())
+    let now = try SystemClock().now().wall
+    func status(ofReportBy process: pid_t) throws -> pid_t? {
+      try store.changeLedger { ledger in
+        try ledger.store(
+          AgentReport(process: process, startedAt: now, desktop: .available(server: "dunst"), updatedAt: now))
+      }
+      let document = try tool.json("agent", "status")
+      #expect(document["running"] as? Bool == true)
+      #expect((document["server"] == nil) == (document["process"] == nil))
+      return document["process"] as? pid_t
+    }
+    let agent = try StandInAgent(in: tool.state)
+    #expect(try status(ofReportBy: 1) == nil)
+    #expect(try tool("agent", "status").text.hasPrefix("running; it has not reported yet\n"))
+    #expect(try status(ofReportBy: getpid()) == getpid())
+    withExtendedLifetime(agent) {}
   }
 
   @Test func `a stopped agent delays no command for long, and the command reports it`() throws {
