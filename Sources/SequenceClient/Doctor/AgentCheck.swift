@@ -24,7 +24,10 @@ struct AgentCheck {
   }
 
   private func process(_ ledger: Ledger?) throws -> Finding {
-    if try isRunning() { return running(try ledger?.agentReport()) }
+    if try isRunning() {
+      let report = try ledger?.agentReport()
+      return running(try report?.isCurrent(in: directory) == true ? report : nil)
+    }
     let message = try AgentLauncher.lastMessage(directory)
     let last = message.map { ", last message: \($0)" } ?? ""
     let details = Details(isRunning: false, report: nil, lastMessage: message)

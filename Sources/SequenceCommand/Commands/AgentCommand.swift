@@ -43,7 +43,8 @@ enum AgentCommand {
   private static func status(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.client(arguments).store
     let isRunning = try FileLock(path: store.directory.agentLockPath).isHeldByAnother()
-    let report = try store.readLedger { try $0.agentReport() }
+    let lastReport = try store.readLedger { try $0.agentReport() }
+    let report = try isRunning && lastReport?.isCurrent(in: store.directory) == true ? lastReport : nil
     let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
     let installed = try context.agentInstallation.installed()
     if arguments.has(.json) {
@@ -64,7 +65,8 @@ enum AgentCommand {
   }
 
   private static func text(isRunning: Bool, report: AgentReport?) -> String {
-    guard isRunning, let report else { return "not running; starts when needed" }
+    guard isRunning else { return "not running; starts when needed" }
+    guard let report else { return "running; it has not reported yet" }
     let desktop =
       switch report.desktop {
       case .unknown: "no answer from the desktop yet"
@@ -101,7 +103,7 @@ private struct AgentDocument: Encodable {
     self.installed = installed
     running = isRunning
     lastMessage = lastFailure
-    guard isRunning, let report else { return }
+    guard let report else { return }
     process = report.process
     startedAt = report.startedAt.description
     switch report.desktop {
