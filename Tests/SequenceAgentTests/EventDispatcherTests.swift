@@ -127,7 +127,7 @@ struct EventDispatcherTests {
     }
     _ = told()
     try store.database.execute(
-      "CREATE TRIGGER full BEFORE INSERT ON dispatch_position BEGIN SELECT RAISE(ABORT, 'full'); END")
+      "CREATE TRIGGER full BEFORE INSERT ON dispatched BEGIN SELECT RAISE(ABORT, 'full'); END")
     try start(("B", 10), replacing: true)
     #expect(throws: (any Error).self) { try dispatcher.tend() }
     #expect(dispatcher.runner.isAtRest)
@@ -197,7 +197,7 @@ struct EventDispatcherTests {
     try makeDispatcher(wanted).tend()
     #expect(told() == ["run-start A 60"])
     try start(("B", 60), replacing: true)
-    try store.database.execute("DELETE FROM dispatch_position")
+    try store.database.execute("DELETE FROM dispatched")
     clock.advance(by: .seconds(20))
     clock.setWall(by: .seconds(-seconds))
     try makeDispatcher(wanted).tend()
