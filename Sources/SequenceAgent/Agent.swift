@@ -73,6 +73,8 @@ public struct Agent {
     let desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
     let sleep = try SleepThread()
     let configuration = configurationReader()
+    // Without a watch, a change counts at the next event or command.
+    let configurationWatch = try? configurationPath.flatMap { try ConfigurationWatch(path: $0) }
     let suspendMonitor = SuspendMonitor(
       store: store, configuration: configuration, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
@@ -87,11 +89,16 @@ public struct Agent {
       store: store, styles: { configuration().styles }, settle: { try delegate.settle() })
     let courier = Courier(store: store.base, application: application, process: getpid())
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
-    let watched = [signals.descriptor, suspendMonitor.descriptor, presence.descriptor]
+    let watched =
+      [signals.descriptor, suspendMonitor.descriptor, presence.descriptor]
+      + (configurationWatch.map { [$0.descriptor] } ?? [])
     while true {
       switch try delivery.turn(or: watched, isDone: { try isDone(courier, delegate, store, lock) }) {
       case .ready(let descriptors):
         if descriptors.contains(suspendMonitor.descriptor) { try suspendMonitor.listen() }
+        if let configurationWatch, descriptors.contains(configurationWatch.descriptor) {
+          try configurationWatch.drain()
+        }
         if let signal = try endingSignal(descriptors, signals, presence) { return .signal(signal) }
       case .nothingToDo: return .nothingToDo
       case .storeReplaced: return .storeReplaced

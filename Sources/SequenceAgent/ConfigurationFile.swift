@@ -52,3 +52,22 @@ final class ConfigurationFile {
     return configuration
   }
 }
+
+/// Wakes the agent when the file of the configuration may have changed, because a new hook can be for the next event.
+final class ConfigurationWatch {
+  private let watch: DirectoryWatch
+
+  /// Watches the directory of a file; returns `nil` if it doesn't exist.
+  ///
+  /// - Throws: `SystemError` if the kernel's limit of watches is reached.
+  init?(path: String) throws(SystemError) {
+    let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    guard FileKind(of: directory) == .directory else { return nil }
+    watch = try DirectoryWatch(path: directory)
+  }
+
+  /// The descriptor to wait on: readable after a change in the directory.
+  var descriptor: Int32 { watch.descriptor }
+
+  func drain() throws(SystemError) { try watch.drain() }
+}

@@ -68,6 +68,17 @@ struct HookTests {
     #expect(try hooksCheck(tool) == ("ok", "1 configured, no failures in the last week"))
   }
 
+  @Test func `a hook that is added while the agent waits begins with the next event`() throws {
+    let tool = try Tool()
+    try configure(tool, "notifications: { sound: none }\n")
+    try tool.succeed("start", "--card", "A \(4 * patience)s", "--card", "B 1h")
+    try configure(tool, "hooks:\n" + log("step-start, half"))
+    try wait(tool, untilSaid: 2)
+    #expect(try said(tool) == ["half A", "step-start B"])
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
   @Test func `an agent that is killed and restarted dispatches no event twice`() throws {
     let tool = try Tool()
     try configure(tool, "hooks:\n" + log("run-start, step-start, step-end, stop"))
