@@ -152,6 +152,29 @@ struct JournalTests {
       "nothing is left of nothing, nor half of it")
   }
 
+  @Test func `readers continue after a damaged store was replaced`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
+    try reader.perform(.restart)
+    clock.advance(by: .seconds(6))
+    try reader.look()
+    _ = reader.told()
+    let position = reader.position
+    try store.database.store(dispatchPosition: position)
+    try store.database.execute("DELETE FROM component")
+    let next = try RunStore(directory: store.directory, clock: clock)
+    #expect(next.notices.count == 1)
+    clock.advance(by: .seconds(1))
+    try reader.look()
+    #expect(reader.told() == ["left 3s 0 7s"])
+    #expect(try next.database.dispatchPosition() == position)
+    clock.advance(by: .seconds(5))
+    try reader.look()
+    #expect(reader.told() == ["left 2s 0 8s", "left 1s 0 9s", "step-end 0 10s", "step-start 1 0s"])
+    try reader.perform(.pause)
+    try reader.look()
+    #expect(reader.told() == ["pause 1 2s"])
+  }
+
   @Test func `a step extended in overtime reaches its end again`() throws {
     var reader = try reader(Sequences.countdown("A", 10, manual: true))
     clock.advance(by: .seconds(12))

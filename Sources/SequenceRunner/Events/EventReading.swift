@@ -32,7 +32,8 @@ struct EventReading {
   mutating func read(_ entry: JournalEntry) {
     readAgenda(until: entry.time)
     readOwn(entry)
-    (last, time) = (entry, nil)
+    // What happened before a recovery was read, or is lost with the journal.
+    (last, time) = (entry, entry.kind == .salvage ? entry.time(at: entry.at) : nil)
   }
 
   /// Appends the events that time has brought since the last entry.

@@ -85,6 +85,17 @@ extension Database {
     return try endedRun(id: id).map { ($0.snapshot, false) }
   }
 
+  /// Lets new entries have higher numbers than those of a damaged store, so that positions of readers stay valid.
+  func continueJournal(of damaged: Database, at reading: ClockReading) throws(StoreError) {
+    // If the numbers are unreadable, the seconds since 1970 are more than entries that a user can cause.
+    let number = (try? damaged.rows("SELECT max(number) FROM journal") { $0.integer(0) })?.first ?? 0
+    try run(
+      "INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)",
+      .integer(max(number, reading.wall.microseconds / 1_000_000)))
+    // Without a position dispatching begins a moment ago.
+    if let position = try? damaged.dispatchPosition() { try store(dispatchPosition: position) }
+  }
+
   /// Begins the journal of a run that was begun without one.
   func beginJournal(of snapshot: ActiveRunSnapshot) throws(StoreError) {
     let at: ClockReading =

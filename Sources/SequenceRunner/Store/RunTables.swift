@@ -34,6 +34,7 @@ struct RunTables: StorePart {
       try database.archive(ended)
       try database.estimateActivity(of: ended.snapshot, isEnded: true)
     }
+    try database.continueJournal(of: damaged, at: reading)
     guard let run = try? damaged.storedRun()?.snapshot else { return }
     try write(
       RunChange(
