@@ -4,9 +4,8 @@ package import SequenceRunner
 
 /// The totals of the history, by day, week and sequence.
 ///
-/// The history has no pauses, so the active time of a step counts as one piece from the start of the step. The time of
-/// restarted steps counts as one piece from the start of the run. The end of a step isn't used, because setting the clock
-/// moves it. Active time is split at midnights, and a run across midnight counts as a run of both days.
+/// Active time counts on the day on which it passed: the intervals during which the clock of a run was running are
+/// split at midnights. A step counts on the day on which it ended, and a run of several days as a run of each.
 package struct Statistics {
   package private(set) var total = Tally()
   package private(set) var days: [CivilDay: Tally] = [:]
@@ -37,7 +36,9 @@ package struct Statistics {
   /// Adds the runs of a history that ended at a moment or later.
   package mutating func add(from store: RunStore, since: Moment) throws {
     for run in try store.historySummaries(since: since) where !add(run) {
-      if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) { add(run) }
+      if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {
+        add(run, activity: try store.activity(of: id))
+      }
     }
   }
 
@@ -58,19 +59,18 @@ package struct Statistics {
 
   /// Adds a run with its steps.
   ///
-  /// - Complexity: O(steps and days of the run).
-  package mutating func add(_ run: EndedRun) {
+  /// - Parameter activity: the intervals during which its clock was running.
+  /// - Complexity: O(steps, intervals and days of the run).
+  package mutating func add(_ run: EndedRun, activity: [ActiveInterval]) {
     var ofRun: [CivilDay: Tally] = [:]
-    for record in run.records {
-      let parts = activeDays.parts(of: record.actual, from: record.startedAt)
-      for part in parts { ofRun[part.day, default: Tally()].add(part.duration) }
-      // A step counts on the day on which it ended.
-      let day = parts.last?.day ?? activeDays.day(of: record.startedAt)
-      ofRun[day, default: Tally()].add(
-        completed: record.outcome == .completed ? 1 : 0, skipped: record.outcome == .skipped ? 1 : 0)
+    for interval in activity {
+      for part in activeDays.parts(of: interval.active, from: interval.start) {
+        ofRun[part.day, default: Tally()].add(part.duration)
+      }
     }
-    for part in activeDays.parts(of: run.snapshot.unrecorded, from: run.snapshot.startedAt) {
-      ofRun[part.day, default: Tally()].add(part.duration)
+    for record in run.records {
+      ofRun[activeDays.day(of: record.endedAt), default: Tally()].add(
+        completed: record.outcome == .completed ? 1 : 0, skipped: record.outcome == .skipped ? 1 : 0)
     }
     if ofRun.isEmpty { ofRun[activeDays.day(of: run.snapshot.startedAt)] = Tally() }
     add(ofRun, of: EndedRunSummary(run))

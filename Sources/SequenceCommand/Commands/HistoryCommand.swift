@@ -43,7 +43,7 @@ enum HistoryCommand {
     let store = client.store
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
     if arguments.has(.json) {
-      try context.print(JSONText.encode(HistoryDocument(try runs(arguments, store))))
+      try context.print(JSONText.encode(HistoryDocument(try pausedRuns(arguments, store))))
     } else if arguments.has(csv) {
       let records =
         arguments.has(steps)
@@ -52,7 +52,7 @@ enum HistoryCommand {
       // Each record ends with CR LF; `print` adds the line feed of the last one.
       try context.print(records.joined(separator: "\r\n") + "\r")
     } else if arguments.has(steps) || arguments.has(run) {
-      try print(HistoryTable(glyphs).lines(stepsOf: try runs(arguments, store)), arguments, context)
+      try print(HistoryTable(glyphs).lines(stepsOf: try pausedRuns(arguments, store)), arguments, context)
     } else {
       try print(HistoryTable(glyphs).lines(try summaries(arguments, store)), arguments, context)
     }
@@ -75,6 +75,12 @@ enum HistoryCommand {
 
   private static func since(_ arguments: ParsedArguments) throws -> Moment {
     try arguments[DateArgument.since] ?? Moment(microseconds: .min)
+  }
+
+  private static func pausedRuns(
+    _ arguments: ParsedArguments, _ store: RunStore
+  ) throws -> [(run: EndedRun, pauses: [RunPause])] {
+    try runs(arguments, store).map { ($0, try store.pauses(of: $0.snapshot.runID)) }
   }
 
   private static func runs(_ arguments: ParsedArguments, _ store: RunStore) throws -> [EndedRun] {

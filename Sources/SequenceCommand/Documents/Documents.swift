@@ -122,7 +122,15 @@ struct HistoryDocument: Encodable {
     let outcome: String
     /// The active time, including steps that were restarted.
     let active: Double
+    let pauses: [PauseDocument]
     let steps: [StepDocument]
+  }
+
+  struct PauseDocument: Encodable {
+    let at: String
+    let duration: Double
+    /// The cause of a suspend, unless the user paused the run.
+    let reason: String?
   }
 
   struct StepDocument: Encodable {
@@ -135,8 +143,8 @@ struct HistoryDocument: Encodable {
     let outcome: String
   }
 
-  init(_ runs: [EndedRun]) {
-    self.runs = runs.map { ended in
+  init(_ runs: [(run: EndedRun, pauses: [RunPause])]) {
+    self.runs = runs.map { ended, pauses in
       let timeline = ended.snapshot.timeline
       let records = ended.records
       return Run(
@@ -144,6 +152,9 @@ struct HistoryDocument: Encodable {
         sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
         outcome: ended.outcome.rawValue, active: ended.active.seconds,
+        pauses: pauses.map {
+          PauseDocument(at: $0.start.description, duration: $0.duration.seconds, reason: $0.cause?.name)
+        },
         steps: records.map { record in
           let step = timeline.step(at: record.index)
           return StepDocument(

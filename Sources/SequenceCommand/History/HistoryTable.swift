@@ -21,13 +21,19 @@ struct HistoryTable {
     runs.isEmpty ? [] : table(of: runs).lines(ellipsis: glyphs.ellipsis)
   }
 
-  /// A line and a table of steps for each run.
-  func lines(stepsOf runs: [EndedRun]) -> [String] {
+  /// A line, a table of steps and the pauses of each run.
+  func lines(stepsOf runs: [(run: EndedRun, pauses: [RunPause])]) -> [String] {
     Array(
-      runs.map { run in
+      runs.map { run, pauses in
         table(of: [EndedRunSummary(run)]).lines(hasTitles: false) + [""]
           + steps(of: run).lines(ellipsis: glyphs.ellipsis)
+          + (pauses.isEmpty ? [] : [""] + pauses.map(line))
       }.joined(separator: [""]))
+  }
+
+  private func line(_ pause: RunPause) -> String {
+    let cause = pause.cause.map { " (\($0.name))" } ?? ""
+    return "paused \(LocalCalendar.text(of: pause.start)) for \(ClockText.elapsed(pause.duration))\(cause)"
   }
 
   private func table(of runs: [EndedRunSummary]) -> TextTable {

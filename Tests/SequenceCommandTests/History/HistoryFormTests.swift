@@ -48,6 +48,7 @@ struct HistoryFormTests {
          2  Rest         1/2    2026-11-20 23:00     0:10    0:01       -0:09  skipped
          3  日本語, "W"  2/2    2026-11-20 23:00     0:20    0:20              completed
          4  Rest         2/2    2026-11-20 23:01     0:10    0:00       -0:10  completed
+      paused 2026-11-20 22:00 for 1:00:00
       """
     #expect(try history.tool("history", "--steps", zone: "Europe/Berlin") == steps)
     #expect(try history.tool("history", "--run", short.lowercased(), zone: "Europe/Berlin") == steps)

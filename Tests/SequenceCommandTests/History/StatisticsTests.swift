@@ -48,6 +48,23 @@ import Testing
     #expect(statistics.total.runs == 5 && statistics.total.active == .seconds(600 + 60 + 3600 + 600 + 300))
   }
 
+  @Test func `restarted steps count once, on the day on which they were active`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-16T23:50:00Z")
+    try history.perform("start", "--card", "A 1h", "--card", "B 1h")
+    history.pass(.seconds(900))
+    try history.perform("restart")
+    history.pass(.seconds(60))
+    try history.perform("next")
+    history.pass(.seconds(30))
+    try history.perform("back")
+    history.pass(.seconds(10))
+    try history.perform("stop")
+    let statistics = try statistics(history)
+    #expect(statistics.days.mapValues(\.active) == [monday: .seconds(600), monday + 1: .seconds(400)])
+    #expect(statistics.total.active == .seconds(1000))
+  }
+
   @Test func `neither pauses nor time from a set clock count for a day`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-16T23:00:00Z")
@@ -63,7 +80,7 @@ import Testing
     history.pass(.seconds(120))
     try history.perform("next")
     let statistics = try statistics(history)
-    #expect(statistics.days.mapValues(\.active) == [monday: .seconds(900), monday + 3: .seconds(120)])
+    #expect(statistics.days.mapValues(\.active) == [monday: .seconds(600), monday + 3: .seconds(420)])
   }
 
   @Test func `chains of steps are split at midnight to the nanosecond`() throws {
@@ -92,7 +109,9 @@ import Testing
               startedAt: Moment(microseconds: start), endedAt: Moment(microseconds: .min), planned: nil,
               actual: .nanoseconds(actual), outcome: .completed))
         ])!
-        statistics.add(EndedRun(snapshot: run, endedAt: Moment(microseconds: start), outcome: .finished))
+        statistics.add(
+          EndedRun(snapshot: run, endedAt: Moment(microseconds: start), outcome: .finished),
+          activity: [ActiveInterval(start: Moment(microseconds: start), active: .nanoseconds(actual))])
       }
       let parts = longest.parts(of: .nanoseconds(Int64.max / 100), from: Moment(microseconds: start))
       #expect(parts.reduce(.zero) { $0 + $1.duration } == .nanoseconds(Int64.max / 100))

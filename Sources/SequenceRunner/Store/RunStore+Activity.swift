@@ -1,0 +1,73 @@
+package import FoundationEssentials
+package import Platform
+import Store
+
+/// An interval during which the clock of a run was running.
+package struct ActiveInterval: Equatable, Sendable {
+  /// The start, by the wall clock.
+  package let start: Moment
+  /// The active time; the sum over a run is the active time of the run.
+  package let active: Duration
+
+  package init(start: Moment, active: Duration) {
+    self.start = start
+    self.active = active
+  }
+}
+
+/// An interval during which the clock of a run was stopped.
+package struct RunPause: Equatable, Sendable {
+  /// The start, by the wall clock.
+  package let start: Moment
+  /// The time until the run was continued or ended.
+  package let duration: Duration
+  /// The cause of a suspend; `nil` if the user paused the run.
+  package let cause: Suspend.Cause?
+}
+
+extension RunStore {
+  /// Returns the intervals during which the clock of a run was running, in order.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(intervals).
+  package func activity(of runID: UUID) throws(StoreError) -> [ActiveInterval] {
+    try repairing { () throws(StoreError) in
+      try database.rows(
+        "SELECT started_at, active FROM activity WHERE run_id = ? ORDER BY id", .text(runID.uuidString)
+      ) {
+        ActiveInterval(
+          start: Moment(microseconds: $0.integer(0)), active: .nanoseconds($0.integer(1)))
+      }
+    }
+  }
+
+  /// Returns the pauses of a run, in order; a suspend that counts is none.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(journal entries of the run).
+  package func pauses(of runID: UUID) throws(StoreError) -> [RunPause] {
+    let entries = try repairing { () throws(StoreError) in try database.journalEntries(of: runID) }
+    var pauses: [RunPause] = []
+    var begin: JournalEntry?
+    for entry in entries {
+      switch entry.current?.clock {
+      case .paused?, .suspended?: begin = begin ?? entry
+      case .running(let since, _)?:
+        if let begin, since.bootID != begin.at.bootID || since.boot > begin.at.boot {
+          pauses.append(RunPause(from: begin, until: since))
+        }
+        begin = nil
+      case nil:
+        if let begin { pauses.append(RunPause(from: begin, until: entry.at)) }
+        begin = nil
+      }
+    }
+    return pauses
+  }
+}
+
+extension RunPause {
+  fileprivate init(from begin: JournalEntry, until end: ClockReading) {
+    self.init(start: begin.at.wall, duration: end.elapsed(since: begin.at), cause: begin.kind.cause)
+  }
+}
