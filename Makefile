@@ -14,6 +14,8 @@ RELEASE = -c release --static-swift-stdlib
 # The manual pages and completions that `make man` writes and `make install` installs below share.
 SHARED = man/man1/sequence.1 man/man5/sequence.5 man/man5/sequence-config.5 bash-completion/completions/sequence \
   zsh/site-functions/_sequence_timer fish/vendor_completions.d/sequence.fish
+# The description of the window for software centers, which belongs to its package.
+WINDOW_METAINFO = org.sequence_timer.sequence.window.metainfo.xml
 SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The first seed of a simulation, and its number of scenarios.
@@ -22,11 +24,14 @@ SCENARIOS ?= 10000
 # The files of the benchmarks.
 BENCH = $(CURDIR)/.build/bench
 
+# The Debian release in which the packages are built once more, and tried.
+NEXT_DEBIAN ?= trixie
+
 # Arguments for the programs that measure or torture, such as ARGS="--only kills --kills 500".
 ARGS ?=
 
 .PHONY: build man run window test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb help
+.PHONY: release-window install-window deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb help
 
 ##@ Build and run
 
@@ -100,6 +105,10 @@ screenshots: build deps-screenshots
 release: deps-build
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS)
 
+## release-window: build the graphical window as it is installed, into .build/programs
+release-window: deps-window
+	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS) window
+
 ## man: write the manual pages and shell completions, into .build/share
 man: release
 	@scripts/make-share $(PROGRAMS)/sequence .build/share
@@ -113,22 +122,30 @@ install: release man
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
-	find share -type f -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
+	find share -type f ! -name '$(WINDOW_METAINFO)' -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
 
-## uninstall: remove what install installed, with the same PREFIX
+## install-window: install the graphical window into PREFIX, in addition to install
+install-window: release-window
+	install -d "$(DESTDIR)$(PREFIX)/libexec/sequence"
+	install -m 755 -s $(PROGRAMS)/sequence-window "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-window"
+	install -D -m 644 share/metainfo/$(WINDOW_METAINFO) "$(DESTDIR)$(PREFIX)/share/metainfo/$(WINDOW_METAINFO)"
+
+## uninstall: remove what install and install-window installed, with the same PREFIX
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
-	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
+	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-window"
 	@for file in $(SHARED); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; done
 	find share -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;
 
-## deb: build the Debian package, into .build/deb
-deb: deps-deb release
+## deb: build the Debian packages, into .build/deb
+deb: deps-deb release release-window
 	@scripts/build-deb .build/deb
 
-## try-deb: install, use and remove the package in a fresh Debian; as root
+## try-deb: install, use and remove the packages in a fresh Debian, and build and use them in the next one; as root
 try-deb: deb
-	@scripts/try-deb .build/deb/*.deb
+	@scripts/try-deb .build/deb
+	@SWIFT="$(SWIFT)" scripts/build-deb-in $(NEXT_DEBIAN) .build/deb-$(NEXT_DEBIAN)
+	@DEBIAN_RELEASE=$(NEXT_DEBIAN) scripts/try-deb .build/deb-$(NEXT_DEBIAN)
 
 ##@ Missing packages, installed with apt-get
 
