@@ -23,7 +23,6 @@ enum TimerCommand {
       throw UsageError(error.problem(with: quote(text)), remedy: error.remedy)
     }
   }
-  private static let usualTitle = "Timer"
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let duration = DurationText.format(try arguments.required(duration))
@@ -31,9 +30,7 @@ enum TimerCommand {
       throw UsageError(
         "timer takes one duration, not also \(quote(word))", remedy: "write it as one word, such as 1h30m")
     }
-    let title = arguments.rest.joined(separator: " ")
-    let isBlank = title.allSatisfy(\.isWhitespace)
-    let timeline = try CardSpec.sequence(cards: ["\(isBlank ? usualTitle : title) \(duration)"])
+    let timeline = try CardSpec.timer(duration, title: arguments.rest.joined(separator: " "))
     return try RunningCommands.run(timeline, arguments, context)
   }
 }

@@ -34,6 +34,19 @@ public enum CardSpec {
     }
   }
 
+  /// Creates the sequence of a single countdown.
+  ///
+  /// - Parameters:
+  ///   - duration: the duration, such as `5m`.
+  ///   - title: the title; a usual one if it is blank.
+  /// - Throws: `CardSpecError`.
+  package static func timer(_ duration: String, title: String) throws(CardSpecError) -> Timeline {
+    let isBlank = title.allSatisfy(\.isWhitespace)
+    return try sequence(cards: ["\(isBlank ? usualTimerTitle : title) \(duration)"])
+  }
+
+  private static let usualTimerTitle = "Timer"
+
   private static func card(_ spec: String) throws(CardSpecError) -> (title: String, timing: Timing) {
     guard spec.count <= SequenceLimits.longestTitle else {
       throw CardSpecError(

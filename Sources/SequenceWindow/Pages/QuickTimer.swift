@@ -4,9 +4,6 @@ import SequenceRunner
 
 /// The field of the quick timer: `5m`, `Tea 5m` or `5m Tea`.
 enum QuickTimer {
-  /// The title of a timer without one.
-  private static let title = "Timer"
-
   /// The sequence that a text means.
   ///
   /// - Throws: `QuickTimerError`; `CardSpecError`.
@@ -23,8 +20,7 @@ enum QuickTimer {
     } else {
       throw QuickTimerError.noDuration(text)
     }
-    let title = rest.isEmpty ? QuickTimer.title : rest.joined(separator: " ")
-    return try CardSpec.sequence(cards: ["\(title) \(duration)"], title: title)
+    return try CardSpec.timer(duration, title: rest.joined(separator: " "))
   }
 
   private static func isDuration(_ word: String) -> Bool {
