@@ -65,7 +65,7 @@ test-threads: deps
 
 ## test-addresses: run all tests under Address Sanitizer and Leak Sanitizer
 test-addresses: deps
-	scripts/test-under-sanitizer address
+	SEQUENCE_WINDOW=1 scripts/test-under-sanitizer address
 
 ## simulate: compare SCENARIOS (10000) random scenarios, from SEED (1), with a model
 simulate: deps-build
