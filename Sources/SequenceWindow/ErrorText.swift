@@ -4,7 +4,11 @@ import SequenceClient
 extension Explanation {
   /// The problem and the remedy as a sentence for people who look at a window.
   var sentence: String {
-    let text = TextSafety.sanitised(description)
-    return text.prefix(1).uppercased() + text.dropFirst()
+    TextSafety.sanitised(description).capitalizedFirst
   }
+}
+
+extension String {
+  /// The text with a capital letter at its start.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -27,6 +27,11 @@ final class MainWindow {
   private var isIdle = false
   /// When the page has to be drawn again, on the boot clock.
   private var nextTick: Duration?
+  /// The problem of the store that the user knows.
+  private var knownProblem: Explanation?
+
+  /// The time after which the store is read again if that failed.
+  private static let patience = Duration.seconds(5)
 
   init(_ control: RunControl, _ actions: Actions, _ application: Application) throws {
     self.control = control
@@ -56,6 +61,19 @@ final class MainWindow {
     connectPages()
     refresh()
     control.wait(until: nil)
+    examine()
+  }
+
+  /// Looks for problems, as `sequence doctor` does, and shows them on the page without a run.
+  private func examine() {
+    let context = control.client.context
+    let doctor = Doctor(environment: context.environment, clock: context.clock)
+    let directory = control.client.store.base.directory
+    Background.run("doctor") {
+      doctor.findings(directory).filter { $0.state != .ok }
+    } then: { [unowned self] found in
+      attempt { try idlePage.show(found) }
+    }
   }
 
   private func connect() {
@@ -112,7 +130,7 @@ final class MainWindow {
 
   /// Reads the run and shows it.
   private func refresh() {
-    attempt {
+    do {
       let status = try control.status()
       nextTick = status.nextTick
       if let run = status.run {
@@ -120,6 +138,13 @@ final class MainWindow {
       } else {
         try showIdle()
       }
+      knownProblem = nil
+    } catch {
+      // A store that stays unreadable is one problem, however often it is read.
+      let problem = Explanation(error)
+      if problem != knownProblem { show(problem) }
+      knownProblem = problem
+      control.wait(until: control.client.context.clock.now().boot + MainWindow.patience)
     }
     noteForeground()
     fullScreen.keepsScreenOn = shown?.isPaused == false
@@ -219,6 +244,9 @@ final class MainWindow {
     library.refresh(control.client)
     if let sequence = library.sequence(named: name) { open(sequence) }
   }
+
+  /// Opens the file of the sequence whose page is shown.
+  func editSequence() { detail.openFile() }
 
   func leaveDetail() { leaflet.set("visible-child-name", to: "main") }
 

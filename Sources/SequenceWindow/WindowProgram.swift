@@ -88,6 +88,7 @@ private final class WindowSession {
     try actions.add("full-screen", keys: ["F11"]) { [unowned window] in window.toggleFullScreen() }
     try actions.add("leave-full-screen") { [unowned window] in window.leaveFullScreen() }
     try actions.add("leave-detail", keys: ["<Alt>Left"]) { [unowned window] in window.leaveDetail() }
+    try actions.add("edit") { [unowned window] in window.editSequence() }
     try actions.add("import") { [unowned window] in window.importFile() }
     try actions.add("settings") { [unowned window] in window.openSettings() }
     try actions.add("about") { [unowned window] in window.showAbout() }

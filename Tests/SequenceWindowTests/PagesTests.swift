@@ -81,6 +81,77 @@ struct PagesTests {
     #expect(try screen.sequence("status").contains("running"))
   }
 
+  @Test func `settings and sequences are opened in the user's editor`() throws {
+    let opened = try screen.installEditor()
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("settings")
+    let settings = screen.directory.path + "/.config/sequence/config.yaml"
+    try screen.wait(for: "settings") { (try? String(contentsOfFile: opened, encoding: .utf8)) == settings }
+    #expect(FileManager.default.fileExists(atPath: settings))
+    try screen.activate("add-template", "'tabata'")
+    try screen.activate("show-sequence", "'tabata'")
+    try screen.activate("edit")
+    let file = screen.directory.path + "/.local/share/sequence/tabata.yaml"
+    try screen.wait(for: "file") { (try? String(contentsOfFile: opened, encoding: .utf8)) == file }
+  }
+
+  @Test func `the full screen is entered and left`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A – All")
+    func size() throws -> String {
+      let geometry = try screen.run("/usr/bin/xdotool", "getwindowgeometry", window).text
+      return geometry.split(separator: "\n").last.map(String.init) ?? ""
+    }
+    let usual = try size()
+    try screen.press("F11")
+    try screen.wait(for: "full screen") { try size().contains("800x700") }
+    try screen.press("Escape")
+    try screen.wait(for: "window") { try size() == usual }
+    try screen.activate("full-screen")
+    try screen.wait(for: "full screen") { try size().contains("800x700") }
+    // The library is left for the run.
+    try screen.activate("full-screen")
+    try screen.wait(for: "window") { try size() == usual }
+  }
+
+  @Test func `a sequence of 10,000 steps and hostile titles are listed`() throws {
+    let library = screen.directory.path + "/.local/share/sequence"
+    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
+    _ = try screen.file(
+      "title: Long\ncards: [{ rounds: 10000, cards: [{ title: W, countdown: 1h }] }]",
+      ".local/share/sequence/long.yaml")
+    _ = try screen.file(
+      "title: \"<b>&amp;%s\"\ncards: [{ title: \"</span>&\", countdown: 1h, note: \"<i>\" }]",
+      ".local/share/sequence/hostile.yaml")
+    _ = try screen.file("title: [", ".local/share/sequence/wrong.yaml")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    for name in ["long", "hostile", "wrong"] {
+      try screen.activate("show-sequence", "'\(name)'")
+      #expect(try screen.colors() > 20)
+    }
+    try screen.activate("start-sequence", "'hostile'")
+    try screen.wait(untilTitle: "</span>& – <b>&amp;%s")
+    try screen.activate("stop")
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("history")
+    #expect(try screen.colors() > 20)
+  }
+
+  @Test func `each page and dialog opens`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    let window = try screen.openWindow()
+    try screen.wait(untilTitle: "A – All")
+    for action in ["library", "history", "timer", "leave-detail", "import", "about"] {
+      try screen.activate(action)
+      #expect(try screen.isEnabled("next"), "\(action)")
+    }
+    try screen.activate("quit")
+    #expect(try window.exitStatus() == 0)
+  }
+
   @Test func `a press for a step that has ended changes nothing`() throws {
     try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--card", "C 10m", "--title", "All")
     let window = try screen.openWindow()

@@ -21,6 +21,8 @@ import Testing
     #expect(sizes[0].titleSize < sizes[1].titleSize)
     #expect(sizes[1].titleSize < sizes[2].titleSize)
     #expect(sizes[1].textSize < sizes[2].textSize)
+    #expect(sizes[0].buttonSize < sizes[1].buttonSize)
+    #expect(sizes[1].buttonSize < sizes[2].buttonSize)
   }
 
   @Test(arguments: [(1, 1), (360, 1), (1, 294), (100_000, 100_000)])

@@ -14,15 +14,18 @@ final class VirtualScreen {
   static let application = "org.sequence_timer.sequence"
   private static let object = "/org/sequence_timer/sequence"
 
-  /// - Parameter isAccessible: whether screen readers can read the window.
-  init(width: Int = 800, height: Int = 700, isAccessible: Bool = false) throws {
+  /// - Parameters:
+  ///   - isAccessible: whether screen readers can read the window.
+  ///   - system: the bus that serves as the system bus; none by default.
+  init(width: Int = 800, height: Int = 700, isAccessible: Bool = false, system: PrivateBus? = nil) throws {
     directory = try TemporaryDirectory()
     bus = try PrivateBus()
     environment = [
       "HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LC_ALL": "C.UTF-8",
       "XDG_RUNTIME_DIR": directory.path,
       "SEQUENCE_STATE_DIR": directory.path + "/state", "DBUS_SESSION_BUS_ADDRESS": bus.address,
-      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(directory.path)/no-system-bus", "GSETTINGS_BACKEND": "memory",
+      "DBUS_SYSTEM_BUS_ADDRESS": system?.address ?? "unix:path=\(directory.path)/no-system-bus",
+      "GSETTINGS_BACKEND": "memory",
       "GDK_BACKEND": "x11",
       // A critical message of the toolkit is a mistake of the program.
       "G_DEBUG": "fatal-criticals",
@@ -102,6 +105,33 @@ final class VirtualScreen {
       VirtualScreen.object, "--method", "org.gtk.Actions.Describe", action)
     guard answer.status == 0 else { throw TestSupportError("\(action): \(answer.errors)") }
     return answer.text.contains("(true")
+  }
+
+  /// Waits until a condition is true.
+  func wait(
+    for what: String, within limit: Duration = .seconds(20), until isTrue: () throws -> Bool
+  ) throws {
+    let deadline = ContinuousClock.now + limit
+    while try !isTrue() {
+      guard ContinuousClock.now < deadline else { throw TestSupportError("no \(what)") }
+    }
+  }
+
+  /// Writes a program that opens YAML files instead of an editor, and records their paths.
+  func installEditor() throws -> String {
+    let opened = directory.path + "/opened"
+    let applications = directory.path + "/.local/share/applications"
+    try FileManager.default.createDirectory(atPath: applications, withIntermediateDirectories: true)
+    let program = try directory.write(
+      "#!/bin/sh\nprintf '%s' \"$1\" >\(opened).new && mv \(opened).new \(opened)\n", to: "editor")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    _ = try directory.write(
+      "[Desktop Entry]\nType=Application\nName=Editor\nExec=\(program) %f\nMimeType=application/yaml;text/plain;\n",
+      to: ".local/share/applications/editor.desktop")
+    _ = try directory.write(
+      "[Default Applications]\napplication/yaml=editor.desktop\napplication/x-yaml=editor.desktop\n"
+        + "text/plain=editor.desktop\n", to: ".local/share/applications/mimeapps.list")
+    return opened
   }
 
   /// The number of colors of a picture of the screen.

@@ -46,9 +46,6 @@ final class DetailPage {
     steps = try interface.widget("steps")
     more = try interface.widget("more_steps")
     start.on("clicked") { [unowned self] in attempt { onStart(try timeline()) } }
-    edit.on("clicked") { [unowned self] in
-      attempt { if let sequence { try Widget.openFile(sequence.path) } }
-    }
     rounds.on("value-changed") { [unowned self] in
       guard !isSetting else { return }
       chosenRounds = Int(rounds.fraction("value"))
@@ -73,6 +70,11 @@ final class DetailPage {
     choices.isVisible = content != nil
     try showChoices(content)
     try showSteps()
+  }
+
+  /// Opens the file of the sequence in the user's editor.
+  func openFile() {
+    attempt { if let sequence { try Widget.openFile(sequence.path) } }
   }
 
   /// Shows the planned and the actual time of each step of a run.

@@ -11,6 +11,7 @@ final class IdlePage {
   private let mistake: Widget
   private let recent: Widget
   private let recentTitle: Widget
+  private let findings: Widget
   private var recentTimelines: [Timeline] = []
   /// Starts a sequence.
   var onStart: (Timeline) -> Void = { _ in }
@@ -27,6 +28,7 @@ final class IdlePage {
     mistake = try interface.widget("quick_mistake")
     recent = try interface.widget("recent")
     recentTitle = try interface.widget("recent_title")
+    findings = try interface.widget("findings")
     field.on("activate") { [unowned self] in start(field.text("text")) }
     field.on("changed") { [unowned self] in mistake.isVisible = false }
     try interface.widget("quick_start").on("clicked") { [unowned self] in start(field.text("text")) }
@@ -51,7 +53,6 @@ final class IdlePage {
   /// Shows the result of a run, or the usual title without one.
   func show(_ ended: EndedRun?) {
     let result = ended.map { EndedRunSummary($0) }
-    widget.set("icon-name", to: result == nil ? "alarm-symbolic" : "object-select-symbolic")
     widget.set(
       "title",
       to: result.map { markup("\(TextSafety.sanitised($0.title)) \($0.outcome.rawValue)") } ?? "Quick Timer")
@@ -84,5 +85,26 @@ final class IdlePage {
     recentTitle.isVisible = !recentTimelines.isEmpty
   }
 
+  /// Shows the problems that `sequence doctor` finds, with their remedies.
+  func show(_ found: [Finding]) throws {
+    findings.removeRows()
+    for finding in found {
+      let row = try Widget.row(
+        TextSafety.sanitised(finding.summary),
+        finding.advice.map { TextSafety.sanitised($0).capitalizedFirst })
+      row.addPrefix(
+        try Widget.icon(finding.state == .error ? "dialog-error-symbolic" : "dialog-warning-symbolic"))
+      findings.append(row: row)
+    }
+    findings.isVisible = !found.isEmpty
+  }
+
   func focusField() { field.grabFocus() }
+}
+
+extension Finding {
+  /// The subject and the result in a sentence.
+  fileprivate var summary: String {
+    check.title.capitalizedFirst + ": " + text
+  }
 }

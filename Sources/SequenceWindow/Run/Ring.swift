@@ -4,7 +4,7 @@ import SequenceRunner
 enum Ring {
   /// Draws the ring of a page with the time in it.
   ///
-  /// Effort, rest, overtime and pause differ by thickness and dashes, not only by color.
+  /// An effort is a filled circle with a thick ring, and a rest a thin ring. Overtime is dashed, and a pause isn't filled.
   static func draw(_ page: RunPage, on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
     let size = min(canvas.width, canvas.height)
@@ -12,6 +12,10 @@ enum Ring {
     let thickness = page.isRest ? full / 2 : full
     let radius = size / 2 - full / 2 - 1
 
+    if !page.isRest, !page.isPaused {
+      canvas.use(color(page, opacity: 0.12))
+      canvas.disc(center: center, radius: radius)
+    }
     canvas.use(.text(opacity: 0.12))
     canvas.arc(
       center: center, radius: radius, thickness: thickness, dash: page.progress == nil ? full : 0)
@@ -42,12 +46,12 @@ enum Ring {
       isHeavy: false)
   }
 
-  private static func color(_ page: RunPage) -> Canvas.Color {
+  private static func color(_ page: RunPage, opacity: Double = 1) -> Canvas.Color {
     if page.isPaused { return .text(opacity: 0.35) }
     return switch page.clock {
-    case .countdown, .countUp: .named("accent_color")
-    case .overtime: .named("warning_color")
-    case .goalReached: .named("success_color")
+    case .countdown, .countUp: .named("accent_color", opacity: opacity)
+    case .overtime: .named("warning_color", opacity: opacity)
+    case .goalReached: .named("success_color", opacity: opacity)
     }
   }
 

@@ -2,10 +2,14 @@
 struct RunLayout: Equatable {
   /// Whether the words are beside the ring instead of above and below it.
   let isWide: Bool
+  /// The width of the page, in pixels.
+  let width: Int
   /// The size of the step's title, in pixels.
   let titleSize: Int
   /// The size of the other texts, in pixels.
   let textSize: Int
+  /// The diameter of the round buttons, in pixels.
+  let buttonSize: Int
   /// The size of the icons in the buttons, in pixels.
   let iconSize: Int
   /// The space at the edges, in pixels.
@@ -19,10 +23,12 @@ struct RunLayout: Equatable {
   init(width: Int, height: Int) {
     isWide = height < 420 || width > height * 3 / 2
     let room = min(width, isWide ? height * 3 / 2 : height * 3 / 4)
-    titleSize = min(max(room / 13, 22), 200)
-    textSize = min(max(room / 28, 14), 72)
-    iconSize = min(max(room / 24, 16), 36)
-    margin = min(max(room / 28, 8), 48)
+    titleSize = min(max(room / (isWide ? 11 : 13), 22), 320)
+    textSize = min(max(room / 28, 14), 120)
+    buttonSize = min(max(room / 18, 46), 150)
+    iconSize = max(buttonSize / 3, 16)
+    margin = min(max(room / 28, 8), 96)
+    self.width = max(width - 2 * margin, 0)
     showsHeader = height >= 220
     showsNote = height >= 280
     showsWhole = height >= 240

@@ -23,6 +23,9 @@ final class RunPageView {
   private let leave: Widget
   private let hint: Widget
   private let icons: [Widget]
+  /// The round buttons beside that of *Pause*, which is larger.
+  private let buttons: [Widget]
+  private let extendText: Widget
   private var layout: RunLayout?
   /// Whether the page fills the screen.
   var isFullScreen = false {
@@ -55,6 +58,8 @@ final class RunPageView {
       try interface.widget("back_icon"), try interface.widget("toggle_icon"),
       try interface.widget("leave_icon"),
     ]
+    buttons = [try interface.widget("back"), leave, try interface.widget("extend")]
+    extendText = try interface.widget("extend_text")
     Canvas.draw(ring) { [weak self] canvas in
       if let page = self?.shown { Ring.draw(page, on: canvas) }
     }
@@ -92,7 +97,7 @@ final class RunPageView {
 
   /// Tints the last seconds of a countdown on a full screen, without flashing.
   private func showEnding() {
-    page.set(class: "ending", isFullScreen && page.wantsAnimations && shown?.isEnding == true)
+    widget.set(class: "ending", isFullScreen && page.wantsAnimations && shown?.isEnding == true)
   }
 
   /// Gives the focus to the button that the user needs next.
@@ -158,12 +163,17 @@ final class RunPageView {
     title.setTextSize(new.titleSize)
     for label in [sequence, rounds, note] { label.setTextSize(new.textSize) }
     for icon in icons { icon.set("pixel-size", to: new.iconSize) }
+    for button in buttons { button.setSize(new.buttonSize) }
+    toggle.setSize(new.buttonSize * 5 / 4)
+    extendText.setTextSize(max(new.buttonSize * 2 / 7, 14))
     if let round = shown?.dots { setDotsSize(round.of) }
     // The page stays where it is while the text changes its size with each rest.
     next.set("height-request", to: new.textSize * 9 / 4)
     for side in ["margin-start", "margin-end", "margin-top", "margin-bottom"] {
       page.set(side, to: new.margin)
     }
+    // Texts that wrap are high in a narrow page, so GTK has to know how wide the page is to know how high.
+    page.set("width-request", to: new.width)
     sequence.isVisible = new.showsHeader
     whole.isVisible = new.showsWhole
     whole.set("content-height", to: new.textSize * 2)

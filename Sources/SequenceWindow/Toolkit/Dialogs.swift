@@ -79,7 +79,9 @@ extension Widget {
     }
     var error: UnsafeMutablePointer<GError>?
     guard unsafe g_app_info_launch_default_for_uri(uri, nil, &error) != 0 else {
-      throw unsafe ToolkitError(taking: error)
+      var failure = unsafe ToolkitError(taking: error)
+      failure.remedy = "open it yourself: \(path)"
+      throw failure
     }
   }
 }

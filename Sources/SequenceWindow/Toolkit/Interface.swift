@@ -1,4 +1,5 @@
 import CSequenceAdwaita
+import Platform
 
 /// The objects of a description in GtkBuilder's XML, by their ids.
 struct Interface {
@@ -43,18 +44,22 @@ func loadStyle(_ css: [UInt8]) {
 }
 
 /// Something that GTK refuses.
-struct ToolkitError: Error, Equatable {
-  let reason: String
+struct ToolkitError: ExplainedError, Equatable {
+  let problem: String
+  var remedy: String?
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ problem: String, remedy: String? = nil) {
+    self.problem = problem
+    self.remedy = remedy
+  }
 
   /// Takes the text of an error of GLib, and frees it.
   init(taking error: UnsafeMutablePointer<GError>?) {
     guard let error = unsafe error else {
-      reason = "an unknown error"
+      problem = "an unknown error of the toolkit"
       return
     }
-    reason = unsafe String(cString: error.pointee.message)
+    problem = unsafe String(cString: error.pointee.message)
     unsafe g_error_free(error)
   }
 }

@@ -73,6 +73,9 @@ extension Widget {
   /// Puts a widget at the end of this row.
   func addSuffix(_ widget: Widget) { unsafe adw_action_row_add_suffix(typed(), widget.typed()) }
 
+  /// Puts a widget at the start of this row.
+  func addPrefix(_ widget: Widget) { unsafe adw_action_row_add_prefix(typed(), widget.typed()) }
+
   /// Puts a row into this row, which can be expanded.
   func addExpanded(_ row: Widget) { unsafe adw_expander_row_add_row(typed(), row.typed()) }
 

@@ -83,6 +83,9 @@ final class Widget: ToolkitObject {
       typed(), child.typed(), gint(column), gint(row), gint(width), gint(height))
   }
 
+  /// Gives it at least the size of a square.
+  func setSize(_ pixels: Int) { unsafe gtk_widget_set_size_request(typed(), gint(pixels), gint(pixels)) }
+
   /// The size of a label's text in pixels.
   func setTextSize(_ pixels: Int) {
     let attributes = unsafe pango_attr_list_new()

@@ -1,0 +1,74 @@
+import Glibc
+import Platform
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+import Store
+import TestSupport
+import Testing
+
+@testable import SequenceWindow
+
+/// The actions of the window on a run that others change.
+@Suite struct RunControlTests {
+  private let directory: TemporaryDirectory
+  private let clock = ManualClock()
+  private let control: RunControl
+  private let other: RunStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let place = StateDirectory(path: directory.path)
+    // The test takes the place of the agent.
+    let context = ClientContext(environment: [:], clock: clock, startAgent: { _ in getpid() }, warn: { _ in })
+    control = try RunControl(Client(in: place, context))
+    other = try RunStore(directory: place, clock: clock)
+    _ = try other.start(
+      CardSpec.sequence(cards: ["A 10s", "B 10s", "C 10s"], title: "All"))
+  }
+
+  /// The run as the window shows it.
+  private func shown() throws -> ActiveRunSnapshot { try #require(try control.status().run) }
+
+  private func index() throws -> Int { try #require(try other.settle().run).log.count }
+
+  @Test func `a press acts on the step that is shown`() throws {
+    try control.perform(.next, on: try shown())
+    #expect(try index() == 1)
+  }
+
+  @Test(arguments: [RunCommand.next, .skip, .back, .restart, .toggle, .pause, .extend(.seconds(30))])
+  func `a press for a step that was completed elsewhere changes nothing`(command: RunCommand) throws {
+    let run = try shown()
+    _ = try other.perform(.next)
+    let error = #expect(throws: RunError.self) { try control.perform(command, on: run) }
+    guard case .stepPassed = error else { throw TestSupportError("\(String(describing: error))") }
+    #expect(try index() == 1)
+    #expect(try other.settle().run?.isPaused == false)
+  }
+
+  @Test func `a press for a step that has ended by itself changes nothing`() throws {
+    let run = try shown()
+    clock.advance(by: .seconds(10))
+    let error = #expect(throws: RunError.self) { try control.perform(.next, on: run) }
+    guard case .stepPassed = error else { throw TestSupportError("\(String(describing: error))") }
+    #expect(try index() == 1)
+  }
+
+  @Test func `a press for a run that was replaced leaves the new run`() throws {
+    let run = try shown()
+    _ = try other.perform(.stop)
+    _ = try other.start(CardSpec.sequence(cards: ["D 10s", "E 10s"]))
+    let error = #expect(throws: RunError.self) { try control.perform(.next, on: run) }
+    guard case .runPassed = error else { throw TestSupportError("\(String(describing: error))") }
+    #expect(try index() == 0)
+  }
+
+  @Test func `a press for a run that has ended is refused`() throws {
+    let run = try shown()
+    clock.advance(by: .seconds(30))
+    #expect(throws: RunError.self) { try control.perform(.next, on: run) }
+    #expect(try control.status().run == nil)
+    #expect(try control.end(of: run)?.snapshot.runID == run.runID)
+  }
+}
