@@ -31,7 +31,11 @@ final class Tool {
 
   /// Runs a command that must succeed, and returns its output.
   @discardableResult
-  func callAsFunction(_ words: String...) throws -> String {
+  func callAsFunction(_ words: String...) throws -> String { try run(words) }
+
+  /// Runs a command that must succeed, and returns its output.
+  @discardableResult
+  func run(_ words: [String]) throws -> String {
     let output = try ChildProcess.run(program, words, environment: environment, within: .seconds(120))
     guard output.status == 0 else { throw BenchmarkError("\(words): \(output.status) \(output.errors)") }
     return output.text

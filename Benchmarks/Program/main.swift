@@ -11,7 +11,7 @@ import TestSupport
 let benchmarks: [any Benchmark.Type] = [
   StartUp.self, Floors.self, Lateness.self, Idle.self, Scheduling.self, OneCard.self, Size.self,
   Delivery.self, SimulatedDay.self,
-  LongPlan.self, RealHour.self,
+  LongPlan.self, Window.self, RealHour.self,
 ]
 
 func print(_ text: String, to file: FileHandle = .standardOutput) { file.write(Data((text + "\n").utf8)) }

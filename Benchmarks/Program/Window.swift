@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import SequenceRunner
+import TestSupport
+
+/// The cost of the graphical window beside GNOME Clocks, which is made with the same libraries.
+enum Window: Benchmark {
+  static let name = "window"
+  private static let starts = 15
+  private static let changes = 200
+  private static let quietTime = Duration.seconds(60)
+
+  static func run(_ workplace: Workplace, _ report: (Row) throws -> Void) throws {
+    let (x11, wayland) = (try X11Desktop(), try WaylandDesktop())
+    try tellStart(workplace, wayland, report)
+    try tellChange(workplace, wayland, report)
+    try tellRest(workplace, x11, wayland, report)
+  }
+
+  private static let clocks = "/usr/bin/gnome-clocks"
+
+  /// The time from the start of the program to its first frame.
+  private static func tellStart(
+    _ workplace: Workplace, _ desktop: WaylandDesktop, _ report: (Row) throws -> Void
+  ) throws {
+    let tool = try Tool(workplace)
+    try tool("start", "--card", "Work 1h")
+    func firstFrame(_ program: String, _ environment: [String: String]) throws -> Duration {
+      let start = bootTime()
+      let window = try FramedWindow(program, environment)
+      try window.frame(within: .seconds(60))
+      let time = bootTime() - start
+      try window.end()
+      return .nanoseconds(time)
+    }
+    let ours = desktop.environment(of: tool)
+    let samples = try interleaved(
+      starts,
+      [
+        { try firstFrame(workplace.window, ours) },
+        { try firstFrame(clocks, desktop.environment) },
+      ])
+    try report(
+      Row(
+        "window: first frame", samples[0].medianTime, beside: "gnome-clocks", samples[1].medianTime,
+        goal: .ratio(1.3)))
+  }
+
+  /// The time from the beginning of a change in another process, which waits for the disk, to the frame that shows it.
+  private static func tellChange(
+    _ workplace: Workplace, _ desktop: WaylandDesktop, _ report: (Row) throws -> Void
+  ) throws {
+    let tool = try Tool(workplace)
+    // A paused run: no frame is due to the clock.
+    try tool("start", "--card", "Work 1h", "--card", "Rest 1h", "--card", "Work 1h")
+    try tool("pause")
+    let window = try FramedWindow(workplace.window, desktop.environment(of: tool))
+    try window.frame(within: .seconds(60))
+    let store = try tool.store()
+    var samples = Samples()
+    for change in 0..<changes {
+      // Frames of the start and of animations come first.
+      window.quiet(for: .milliseconds(100))
+      let start = bootTime()
+      _ = try store.perform(change.isMultiple(of: 2) ? .next : .back)
+      try window.frame(within: .seconds(10))
+      samples.add(Double(bootTime() - start))
+    }
+    try window.end()
+    try report(
+      Row(
+        "window: change by a command until it is visible, p95", .nanoseconds(samples.percentile(95)),
+        goal: .limit(.nanoseconds(10_000_000))))
+    try report(Row("window: the same, median", samples.medianTime))
+  }
+
+  /// The memory, and the wake-ups of windows that have nothing to do.
+  private static func tellRest(
+    _ workplace: Workplace, _ x11: X11Desktop, _ wayland: WaylandDesktop, _ report: (Row) throws -> Void
+  ) throws {
+    let other = try ChildProcess(clocks, environment: x11.environment)
+    let states: [(name: String, words: [[String]], isHidden: Bool, goal: Int?)] = [
+      ("idle", [], false, 0),
+      ("paused", [["start", "--card", "Work 1h"], ["pause"]], false, 0),
+      ("hidden", [["start", "--card", "Work 1h"]], true, 0),
+      ("visible", [["start", "--card", "Work 1h"]], false, nil),
+    ]
+    var windows: [(name: String, process: ChildProcess, tool: Tool, goal: Int?)] = []
+    for desktop in [x11, wayland] as [any GraphicalDesktop] {
+      let isWayland = desktop is WaylandDesktop
+      for state in states {
+        let tool = try Tool(workplace)
+        for words in state.words { try tool.run(words) }
+        let process = try ChildProcess(workplace.window, environment: desktop.environment(of: tool))
+        if state.isHidden { try desktop.hide(process.identifier) }
+        let visibleGoal = isWayland ? Int(quietTime.components.seconds) * 3 / 2 : nil
+        windows.append(
+          ("\(state.name), \(isWayland ? "Wayland" : "X11")", process, tool, state.goal ?? visibleGoal))
+      }
+    }
+    pause(.seconds(20))
+    let all = windows.map(\.process.identifier) + [other.identifier]
+    let before = try all.map { try ProcessFigures(of: $0) }
+    pause(quietTime)
+    let after = try all.map { try ProcessFigures(of: $0) }
+    let memory = try all.map { try ProcessMemory(of: $0) }
+    let seconds = quietTime.components.seconds
+    for (index, window) in windows.enumerated() {
+      try report(
+        Row(
+          "window: wake-ups in \(seconds) s, \(window.name)",
+          .count(after[index].switches(since: before[index])), beside: "gnome-clocks on X11",
+          .count(after[all.count - 1].switches(since: before[all.count - 1])),
+          goal: window.goal.map { .limit(.count($0)) }))
+      try report(
+        Row(
+          "window: processor time in \(seconds) s, \(window.name)",
+          .nanoseconds(after[index].processorTime - before[index].processorTime)))
+    }
+    try report(
+      Row(
+        "window: memory with a run, Pss", .kibibytes(memory[3].proportional), beside: "gnome-clocks",
+        .kibibytes(memory[all.count - 1].proportional), goal: .ratio(1.2)))
+    for process in windows.map(\.process) + [other] {
+      process.signal(SIGKILL)
+      _ = try process.exitStatus()
+    }
+  }
+}
