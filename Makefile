@@ -73,9 +73,9 @@ simulate: deps-build
 	"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/simulate" --seed $(SEED) --scenarios $(SCENARIOS)
 
 ## bench: measure costs and compare them with other timers; ARGS="--only startup", ARGS=--long
-bench: release deps-bench
+bench: release release-window deps-bench
 	@for program in benchmark recording-server; do $(SWIFT) build $(RELEASE) --product $$program || exit 1; done
-	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(BENCH)/prefix" >/dev/null
+	@$(MAKE) --no-print-directory install install-window DESTDIR= PREFIX="$(BENCH)/prefix" >/dev/null
 	@Benchmarks/prepare "$(BENCH)"
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path 2>/dev/null)/benchmark" --prefix "$(BENCH)" $(ARGS)
 
@@ -96,7 +96,8 @@ docs: deps-docs
 	@SWIFT="$(SWIFT)" scripts/build-documentation .build/documentation.doccarchive
 
 ## screenshots: take the pictures of the documentation again, on virtual screens
-screenshots: build deps-screenshots
+screenshots: deps-build deps-window deps-screenshots
+	SEQUENCE_WINDOW=1 $(SWIFT) build
 	@scripts/screenshots "$$($(SWIFT) build --show-bin-path 2>/dev/null)"
 
 ##@ Install and package

@@ -154,6 +154,9 @@ final class MainWindow {
     let isNew = run.runID != shown?.runID
     shown = run
     isIdle = false
+    if isNew {
+      runPage.keepsNoteSpace = run.sequence.elements.contains { $0.cards.contains { $0.note != nil } }
+    }
     let page = RunPage(run, at: reading)
     runPage.show(page)
     actions.enable(for: page)

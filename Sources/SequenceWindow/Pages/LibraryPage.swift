@@ -12,6 +12,9 @@ final class LibraryPage {
   private let list: Widget
   private let search: Widget
   private let noMatch: Widget
+  private let more: Widget
+  private let moreRow: Widget
+  private var templateRows: [Widget] = []
   private var sequences: [ListedSequence] = []
   private var shown: [ListedSequence] = []
   private var lastRuns: [String: Moment] = [:]
@@ -32,13 +35,10 @@ final class LibraryPage {
     list = try interface.widget("sequences")
     search = try interface.widget("search")
     noMatch = try interface.widget("no_match")
+    more = try interface.widget("more")
+    moreRow = try interface.widget("more_row")
     let templates = try interface.widget("templates")
-    for template in Template.allCases {
-      let row = try Widget.row(template.title, template.summary)
-      row.addSuffix(
-        try Widget.button("Add", action: "app.add-template", target: template.rawValue))
-      templates.append(row: row)
-    }
+    for template in Template.allCases { templates.append(row: try LibraryPage.row(template)) }
     list.onRow { [unowned self] index in
       if shown.indices.contains(index) { onOpen(shown[index]) }
     }
@@ -63,11 +63,28 @@ final class LibraryPage {
       widget.set("visible-child-name", to: sequences.isEmpty ? "empty" : "list")
       search.isVisible = sequences.count > LibraryPage.fewestForSearch
       if !search.isVisible { search.set("text", to: "") }
+      try showTemplates()
       showList()
       onReload()
     } catch {
       onError(error)
     }
+  }
+
+  private static func row(_ template: Template) throws -> Widget {
+    let row = try Widget.row(template.title, template.summary)
+    row.addSuffix(
+      try Widget.button("Add", action: "app.add-template", target: template.rawValue))
+    return row
+  }
+
+  /// Shows the templates that aren't in the library yet.
+  private func showTemplates() throws {
+    for row in templateRows { moreRow.removeExpanded(row) }
+    let names = Set(sequences.map(\.name))
+    templateRows = try Template.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
+    for row in templateRows { moreRow.addExpanded(row) }
+    more.isVisible = !templateRows.isEmpty
   }
 
   private func showList() {

@@ -31,6 +31,8 @@ final class RunPageView {
   var isFullScreen = false {
     didSet { showEnding() }
   }
+  /// Whether steps without a note keep the space for it, so that the ring stays where it is.
+  var keepsNoteSpace = false
   /// The value that is shown; `nil` before the first.
   private(set) var shown: RunPage?
 
@@ -127,7 +129,7 @@ final class RunPageView {
     rounds.isVisible = page.rounds != nil
     note.set("label", to: page.note)
     note.set("tooltip-text", to: page.note)
-    note.isVisible = page.note != nil && layout?.showsNote != false
+    showNote()
     next.set("label", to: page.next.map { "Next: \($0.title)  \($0.length)" } ?? "Last step")
     next.set("tooltip-text", to: page.next?.title)
     next.set(class: "dim-label", !page.isRest)
@@ -178,8 +180,12 @@ final class RunPageView {
     whole.isVisible = new.showsWhole
     whole.set("content-height", to: new.textSize * 2)
     hint.isVisible = new.showsHint
-    note.isVisible = shown?.note != nil && new.showsNote
+    showNote()
     setNextSize()
+  }
+
+  private func showNote() {
+    note.isVisible = (shown?.note != nil || keepsNoteSpace) && layout?.showsNote != false
   }
 
   private func setDotsSize(_ count: Int) {
