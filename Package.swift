@@ -147,9 +147,8 @@ let package = Package(
     .executableTarget(
       name: "torture",
       dependencies: [
-        "NotificationLedger", "Platform", "SequenceConfiguration", "SequencePlanning", "SequenceRunner",
-        "Store",
-        "TestSupport", "CSequenceLinux",
+        "NotificationLedger", "Platform", "SequenceClient", "SequenceConfiguration", "SequencePlanning",
+        "SequenceRunner", "Store", "TestSupport", "CSequenceLinux",
       ],
       path: "Tests/Torture"),
     .testTarget(

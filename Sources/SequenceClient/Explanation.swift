@@ -7,6 +7,9 @@ package struct Explanation: ExplainedError, Equatable {
   package let problem: String
   package let remedy: String?
 
+  /// The words that an error ends with if the action of the user has had no effect.
+  package static let nothingChanged = "nothing was changed"
+
   package init(_ problem: String, remedy: String? = nil) {
     self.problem = problem
     self.remedy = remedy
@@ -36,7 +39,7 @@ package struct Explanation: ExplainedError, Equatable {
   }
 
   private init(_ error: StoreError, isDone: Bool) {
-    let unchanged = isDone ? "" : ", so nothing was changed"
+    let unchanged = isDone ? "" : ", so \(Explanation.nothingChanged)"
     switch error {
     case .inaccessible:
       self.init(error.problem, remedy: "check its permissions, or use another directory with --state-dir DIR")
@@ -61,7 +64,7 @@ package struct Explanation: ExplainedError, Equatable {
       case .nothingToExtend, .shortenedTooMuch: (error.problem, next)
       case .extendedTooMuch: (error.problem, error.remedy)
       case .runPassed: (error.problem, "see sequence status")
-      case .stepPassed: ("\(error.problem), so nothing was changed", nil)
+      case .stepPassed: ("\(error.problem), so \(Explanation.nothingChanged)", nil)
       }
     self.init(problem, remedy: remedy)
   }

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import Platform
+import SequenceClient
 import SequenceRunner
 import Store
 import TestSupport
@@ -93,22 +95,30 @@ struct Damage {
 
   /// Checks that files of a newer version or another program are left unchanged.
   private func refuse() throws {
-    let changes = [
-      ("newer", "PRAGMA user_version = 99"),
-      ("newer-part", "UPDATE component SET version = 99 WHERE name = 'runs'"),
-      ("stranger", "PRAGMA application_id = 42"),
-      ("stranger-without-name", "PRAGMA application_id = 0"),
+    let componentVersion = "SELECT version FROM component WHERE name = 'runs'"
+    let changes: [(String, String, (String, Database) throws -> StoreError)] = [
+      (
+        "newer", "PRAGMA user_version = 99",
+        { .newer(path: $0, component: "database", found: 99, known: try $1.number("PRAGMA user_version")) }
+      ),
+      (
+        "newer-part", "UPDATE component SET version = 99 WHERE name = 'runs'",
+        { .newer(path: $0, component: "runs", found: 99, known: try $1.number(componentVersion)) }
+      ),
+      ("stranger", "PRAGMA application_id = 42", { path, _ in .foreign(path: path) }),
+      ("stranger-without-name", "PRAGMA application_id = 0", { path, _ in .foreign(path: path) }),
     ]
-    for (name, change) in changes {
+    for (name, change, error) in changes {
       tally.attempt(name) {
         let bench = try Bench(copying: atRest)
+        let reason = Explanation(try error(bench.databasePath, Database(path: bench.databasePath)))
         try Database(path: bench.databasePath).execute(change)
         try FileManager.default.removeItem(atPath: bench.state + "/store.lock")
         let before = FileManager.default.contents(atPath: bench.databasePath)
         tally.noteFault()
         for deed in [Deed.status, .start, .extend] {
           let output = try bench.run(deed.words)
-          guard output.status == 74, output.errors.contains("left untouched") else {
+          guard output.status == 74, output.errors == "sequence: \(reason)\n" else {
             throw Violation("\(deed) exits with \(output.status): \(output.errors)")
           }
         }
@@ -133,10 +143,12 @@ struct Damage {
           "UPDATE active_run SET snapshot = ?", .text(String(decoding: changed, as: UTF8.self)))
         tally.noteFault()
         let output = try bench.run(Deed.status.words)
-        guard output.errors.contains("the store was damaged and is now "), try Answer(output.text).run == nil
-        else {
-          throw Violation("the status is \(output.text), \"\(output.errors)\"")
-        }
+        let allowed = Array(past.prefix(1))
+        let notice = try DamageVerdict(bench: bench, allowed: allowed).notice(in: output)
+        // Only the run is damaged.
+        guard let notice, !notice.keptRun, notice.keptHistory == allowed[0].history.count,
+          try Answer(output.text).run == nil
+        else { throw Violation("the status is \(output.text), \"\(output.errors)\"") }
         tally.note("moved aside")
       }
     }
@@ -165,6 +177,15 @@ struct Damage {
     try withExtendedLifetime(agent) {
       try DamageVerdict(bench: bench, allowed: allowed).judge(tally)
     }
+  }
+}
+
+extension Database {
+  /// Returns the number that a query gives.
+  fileprivate func number(_ query: String) throws -> Int {
+    let numbers = try rows(query) { Int($0.integer(0)) }
+    guard let number = numbers.first else { throw TestSupportError("\(query) gives nothing") }
+    return number
   }
 }
 

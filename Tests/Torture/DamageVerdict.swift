@@ -1,4 +1,8 @@
 import Foundation
+import Platform
+import SequenceClient
+import SequenceRunner
+import Store
 import TestSupport
 
 /// The judgement of commands on a damaged store.
@@ -18,21 +22,26 @@ struct DamageVerdict {
       return
     }
     let answer = try Answer(first.text)
-    var hasNotice = try hears(first)
+    let notice = try notice(in: first)
+    if let notice, notice.keptRun != (answer.run != nil) {
+      throw Violation("with \(answer) status says \(first.errors)")
+    }
+    var hasNotice = notice != nil
     try expectKnown(answer, hasNotice: hasNotice)
 
     let history = try call(["history", "--json"])
-    hasNotice = try hears(history) || hasNotice
-    if history.status == 0 { try expectKnownHistory(history.text, hasNotice: hasNotice) }
+    let historyNotice = try self.notice(in: history)
+    hasNotice = hasNotice || historyNotice != nil
+    if history.status == 0 { try expectKnownHistory(history, historyNotice, hasNotice: hasNotice) }
 
     let deed = answer.run == nil ? Deed.start : .extend
     let change = try call(deed.words)
-    hasNotice = try hears(change) || hasNotice
+    hasNotice = try self.notice(in: change) != nil || hasNotice
     switch change.status {
     case 0: try compare(try Answer(change.text), after: deed, answer, hasNotice: hasNotice)
     // Only the second command found the damage, and the run was lost with it.
     case 1 where hasNotice: break
-    case 74 where change.errors.contains("is damaged: "): return tally.note("exit 74 of a change, said why")
+    case 74 where isOfDamage(change): return tally.note("exit 74 of a change, said why")
     default: throw Violation("after \(first.text), \(deed) exits with \(change.status): \(change.errors)")
     }
     tally.note(hasNotice ? (answer.run == nil ? "moved aside" : "moved aside, run kept") : "unharmed")
@@ -42,21 +51,51 @@ struct DamageVerdict {
     let child = try bench.begin(words)
     try child.endInput()
     let output = try child.outcome(within: .seconds(20))
-    guard [0, 1, 74].contains(output.status), output.status == 0 || output.errors.contains("sequence: ")
-    else {
+    guard [0, 1, 74].contains(output.status), output.status == 0 || !output.errors.isEmpty else {
       throw Violation("\(words[0]) exits with \(output.status): \(output.errors)")
     }
     return output
   }
 
-  /// Returns whether a command reported that a store was moved aside; checks that it exists.
-  private func hears(_ output: ChildProcess.Output) throws -> Bool {
-    guard let notice = output.errors.range(of: "the store was damaged and is now ") else { return false }
-    let path = output.errors[notice.upperBound...].prefix { $0 != ";" }
-    guard path.contains(".damaged-"), FileManager.default.fileExists(atPath: String(path)) else {
-      throw Violation("\(path) is not there: \(output.errors)")
+  private func isOfDamage(_ output: ChildProcess.Output) -> Bool {
+    output.errors.contains(StoreError.damaged(path: bench.databasePath, reason: "").problem)
+  }
+
+  /// What a command said about a store that was moved aside.
+  struct Notice {
+    var keptRun: Bool
+    var keptHistory: Int
+  }
+
+  /// Returns the last notice that a command printed about a damaged store; `nil` without one.
+  ///
+  /// - Throws: `Violation` if the command printed anything else, except for the reason of its failure. So the damaged
+  ///   store of each notice is there.
+  func notice(in output: ChildProcess.Output) throws -> Notice? {
+    let known = try knownNotices()
+    let lines = output.errors.split(separator: "\n").map(String.init)
+    return try lines.dropLast(output.status == 0 ? 0 : 1).map { line in
+      guard let notice = known[line] else { throw Violation("there is no reason to say \"\(line)\"") }
+      return notice
+    }.last
+  }
+
+  /// Returns the notices that may be printed, by their lines: for each file of the directory, and with each number of
+  /// past runs that could be recovered.
+  private func knownNotices() throws -> [String: Notice] {
+    var notices: [String: Notice] = [:]
+    for file in try FileManager.default.contentsOfDirectory(atPath: bench.state) where file != "sequence.db" {
+      let path = bench.state + "/" + file
+      for keptRun in [false, true] {
+        for keptHistory in 0...(allowed.map(\.history.count).max() ?? 0) {
+          let text = Explanation(
+            .damagedStoreMoved(to: path, keptRun: keptRun, keptHistory: keptHistory)
+          ).description
+          notices["sequence: " + text] = Notice(keptRun: keptRun, keptHistory: keptHistory)
+        }
+      }
     }
-    return true
+    return notices
   }
 
   private func expectKnown(_ answer: Answer, hasNotice: Bool) throws {
@@ -68,11 +107,16 @@ struct DamageVerdict {
     }
   }
 
-  private func expectKnownHistory(_ text: String, hasNotice: Bool) throws {
-    let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+  private func expectKnownHistory(
+    _ output: ChildProcess.Output, _ notice: Notice?, hasNotice: Bool
+  ) throws {
+    let object = try JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any]
     let runs = object?["runs"] as? [[String: Any]] ?? []
     let found = Dictionary(
       uniqueKeysWithValues: runs.map { ($0["id"] as? String ?? "", $0["outcome"] as? String ?? "") })
+    if let notice, notice.keptHistory != found.count {
+      throw Violation("with \(found.count) past runs history says \(output.errors)")
+    }
     if allowed.contains(where: { $0.history == found }) { return }
     let all = allowed.last?.history ?? [:]
     guard hasNotice, found.allSatisfy({ all[$0.key] == $0.value }) else {
@@ -88,7 +132,7 @@ struct DamageVerdict {
       throw Violation("\(deed) made \(changed) of \(answer)")
     }
     let again = try call(Deed.status.words)
-    guard again.status == 0, try Answer(again.text) == changed || hears(again) else {
+    guard again.status == 0, try notice(in: again) != nil || Answer(again.text) == changed else {
       throw Violation("\(deed) answered \(changed), and then the status is \(again.text)\(again.errors)")
     }
   }

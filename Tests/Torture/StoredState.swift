@@ -40,7 +40,11 @@ struct StoredState: Equatable {
   /// store, considers it committed.
   static func settle(_ directory: String) throws {
     guard try read(directory).revision > 0 else { return }
-    try Database(path: directory + "/sequence.db").execute("PRAGMA user_version = 1")
+    let database = try Database(path: directory + "/sequence.db")
+    let versions = try database.rows("PRAGMA user_version") { $0.integer(0) }
+    for version in versions {
+      try database.execute("PRAGMA user_version = \(version)")
+    }
   }
 
   /// Returns whether two states have the same run and history.
