@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import Platform
+import Store
 import TestSupport
 
 /// Full and read-only disks.
@@ -73,10 +75,13 @@ struct Disks {
   private func judge(
     _ deed: Deed, _ output: ChildProcess.Output, from before: StoredState, in bench: Bench, on disk: Disk
   ) throws -> StoredState {
-    guard
-      output.status != 74 || output.errors.contains("the disk is full")
-        || output.errors.contains("No space left")
-    else { throw Violation("on a full disk \(deed) says \(output.errors)") }
+    // A new store is written under another name first.
+    let reasons =
+      ["", ".new"].map { StoreError.full(path: bench.databasePath + $0).problem }
+      + [String(cString: strerror(ENOSPC))]
+    guard output.status != 74 || reasons.contains(where: { output.errors.contains($0) }) else {
+      throw Violation("on a full disk \(deed) says \(output.errors)")
+    }
     try disk.free()
     return try Verdict.judge(deed, output, from: before, in: bench, tally)
   }
@@ -89,9 +94,10 @@ struct Disks {
     let reader = isUsed ? try bench.begin(["status", "--follow", "--json"]) : nil
     _ = try reader?.line()
     let before = try StoredState.read(bench.state)
-    // A file that is open for writing prevents remounting a disk read-only, so the remount is forced.
+    // A file that is open for writing prevents that a disk becomes read-only. The reader has started an agent.
     reader?.signal(SIGKILL)
     _ = try reader?.exitStatus()
+    bench.killAgents()
     try disk.makeReadOnly(true)
     tally.noteFault()
     for deed in Disks.deeds {
@@ -100,9 +106,8 @@ struct Disks {
         output.status == 74 || deed == .status && output.status == 0
           || deed.isRefused(in: before) && output.status == 1
       else { throw Violation("\(deed) exits with \(output.status) on a read-only disk: \(output.errors)") }
-      guard output.status != 74 || output.errors.contains("cannot be written") else {
-        throw Violation(output.errors)
-      }
+      let reason = StoreError.readOnly(path: bench.databasePath).problem
+      guard output.status != 74 || output.errors.contains(reason) else { throw Violation(output.errors) }
       tally.note("exit \(output.status)" + (deed == .status ? " of status" : ""))
     }
     try disk.makeReadOnly(false)
