@@ -12,37 +12,53 @@ extension Boots {
     try bench.succeed(.start)
     if isPaused { try bench.succeed(.pause) }
     bench.killAgents()
-    let agent = try bench.keepAgentsAway()
-    try withExtendedLifetime(agent) {
-      let before = try StoredState.read(bench.state)
-      try withBootID(UUID().uuidString.lowercased()) { id in
-        tally.noteFault()
-        let offset = bootOffset.map { Duration.seconds($0) }
-        let output = try call("status", in: bench, bootOffset: offset)
-        guard output.status == 0 else { throw Violation("\(output.status): \(output.errors)") }
-        try judge(before, StoredState.read(bench.state), output.text, id, bench, offset ?? .zero)
+    let before = try StoredState.read(bench.state)
+    try withBootID(UUID().uuidString.lowercased()) { id in
+      tally.noteFault()
+      let clock = try SystemClock()
+      let asked = clock.now().wall
+      let output = try call("status", in: bench, bootOffset: bootOffset.map { .seconds($0) })
+      let answered = clock.now().wall
+      guard output.status == 0, output.errors.isEmpty else {
+        throw Violation("\(output.status): \(output.errors)")
       }
+      // The status only reads; if the run is running, it starts an agent, which writes the change.
+      let after = isPaused ? try StoredState.read(bench.state) : try waitForAnchor(in: id, bench)
+      bench.killAgents()
+      try judge(before, after, try time("elapsed", output.text), from: asked, to: answered, id, bench)
     }
     tally.note("right")
   }
 
+  /// Waits until an agent has anchored the run in a boot.
+  private func waitForAnchor(in id: String, _ bench: Bench) throws -> StoredState {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while true {
+      let state = try StoredState.read(bench.state)
+      if case .running(let since, _) = state.run?.current.clock, since.bootID == id { return state }
+      guard .now < deadline else {
+        throw Violation("no agent anchors the run: \(state.text), \(bench.agents()) \(bench.agentLog())")
+      }
+      usleep(20_000)
+    }
+  }
+
+  /// Judges the stored run, and the elapsed time that a status has shown between two moments.
   private func judge(
-    _ before: StoredState, _ after: StoredState, _ text: String, _ id: String, _ bench: Bench,
-    _ offset: Duration
+    _ before: StoredState, _ after: StoredState, _ shown: Duration, from asked: Moment, to answered: Moment,
+    _ id: String, _ bench: Bench
   ) throws {
     guard let old = before.run, let new = after.run, old.runID == new.runID else {
       throw Violation("\(before.text) became \(after.text)")
     }
-    let shown = try time("elapsed", text)
     switch (old.current.clock, new.current.clock) {
-    case (.paused(let was), .paused(let elapsed)):
-      try expect(elapsed, was, "paused over a restart")
+    case (.paused(let was), .paused):
+      guard after == before else { throw Violation("\(before.text) became \(after.text)") }
       try expect(shown, was, "shown paused over a restart")
     case (.running(let start, let was), .running(let since, let elapsed)):
-      guard since.bootID == id else { throw Violation("the run is still of the boot \(since.bootID)") }
       try expect(elapsed, was + since.wall.duration(since: start.wall), "stored over a restart")
-      // The status is calculated at the reading of the anchor.
-      try expect(shown, elapsed, "shown over a restart")
+      let (least, most) = (asked.duration(since: start.wall), answered.duration(since: start.wall))
+      try expect(shown, was + min(max(shown - was, least), most), "shown over a restart")
       try expectRebased(new, since, id, bench)
     case (.running, .paused), (.paused, .running), (.suspended, _), (_, .suspended):
       throw Violation("\(before.text) became \(after.text)")
@@ -84,9 +100,14 @@ extension Boots {
     }
     if afterRestart {
       // By the wall clock no time has passed, whatever the new boot clock shows.
-      try withBootID(UUID().uuidString.lowercased()) { _ in
+      try withBootID(UUID().uuidString.lowercased()) { id in
         let output = try call("status", in: bench, bootOffset: .seconds(4000))
         guard try time("remaining", output.text) > .seconds(3590) else { throw Violation(output.text) }
+        _ = try waitForAnchor(in: id, bench)
+        try endAgents(of: bench)
+        let entries = try entries(in: bench)
+        guard !entries.isEmpty, entries.allSatisfy({ $0.state == .pending }), try server.screen().ids.isEmpty
+        else { throw Violation("\(entries.map { ($0.state, $0.reason?.description ?? "") })") }
       }
       tally.note("right")
       return
@@ -98,5 +119,15 @@ extension Boots {
       throw Violation("\(try entries(in: bench).map { ($0.state, $0.reason?.description ?? "") })")
     }
     tally.note("missed, with the reason")
+  }
+
+  /// Has the agents complete what they are doing and exit.
+  private func endAgents(of bench: Bench) throws {
+    for agent in bench.agents() { kill(agent, SIGTERM) }
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !bench.agents().isEmpty {
+      guard .now < deadline else { throw Violation("the agents \(bench.agents()) do not end") }
+      usleep(20_000)
+    }
   }
 }
