@@ -100,11 +100,14 @@ extension Database {
   }
 
   /// Returns the runs that ended at or after a moment, complete, newest first.
+  ///
+  /// The plus sign keeps SQLite from sorting with an index, even though it is told to use none: an id that is
+  /// damaged there would hide the run.
   func history(since: Moment) throws(StoreError) -> [EndedRun] {
     try rows(
       """
       SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED WHERE ended_at >= ?
-      ORDER BY started_at DESC
+      ORDER BY +started_at DESC, +run_id DESC
       """, .integer(since.microseconds), make: endedRun)
   }
 
