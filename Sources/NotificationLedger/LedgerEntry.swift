@@ -28,6 +28,8 @@ public struct LedgerEntry: Hashable, Sendable {
   package let repetition: Repetition?
   /// The user's response; `nil` without one.
   public let response: NotificationResponse.Choice?
+  /// How many earlier requests of its plan it stands for, which were due before they had an entry.
+  package let unlisted: Int
 
   /// Whether its removal was requested and is not done yet.
   public var isWithdrawn: Bool { withdrawal != nil }

@@ -12,7 +12,8 @@ public struct NotificationScope: Hashable, Sendable {
     prefix = identifier.rawValue
   }
 
-  private init(prefix: String) {
+  /// The scope of a stored prefix.
+  init(prefix: String) {
     self.prefix = prefix
   }
 
@@ -35,6 +36,11 @@ public struct NotificationScope: Hashable, Sendable {
   /// Whether an identifier is in the scope.
   public func contains(_ identifier: NotificationIdentifier) -> Bool {
     prefix.isEmpty || identifier.rawValue == prefix || identifier.rawValue.hasPrefix(prefix + ".")
+  }
+
+  /// Whether all notifications of another scope are in this one.
+  func contains(_ other: NotificationScope) -> Bool {
+    prefix.isEmpty || other.prefix == prefix || other.prefix.hasPrefix(prefix + ".")
   }
 
   /// The bounds of the identifiers below the prefix, in byte order: "/" follows "." in ASCII, and nothing in UTF-8

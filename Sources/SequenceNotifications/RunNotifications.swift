@@ -3,7 +3,7 @@ package import NotificationLedger
 import Notifier
 package import Platform
 import Presentation
-import SequencePlanning
+package import SequencePlanning
 package import SequenceRunner
 package import Store
 
@@ -13,18 +13,21 @@ package final class RunNotifications: NotificationApplication {
   private let foreground: FileLock
   private let styles: () -> [NotificationKind: NotificationStyle]
   private let settleRun: (() throws -> RunStatus)?
+  private let horizon: PlanningHorizon
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
   ///   - settle: brings the run up to date; `nil` to do no more than write what time has brought.
+  ///   - horizon: how far ahead notifications are planned, which is up to the store.
   package init(
     store: RunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
-    settle: (() throws -> RunStatus)? = nil
+    settle: (() throws -> RunStatus)? = nil, horizon: PlanningHorizon = .standard
   ) throws(SystemError) {
     self.store = store
     self.styles = styles
     settleRun = settle
+    self.horizon = horizon
     foreground = try FileLock(path: store.directory.foregroundLockPath)
   }
 
@@ -35,6 +38,14 @@ package final class RunNotifications: NotificationApplication {
 
   /// A run that is over goes into the history, and one of another boot is anchored.
   package func settle() throws -> ClockReading? { try (settleRun?() ?? store.settle()).reading }
+
+  package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
+    try Planner(database: store.database, horizon: horizon).nextPlanning(at: reading)
+  }
+
+  package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
+    try Planner(database: ledger.database, horizon: horizon).planMore(at: reading)
+  }
 
   /// Whether no run has to be paused when the machine is suspended.
   package func isAtRest() throws(StoreError) -> Bool { try !store.database.hasRunAffectedBySuspend() }

@@ -6,18 +6,19 @@ public import SequenceRunner
 
 /// The notifications of a run follow from its snapshot and a reading.
 extension ActiveRunSnapshot {
-  /// Returns the notifications that the run needs until the next point that only the user can pass.
+  /// Returns the next notifications that the run needs until the next point that only the user can pass.
   ///
   /// Requests that are due at the reading or before are left out; the others keep their number and time, whenever they
   /// are planned. A paused run needs none. `self` must be settled at the reading.
   ///
-  /// - Complexity: O(steps until that point).
-  public func notificationRequests(at reading: ClockReading) -> [NotificationRequest] {
-    agenda(after: reading).compactMap(request)
+  /// - Parameter count: the largest number of requests to return; a long run needs many.
+  public func notificationRequests(at reading: ClockReading, atMost count: Int = 64) -> [NotificationRequest]
+  {
+    Array(agenda(after: reading).lazy.compactMap(request).prefix(count))
   }
 
   /// Returns the notification of an event; `nil` for an event without one.
-  private func request(_ event: RunEvent) -> NotificationRequest? {
+  func request(_ event: RunEvent) -> NotificationRequest? {
     switch event.kind {
     case .stepEnd:
       // The end of the run also announces the end of the last step.

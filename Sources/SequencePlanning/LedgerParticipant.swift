@@ -7,43 +7,41 @@ package import Store
 package struct LedgerParticipant: StoreParticipant {
   package static var component: SchemaComponent { NotificationTables.component }
 
-  package init() {}
+  private let horizon: PlanningHorizon
+
+  package init(horizon: PlanningHorizon = .standard) { self.horizon = horizon }
 
   package func runDidChange(_ change: RunChange, in database: Database) throws(StoreError) {
-    let ledger = Ledger(database: database)
-    let requests: [NotificationRequest]
-    let run: ActiveRunSnapshot
-    switch change.after {
-    case .active(let active):
-      run = active
-      requests = active.notificationRequests(at: change.reading)
-    case .ended(let ended):
-      run = ended.snapshot
-      requests = []
-    }
+    let planner = Planner(database: database, horizon: horizon)
+    let (reading, reason) = (change.reading, change.cause.reason)
+    let (run, plan): (ActiveRunSnapshot, RunPlan?) =
+      switch change.after {
+      case .active(let active):
+        (active, try database.lastJournalEntry(of: active.runID).map { RunPlan(run: active, entry: $0) })
+      case .ended(let ended): (ended.snapshot, nil)
+      }
     let scope = NotificationScope.sequence(run.sequence.id)
-    let reading = change.reading
     switch change.cause {
     case .started, .command:
       // A visible notification refers to the state before the user's action.
-      try ledger.withdraw(scope, at: reading, reason: change.cause.reason)
-      try ledger.plan(requests, in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
-      try ledger.prune()
+      try planner.ledger.withdraw(scope, at: reading, reason: reason)
+      try planner.replace(by: plan, in: scope, keepingDue: false, at: reading, reason: reason)
+      try planner.ledger.prune()
     case .left:
-      try ledger.plan([], in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
+      try planner.replace(by: nil, in: scope, keepingDue: false, at: reading, reason: reason)
     case .returned:
-      try ledger.plan([], in: scope, keepingDue: false, at: reading, reason: change.cause.reason)
-      if let request = run.returnRequest(at: reading) { try ledger.add([request], at: reading) }
+      try planner.replace(by: nil, in: scope, keepingDue: false, at: reading, reason: reason)
+      if let request = run.returnRequest(at: reading) { try planner.ledger.add([request], at: reading) }
     case .anchored:
-      // A notification that was cleared or shown before the restart must not become pending again.
-      let pending = try ledger.pendingIdentifiers(in: scope)
-      try ledger.plan(
-        requests.filter { pending.contains($0.identifier.rawValue) }, in: scope, keepingDue: true,
-        at: reading,
-        reason: change.cause.reason)
-    case .ranOut, .salvaged:
+      if let before = change.before, let plan {
+        try planner.move(from: before, to: plan, in: scope, at: reading, reason: reason)
+      }
+    case .ranOut:
       // Without an action of the user, due notifications are still shown, or missed, by the agent.
-      try ledger.plan(requests, in: scope, keepingDue: true, at: reading, reason: change.cause.reason)
+      if let before = change.before { try planner.addLast(of: before, at: reading) }
+      try planner.replace(by: nil, in: scope, keepingDue: true, at: reading, reason: reason)
+    case .salvaged:
+      try planner.replace(by: plan, in: scope, keepingDue: true, at: reading, reason: reason)
     }
   }
 

@@ -11,7 +11,15 @@ extension RunStore {
   public static func withNotifications(
     in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStore {
-    try RunStore(directory: directory, clock: clock, participants: [LedgerParticipant()])
+    try withNotifications(in: directory, clock: clock, horizon: .standard)
+  }
+
+  /// Opens the store with a horizon for its notifications.
+  package static func withNotifications(
+    in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon
+  ) throws(StoreError) -> RunStore {
+    try RunStore(
+      directory: directory, clock: clock, participants: [LedgerParticipant(horizon: horizon)])
   }
 
   /// The notifications in this store.
@@ -30,6 +38,16 @@ extension RunStore {
   /// Changes the notifications in one transaction.
   package func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
     try base.changeLedger(body)
+  }
+
+  /// Returns notifications of the active run that have no entry yet, earliest first, and whether more follow.
+  package func laterNotifications(
+    in scopes: [NotificationScope], atMost count: Int
+  ) throws(StoreError) -> (requests: [NotificationRequest], hasMore: Bool) {
+    try repairing { () throws(StoreError) in
+      try Planner(database: database, horizon: .standard).later(
+        than: clock.now(), in: scopes, atMost: count)
+    }
   }
 
   /// Whether no notification is pending or visible, and no run has to be paused when the machine is suspended: no agent is

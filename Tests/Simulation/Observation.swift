@@ -29,6 +29,7 @@ package struct Observation {
     var dueBoot: Int
     let boot: String
     let reason: String?
+    let unlisted: Int
   }
 
   /// Removes the last pending notification if there are at least `count`.
@@ -64,14 +65,15 @@ package struct Observation {
     }
     rows = try store.database.rows(
       """
-      SELECT number, identifier, state, withdrawal IS NOT NULL, due_wall, due_boot, boot_id, reason
+      SELECT number, identifier, state, withdrawal IS NOT NULL, due_wall, due_boot, boot_id, reason,
+        unlisted
       FROM notification ORDER BY number
       """
     ) {
       Row(
         number: Int($0.integer(0)), name: $0.text(1), state: $0.text(2), isWithdrawn: $0.integer(3) != 0,
         dueWall: Int($0.integer(4)), dueBoot: Int($0.integer(5)), boot: $0.text(6),
-        reason: $0.optionalText(7).map { "\(NotificationReason(stored: $0))" })
+        reason: $0.optionalText(7).map { "\(NotificationReason(stored: $0))" }, unlisted: Int($0.integer(8)))
     }
     ended = Int(try store.database.rows("SELECT count(*) FROM history") { $0.integer(0) }.first ?? -1)
   }

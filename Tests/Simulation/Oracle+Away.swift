@@ -93,6 +93,7 @@ extension Oracle {
     let moment = boot < run.changedAt.boot ? run.changedAt : now
     run.goOn(until: moment)
     guard run.isRunning else {
+      addLast(at: run.steps.count)
       end(run)
       return plan([], for: run.sequence, keepsDue: true)
     }

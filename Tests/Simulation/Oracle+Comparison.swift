@@ -78,6 +78,7 @@ extension Oracle {
       try compare("the name of notification \(number)", row.name, found.name)
       try compare("the state of notification \(number), \(row.name)", row.state.rawValue, found.state)
       if row.isLive { try compare("the withdrawal of \(number)", row.isWithdrawn, found.isWithdrawn) }
+      try compare("the notifications that \(number) stands for", row.unlisted, found.unlisted)
       if row.state == .pending {
         try compare("the due time of \(number) by the wall clock", row.dueWall, found.dueWall)
         try compare("the due time of \(number) by the boot clock", row.dueBoot, found.dueBoot)

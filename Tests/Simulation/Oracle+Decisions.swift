@@ -3,6 +3,7 @@ import SequenceRunner
 extension Oracle {
   /// Checks that an agent's order to the desktop is the required order.
   mutating func advanced(_ order: OracleOrder?) throws(Difference) {
+    planMore()
     guard var agent else { return }
     if let awaited = agent.isAwaitingAnswer {
       let callOff = agent.hasCalledOff ? nil : callOff(of: awaited)
@@ -91,7 +92,7 @@ extension Oracle {
       $0.state == .pending && $0.sequence == next.sequence && $0.boot == boots && $0.dueBoot <= next.dueBoot
     }
     guard due == 1 else { return false }
-    try show(next, by: order, epoch: epoch, at: next.dueBoot, speaksForAll: false)
+    try show(next, by: order, epoch: epoch, at: next.dueBoot, inPlaceOf: nil)
     return true
   }
 
@@ -103,6 +104,7 @@ extension Oracle {
       $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
     }.sorted { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
     guard let newest = due.last else { return false }
+    let missed = due.reduce(0) { $0 + 1 + $1.unlisted }
     for row in due.dropLast() {
       change(row.number) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
     }
@@ -111,10 +113,10 @@ extension Oracle {
     let late = newest.suspend == nil ? boot - newest.dueBoot : 0
     if isHidden(newest) {
       change(newest.number) { $0.state = .suppressed }
-    } else if late > Oracle.latest && due.count == 1 {
+    } else if late > Oracle.latest && missed == 1 {
       change(newest.number) { ($0.state, $0.reason) = (.missed, "\(late / 1_000_000_000) s late") }
     } else {
-      try show(newest, by: order, epoch: epoch, at: boot, speaksForAll: late > Oracle.latest)
+      try show(newest, by: order, epoch: epoch, at: boot, inPlaceOf: late > Oracle.latest ? missed : nil)
       return true
     }
     withdrawOutdated(in: newest.sequence)
@@ -133,7 +135,7 @@ extension Oracle {
   }
 
   private mutating func show(
-    _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, speaksForAll: Bool
+    _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, inPlaceOf missed: Int?
   ) throws(Difference) {
     guard case .show(let entry, let number, let asked, let summary, let body, let buttons, let due)? = order,
       entry == row.number
@@ -146,9 +148,12 @@ extension Oracle {
     if row.refusals == 0, let known = older.last(where: { $0.epoch == epoch }) {
       try compare("the replaced id", known.numberOnScreen, number)
     }
-    let words = speaksForAll ? current.map { "Now: Card \($0.step.card)" } : nil
+    let words = missed != nil ? current.map { "Now: Card \($0.step.card)" } : nil
     try compare("being a summary of several: \(summary)", words != nil, summary.hasPrefix("Now: "))
-    if let words { try compare("the text for several", words, summary) }
+    if let words, let missed {
+      try compare("the text for several", words, summary)
+      try compare("the number of notifications in \(body)", true, body.hasPrefix("\(missed) notifications"))
+    }
     if let suspend = row.suspend {
       try compare(
         "the buttons after a suspend", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
@@ -209,7 +214,8 @@ extension Oracle {
     if let nextWake, nextWake <= boot {
       throw Difference("the wake-up of the agent", expected: "after \(boot)", found: "\(nextWake)")
     }
-    let later = rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot > boot }.map(\.dueBoot)
+    var later = rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot > boot }.map(\.dueBoot)
+    if let ahead { later.append(ahead.refill) }
     var next = later.min()
     if case .available = agent.server, let ready = self.next.map({ $0.dueBoot - preparation }), ready > boot {
       next = ready

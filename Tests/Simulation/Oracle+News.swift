@@ -25,7 +25,10 @@ extension Oracle {
     case .busClosed:
       self.agent?.lostBusAt = now.boot
       lose(.noBus)
-    case .shown(let entry, let number): shown(entry, number)
+    case .shown(let entry, let number):
+      let isKnown = place(entry) != nil
+      shown(entry, number)
+      if isKnown { planMore() }
     case .notShown(let entry, let fault): notShown(entry, fault)
     case .closed(let entry): removeIfDelivered(entry)
     case .notClosed(let entry, let fault): notClosed(entry, fault)

@@ -12,12 +12,13 @@ extension Oracle {
   func requests(of run: OracleRun) -> [OracleRow] {
     guard run.endedAt == nil, !run.isPaused else { return [] }
     var requests: [OracleRow] = []
-    func add(_ name: String, after microseconds: Int, step: Int, isRunEnd: Bool = false) {
+    func add(_ name: String, after microseconds: Int, step: Int, source: Int, isRunEnd: Bool = false) {
       guard microseconds > 0 else { return }
       requests.append(
         OracleRow(
           number: 0, sequence: run.sequence, name: name, isRunEnd: isRunEnd, run: run.number, step: step,
-          dueWall: run.reached.wall + microseconds, dueBoot: boot + microseconds * 1000, boot: boots))
+          source: source, dueWall: run.reached.wall + microseconds, dueBoot: boot + microseconds * 1000,
+          boot: boots))
     }
     /// The ticks until the step begins; negative for the current step.
     var start = -run.ran
@@ -31,17 +32,18 @@ extension Oracle {
         let isLast = index + 1 == run.steps.count
         add(
           isLast ? "sequence.\(Oracle.sequenceID(run.sequence)).finished" : name + ".countdown",
-          after: end * quantum, step: index + 1, isRunEnd: isLast)
+          after: end * quantum, step: index + 1, source: index, isRunEnd: isLast)
         start = end
       case .manual:
-        add(name + ".countdown", after: end * quantum, step: index)
+        add(name + ".countdown", after: end * quantum, step: index, source: index)
         return requests
       case .open: return requests
       case .goal(_, let reminders, let cadence):
         for number in 1...reminders {
           let pause = max(cadence * quantum, 600_000_000)
           add(
-            name + ".countup.reminder.\(number)", after: end * quantum + (number - 1) * pause, step: index)
+            name + ".countup.reminder.\(number)", after: end * quantum + (number - 1) * pause, step: index,
+            source: index)
         }
         return requests
       }
@@ -55,8 +57,47 @@ extension Oracle {
     return "sequence.\(Oracle.sequenceID(sequence)).card.\(card)" + rounds
   }
 
+  /// Replaces the pending notifications of a sequence by the first of the requested ones; the rest follows later.
+  mutating func planFirst(_ requests: [OracleRow], for sequence: Int) {
+    plan(Array(requests.prefix(horizon)), for: sequence, keepsDue: false)
+    if requests.count > horizon {
+      ahead = OracleAhead(
+        sequence: sequence, window: Array(requests.prefix(horizon)),
+        later: Array(requests.dropFirst(horizon)), horizon: horizon)
+    }
+  }
+
+  /// Adds more notifications, if few of those with a row are left.
+  mutating func planMore() {
+    guard var ahead, ahead.refill <= boot else { return }
+    if let run = current { addLast(at: run.index) }
+    ahead.window.removeAll { $0.dueBoot <= boot }
+    ahead.later.removeAll { $0.dueBoot <= boot }
+    let next = ahead.later.prefix(horizon - ahead.window.count)
+    for row in next where !ahead.isCleared(row) { add(row) }
+    ahead.window += next
+    ahead.later.removeFirst(next.count)
+    ahead.setRefill(horizon)
+    self.ahead = ahead.later.isEmpty ? nil : ahead
+  }
+
+  /// Adds the last notification that is due and has no row; it stands for those before it.
+  ///
+  /// - Parameter index: the current step, or the number of steps.
+  mutating func addLast(at index: Int) {
+    guard let ahead else { return }
+    let due = ahead.later.filter(isDue)
+    guard let place = due.lastIndex(where: { !ahead.isCleared($0) && $0.source >= index - horizon }) else {
+      return
+    }
+    var row = due[place]
+    row.unlisted = place
+    add(row)
+  }
+
   /// Replaces the pending notifications of a sequence by the requested ones.
   mutating func plan(_ requests: [OracleRow], for sequence: Int, keepsDue: Bool) {
+    ahead = nil
     for index in rows.indices where rows[index].sequence == sequence && rows[index].state == .pending {
       rows[index].isPlanned = false
     }
@@ -69,12 +110,30 @@ extension Oracle {
   }
 
   /// Cancels the pending and closes the visible notifications of a sequence; returns the number of each.
-  mutating func clear(_ sequence: Int) -> (pending: Int, onScreen: Int) {
-    let own = rows.filter { $0.sequence == sequence }
-    let counts = (own.count { $0.state == .pending }, own.count { $0.isLive && !$0.isWithdrawn })
-    plan([], for: sequence, keepsDue: false)
-    withdraw(sequence)
-    return counts
+  ///
+  /// - Parameter card: the card whose notifications are cleared; `nil` for all.
+  mutating func clear(_ sequence: Int, card: Int?) -> (pending: Int, onScreen: Int) {
+    let prefix =
+      "sequence.\(Oracle.sequenceID(sequence))."
+      + (card.map { "card.\(Oracle.cardID($0, of: sequence))." } ?? "")
+    let own = rows.indices.filter { rows[$0].name.hasPrefix(prefix) }
+    var (pending, onScreen) = (0, 0)
+    for index in own {
+      if rows[index].state == .pending {
+        rows[index].state = .cancelled
+        pending += 1
+      } else if rows[index].isLive, !rows[index].isWithdrawn {
+        rows[index].isWithdrawn = true
+        onScreen += 1
+      } else {
+        continue
+      }
+      rows[index].updatedAt = wall
+    }
+    if ahead?.sequence == sequence {
+      if card == nil { ahead = nil } else { ahead?.cleared.append(prefix) }
+    }
+    return (pending, onScreen)
   }
 
   /// Requests that the visible notifications of a sequence be closed.

@@ -22,6 +22,9 @@ struct Oracle {
   private(set) var archive: [OracleRun] = []
 
   var rows: [OracleRow] = []
+  /// The notifications that have no row yet; `nil` without any.
+  var ahead: OracleAhead?
+  let horizon: Int
   var agent: OracleAgent?
   var isForeground = false
   var dispatcher = OracleDispatcher()
@@ -29,6 +32,7 @@ struct Oracle {
   init(_ scenario: Scenario) {
     quantum = scenario.quantum
     preparation = scenario.preparation * scenario.quantum * 1000
+    horizon = scenario.horizon
     sequences = scenario.sequences.map(OracleSequence.init)
   }
 
@@ -64,6 +68,7 @@ struct Oracle {
   mutating func settle() {
     guard let run = isUnanchored ? stored.map(found) : ticking else { return }
     if run.endedAt != nil {
+      addLast(at: run.steps.count)
       end(run)
       plan([], for: run.sequence, keepsDue: true)
     } else if isUnanchored {
@@ -74,8 +79,12 @@ struct Oracle {
 
   /// Moves pending notifications to this boot; cleared or shown ones do not return.
   private mutating func anchor(_ run: OracleRun) {
+    addLast(at: run.index)
     let pending = Set(rows.filter { $0.state == .pending }.map(\.name))
-    plan(requests(of: run).filter { pending.contains($0.name) }, for: run.sequence, keepsDue: true)
+    let requests = requests(of: run)
+    let before = ahead
+    plan(requests.filter { pending.contains($0.name) }, for: run.sequence, keepsDue: true)
+    ahead = before?.moved(to: requests, at: boot)
   }
 
   /// Executes a change as of an earlier moment of this boot.
@@ -124,7 +133,7 @@ struct Oracle {
   /// Closes the notifications after a user action, and plans the pending ones again.
   private mutating func replan(_ run: OracleRun) {
     withdraw(run.sequence)
-    plan(requests(of: run), for: run.sequence, keepsDue: false)
+    planFirst(requests(of: run), for: run.sequence)
     prune()
   }
 }

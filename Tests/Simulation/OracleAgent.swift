@@ -83,6 +83,7 @@ extension Oracle {
       }
       guard !isOvertaken else { return }
       (again.dueWall, again.dueBoot, again.boot) = (wall, boot, boots)
+      again.unlisted = 0
     }
     add(again)
   }
@@ -100,9 +101,9 @@ extension Oracle {
   var isAtRest: Bool {
     guard let agent, agent.isAwaitingAnswer == nil, !mustListen, !awaitsEvents else { return false }
     if agent.server == .unavailable(isForLackOfBus: true) {
-      return !isAwaitingBus && !rows.contains { $0.state == .pending }
+      return !isAwaitingBus && ahead == nil && !rows.contains { $0.state == .pending }
     }
-    return !rows.contains { $0.state == .pending || $0.isLive }
+    return ahead == nil && !rows.contains { $0.state == .pending || $0.isLive }
   }
 
   var isAwaitingBus: Bool { agent?.lostBusAt.map { boot - $0 <= Oracle.latest } ?? false }

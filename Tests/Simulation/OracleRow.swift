@@ -11,6 +11,8 @@ struct OracleRow: Equatable {
   /// The run and the step that it belongs to.
   var run: Int
   var step: Int
+  /// The step whose time makes it due.
+  var source = 0
   /// The due time: microseconds of the wall clock, nanoseconds of the boot clock of one boot.
   var dueWall: Int
   var dueBoot: Int
@@ -31,6 +33,8 @@ struct OracleRow: Equatable {
   var buttons: [String] = []
   var refusals = 0
   var notBefore = 0
+  /// How many earlier notifications without a row it stands for.
+  var unlisted = 0
   /// The reason why it was missed.
   var reason: String?
 

@@ -3,6 +3,7 @@ extension Scenario: CustomStringConvertible {
   package var description: String {
     let head = [
       "quantum \(quantum)", "numbers \(keepsNumbers ? "kept" : "own")", "preparation \(preparation)",
+      "horizon \(horizon)",
     ]
     let bodies = sequences.map(\.description)
     return (head + bodies + events.map(\.description)).joined(separator: "\n") + "\n"
@@ -28,6 +29,11 @@ extension Scenario: CustomStringConvertible {
           throw ScenarioTextError(line: line)
         }
         preparation = number
+      case "horizon":
+        guard let number = rest.first.flatMap(Int.init), number > 0 else {
+          throw ScenarioTextError(line: line)
+        }
+        horizon = number
       case "numbers": keepsNumbers = rest.first != "own"
       case "sequence":
         guard let sequence = ScenarioSequence(rest) else { throw ScenarioTextError(line: line) }

@@ -9,6 +9,8 @@ package struct Scenario: Equatable, Sendable {
   package var keepsNumbers: Bool
   /// The time between the preparation of a notification and its due time, in ticks.
   package var preparation = 0
+  /// How many notifications are planned ahead.
+  package var horizon = 64
   /// The sequences that are run.
   package var sequences: [ScenarioSequence]
   /// The events, in order.

@@ -11,6 +11,7 @@ extension ScenarioEvent: CustomStringConvertible {
     case .attach(let process): "attach \(process)"
     case .configure(let hooks): "hooks \(hooks)"
     case .clear(let sequence, let process): "clear \(sequence) \(process)"
+    case .clearCard(let sequence, let card, let process): "clear card \(sequence) \(card) \(process)"
     case .pass(let ticks): "pass \(ticks)"
     case .wait(let ticks): "wait \(ticks)"
     case .approach(let ticks): "approach \(ticks)"
@@ -57,6 +58,10 @@ extension ScenarioEvent: CustomStringConvertible {
       self = .configure(hooks)
     case ("look", 1): self = .look(process: numbers[0])
     case ("clear", 2): self = .clear(sequence: numbers[0], process: numbers[1])
+    case ("clear", 0) where words.dropFirst().first == "card":
+      let numbers = words.dropFirst(2).compactMap(Int.init)
+      guard numbers.count == 3 else { return nil }
+      self = .clearCard(sequence: numbers[0], card: numbers[1], process: numbers[2])
     case ("pass", 1): self = .pass(numbers[0])
     case ("wait", 1): self = .wait(numbers[0])
     case ("approach", 1): self = .approach(numbers[0])

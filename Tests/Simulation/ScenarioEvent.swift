@@ -17,6 +17,8 @@ package enum ScenarioEvent: Equatable, Sendable {
 
   /// A process clears the notifications of a sequence.
   case clear(sequence: Int, process: Int)
+  /// A process clears the notifications of a card.
+  case clearCard(sequence: Int, card: Int, process: Int)
 
   /// Time passes while nobody acts, because the machine sleeps or the agent is late.
   case pass(Int)

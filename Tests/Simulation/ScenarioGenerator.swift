@@ -30,6 +30,7 @@ package struct ScenarioGenerator {
     scenario.events += [.start(sequence: 0, isReplacing: false, process: 0), .agent]
     let count = random.number(in: 10...60)
     while scenario.events.count < count { scenario.events += happening() }
+    scenario.horizon = random.one(of: [1, 1, 2, 3, 4, 6, 8, 64, 2000])
     return scenario
   }
 
@@ -132,7 +133,12 @@ package struct ScenarioGenerator {
         .start(sequence: random.number(in: 0...1), isReplacing: random.happens(50), process: process)
       ]
     case ...23: events = [.look(process: process)]
-    case ...26: events = [.clear(sequence: random.number(in: 0...1), process: process)]
+    case 24: events = [.clear(sequence: random.number(in: 0...1), process: process)]
+    case ...26:
+      events = [
+        .clearCard(
+          sequence: random.number(in: 0...1), card: random.number(in: 0...3), process: process)
+      ]
     default:
       let step = random.happens(10) ? random.number(in: 0...3) : nil
       events = [.command(command(), step: step, process: process)]

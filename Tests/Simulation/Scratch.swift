@@ -13,9 +13,10 @@ package final class Scratch {
   let directory: StateDirectory
   let clock = SimulatedClock()
   /// A store for each process that gives commands.
-  let processes: [RunStore]
+  private(set) var processes: [RunStore]
   /// The store of the agent.
-  let agent: RunStore
+  private(set) var agent: RunStore
+  private var horizon = PlanningHorizon.standard
 
   package init() throws {
     try Scratch.removeAbandoned()
@@ -51,10 +52,22 @@ package final class Scratch {
   /// Removes the data of the previous scenario.
   ///
   /// The revision keeps counting, because processes compare it with the revision of their cached run.
-  func reset() throws {
+  ///
+  /// - Parameter horizon: how far the next scenario plans ahead.
+  func reset(_ horizon: PlanningHorizon) throws {
     clock.reset()
+    if horizon != self.horizon {
+      let (directory, clock) = (directory, clock)
+      processes = try (0..<3).map { _ in
+        try RunStore.complete(in: directory, clock: clock, horizon: horizon)
+      }
+      agent = try RunStore.complete(in: directory, clock: clock, horizon: horizon)
+      self.horizon = horizon
+    }
     try agent.database.transaction {
       try agent.database.run("DELETE FROM notification")
+      try agent.database.run("DELETE FROM planning_mark")
+      try agent.database.run("DELETE FROM cleared_scope")
       try agent.database.run("DELETE FROM history")
       try agent.database.run("DELETE FROM agent_report")
       for table in ["journal", "activity", "dispatched", "hook_failure"] {

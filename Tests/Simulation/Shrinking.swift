@@ -68,6 +68,9 @@ package struct Shrinking {
   private mutating func simplifySequences() {
     if scenario.sequences.count > 1 { tryTo { $0.sequences.removeLast() } }
     tryTo { $0.keepsNumbers = true }
+    for simpler in [64] + ScenarioEvent.smaller(scenario.horizon) where tryTo({ $0.horizon = simpler }) {
+      break
+    }
     for simpler in [0] + ScenarioEvent.smaller(scenario.preparation) where tryTo({ $0.preparation = simpler })
     {
       break
@@ -108,6 +111,8 @@ extension ScenarioEvent {
     case .attach: [.attach(process: 0)]
     case .configure(let hooks): hooks.simpler.map { .configure($0) }
     case .clear(let sequence, _): [.clear(sequence: sequence, process: 0)]
+    case .clearCard(let sequence, let card, _):
+      [.clear(sequence: sequence, process: 0), .clearCard(sequence: sequence, card: card, process: 0)]
     case .pass(let ticks): ScenarioEvent.smaller(ticks).map { .pass($0) }
     case .wait(let ticks): [.run] + ScenarioEvent.smaller(ticks).map { .wait($0) } + [.pass(ticks)]
     case .approach(let ticks): [.run] + ScenarioEvent.smaller(ticks).map { .approach($0) } + [.wait(ticks)]

@@ -3,6 +3,7 @@ import Notifier
 import SequenceAgent
 import SequenceConfiguration
 import SequenceNotifications
+import SequencePlanning
 import SequenceRunner
 
 /// The agent, in the turns of its loop.
@@ -23,7 +24,7 @@ extension World {
           let status = try keeper.tend()
           turnStatus.status = status
           return status
-        }),
+        }, horizon: PlanningHorizon(scenario.horizon)),
       process: 1,
       preparation: .microseconds(scenario.preparation * scenario.quantum))
     (courier, self.keeper, self.login) = (begun, keeper, login)

@@ -55,7 +55,7 @@ package final class World {
     (self.scenario, self.scratch, self.tampering) = (scenario, scratch, tampering)
     desktop = SimulatedDesktop(keepsNumbers: scenario.keepsNumbers, scratch.clock)
     oracle = Oracle(scenario)
-    try scratch.reset()
+    try scratch.reset(PlanningHorizon(scenario.horizon))
     timelines = try scenario.sequences.enumerated().map {
       try Timeline(ScenarioDefinition(sequence: $0, quantum: scenario.quantum).definition($1))
     }
@@ -125,6 +125,8 @@ package final class World {
     case .read(let reader): try readNow(reader)
     case .forget(let reader): forget(reader % followers.count)
     case .attach(let process): try attach(in: scratch.processes[process % 3])
+    case .clearCard(let sequence, let card, let process):
+      try clear(sequence % timelines.count, card: card, by: scratch.processes[process % 3])
     case .pass(let ticks): pass(ticks)
     case .wait(let ticks): try wait(ticks)
     case .approach(let ticks): try wait(ticks, untilReady: true)
@@ -182,12 +184,19 @@ package final class World {
     try compare("the refusal of \(command)", oracle.perform(command, step: step), refusal)
   }
 
-  private func clear(_ sequence: Int, by store: RunStore) throws {
-    let scope = NotificationScope.sequence(timelines[sequence].definition.id)
+  private func clear(_ sequence: Int, card: Int? = nil, by store: RunStore) throws {
+    let id = timelines[sequence].definition.id
+    let scope =
+      try card.map {
+        guard let card = UUID(uuidString: Oracle.cardID($0, of: sequence)) else {
+          throw Difference("the id of card \($0)", expected: "an id", found: "none")
+        }
+        return NotificationScope.card(card, ofSequence: id)
+      } ?? .sequence(id)
     let counts = try store.database.transaction {
       try store.ledger.clear(scope, at: store.clock.now(), reason: .cleared)
     }
-    let expected = oracle.clear(sequence)
+    let expected = oracle.clear(sequence, card: card)
     try compare("the number of pending notifications", expected.pending, counts.pending)
     try compare("the number of visible notifications", expected.onScreen, counts.onScreen)
   }

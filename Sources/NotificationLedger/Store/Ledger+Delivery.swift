@@ -81,11 +81,13 @@ extension Ledger {
       """, .integer(reading.boot.nanoseconds))
   }
 
-  /// Whether any notification is pending.
+  /// Whether any notification is pending, or a plan has more.
   package func hasPending() throws(StoreError) -> Bool {
-    try database.rows("SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')") {
-      $0.integer(0)
-    } == [1]
+    try database.rows(
+      """
+      SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending') OR EXISTS (SELECT 1 FROM planning_mark)
+      """
+    ) { $0.integer(0) } == [1]
   }
 
   /// The entries that are being shown or are on screen.
@@ -137,12 +139,13 @@ extension Ledger {
     ) { $0.integer(0) } == [1]
   }
 
-  /// Whether no notification is pending, presenting or delivered.
+  /// Whether no notification is pending, presenting or delivered, and no plan has more.
   package func isAtRest() throws(StoreError) -> Bool {
     try database.rows(
       """
       SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
         OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
+        OR EXISTS (SELECT 1 FROM planning_mark)
       """
     ) { $0.integer(0) } == [0]
   }
@@ -290,7 +293,8 @@ extension Ledger {
     guard isPlanned == [0] else { return }
     try add(
       [isConfirmed ? entry.request.due(at: reading) : entry.request], at: reading,
-      reason: .shownAgain(because: reason), repetition: repetition)
+      reason: .shownAgain(because: reason), repetition: repetition,
+      unlisted: isConfirmed ? 0 : entry.unlisted)
   }
 
   /// Whether the repetition of an entry waits to be shown.

@@ -19,6 +19,8 @@ extension Ledger {
   package func check() throws(StoreError) {
     _ = try rows("TRUE")
     _ = try agentReport()
+    _ = try planningMark()
+    _ = try clearedScopes()
   }
 
   /// Takes over the visible notifications of a damaged store, as far as they can be read.
@@ -49,9 +51,9 @@ extension Ledger {
       """
       INSERT OR IGNORE INTO notification (
         number, identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
-        planned, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
+        state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
         response, bus_address)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(entry.number), .text(request.identifier.rawValue), .text(request.tag),
       .text(request.kind.rawValue), .text(request.summary), .text(request.body),

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import Platform
 package import Store
 
@@ -16,6 +16,7 @@ package struct Ledger {
   ///
   /// Planning the same requests twice changes nothing: an entry that is pending already gets the new text and due time.
   ///
+  /// - Complexity: O(pending entries of the scope + requests), without the entries that have ended.
   /// - Parameters:
   ///   - requests: the requests; in the scope, and with distinct identifiers.
   ///   - keepsDue: whether due entries stay pending, even if no request has their identifier.
@@ -24,17 +25,27 @@ package struct Ledger {
     _ requests: [NotificationRequest], in scope: NotificationScope, keepingDue keepsDue: Bool,
     at reading: ClockReading, reason: NotificationReason
   ) throws(StoreError) {
+    let requested = Set(requests.map(\.identifier.rawValue))
+    if requested.isEmpty {
+      try cancelPending(in: scope, keepingDue: keepsDue, at: reading, reason: reason)
+    } else {
+      for identifier in try pendingIdentifiers(in: scope).subtracting(requested) {
+        try cancelPending(
+          in: NotificationScope(prefix: identifier), keepingDue: keepsDue, at: reading, reason: reason)
+      }
+    }
+    try add(requests, at: reading)
+  }
+
+  private func cancelPending(
+    in scope: NotificationScope, keepingDue keepsDue: Bool, at reading: ClockReading,
+    reason: NotificationReason
+  ) throws(StoreError) {
     let bounds = scope.bounds
     try database.run(
       """
-      UPDATE notification SET planned = 0
-      WHERE (identifier = ? OR identifier >= ? AND identifier < ?) AND state = 'pending'
-      """, .text(scope.prefix), .text(bounds.first), .text(bounds.end))
-    try add(requests, at: reading)
-    try database.run(
-      """
       UPDATE notification SET state = 'cancelled', reason = ?1, updated_at = ?2
-      WHERE (identifier = ?3 OR identifier >= ?4 AND identifier < ?5) AND state = 'pending' AND planned = 0
+      WHERE state = 'pending' AND (identifier = ?3 OR identifier >= ?4 AND identifier < ?5)
         AND NOT (?6 AND (boot_id = ?7 AND due_boot <= ?8 OR boot_id <> ?7 AND due_wall <= ?2))
       """,
       .text(reason.stored), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
@@ -47,9 +58,10 @@ package struct Ledger {
   /// - Parameters:
   ///   - reason: the reason to show it again; `nil` if it is new.
   ///   - repetition: how certainly the repeated notification was shown; `nil` if it is new.
+  ///   - unlisted: how many earlier requests without an entry each stands for.
   package func add(
     _ requests: [NotificationRequest], at reading: ClockReading, reason: NotificationReason? = nil,
-    repetition: LedgerEntry.Repetition? = nil
+    repetition: LedgerEntry.Repetition? = nil, unlisted: Int = 0
   ) throws(StoreError) {
     // Those of a plan have the same few buttons.
     var columns: [[NotificationAction]: String?] = [:]
@@ -66,21 +78,22 @@ package struct Ledger {
         """
         INSERT INTO notification (
           identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
-          planned, state, reason, updated_at, repeats)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'pending', ?, ?, ?)
+          unlisted, state, reason, updated_at, repeats)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
         ON CONFLICT (identifier) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
           tag = excluded.tag, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
           actions = excluded.actions, user_info = excluded.user_info,
           due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
-          follows_wall = excluded.follows_wall, planned = 1, state = 'pending', reason = excluded.reason, refusals = 0, not_before = 0,
-          updated_at = excluded.updated_at, repeats = excluded.repeats, response = NULL
+          follows_wall = excluded.follows_wall, unlisted = excluded.unlisted, state = 'pending',
+          reason = excluded.reason, refusals = 0, not_before = 0, updated_at = excluded.updated_at, repeats = excluded.repeats, response = NULL
         """,
         .text(request.identifier.rawValue), .text(request.tag), .text(request.kind.rawValue),
         .text(request.summary), .text(request.body), .text(actions), .text(request.userInfo),
         .integer(request.due.wall.microseconds),
         .integer(min(request.due.boot, farthest).nanoseconds),
-        .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(reason?.stored),
-        .integer(reading.wall.microseconds), .text(repetition?.rawValue))
+        .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0),
+        .integer(unlisted), .text(reason?.stored), .integer(reading.wall.microseconds),
+        .text(repetition?.rawValue))
     }
   }
 
@@ -110,14 +123,16 @@ package struct Ledger {
     try database.run(
       """
       UPDATE notification SET withdrawal = ?1, updated_at = ?2
-      WHERE (identifier = ?3 OR identifier >= ?4 AND identifier < ?5)
-        AND state IN ('presenting', 'delivered') AND withdrawal IS NULL
+      WHERE state IN ('presenting', 'delivered') AND withdrawal IS NULL
+        AND (identifier = ?3 OR identifier >= ?4 AND identifier < ?5)
       """,
       .text(reason.stored), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
       .text(bounds.end))
   }
 
   /// Cancels the pending notifications of a scope, and requests the removal of the visible ones.
+  ///
+  /// Those that a plan has not added yet aren't added later either.
   ///
   /// - Returns: the number of each.
   package func clear(
@@ -126,6 +141,7 @@ package struct Ledger {
     let before = try counts(in: scope)
     try plan([], in: scope, keepingDue: false, at: reading, reason: reason)
     try withdraw(scope, at: reading, reason: reason)
+    try keepCleared(scope)
     return before
   }
 
@@ -144,30 +160,57 @@ package struct Ledger {
       try database.rows(
         """
         SELECT identifier FROM notification
-        WHERE (identifier = ? OR identifier >= ? AND identifier < ?) AND state = 'pending'
+        WHERE state = 'pending' AND (identifier = ? OR identifier >= ? AND identifier < ?)
         """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
       ) { $0.text(0) })
   }
 
+  /// When the last pending notification of a scope is due, by the wall clock; `nil` without one.
+  package func lastDue(in scope: NotificationScope) throws(StoreError) -> Moment? {
+    let bounds = scope.bounds
+    return try database.rows(
+      """
+      SELECT max(due_wall) FROM notification
+      WHERE state = 'pending' AND (identifier = ? OR identifier >= ? AND identifier < ?)
+      """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
+    ) { $0.optionalInteger(0) }.first.flatMap { $0 }.map(Moment.init(microseconds:))
+  }
+
   /// The sequences that have a notification of a card.
   ///
-  /// - Complexity: O(entries).
-  package func sequences(withCard card: String) throws(StoreError) -> [String] {
+  /// - Complexity: O(sequences with notifications · log entries).
+  package func sequences(withCard card: UUID) throws(StoreError) -> [UUID] {
+    var sequences: [UUID] = []
+    var start = NotificationScope.allSequences.bounds.first
+    let end = NotificationScope.allSequences.bounds.end
+    while let identifier = try firstIdentifier(from: start, before: end) {
+      let component = identifier.dropFirst("sequence.".count).prefix { $0 != "." }
+      if let sequence = UUID(uuidString: String(component)) {
+        let bounds = NotificationScope.card(card, ofSequence: sequence).bounds
+        if try firstIdentifier(from: bounds.first, before: bounds.end) != nil { sequences.append(sequence) }
+      }
+      start = NotificationScope(prefix: "sequence.\(component)").bounds.end
+    }
+    return sequences
+  }
+
+  private func firstIdentifier(from first: String, before end: String) throws(StoreError) -> String? {
     try database.rows(
-      """
-      SELECT DISTINCT substr(identifier, 10, 36) FROM notification
-      WHERE identifier LIKE 'sequence.____________________________________.card.' || ? || '.%'
-      """, .text(card)
-    ) { $0.text(0) }
+      "SELECT identifier FROM notification WHERE identifier >= ? AND identifier < ? ORDER BY identifier LIMIT 1",
+      .text(first), .text(end)
+    ) { $0.text(0) }.first
   }
 
   private func counts(in scope: NotificationScope) throws(StoreError) -> (pending: Int, onScreen: Int) {
     let bounds = scope.bounds
     let counts = try database.rows(
       """
-      SELECT count(*) FILTER (WHERE state = 'pending'),
-        count(*) FILTER (WHERE state IN ('presenting', 'delivered') AND withdrawal IS NULL)
-      FROM notification WHERE identifier = ? OR identifier >= ? AND identifier < ?
+      SELECT
+        (SELECT count(*) FROM notification
+          WHERE state = 'pending' AND (identifier = ?1 OR identifier >= ?2 AND identifier < ?3)),
+        (SELECT count(*) FROM notification
+          WHERE state IN ('presenting', 'delivered') AND withdrawal IS NULL
+            AND (identifier = ?1 OR identifier >= ?2 AND identifier < ?3))
       """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
     ) { (pending: Int($0.integer(0)), onScreen: Int($0.integer(1))) }
     return counts.first ?? (0, 0)

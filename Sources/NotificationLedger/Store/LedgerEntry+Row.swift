@@ -37,7 +37,7 @@ extension LedgerEntry {
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
     server_id, epoch, updated_at, tag, actions, user_info, refusals, delivered_at, \
-    follows_wall, not_before, repeats, response, bus_address
+    follows_wall, not_before, repeats, response, bus_address, unlisted
     """
 
   /// The entry of a row of `columns`.
@@ -75,6 +75,7 @@ extension LedgerEntry {
       refusals: Int(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
       withdrawal: row.optionalText(10).map(NotificationReason.init(stored:)),
       repetition: row.optionalText(21).flatMap(Repetition.init),
-      response: row.optionalText(22).flatMap(NotificationResponse.Choice.init))
+      response: row.optionalText(22).flatMap(NotificationResponse.Choice.init),
+      unlisted: Int(row.integer(24)))
   }
 }

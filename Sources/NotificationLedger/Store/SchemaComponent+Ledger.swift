@@ -4,7 +4,8 @@ extension SchemaComponent {
   /// The schema of notifications and of the agent's report.
   ///
   /// An identifier has at most one entry that is pending or cancelled: planning it again makes the cancelled entry
-  /// pending. Each time that it was shown keeps an entry. Moments are whole microseconds of the wall clock; `due_boot`
+  /// pending. Each time that it was shown keeps an entry. `planning_mark` has a row while requests of a plan have no entry
+  /// yet; `cleared_scope` has those of them that get none. Moments are whole microseconds of the wall clock; `due_boot`
   /// and `not_before` are nanoseconds of the boot clock in the boot of `boot_id`.
   package static let notifications = SchemaComponent(
     name: "notifications",
@@ -98,6 +99,21 @@ extension SchemaComponent {
       """,
       // The next agent may be on another bus; it closes the notification over this address.
       "ALTER TABLE notification ADD COLUMN bus_address TEXT",
+      // A plan has a mark up to which its requests are entries, so that a run of any length has few of them. `unlisted`
+      // counts earlier requests without an entry. A plan no longer notes in each entry that it has it.
+      """
+      ALTER TABLE notification DROP COLUMN planned;
+      ALTER TABLE notification ADD COLUMN unlisted INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX notification_pending ON notification (identifier) WHERE state = 'pending';
+      CREATE TABLE planning_mark (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        scope TEXT NOT NULL,
+        entry INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        refill INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE cleared_scope (prefix TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+      """,
     ])
 
   private static func storeCodesForSentences(_ database: Database) throws(StoreError) {

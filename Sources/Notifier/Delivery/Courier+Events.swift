@@ -37,7 +37,10 @@ extension Courier {
       lostBusAt = reading.boot
       try becomeUnavailable(.noBus(reason: "it went away"), at: reading)
     case .shown(let number, let shown):
-      try record(number) { try $0.deliver($1, as: shown, at: reading.wall) }
+      try record(number) {
+        try $0.deliver($1, as: shown, at: reading.wall)
+        try application.planMore(in: $0, at: reading)
+      }
       doubted.remove(number)
     case .notShown(let number, let failure): try handleNotShown(number, failure, at: reading)
     case .closed(let number):

@@ -64,12 +64,13 @@ extension Courier {
     let late = reading.boot - newest.request.due.boot
     var content = NotificationContent(newest, style: style)
     if late > application.latestDelivery, !application.isShownHoweverLate(newest) {
-      guard entries.count > 1 else {
+      let missed = entries.reduce(0) { $0 + 1 + $1.unlisted }
+      guard missed > 1 else {
         try ledger.miss(newest, at: reading.wall, reason: .late(late, because: newest.reason))
         try withdrawOutdated(in: newest.request.tag, ledger, at: reading)
         return nil
       }
-      if let words = try application.words(for: newest, after: entries.count, in: ledger, at: reading) {
+      if let words = try application.words(for: newest, after: missed, in: ledger, at: reading) {
         (content.summary, content.body) = words
       }
     }

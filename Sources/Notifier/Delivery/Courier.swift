@@ -134,6 +134,7 @@ package final class Courier {
   ///   ordered.
   package func advance(at reading: ClockReading) throws -> DesktopOrder? {
     decidedAt = reading
+    try planMore(at: reading)
     if let inFlight { return try callingOff(inFlight, at: reading) }
     try pruneNowAndThen()
     switch server {
@@ -151,6 +152,13 @@ package final class Courier {
         try show(on: epoch, at: reading) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: reading)
     }
     return inFlight
+  }
+
+  /// Has the application plan more notifications, if it is time to.
+  private func planMore(at reading: ClockReading) throws {
+    let next = try store.repairing { () throws(StoreError) in try application.nextPlanning(at: reading) }
+    guard let next, next <= reading.boot else { return }
+    try store.changeLedger { ledger throws(StoreError) in try application.planMore(in: ledger, at: reading) }
   }
 
   /// Whether an event is news, or an answer that this courier is owed, and not one before it.
@@ -194,6 +202,8 @@ package final class Courier {
   /// When to look again, on the boot clock, if nothing happens before; a time that has passed means at once.
   package func nextWake() throws -> Duration? {
     var wakes = [try store.readLedger { try $0.nextDue(after: decidedAt) }]
+    wakes.append(
+      try store.repairing { () throws(StoreError) in try application.nextPlanning(at: decidedAt) })
     if case .available = server { wakes.append(try nextPreparation()) }
     if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: decidedAt) {
       wakes.append(until)

@@ -15,6 +15,14 @@ package protocol NotificationApplication {
   /// - Returns: the reading of that, which is the reading of the whole turn; `nil` if nothing depends on it.
   func settle() throws -> ClockReading?
 
+  /// When to plan more notifications, on the boot clock; `nil` if all of them have entries.
+  func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration?
+
+  /// Adds notifications to the ledger if few of the planned ones are left.
+  ///
+  /// - Parameter ledger: the ledger in a transaction.
+  func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError)
+
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func isAtRest() throws(StoreError) -> Bool
 
@@ -48,6 +56,12 @@ package protocol NotificationApplication {
 
   /// Receives the user's response, after it was recorded.
   func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry)
+}
+
+/// An application whose notifications all have entries.
+extension NotificationApplication {
+  package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
+  package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
 }
 
 /// Whether a notification whose time has come is shown.

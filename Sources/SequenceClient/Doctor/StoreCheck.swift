@@ -19,7 +19,8 @@ struct StoreCheck {
     do {
       guard try size() > 0 else { return (try missing(), nil, nil) }
       try requireWritable()
-      guard let store = try StoreReader.checked(directory, participants: RunStore.completeParticipants) else {
+      guard let store = try StoreReader.checked(directory, participants: RunStore.completeParticipants())
+      else {
         return (try missing(), nil, nil)
       }
       let run = try store.settledRun(at: reading)

@@ -11,7 +11,8 @@ enum NotificationsCommand {
     "notifications", "list or clear notifications", argument: action,
     options: [card, sequence, all, Flag.json],
     discussion: [
-      "clear removes pending and visible notifications. The next command that changes the run plans its notifications again."
+      "clear removes pending and visible notifications, and those that follow later. The next command that changes the run plans its notifications again.",
+      "A run has at most 64 pending notifications at a time; list shows the next 64 as well, in the state later.",
     ],
     examples: [
       .init("sequence notifications", "list notifications with their states and reasons"),
@@ -74,21 +75,29 @@ enum NotificationsCommand {
     // Settled first, so that the list is of this moment.
     _ = try client.settle()
     let entries = try client.store.readLedger { ledger in try scopes.flatMap(ledger.entries) }
+    let (later, hasMore) = try client.store.laterNotifications(in: scopes, atMost: mostLater)
     if arguments.has(.json) {
-      try context.print(JSONText.encode(NotificationsDocument(entries)))
-    } else if entries.isEmpty {
+      try context.print(JSONText.encode(NotificationsDocument(entries, later: later, hasMore: hasMore)))
+    } else if entries.isEmpty, later.isEmpty {
       context.printError("no notifications yet")
     } else {
       for entry in entries { try context.print(line(entry)) }
+      for request in later { try context.print(line(request, "later")) }
+      if hasMore { try context.print("more notifications follow") }
     }
     return .done
   }
 
+  /// How many notifications without an entry are listed.
+  private static let mostLater = 64
+
   private static func line(_ entry: LedgerEntry) -> String {
     let reason = entry.reason.map { " (\($0))" } ?? ""
-    return TextSafety.sanitised(
-      "\(LocalTime.text(of: entry.request.due.wall))  \(entry.state.rawValue)\(reason)  \(entry.request.summary)"
-    )
+    return line(entry.request, "\(entry.state.rawValue)\(reason)")
+  }
+
+  private static func line(_ request: NotificationRequest, _ state: String) -> String {
+    TextSafety.sanitised("\(LocalTime.text(of: request.due.wall))  \(state)  \(request.summary)")
   }
 
   private static func scopes(_ arguments: ParsedArguments, _ store: RunStore) throws -> [NotificationScope] {
@@ -97,8 +106,14 @@ enum NotificationsCommand {
       return [sequence.map(NotificationScope.sequence) ?? .allSequences]
     }
     if let sequence { return [.card(card, ofSequence: sequence)] }
-    let sequences = try store.readLedger { try $0.sequences(withCard: card.uuidString) }
-    return sequences.compactMap { UUID(uuidString: $0) }.map { .card(card, ofSequence: $0) }
+    var sequences = try store.readLedger { try $0.sequences(withCard: card) }
+    // The notifications of a card may be planned later.
+    if let active = try store.status().run?.sequence, active.hasCard(card),
+      !sequences.contains(active.id)
+    {
+      sequences.append(active.id)
+    }
+    return sequences.map { .card(card, ofSequence: $0) }
   }
 
   private static func uuid(_ text: String) throws(UsageError) -> UUID {

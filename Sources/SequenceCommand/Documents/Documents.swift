@@ -208,6 +208,16 @@ struct CheckDocument: Encodable {
 struct NotificationsDocument: Encodable {
   let schema = JSONText.schema
   let notifications: [Entry]
+  let later: [Later]
+  let hasMore: Bool
+
+  /// A notification of the run that is not pending yet.
+  struct Later: Encodable {
+    let identifier: String
+    let due: String
+    let summary: String
+    let body: String
+  }
 
   struct Entry: Encodable {
     let identifier: String
@@ -221,7 +231,12 @@ struct NotificationsDocument: Encodable {
     let updatedAt: String
   }
 
-  init(_ entries: [LedgerEntry]) {
+  init(_ entries: [LedgerEntry], later: [NotificationRequest], hasMore: Bool) {
+    self.later = later.map {
+      Later(
+        identifier: $0.identifier.rawValue, due: $0.due.wall.description, summary: $0.summary, body: $0.body)
+    }
+    self.hasMore = hasMore
     notifications = entries.map {
       Entry(
         identifier: $0.request.identifier.rawValue, state: $0.state.rawValue,

@@ -1,21 +1,24 @@
 package import Platform
-import SequencePlanning
+package import SequencePlanning
 package import SequenceRunner
 package import Store
 
 extension RunStore {
   /// Opens the store with every table that the program keeps.
   ///
+  /// - Parameter horizon: how far ahead notifications are planned.
   /// - Throws: `StoreError`.
-  package static func complete(in directory: StateDirectory, clock: any ClockSource)
-    throws(StoreError) -> RunStore
-  {
-    try RunStore(directory: directory, clock: clock, participants: completeParticipants)
+  package static func complete(
+    in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
+  ) throws(StoreError) -> RunStore {
+    try RunStore(directory: directory, clock: clock, participants: completeParticipants(horizon))
   }
 
   /// The owners of all tables other than those of runs.
-  package static var completeParticipants: [any StoreParticipant] {
-    [LedgerParticipant(), HookFailureParticipant()]
+  package static func completeParticipants(
+    _ horizon: PlanningHorizon = .standard
+  ) -> [any StoreParticipant] {
+    [LedgerParticipant(horizon: horizon), HookFailureParticipant()]
   }
 
   /// The failures of hooks in this store.

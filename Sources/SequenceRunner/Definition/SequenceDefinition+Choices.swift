@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Platform
 
 /// Choices for one start of a sequence.
@@ -44,6 +44,11 @@ extension SequenceDefinition {
 
 extension Card {
   fileprivate func isMeant(by name: String) -> Bool { title == name || id == UUID(uuidString: name) }
+}
+
+extension SequenceDefinition {
+  /// Returns whether a card of the sequence has an id.
+  package func hasCard(_ id: UUID) -> Bool { elements.contains { $0.cards.contains { $0.id == id } } }
 }
 
 extension SequenceElement {

@@ -15,7 +15,7 @@ package struct Agenda: Sequence, Sendable {
   ///   - time: the position of the reader, as a time after the start of the clock; `nil` if it has read nothing, not
   ///     even the end of a step that has no time left at the start.
   ///   - marks: the remaining times of a countdown that are events.
-  init(_ chain: StepChain?, after time: Duration? = nil, marks: some Sequence<Duration> = []) {
+  package init(_ chain: StepChain?, after time: Duration? = nil, marks: some Sequence<Duration> = []) {
     self.chain = chain
     self.time = time
     self.marks = marks.sorted(by: >)

@@ -43,7 +43,7 @@ package struct JournalEntry: Equatable, Sendable {
   }
 
   /// Returns the current step and the steps that follow it without the user; `nil` while the clock is stopped.
-  func chain(in timeline: Timeline) -> StepChain? {
+  package func chain(in timeline: Timeline) -> StepChain? {
     guard let current, step < timeline.count else { return nil }
     return StepChain(timeline: timeline, first: step, current: current)
   }

@@ -1,16 +1,16 @@
-import Platform
+package import Platform
 
 /// The current step of a run whose clock is running, and the steps that follow it without the user.
 ///
 /// Only this type calculates when steps start and end; settling and the agenda share it.
-struct StepChain: Sendable {
+package struct StepChain: Sendable {
   let timeline: Timeline
   /// The index of the current step.
   let first: Int
   /// The duration or the goal of the current step, with extensions.
   let target: Duration?
   /// The start of the clock.
-  let since: ClockReading
+  package let since: ClockReading
   /// The active time of the current step before the start of the clock.
   let before: Duration
 
@@ -26,7 +26,7 @@ struct StepChain: Sendable {
   /// A step has ended as soon as none of its time is left.
   ///
   /// - Complexity: O(log steps).
-  func step(after time: Duration) -> Int {
+  package func step(after time: Duration) -> Int {
     guard let untilEnd, time >= untilEnd else { return first }
     return timeline.stepReached(from: first + 1, after: time - untilEnd)
   }
@@ -70,7 +70,7 @@ extension StepChain {
   }
 
   /// Returns the time from the start of the clock until a step has this much active time.
-  func time(ofStepAt index: Int, elapsed: Duration) -> Duration {
+  package func time(ofStepAt index: Int, elapsed: Duration) -> Duration {
     guard index > first, let untilEnd else { return elapsed - before }
     return untilEnd + timeline.duration(of: first + 1..<index) + elapsed
   }
@@ -78,7 +78,7 @@ extension StepChain {
 
 extension ActiveRunSnapshot {
   /// The current step and the steps that follow it without the user; `nil` while the clock is stopped.
-  var chain: StepChain? {
+  package var chain: StepChain? {
     guard log.count < timeline.count else { return nil }
     return StepChain(timeline: timeline, first: log.count, current: current)
   }

@@ -15,6 +15,14 @@ extension Database {
     ).first
   }
 
+  /// Returns the active run as it is stored, and its last entry; `nil` without a run.
+  package func activeJournalEntry() throws(StoreError) -> (run: ActiveRunSnapshot, entry: JournalEntry)? {
+    guard let run = try storedRun()?.snapshot, let entry = try lastJournalEntry(of: run.runID) else {
+      return nil
+    }
+    return (run, entry)
+  }
+
   /// Returns the entries from a number on, in order.
   func journalEntries(from number: Int64) throws(StoreError) -> [JournalEntry] {
     try rows(
@@ -30,7 +38,7 @@ extension Database {
   }
 
   /// Returns the last entry of a number or below; `nil` if there is none.
-  func lastJournalEntry(notAfter number: Int64) throws(StoreError) -> JournalEntry? {
+  package func lastJournalEntry(notAfter number: Int64) throws(StoreError) -> JournalEntry? {
     try rows(
       "SELECT \(Database.journalColumns) FROM journal WHERE number <= ? ORDER BY number DESC LIMIT 1",
       .integer(number), make: journalEntry

@@ -1,0 +1,156 @@
+package import NotificationLedger
+package import Platform
+import SequenceRunner
+package import Store
+
+/// Writes the plan of the active run to the ledger, up to a horizon; within a transaction of the caller.
+package struct Planner {
+  private let database: Database
+  private let horizon: PlanningHorizon
+
+  package init(database: Database, horizon: PlanningHorizon) {
+    self.database = database
+    self.horizon = horizon
+  }
+
+  package var ledger: Ledger { Ledger(database: database) }
+
+  /// Replaces the pending notifications of a sequence by the first ones of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan of its run; `nil` for none.
+  ///   - keepsDue: whether due notifications stay pending.
+  func replace(
+    by plan: RunPlan?, in scope: NotificationScope, keepingDue keepsDue: Bool, at reading: ClockReading,
+    reason: NotificationReason
+  ) throws(StoreError) {
+    var window = RunPlan.Window()
+    if let plan, let time = plan.time(at: reading) { window = plan.window(after: time, horizon) }
+    try ledger.plan(
+      window.requests.map(\.request), in: scope, keepingDue: keepsDue, at: reading, reason: reason)
+    try ledger.forgetClearedScopes()
+    try store(window.mark, of: plan, in: scope)
+  }
+
+  /// Gives the pending notifications their times in another boot.
+  ///
+  /// A notification that was cleared or shown before the restart must not become pending again.
+  ///
+  /// - Parameters:
+  ///   - before: the run before the restart.
+  ///   - plan: the plan that follows from the anchor.
+  func move(
+    from before: ActiveRunSnapshot, to plan: RunPlan, in scope: NotificationScope, at reading: ClockReading,
+    reason: NotificationReason
+  ) throws(StoreError) {
+    // The clocks of the two boots were compared for the anchor.
+    let passed = plan.entry.time
+    try addLast(of: before, until: passed, at: reading)
+    let pending = try ledger.pendingIdentifiers(in: scope)
+    // A plan may be endless, so it is read as far as it was planned; the wall clock may have been set back a long way.
+    // Moments are whole microseconds.
+    let last = try ledger.lastDue(in: scope).map { $0.duration(since: reading.wall) + .microseconds(1) }
+    let requests = plan.requests(after: .zero).enumerated().prefix {
+      $0.offset < horizon.count || $0.element.time <= last ?? .zero
+    }
+    try ledger.plan(
+      requests.map(\.element.request).filter { pending.contains($0.identifier.rawValue) }, in: scope,
+      keepingDue: true, at: reading, reason: reason)
+    guard let mark = try ledger.planningMark() else { return }
+    try store((max(.zero, mark.time - passed), max(.zero, mark.refill - passed)), of: plan, in: scope)
+  }
+
+  /// Adds the last notification that the plan with the mark had until a time, if it isn't in the ledger; it stands for
+  /// those before it.
+  ///
+  /// - Parameters:
+  ///   - run: the run of the plan.
+  ///   - time: a time of the plan; `nil` for that of the reading.
+  func addLast(
+    of run: ActiveRunSnapshot, until time: Duration? = nil, at reading: ClockReading
+  ) throws(StoreError) {
+    guard let mark = try ledger.planningMark(),
+      let entry = try database.lastJournalEntry(notAfter: mark.entry), entry.number == mark.entry
+    else { return }
+    let plan = RunPlan(run: run, entry: entry)
+    guard let time = time ?? plan.time(at: reading),
+      let last = plan.last(after: mark.time, until: time, notIn: try ledger.clearedScopes(), horizon)
+    else { return }
+    try ledger.add([last.upcoming.request], at: reading, unlisted: last.earlier)
+  }
+
+  /// When to plan more, on the boot clock; `nil` if everything is planned.
+  package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
+    guard let mark = try ledger.planningMark() else { return nil }
+    guard let plan = try lastPlan(), plan.entry.number == mark.entry, let since = plan.chain?.since else {
+      return reading.boot
+    }
+    // In another boot the mark is moved first.
+    return since.bootID == reading.bootID ? since.boot + mark.refill : nil
+  }
+
+  /// Plans more notifications, if few of the planned ones are left.
+  ///
+  /// Continues after the mark and never before it, so nothing that was cleared, shown or prepared is planned twice. If
+  /// time has passed the mark, the last notification until now stands for the others.
+  package func planMore(at reading: ClockReading) throws(StoreError) {
+    guard let mark = try ledger.planningMark() else { return }
+    // The mark of another entry is void. Each change of the run replaces its mark, so only damage leaves one.
+    guard let plan = try lastPlan(), plan.entry.number == mark.entry, let time = plan.time(at: reading) else {
+      return try ledger.store(nil)
+    }
+    guard time >= mark.refill else { return }
+    try addLast(of: plan.run, until: time, at: reading)
+    let window = plan.window(after: time, horizon)
+    let cleared = try ledger.clearedScopes()
+    let requests = window.requests.filter { upcoming in
+      upcoming.time > mark.time && !cleared.contains { $0.contains(upcoming.request.identifier) }
+    }
+    try ledger.add(requests.map(\.request), at: reading)
+    try store(window.mark, of: plan, in: mark.scope)
+  }
+
+  /// Returns notifications of the plan that aren't in the ledger yet, and whether more follow.
+  ///
+  /// - Parameters:
+  ///   - scopes: notifications of other scopes are left out.
+  ///   - count: the largest number to return.
+  package func later(
+    than reading: ClockReading, in scopes: [NotificationScope], atMost count: Int
+  ) throws(StoreError) -> (requests: [NotificationRequest], hasMore: Bool) {
+    guard let mark = try ledger.planningMark(), let plan = try lastPlan(), plan.entry.number == mark.entry,
+      let time = plan.time(at: reading)
+    else { return ([], false) }
+    let cleared = try ledger.clearedScopes()
+    var requests: [NotificationRequest] = []
+    // A scope may have no more notifications in an endless plan.
+    for upcoming in plan.requests(after: max(time, mark.time)).prefix(Planner.mostRead) {
+      let identifier = upcoming.request.identifier
+      guard scopes.contains(where: { $0.contains(identifier) }),
+        !cleared.contains(where: { $0.contains(identifier) })
+      else { continue }
+      if requests.count == count { return (requests, true) }
+      requests.append(upcoming.request)
+    }
+    return (requests, false)
+  }
+
+  /// How many requests are read for a list.
+  private static let mostRead = 100_000
+
+  /// The plan of the active run; `nil` without a run.
+  private func lastPlan() throws(StoreError) -> RunPlan? {
+    try database.activeJournalEntry().map { RunPlan(run: $0.run, entry: $0.entry) }
+  }
+
+  private func store(
+    _ mark: (time: Duration, refill: Duration)?, of plan: RunPlan?, in scope: NotificationScope
+  ) throws(StoreError) {
+    try ledger.store(
+      mark.flatMap { mark in
+        plan.map {
+          PlanningMark(scope: scope, entry: $0.entry.number, time: mark.time, refill: mark.refill)
+        }
+      })
+  }
+}

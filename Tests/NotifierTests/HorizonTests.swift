@@ -1,0 +1,364 @@
+import Foundation
+import NotificationLedger
+import Notifier
+import Platform
+import SequenceNotifications
+import SequencePlanning
+import SequenceRunner
+import Store
+import TestSupport
+import Testing
+
+/// Runs with more notifications than are planned at a time.
+struct HorizonTests {
+  private let clock = ManualClock()
+  private let directory: TemporaryDirectory
+  private let store: RunStore
+  private let courier: Courier
+  private let cards = [UUID(), UUID()]
+  private let sequence = UUID()
+  private let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
+  }
+
+  /// Starts rounds of steps of equal length.
+  @discardableResult
+  private func start(rounds: Int, cards count: Int = 2, seconds: Int = 10) throws -> RunStatus {
+    let elements = cards.prefix(count).enumerated().map { index, id in
+      SequenceElement.card(
+        Card(id: id, title: "Card \(index)", timing: .countdown(.seconds(seconds), advance: .automatic)))
+    }
+    return try store.start(
+      try Timeline(
+        SequenceDefinition(
+          id: sequence, title: "Test", elements: [.group(Group(rounds: rounds, elements: elements))],
+          onSuspend: nil)), replacing: true)
+  }
+
+  private func entries(_ state: LedgerEntry.State = .pending) throws -> [LedgerEntry] {
+    try store.ledger.entries(in: .allSequences).filter { $0.state == state }
+  }
+
+  /// When the pending notifications are due, in seconds from now.
+  private func due() throws -> [Int64] {
+    try entries().map { ($0.request.due.boot - clock.now().boot).components.seconds }
+  }
+
+  private func answer(_ order: DesktopOrder, by courier: Courier) throws {
+    switch order {
+    case .probe:
+      let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
+      try courier.handle(.serverAvailable(server))
+    case .status: Issue.record("a courier does not look")
+    case .show(let entry, _, let shown): try courier.handle(.shown(entry: entry, shown))
+    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
+    case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
+    }
+  }
+
+  /// Executes orders until there are no more, and returns the contents that were shown.
+  @discardableResult
+  private func carryOut(by courier: Courier? = nil) throws -> [NotificationContent] {
+    let courier = courier ?? self.courier
+    var shown: [NotificationContent] = []
+    while let order = try courier.advance() {
+      if case .show(_, let content, _) = order { shown.append(content) }
+      try answer(order, by: courier)
+    }
+    return shown
+  }
+
+  /// Delivers the notifications of some steps, each at its time; returns how many were shown.
+  private func deliver(steps: Int) throws -> Int {
+    var shown = 0
+    for _ in 0..<steps {
+      clock.advance(by: .seconds(10))
+      shown += try carryOut().count
+    }
+    return shown
+  }
+
+  private func clear(_ scope: NotificationScope) throws -> Int {
+    try store.changeLedger { try $0.clear(scope, at: clock.now(), reason: .cleared).pending }
+  }
+
+  @Test(arguments: [32, 50_000]) func `a command plans 64 notifications of a run of any length`(rounds: Int)
+    throws
+  {
+    try start(rounds: rounds)
+    #expect(try due() == (1...64).map { $0 * 10 })
+    #expect(try store.ledger.planningMark() == nil || rounds > 32)
+    clock.advance(by: .seconds(5))
+    _ = try store.perform(.next)
+    #expect(try entries().count == min(64, rounds * 2 - 1))
+    _ = try store.perform(.pause)
+    #expect(try entries().isEmpty)
+    #expect(try store.ledger.planningMark() == nil)
+    _ = try store.perform(.resume())
+    #expect(try due().first == 10)
+    #expect(try entries().count == min(64, rounds * 2 - 1))
+  }
+
+  @Test func `the delivery that leaves fewer than 32 plans more, and each is shown once`() throws {
+    try start(rounds: 100)
+    #expect(try deliver(steps: 32) == 32)
+    #expect(try entries().count == 32)
+    clock.advance(by: .seconds(10))
+    guard case .show(let entry, _, let shown)? = try courier.advance() else {
+      throw TestSupportError("nothing is shown")
+    }
+    // A turn continues before it delivers.
+    #expect(try entries().count == 64)
+    try courier.handle(.shown(entry: entry, shown))
+    #expect(try entries().count == 64)
+    #expect(try due() == (1...64).map { $0 * 10 })
+    #expect(try deliver(steps: 167) == 167)
+    #expect(try entries().isEmpty && store.ledger.planningMark() == nil)
+    #expect(try entries(.removed).count + entries(.delivered).count == 200)
+  }
+
+  @Test func `the transaction that records a delivery plans more`() throws {
+    try start(rounds: 100)
+    #expect(try deliver(steps: 32) == 32)
+    clock.advance(by: .seconds(10) - courier.preparation)
+    guard case .show(let entry, let content, let shown)? = try courier.advance() else {
+      throw TestSupportError("nothing is prepared")
+    }
+    #expect(content.due > clock.now().boot)
+    #expect(try entries().count == 31)
+    clock.advance(by: courier.preparation)
+    try courier.handle(.shown(entry: entry, shown))
+    #expect(try entries().count == 64)
+  }
+
+  @Test func `an agent that was killed between a delivery and the planning of more is continued`() throws {
+    try start(rounds: 100)
+    #expect(try deliver(steps: 32) == 32)
+    clock.advance(by: .seconds(10) - courier.preparation)
+    guard case .show(let entry, _, let shown)? = try courier.advance() else {
+      throw TestSupportError("nothing is prepared")
+    }
+    clock.advance(by: courier.preparation)
+    try store.changeLedger { ledger in
+      try ledger.deliver(try #require(try ledger.entry(entry)), as: shown, at: clock.now().wall)
+    }
+    #expect(try entries().count == 31)
+    let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
+    try next.takeOver()
+    try carryOut(by: next)
+    #expect(try due() == (1...64).map { $0 * 10 })
+  }
+
+  @Test func `planning continues while one is prepared, and that one is shown once`() throws {
+    let small = try RunStore.withNotifications(
+      in: StateDirectory(path: directory.path), clock: clock, horizon: PlanningHorizon(2))
+    let courier = Courier(
+      store: small.base,
+      application: try RunNotifications(store: small, horizon: PlanningHorizon(2)), process: 1,
+      preparation: .seconds(12))
+    let card = SequenceElement.card(
+      Card(id: cards[0], title: "Card", timing: .countdown(.seconds(10), advance: .automatic)))
+    _ = try small.start(
+      try Timeline(
+        SequenceDefinition(
+          id: sequence, title: "Test", elements: [.group(Group(rounds: 10, elements: [card]))],
+          onSuspend: nil)))
+    try courier.takeOver()
+    try answer(try #require(try courier.advance()), by: courier)
+    guard case .show(let first, _, let shown)? = try courier.advance() else {
+      throw TestSupportError("nothing is prepared")
+    }
+    clock.advance(by: .seconds(10))
+    try courier.handle(.shown(entry: first, shown))
+    guard case .show(let second, let content, let place)? = try courier.advance() else {
+      throw TestSupportError("nothing is prepared")
+    }
+    #expect(content.due == clock.now().boot + .seconds(10))
+    // The time to plan more comes while the second one waits for its own.
+    clock.advance(by: .seconds(10))
+    #expect(try courier.advance() == nil)
+    #expect(try due() == [10, 20])
+    try courier.handle(.shown(entry: second, place))
+    #expect(try due() == [10, 20])
+    let names = try small.ledger.entries(in: .allSequences).map(\.request.identifier)
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func `clearing a card inside the horizon also holds beyond it, until the next command`() throws {
+    try start(rounds: 200)
+    #expect(try clear(.card(cards[0], ofSequence: sequence)) == 32)
+    #expect(try entries().count == 32)
+    #expect(try deliver(steps: 200) == 100)
+    #expect(try entries().allSatisfy { $0.request.identifier.rawValue.contains(cards[1].uuidString) })
+    #expect(try due().first == 20)
+    _ = try store.perform(.restart)
+    #expect(try due() == (1...64).map { $0 * 10 })
+    #expect(try deliver(steps: 100) == 100)
+  }
+
+  @Test func `a card beyond the horizon can be cleared`() throws {
+    let second = SequenceElement.card(
+      Card(id: cards[1], title: "Second", timing: .countdown(.seconds(10), advance: .automatic)))
+    let first = SequenceElement.card(
+      Card(id: cards[0], title: "First", timing: .countdown(.seconds(10), advance: .automatic)))
+    _ = try store.start(
+      try Timeline(
+        SequenceDefinition(
+          id: sequence, title: "Test",
+          elements: [.group(Group(rounds: 100, elements: [first])), second, first, first], onSuspend: nil)))
+    #expect(try clear(.card(cards[1], ofSequence: sequence)) == 0)
+    #expect(try deliver(steps: 100) == 100)
+    #expect(try deliver(steps: 1) == 0)
+    #expect(try deliver(steps: 2) == 2)
+    #expect(try entries().isEmpty)
+  }
+
+  @Test func `clearing a sequence ends its plan, and clearing all but its end leaves an agent waiting`()
+    throws
+  {
+    try start(rounds: 200, cards: 1)
+    #expect(try clear(.sequence(sequence)) == 64)
+    #expect(try carryOut().isEmpty)
+    #expect(try courier.isAtRest())
+    try start(rounds: 200, cards: 1)
+    #expect(try clear(.card(cards[0], ofSequence: sequence)) == 64)
+    #expect(try carryOut().isEmpty)
+    #expect(try !courier.isAtRest())
+    // The agent wakes to continue, although nothing is due.
+    while try store.ledger.planningMark() != nil {
+      let wake = try #require(try courier.nextWake())
+      #expect(wake > clock.now().boot)
+      clock.advance(by: wake - clock.now().boot)
+      #expect(try carryOut().isEmpty)
+    }
+    #expect(try entries().map(\.request.kind) == [.runEnd])
+  }
+
+  @Test func `after a long sleep one notification stands for all, and its button acts on the current step`()
+    throws
+  {
+    try start(rounds: 200, seconds: 60)
+    try carryOut()
+    clock.advance(by: .seconds(6045))
+    let shown = try carryOut()
+    #expect(shown.map(\.summary) == ["Now: Card 0"])
+    #expect(shown.first?.body.hasPrefix("100 notifications ran out meanwhile · step 101 of 400") == true)
+    #expect(try due() == (0..<64).map { $0 * 60 + 15 })
+    #expect(try entries(.missed).count == 64)
+    let onScreen = try #require(try entries(.delivered).first)
+    try courier.handle(.actionInvoked(try #require(onScreen.shown), key: "skip"))
+    #expect(try store.settle().run?.log.count == 101)
+    #expect(try due() == (1...64).map { $0 * 60 })
+  }
+
+  @Test func `a mark in the past leaves out a cleared card`() throws {
+    try start(rounds: 200, seconds: 60)
+    try carryOut()
+    _ = try clear(.card(cards[1], ofSequence: sequence))
+    clock.advance(by: .seconds(6045))
+    #expect(try carryOut().map(\.summary) == ["Now: Card 0"])
+    let onScreen = try #require(try entries(.delivered).first)
+    #expect(onScreen.request.identifier.rawValue.contains(cards[0].uuidString))
+    #expect(onScreen.unlisted == 34)
+  }
+
+  @Test func `the end of a run is shown, even if it was beyond the horizon`() throws {
+    try start(rounds: 200)
+    try carryOut()
+    clock.advance(by: .seconds(4000))
+    #expect(try carryOut().map(\.summary) == ["Test is finished"])
+    #expect(try store.ledger.planningMark() == nil)
+    try start(rounds: 200)
+    try carryOut()
+    clock.advance(by: .seconds(4100))
+    #expect(try store.settle().run == nil)
+    #expect(try entries().last?.unlisted == 335)
+    #expect(try carryOut().map(\.summary) == ["Test is finished"])
+  }
+
+  @Test func `after a reboot the mark moves on, and what was shown or cleared does not return`() throws {
+    try start(rounds: 200)
+    #expect(try deliver(steps: 10) == 10)
+    _ = try clear(.card(cards[1], ofSequence: sequence))
+    clock.advance(by: .seconds(5))
+    clock.reboot(after: .seconds(10))
+    _ = try store.settle()
+    let before = try #require(try store.ledger.planningMark())
+    #expect(before.time == .seconds(640 - 115))
+    let entry = try #require(try store.database.activeJournalEntry()).entry
+    #expect(before.entry == entry.number && entry.kind == .anchor)
+    let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
+    try next.takeOver()
+    try carryOut(by: next)
+    #expect(try due() == (0..<26).map { $0 * 20 + 15 })
+    var shown = 0
+    for _ in 0..<100 {
+      clock.advance(by: .seconds(10))
+      shown += try carryOut(by: next).count
+    }
+    #expect(shown == 50)
+    #expect(try store.ledger.clearedScopes() == [.card(cards[1], ofSequence: sequence)])
+  }
+
+  @Test func `a reboot that lasts beyond the mark leaves one notification for those in between`() throws {
+    try start(rounds: 200, seconds: 60)
+    try carryOut()
+    clock.reboot(after: .seconds(6045))
+    _ = try store.settle()
+    let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
+    try next.takeOver()
+    let shown = try carryOut(by: next)
+    #expect(shown.map(\.summary) == ["Now: Card 0"])
+    #expect(shown.first?.body.hasPrefix("100 notifications ran out meanwhile") == true)
+    #expect(try due() == (0..<64).map { $0 * 60 + 15 })
+  }
+
+  @Test func `later notifications are listed from the agenda, without the cleared ones`() throws {
+    try start(rounds: 200)
+    let all = try store.laterNotifications(in: [.allSequences], atMost: 64)
+    #expect(
+      all.requests.map { ($0.due.boot - clock.now().boot).components.seconds } == (65...128).map { $0 * 10 })
+    #expect(all.hasMore)
+    #expect(try entries().count == 64)
+    _ = try clear(.card(cards[1], ofSequence: sequence))
+    let left = try store.laterNotifications(in: [.sequence(sequence)], atMost: 500)
+    #expect(left.requests.count == 169 && !left.hasMore)
+    #expect(try store.laterNotifications(in: [.sequence(UUID())], atMost: 64).requests.isEmpty)
+    _ = try store.perform(.pause)
+    #expect(try store.laterNotifications(in: [.allSequences], atMost: 64).requests.isEmpty)
+  }
+
+  @Test func `commands cost the same for any number of steps and of notifications that have ended`() throws {
+    try start(rounds: 64)
+    let few = try instructions()
+    try start(rounds: 50_000)
+    let many = try instructions()
+    #expect(few > 1000, "something was counted")
+    #expect(many < few + few / 10, "\(few) for few, \(many) for many")
+    let requests = try (0..<1000).map { number in
+      NotificationRequest(
+        identifier: try #require(
+          NotificationIdentifier(rawValue: "sequence.\(sequence).card.\(UUID()).round.\(number).countdown")),
+        summary: "", due: clock.now().advanced(by: .seconds(1)))
+    }
+    try store.changeLedger { try $0.add(requests, at: clock.now()) }
+    _ = try store.perform(.pause)
+    _ = try store.perform(.resume())
+    let full = try instructions()
+    // Keeping the last thousand reads an index of them.
+    #expect(full < many + 40_000, "\(many) without, \(full) with")
+  }
+
+  /// Returns the number of SQLite instructions of some commands.
+  private func instructions() throws -> Int {
+    let before = store.database.instructionCount
+    for command in [RunCommand.pause, .resume(), .next, .skip, .extend(.seconds(5)), .restart, .back] {
+      _ = try store.perform(command)
+    }
+    return store.database.instructionCount - before
+  }
+}
