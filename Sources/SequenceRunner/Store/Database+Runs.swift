@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import Platform
+import Platform
 package import Store
 
 extension Database {
@@ -151,17 +151,6 @@ extension Database {
       "SELECT run_id FROM history WHERE run_id >= ? AND run_id < ? ORDER BY run_id", .text(text),
       .text(text + "G")
     ) { $0.text(0) }.compactMap { UUID(uuidString: $0) }
-  }
-
-  /// Returns the ended runs that began after `moment`, but not after `last`, oldest first.
-  package func endedRuns(startedAfter moment: Moment, notAfter last: Moment) throws(StoreError) -> [EndedRun]
-  {
-    try rows(
-      """
-      SELECT snapshot, checksum, ended_at, outcome FROM history WHERE started_at > ? AND started_at <= ?
-      ORDER BY started_at
-      """,
-      .integer(moment.microseconds), .integer(last.microseconds), make: endedRun)
   }
 
   package func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
