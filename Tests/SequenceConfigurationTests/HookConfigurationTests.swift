@@ -48,7 +48,7 @@ struct HookConfigurationTests {
     ),
     (
       "hooks: [{ on: [step], run: [true] }]",
-      "1:16: unknown event \"step\"; use run-start, step-start, half, last, goal, reminder, overtime, pause, resume, extend, "
+      "1:16: unknown event \"step\"; use run-start, step-start, half, last, goal, reminder, overtime, pause, resume, extend, return, "
         + "step-end, run-end, stop"
     ),
     ("hooks: [{ on: [], run: [true] }]", "1:15: on is empty; write at least one event"),

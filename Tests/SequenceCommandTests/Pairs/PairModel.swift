@@ -116,7 +116,10 @@ struct PairModel {
     (run.isPaused, run.suspend, run.isCleared) = (true, (now, isBack), false)
     self.run = run
     events.append(PairTerms.pause)
-    if isBack { events.append(PairTerms.return) }
+  }
+
+  mutating func comeBack() {
+    if run?.isPaused == true, run?.suspend != nil { events.append(PairTerms.return) }
   }
 
   /// Applies a command if possible; returns whether it was possible.

@@ -220,6 +220,8 @@ final class PairTrial {
     script.append("# \(word) off")
     try login.tell("\(word) off")
     try waitUntil { ($0[PairTerms.suspend] as? [String: Any])?["length"] != nil }
+    model.comeBack()
+    try readFollower()
   }
 
   /// Executes the command of the scenario with its options.
