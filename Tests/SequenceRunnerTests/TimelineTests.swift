@@ -1,4 +1,6 @@
+import Foundation
 import SequenceRunner
+import TestSupport
 import Testing
 
 struct TimelineTests {
@@ -71,5 +73,73 @@ struct TimelineTests {
       .group(Group(rounds: 1, elements: [element]))
     }
     #expect(throws: TimelineError.tooDeep) { try Sequences.timeline(deep) }
+  }
+
+  // MARK: - Compared with the steps written out
+
+  /// Returns random elements with at most so many levels of groups.
+  private func elements(levels: Int, _ random: inout SplitMix64) -> [SequenceElement] {
+    (0..<Int.random(in: 1...4, using: &random)).map { number in
+      if levels > 0, Int.random(in: 0..<3, using: &random) == 0 {
+        return .group(
+          Group(
+            rounds: Int.random(in: 1...4, using: &random), elements: elements(levels: levels - 1, &random)))
+      }
+      let seconds = Int.random(in: 1...3, using: &random)
+      let timing: Timing =
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: .countUp(goal: nil)
+        case 1: .countdown(.seconds(seconds), advance: .manual)
+        default: .countdown(.seconds(seconds), advance: .automatic)
+        }
+      return Sequences.card("\(number)", timing, skipsLast: Int.random(in: 0..<4, using: &random) == 0)
+    }
+  }
+
+  /// Returns the cards of the steps of elements, one by one.
+  private func unrolled(_ elements: [SequenceElement]) -> [Card] {
+    elements.flatMap { element -> [Card] in
+      switch element {
+      case .card(let card): return [card]
+      case .group(let group):
+        return (1...group.rounds).flatMap { round in
+          unrolled(
+            group.elements.filter {
+              guard round == group.rounds, case .card(let card) = $0 else { return true }
+              return !card.skipsLastRound
+            })
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...200 as ClosedRange<UInt64>)
+  func `steps, times and stops are those of the steps written out`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let elements = elements(levels: 3, &random)
+    let cards = unrolled(elements)
+    guard !cards.isEmpty else { return }
+    let timeline = try Timeline(
+      SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil))
+    try #require(timeline.count == cards.count)
+    var time = Duration.zero
+    for index in cards.indices {
+      #expect(timeline.card(at: index) == cards[index])
+      #expect(timeline.duration(of: 0..<index) == time)
+      time += cards[index].timing.duration ?? .zero
+      let stop = cards[index...].firstIndex { !$0.timing.endsByItself } ?? cards.count
+      #expect(timeline.firstStop(from: index) == stop)
+      let hasCountUp = cards[index...].contains { $0.timing.duration == nil }
+      #expect(timeline.hasCountUp(from: index) == hasCountUp)
+      for seconds in 0...12 {
+        var (reached, left) = (index, Duration.seconds(seconds))
+        while reached < stop, let length = cards[reached].timing.duration, left >= length {
+          (reached, left) = (reached + 1, left - length)
+        }
+        #expect(timeline.stepReached(from: index, after: .seconds(seconds)) == reached)
+      }
+    }
+    #expect(timeline.duration(of: 0..<cards.count) == time)
+    #expect(timeline.firstStop(from: cards.count) == cards.count)
   }
 }

@@ -1,92 +1,190 @@
 extension Timeline {
+  /// The number of steps, and their countdown time in nanoseconds.
+  struct Size: Sendable {
+    var steps = 0
+    var time: Int64 = 0
+  }
+
   /// A card or a group that expands to at least one step.
   struct Node: Sendable {
     let kind: Kind
-    let steps: Int
-    /// The number of steps of the nodes before it, in the same round.
-    var start = 0
+    let size: Size
+    /// The size of the nodes before it, in the same row.
+    var start = Size()
 
     enum Kind: Sendable {
       /// The index of a card in the timeline's `cards`.
-      case card(Int32)
+      case card(Int)
       case group(GroupNode)
+    }
+  }
+
+  /// The nodes of one round, or of the sequence.
+  struct Row: Sendable {
+    private var nodes: [Node] = []
+    /// The places of the nodes with a step that only the user can end, ascending.
+    private var stops: [Int] = []
+    private(set) var size = Size()
+    /// The index after the last count-up; 0 without one.
+    private(set) var countUpsEnd = 0
+
+    /// Whether there is a step that only the user can end.
+    var hasStop: Bool { !stops.isEmpty }
+
+    /// Appends a node.
+    ///
+    /// - Returns: whether the time is within the limit.
+    mutating func append(_ node: Node, isStop: Bool, countUpsEnd: Int) -> Bool {
+      var node = node
+      node.start = size
+      if isStop { stops.append(nodes.count) }
+      if countUpsEnd > 0 { self.countUpsEnd = size.steps + countUpsEnd }
+      nodes.append(node)
+      size.steps += node.size.steps
+      // Cannot overflow: both are within the limit, which is a third of the largest number.
+      size.time += node.size.time
+      return size.time <= SequenceLimits.longestTotal.nanoseconds
+    }
+
+    /// Returns the first node that satisfies a condition that holds for all nodes after it, too.
+    func node(where holds: (Node) -> Bool) -> Node {
+      nodes[Row.partition(nodes.indices) { holds(nodes[$0]) }]
+    }
+
+    /// Returns the nodes that satisfy a condition, as a row of their own.
+    func filter(_ isIncluded: (Node) -> Bool) -> Row {
+      var row = Row()
+      for (place, node) in nodes.enumerated() where isIncluded(node) {
+        let countUpsEnd: Int =
+          switch node.kind {
+          case .card: stops.contains(place) && node.size.time == 0 ? 1 : 0
+          case .group(let group): group.countUpsEnd
+          }
+        _ = row.append(node, isStop: stops.contains(place), countUpsEnd: countUpsEnd)
+      }
+      return row
+    }
+
+    /// Returns the index of the first step at or after another that only the user can end.
+    func firstStop(from index: Int) -> Int? {
+      let first = Row.partition(nodes.indices) { nodes[$0].start.steps + nodes[$0].size.steps > index }
+      let place = Row.partition(stops.indices) { stops[$0] >= first }
+      for stop in stops[place...] {
+        let node = nodes[stop]
+        switch node.kind {
+        case .card: return node.start.steps
+        case .group(let group):
+          // Only the first of the groups can have its stops before the index.
+          if let found = group.firstStop(from: max(0, index - node.start.steps)) {
+            return node.start.steps + found
+          }
+        }
+      }
+      return nil
+    }
+
+    /// Returns the first index of a range that satisfies a monotonic condition.
+    private static func partition(_ range: Range<Int>, where holds: (Int) -> Bool) -> Int {
+      var (low, high) = (range.lowerBound, range.upperBound)
+      while low < high {
+        let middle = low + (high - low) / 2
+        if holds(middle) { high = middle } else { low = middle + 1 }
+      }
+      return low
     }
   }
 
   /// A group whose last round omits the cards that skip it, and may be empty.
   struct GroupNode: Sendable {
     let rounds: Int
-    let everyRound: [Node]
-    let lastRound: [Node]
-    let stepsPerRound: Int
-  }
+    let everyRound: Row
+    let lastRound: Row
 
-  /// A collector of cards and steps while a sequence is flattened.
-  struct Builder {
-    var cards: [Card] = []
-    var cardOfStep: [Int32] = []
+    func row(ofRound round: Int) -> Row { round == rounds - 1 ? lastRound : everyRound }
 
-    init(capacity: Int) {
-      cardOfStep.reserveCapacity(capacity)
+    var hasStop: Bool { rounds > 1 && everyRound.hasStop || lastRound.hasStop }
+
+    /// The index after the last count-up; 0 without one.
+    var countUpsEnd: Int {
+      if lastRound.countUpsEnd > 0 {
+        (rounds - 1) * everyRound.size.steps + lastRound.countUpsEnd
+      } else if rounds > 1, everyRound.countUpsEnd > 0 {
+        (rounds - 2) * everyRound.size.steps + everyRound.countUpsEnd
+      } else {
+        0
+      }
     }
 
-    /// Returns the nodes of elements, and gives each card its index.
+    /// Returns the index of the first step at or after another that only the user can end.
+    func firstStop(from index: Int) -> Int? {
+      let steps = everyRound.size.steps
+      let first = min(index / steps, rounds - 1)
+      // The round of the index, the next one, and the last one: all between are like the next one.
+      for round in Set([first, min(first + 1, rounds - 1), rounds - 1]).sorted() {
+        if let found = row(ofRound: round).firstStop(from: max(0, index - round * steps)) {
+          return round * steps + found
+        }
+      }
+      return nil
+    }
+  }
+
+  /// A collector of cards while the tree is built.
+  struct Builder {
+    private(set) var cards: [Card] = []
+    /// Whether a card has times or numbers out of range.
+    private(set) var isUnusable = false
+    /// Whether the countdowns are longer than the limit.
+    private(set) var isTooLong = false
+
+    /// Returns the row of elements, and gives each card its index.
     ///
     /// Groups that expand to no step are left out, because a sequence may have many of them in many rounds.
-    mutating func nodes(_ elements: [SequenceElement]) -> [Node] {
-      var nodes: [Node] = []
+    mutating func row(_ elements: [SequenceElement]) -> Row {
+      var row = Row()
       for element in elements {
         switch element {
         case .card(let card):
+          let timing = card.timing
+          if !timing.isUsable { isUnusable = true }
+          let time = timing.isUsable ? timing.duration?.nanoseconds ?? 0 : 0
           cards.append(card)
-          nodes.append(Node(kind: .card(Int32(cards.count - 1)), steps: 1))
+          add(
+            Node(kind: .card(cards.count - 1), size: Size(steps: 1, time: time)), to: &row,
+            isStop: !timing.endsByItself, countUpsEnd: timing.duration == nil ? 1 : 0)
         case .group(let group):
-          let node = node(group)
-          if node.steps > 0 { nodes.append(node) }
+          guard let (node, tree) = node(group) else { continue }
+          add(node, to: &row, isStop: tree.hasStop, countUpsEnd: tree.countUpsEnd)
         }
       }
-      return Builder.placed(nodes)
+      return row
     }
 
-    private mutating func node(_ group: Group) -> Node {
-      let everyRound = nodes(group.elements)
-      let lastRound = Builder.placed(
-        everyRound.filter { node in
-          guard case .card(let number) = node.kind else { return true }
-          return !cards[Int(number)].skipsLastRound
-        })
-      let stepsPerRound = Builder.steps(of: everyRound)
-      return Node(
-        kind: .group(
-          GroupNode(
-            rounds: group.rounds, everyRound: everyRound, lastRound: lastRound, stepsPerRound: stepsPerRound)),
-        steps: (group.rounds - 1) * stepsPerRound + Builder.steps(of: lastRound))
+    private mutating func add(_ node: Node, to row: inout Row, isStop: Bool, countUpsEnd: Int) {
+      // Beyond the limit times could overflow, and the sequence is refused anyway.
+      guard !isTooLong else { return }
+      if !row.append(node, isStop: isStop, countUpsEnd: countUpsEnd) { isTooLong = true }
     }
 
-    private static func steps(of nodes: [Node]) -> Int { nodes.last.map { $0.start + $0.steps } ?? 0 }
-
-    /// Returns the nodes with `start` set.
-    private static func placed(_ nodes: [Node]) -> [Node] {
-      var nodes = nodes
-      var start = 0
-      for index in nodes.indices {
-        nodes[index].start = start
-        start += nodes[index].steps
+    /// Returns the node of a group; `nil` if it expands to no step.
+    private mutating func node(_ group: Group) -> (node: Node, tree: GroupNode)? {
+      let everyRound = row(group.elements)
+      let lastRound = everyRound.filter { node in
+        guard case .card(let number) = node.kind else { return true }
+        return !cards[number].skipsLastRound
       }
-      return nodes
-    }
-
-    /// Appends the steps of nodes, in order.
-    mutating func append(_ nodes: [Node]) {
-      for node in nodes {
-        switch node.kind {
-        case .card(let number):
-          cardOfStep.append(number)
-        case .group(let group):
-          for _ in 1..<group.rounds { append(group.everyRound) }
-          append(group.lastRound)
-        }
+      let tree = GroupNode(rounds: group.rounds, everyRound: everyRound, lastRound: lastRound)
+      let steps = (group.rounds - 1) * everyRound.size.steps + lastRound.size.steps
+      let (time, overflowed) = everyRound.size.time.multipliedReportingOverflow(by: Int64(group.rounds - 1))
+      let limit = SequenceLimits.longestTotal.nanoseconds
+      guard !overflowed, time <= limit, time + lastRound.size.time <= limit else {
+        isTooLong = true
+        return nil
       }
+      guard steps > 0 else { return nil }
+      return (
+        Node(kind: .group(tree), size: Size(steps: steps, time: time + lastRound.size.time)), tree
+      )
     }
   }
 

@@ -1,129 +1,123 @@
 import Platform
 
-/// The steps of a sequence in running order, with the countdown time before each.
+/// The steps of a sequence in running order.
 ///
-/// Groups are flattened once, with prefix sums of the durations, so that the step at a given time is found by
-/// bisection. Creating a timeline takes O(steps). The rounds of a step are calculated on request.
+/// Rounds are not unrolled: a timeline takes the time and memory of its cards, however many steps it has. The step at a
+/// given time is found by bisection in each group around it.
 public struct Timeline: Sendable {
-  /// The sequence that was flattened.
+  /// The sequence that the steps belong to.
   public let definition: SequenceDefinition
 
   private let cards: [Card]
-  private let cardOfStep: [Int32]
-  /// The nanoseconds of countdown before each step, followed by the total.
-  private let offsets: [Int64]
-  /// The indices of the steps that do not end by themselves, ascending.
-  private let stops: [Int]
-  /// The index after the last count-up; 0 without a count-up.
-  private let countUpsEnd: Int
-  private let tree: [Node]
+  private let row: Row
 
-  /// Flattens a sequence.
-  ///
-  /// The steps are counted before anything is built, so that a sequence with too many steps costs nothing.
+  /// Counts and measures the steps of a sequence.
   ///
   /// - Throws: `TimelineError` if the sequence has no steps or exceeds `SequenceLimits`.
+  /// - Complexity: O(cards and groups).
   public init(_ definition: SequenceDefinition) throws(TimelineError) {
     let count = try Timeline.stepCount(definition.elements, depth: 0)
     guard count > 0 else { throw .noSteps }
     guard count <= SequenceLimits.mostSteps else { throw .tooManySteps }
 
-    var builder = Builder(capacity: count)
-    tree = builder.nodes(definition.elements)
-    builder.append(tree)
-    guard builder.cards.allSatisfy(\.timing.isUsable) else { throw .unusableTiming }
-
-    // Once per card rather than once per step, because a duration has 128 bits.
-    let lengths = builder.cards.map { $0.timing.duration?.nanoseconds ?? 0 }
-    let longestTotal = SequenceLimits.longestTotal.nanoseconds
-    var offsets: [Int64] = [0]
-    offsets.reserveCapacity(count + 1)
-    var stops: [Int] = []
-    var countUpsEnd = 0
-    var total: Int64 = 0
-    for (index, card) in builder.cardOfStep.enumerated() {
-      // Cannot overflow: a length is at most 30 days, and the total at most 36,500 days.
-      total += lengths[Int(card)]
-      guard total <= longestTotal else { throw .tooLong }
-      offsets.append(total)
-      let timing = builder.cards[Int(card)].timing
-      if !timing.endsByItself { stops.append(index) }
-      if timing.duration == nil { countUpsEnd = index + 1 }
-    }
+    var builder = Builder()
+    row = builder.row(definition.elements)
+    guard !builder.isUnusable else { throw .unusableTiming }
+    guard !builder.isTooLong, row.size.time <= SequenceLimits.longestTotal.nanoseconds else { throw .tooLong }
     self.definition = definition
-    self.cards = builder.cards
-    self.cardOfStep = builder.cardOfStep
-    self.offsets = offsets
-    self.stops = stops
-    self.countUpsEnd = countUpsEnd
+    cards = builder.cards
   }
 
   /// The number of steps; at least one.
-  public var count: Int { cardOfStep.count }
+  public var count: Int { row.size.steps }
 
   /// Returns the step at an index below `count`.
   ///
   /// - Complexity: O(depth of the groups × log elements of a group).
   public func step(at index: Int) -> Step {
     var rounds: [Step.Round] = []
-    var nodes = tree
-    var offset = index
-    while true {
-      let node = nodes[Timeline.partition(nodes.indices) { nodes[$0].start + nodes[$0].steps > offset }]
-      guard case .group(let group) = node.kind else { break }
-      offset -= node.start
-      let round = min(offset / group.stepsPerRound, group.rounds - 1)
-      rounds.append(Step.Round(round: round + 1, of: group.rounds))
-      offset -= round * group.stepsPerRound
-      nodes = round == group.rounds - 1 ? group.lastRound : group.everyRound
-    }
-    return Step(index: index, card: card(at: index), rounds: rounds)
+    let (card, _) = descend(to: index) { rounds.append($0) }
+    return Step(index: index, card: card, rounds: rounds)
   }
 
   /// Returns the card of the step at an index below `count`.
-  public func card(at index: Int) -> Card { cards[Int(cardOfStep[index])] }
+  ///
+  /// - Complexity: O(depth of the groups × log elements of a group).
+  public func card(at index: Int) -> Card { descend(to: index) { _ in }.card }
 
   /// Returns the total countdown time of the steps in a range; count-ups add nothing.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(depth of the groups × log elements of a group).
   public func duration(of steps: Range<Int>) -> Duration {
-    .nanoseconds(offsets[steps.upperBound] - offsets[steps.lowerBound])
+    .nanoseconds(time(before: steps.upperBound) - time(before: steps.lowerBound))
   }
 
   /// Returns the index of the first step at or after `index` that only the user can end; `count` without one.
   ///
-  /// - Complexity: O(log steps).
+  /// - Complexity: O(depth of the groups × log elements of a group).
   public func firstStop(from index: Int) -> Int {
-    let place = Timeline.partition(stops.startIndex..<stops.endIndex) { stops[$0] >= index }
-    return place == stops.endIndex ? count : stops[place]
+    index < count ? row.firstStop(from: index) ?? count : count
   }
 
   /// Returns whether the step at an index or a later step is a count-up.
   ///
   /// - Complexity: O(1).
-  public func hasCountUp(from index: Int) -> Bool { index < countUpsEnd }
+  public func hasCountUp(from index: Int) -> Bool { index < row.countUpsEnd }
 
   /// Returns the index of the step that is current `time` after the start of the step at `first`.
   ///
   /// Stops at the first step that only the user can end. Returns `count` if all steps have ended. A step with
   /// no time left has ended.
   ///
-  /// - Complexity: O(log steps).
+  /// - Complexity: O(depth of the groups × log elements of a group).
   public func stepReached(from first: Int, after time: Duration) -> Int {
-    let nanoseconds = time.nanoseconds
-    return Timeline.partition(first..<firstStop(from: first)) {
-      offsets[$0 + 1] - offsets[first] > nanoseconds
+    let (end, overflowed) = self.time(before: first).addingReportingOverflow(time.nanoseconds)
+    let reached = overflowed ? count : step(after: end)
+    return max(first, min(reached, firstStop(from: first)))
+  }
+
+  /// Returns the card of a step and the countdown time before it, in nanoseconds.
+  ///
+  /// - Parameter visit: receives the round of each group around the step, outermost first.
+  private func descend(to index: Int, visit: (Step.Round) -> Void) -> (card: Card, time: Int64) {
+    var (row, offset, time) = (row, index, Int64(0))
+    while true {
+      let node = row.node { $0.start.steps + $0.size.steps > offset }
+      time += node.start.time
+      offset -= node.start.steps
+      switch node.kind {
+      case .card(let number): return (cards[number], time)
+      case .group(let group):
+        let round = min(offset / group.everyRound.size.steps, group.rounds - 1)
+        visit(Step.Round(round: round + 1, of: group.rounds))
+        offset -= round * group.everyRound.size.steps
+        time += Int64(round) * group.everyRound.size.time
+        row = group.row(ofRound: round)
+      }
     }
   }
 
-  /// Returns the first index of a range that satisfies a monotonic condition.
-  private static func partition(_ range: Range<Int>, where holds: (Int) -> Bool) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(middle) { high = middle } else { low = middle + 1 }
+  /// Returns the countdown time before a step, in nanoseconds; the total for the index `count`.
+  private func time(before index: Int) -> Int64 {
+    index < count ? descend(to: index) { _ in }.time : row.size.time
+  }
+
+  /// Returns the index of the first step that ends after a time, in nanoseconds; `count` without one.
+  private func step(after time: Int64) -> Int {
+    guard time < row.size.time else { return count }
+    var (row, left, index) = (row, time, 0)
+    while true {
+      let node = row.node { $0.start.time + $0.size.time > left }
+      index += node.start.steps
+      left -= node.start.time
+      guard case .group(let group) = node.kind else { return index }
+      let everyRound = group.everyRound.size
+      let round =
+        everyRound.time > 0 ? Int(min(left / everyRound.time, Int64(group.rounds - 1))) : group.rounds - 1
+      index += round * everyRound.steps
+      left -= Int64(round) * everyRound.time
+      row = group.row(ofRound: round)
     }
-    return low
   }
 }
 
