@@ -11,7 +11,9 @@ extension ActiveRunSnapshot {
   /// Requests that are due at the reading or before are left out; the others keep their number and time, whenever they
   /// are planned. A paused run needs none. `self` must be settled at the reading.
   ///
-  /// - Parameter count: the largest number of requests to return; a long run needs many.
+  /// - Parameters:
+  ///   - reading: the present reading.
+  ///   - count: the largest number of requests to return; a long run needs many.
   public func notificationRequests(at reading: ClockReading, atMost count: Int = 64) -> [NotificationRequest]
   {
     Array(agenda(after: reading).lazy.compactMap(request).prefix(count))

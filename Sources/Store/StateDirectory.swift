@@ -11,9 +11,11 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// The directory at a path; it is created when a store is opened in it.
   ///
-  /// - Parameter database: the name of the database in the directory. Choose a name of your own, so that users know which
-  ///   program the file belongs to. Without it, the database is named `sequence.db`, and `sequence --state-dir` can
-  ///   show its run.
+  /// - Parameters:
+  ///   - path: the path of the directory.
+  ///   - database: the name of the database in the directory. Choose a name of your own, so that users know which
+  ///     program the file belongs to. Without it, the database is named `sequence.db`, and `sequence --state-dir` can
+  ///     show its run.
   public init(path: String, database: String = "sequence.db") {
     self.path = path
     self.database = database
