@@ -15,16 +15,6 @@ struct AgentReplacementTests {
 
   init() throws { tool = try Tool() }
 
-  /// Returns the process that reported last, once it is not the old one and holds the lock.
-  private func waitForAgent(otherThan old: pid_t? = nil) throws -> pid_t {
-    var found: pid_t?
-    try tool.wait {
-      found = try tool.agent()
-      return found != nil && found != old
-    }
-    return try #require(found)
-  }
-
   /// Stops an agent between two writes, because it would keep the store locked.
   private func stopBetweenTransactions(_ agent: pid_t) throws {
     let database = try Database(path: tool.state + "/sequence.db")
@@ -41,11 +31,11 @@ struct AgentReplacementTests {
   @Test(arguments: [SIGTERM, SIGKILL])
   func `a command right after the end of an agent starts another one`(signal: Int32) throws {
     try tool.succeed("start", "--card", "A 1h")
-    var agent = try waitForAgent()
+    var agent = try tool.waitForAgent()
     for _ in 1...25 {
       kill(agent, signal)
       try tool.succeed("start", "--replace", "--card", "A 1h")
-      agent = try waitForAgent(otherThan: agent)
+      agent = try tool.waitForAgent(otherThan: agent)
     }
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()
@@ -57,10 +47,10 @@ struct AgentReplacementTests {
     let display = try ChildProcess(
       BuiltProducts.path(of: "sequence"), words, environment: tool.environment)
     _ = try display.line()
-    var agent = try waitForAgent()
+    var agent = try tool.waitForAgent()
     for _ in 1...3 {
       kill(agent, signal)
-      agent = try waitForAgent(otherThan: agent)
+      agent = try tool.waitForAgent(otherThan: agent)
     }
     // The display has waited for each agent that it started, so none of them is a zombie.
     let list = "/proc/\(display.identifier)/task/\(display.identifier)/children"
@@ -93,7 +83,7 @@ struct AgentReplacementTests {
 
   @Test func `a stopped agent delays no command for long, and the command reports it`() throws {
     try tool.succeed("start", "--card", "A 1h")
-    let agent = try waitForAgent()
+    let agent = try tool.waitForAgent()
     defer { kill(agent, SIGCONT) }
     try stopBetweenTransactions(agent)
     let begin = SystemClock.boot()

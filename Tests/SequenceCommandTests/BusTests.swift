@@ -21,7 +21,7 @@ struct BusTests {
     let bus = try PrivateBus(isStarted: false)
     let tool = try Tool(bus: bus.address)
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
-    while try tool.json("agent", "status")["failure"] == nil {}
+    try tool.wait(until: { try tool.json("agent", "status")["failure"] != nil })
     try bus.start()
     let server = try RecordingServer(on: bus)
     #expect(try server.next("notify").summary == "B, 1h")
@@ -68,7 +68,7 @@ struct BusTests {
     let tool = try Tool(bus: session.address, runtime: login.directory)
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h", "--card", "C 1h")
     try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     session.stop()
     sessionServer.stop()
     try tool.succeed("extend", "--", "-59m59s")
@@ -81,7 +81,7 @@ struct BusTests {
     let tool = try Tool(bus: bus.address)
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     try tool.wait(until: { try tool.json("agent", "status")["failure"] != nil })
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     let other = try PrivateBus()
     for address in [bus.address + ",guid=0123456789abcdef0123456789abcdef", other.address] {
       let environment = tool.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
@@ -99,9 +99,11 @@ struct BusTests {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     #expect(try server.next("notify").summary == "B, 1h")
     try tool.wait(untilStates: "delivered", "pending", "pending")
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     bus.stop()
-    while try (tool.json("agent", "status")["failure"] as? String) != "no session bus: it went away" {}
+    try tool.wait(until: {
+      try tool.json("agent", "status")["failure"] as? String == "no session bus: it went away"
+    })
     try bus.start()
     server = try RecordingServer(on: bus)
     #expect(try server.next("notify").summary == "B, 1h")
@@ -123,7 +125,7 @@ struct BusTests {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     #expect(try firstServer.next("notify").summary == "B, 1h")
     try tool.wait(untilStates: "delivered", "pending", "pending")
-    kill(try #require(try tool.agent()), SIGKILL)
+    kill(try tool.waitForAgent(), SIGKILL)
     let second = try PrivateBus()
     let secondServer = try RecordingServer(on: second)
     let environment = tool.environment.merging(["DBUS_SESSION_BUS_ADDRESS": second.address]) { $1 }
@@ -147,7 +149,7 @@ struct BusTests {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     #expect(try firstServer.next("notify").summary == "B, 1h")
     try tool.wait(untilStates: "delivered", "pending", "pending")
-    kill(try #require(try tool.agent()), SIGKILL)
+    kill(try tool.waitForAgent(), SIGKILL)
     first.stop()
     firstServer.stop()
     let second = try PrivateBus()

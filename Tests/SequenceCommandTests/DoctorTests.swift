@@ -353,8 +353,8 @@ struct DoctorTests {
     let tool = try Tool(bus: bus.address)
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     // The agent is ready once it has recorded the server.
-    while try tool.json("agent", "status")["server"] == nil {}
-    let agent = try #require(try tool.agent())
+    try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })
+    let agent = try tool.waitForAgent()
     #expect(say(try examine(tool).checks["agent"]).hasPrefix("ok: running since 2"))
     kill(agent, SIGKILL)
     let lock = try FileLock(path: tool.state + "/agent.lock")

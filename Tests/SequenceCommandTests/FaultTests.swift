@@ -89,7 +89,7 @@ struct FaultTests {
       #expect((output.text + output.errors).contains(refusal), "\(output)")
     }
     // The agent, which has a notification to plan with it, is not delayed either.
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     kill(agent, SIGTERM)
     try tool.waitForEndOfAgent()
   }

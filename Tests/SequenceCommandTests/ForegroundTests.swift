@@ -113,15 +113,14 @@ struct ForegroundTests {
       try tool.succeed("status")
       #expect(SystemClock.boot() - before < limit)
     }
-    let former = try #require(try tool.agent())
+    let former = try tool.waitForAgent()
     let before = SystemClock.boot()
     try tool.succeed("pause")
     #expect(SystemClock.boot() - before < limit)
     // In a pause nothing is pending or visible, so the agent exits, and later another one starts.
     try tool.waitForEndOfAgent()
     try tool.succeed("resume")
-    while try tool.agent() == former {}
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent(otherThan: former)
     let end = try FileDescriptor(ofProcess: agent)
     let asked = SystemClock.boot()
     kill(agent, SIGTERM)

@@ -85,12 +85,11 @@ struct HookTests {
     try tool.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
     try wait(tool, untilSaid: 4)
     for _ in 0..<3 {
-      let agent = try #require(try tool.agent())
+      let agent = try tool.waitForAgent()
       kill(agent, SIGKILL)
       try tool.waitForEndOfAgent()
       try tool.startAgent()
-      // Until the next agent has reported, the last report is that of its predecessor.
-      try tool.wait(until: { try tool.agent() ?? agent != agent })
+      _ = try tool.waitForAgent(otherThan: agent)
     }
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()
@@ -137,7 +136,7 @@ struct HookTests {
       tool, "hooks: [{ on: step-start, run: [sh, -c, 'echo $$ >> \"$HOME/said\"; sleep 600'], timeout: 1s }]")
     try tool.succeed("start", "--card", "A 1h")
     try wait(tool, untilSaid: 1)
-    kill(try #require(try tool.agent()), SIGKILL)
+    kill(try tool.waitForAgent(), SIGKILL)
     let hook = try #require(pid_t(try said(tool).first ?? ""))
     guard let end = try? FileDescriptor(ofProcess: hook) else { return }
     let timer = try DeadlineTimer()

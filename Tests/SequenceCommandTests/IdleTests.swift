@@ -74,7 +74,7 @@ struct IdleTests {
     let services = try RecordingServer(asIdleServicesOn: bus)
     try tool.succeed("start", "--card", "A 1h")
     _ = try both(services, "inhibit")
-    kill(try #require(try tool.agent()), SIGKILL)
+    kill(try tool.waitForAgent(), SIGKILL)
     #expect(try both(services, "released").map(\.text) == ["gone", "gone"])
   }
 

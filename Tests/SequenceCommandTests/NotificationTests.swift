@@ -81,7 +81,7 @@ struct NotificationTests {
   @Test func `a new agent removes a killed agent's notifications`() throws {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
     let shown = try server.next("notify")
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     kill(agent, SIGKILL)
     try tool.waitForEndOfAgent()
     try tool.succeed("extend", "1m")
@@ -92,7 +92,7 @@ struct NotificationTests {
 
   @Test func `an agent whose store was moved away serves the new one, and exits without one`() throws {
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
-    while try tool.json("agent", "status")["server"] == nil {}
+    try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })
     let manager = FileManager.default
     try manager.createDirectory(atPath: tool.state + "/old", withIntermediateDirectories: false)
     for name in ["sequence.db-wal", "sequence.db-shm", "sequence.db"] {
@@ -127,8 +127,8 @@ struct NotificationTests {
   func `a waiting agent uses no processor time and never wakes up`() throws {
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     // The agent is at rest once it has recorded the server.
-    while try tool.json("agent", "status")["server"] == nil {}
-    let agent = try #require(try tool.agent())
+    try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })
+    let agent = try tool.waitForAgent()
     let other = try Tool()
     try other.succeed("start", "--card", "A 0.5s", "--card", "B 1h")
     try other.succeed("wait", "--step")

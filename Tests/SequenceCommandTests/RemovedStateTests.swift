@@ -16,7 +16,7 @@ struct RemovedStateTests {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     let shown = try server.next("notify")
     try tool.wait { $0.first == "delivered" }
-    let end = try FileDescriptor(ofProcess: try #require(try tool.agent()))
+    let end = try FileDescriptor(ofProcess: try tool.waitForAgent())
     let files = FileManager.default
     if isRenamed {
       try files.moveItem(atPath: tool.state, toPath: tool.state + ".old")

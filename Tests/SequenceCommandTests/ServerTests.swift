@@ -30,7 +30,7 @@ struct ServerTests {
     try server.tell("unknown-replace new")
     let id = try #require(try startWithOneShown().id)
     // While the server is away, another program is faster and gets our id from the new server.
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     kill(agent, SIGSTOP)
     server.stop()
     let second = try RecordingServer(on: bus)
@@ -74,7 +74,7 @@ struct ServerTests {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
     try server.tell("hang Notify")
     #expect(try server.next("held").method == "Notify")
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     let before = bootTime()
     kill(agent, SIGTERM)
     try tool.waitForEndOfAgent()
@@ -191,7 +191,7 @@ struct ServerTests {
     #expect(summaries.count == 6)
     #expect(try run.exitStatus() == 0)
     try tool.wait { $0.count { $0 == "delivered" } == 1 }
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     // The next agent is another sender; the sender that may close is gone.
     kill(agent, SIGKILL)
     try tool.waitForEndOfAgent()
@@ -282,7 +282,7 @@ struct ServerTests {
   @Test func `a burst of two hundred becomes one, and the others that were planned are accounted for`() throws
   {
     _ = try startWithOneShown()
-    let agent = try #require(try tool.agent())
+    let agent = try tool.waitForAgent()
     kill(agent, SIGSTOP)
     let run = try tool.succeed(
       "start", "--replace", "--title", "Burst", "--card", "A 0.01s", "--rounds", "200")

@@ -257,7 +257,7 @@ struct ToolTests {
     #expect(done.status == 0 && done.text == "well done")
     let long = try tool.file("title: T\ncards: [{ title: A, countdown: 1h }]\n")
     let child = try ChildProcess("/bin/sh", [script, long, program], environment: tool.environment)
-    while try tool.json("status")["state"] as? String != "running" {}
+    try tool.wait(until: { try tool.json("status")["state"] as? String == "running" })
     try tool.succeed("stop")
     #expect(try child.exitStatus() == 3)
   }

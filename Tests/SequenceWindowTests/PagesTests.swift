@@ -195,11 +195,12 @@ struct PagesTests {
     try screen.sequence("start", "--card", "A 20m", "--title", "One")
     try screen.openWindow()
     try screen.wait(untilTitle: "A – One")
-    let old = try #require(try screen.agent())
-    kill(old, SIGKILL)
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try screen.agent() == nil || screen.agent() == old, ContinuousClock.now < deadline {}
-    let new = try #require(try screen.agent())
-    #expect(new != old)
+    var old: pid_t?
+    try screen.wait(for: "agent") {
+      old = try screen.agent()
+      return old != nil
+    }
+    kill(try #require(old), SIGKILL)
+    try screen.wait(for: "another agent") { try screen.agent().map { $0 != old } ?? false }
   }
 }
