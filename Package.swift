@@ -23,7 +23,8 @@ let package = Package(
     // C++, because toml++ is a C++ library; needs libtomlplusplus-dev.
     .target(name: "CSequenceTOML"),
 
-    // Libraries, without cyclic dependencies; only `Notifier` may use libnotify.
+    // Libraries, without cyclic dependencies; only `NotificationDelivery` may use libnotify, and only
+    // `Notifier` the calendar, which needs ICU.
     .target(name: "Platform", dependencies: ["CSequenceLinux"]),
     .target(name: "Store", dependencies: ["Platform", "CSequenceLinux", "CSequenceSQLite"]),
     .target(
@@ -34,10 +35,11 @@ let package = Package(
       name: "TerminalDisplay", dependencies: ["Platform", "Presentation", "SequenceRunner", "CSequenceLinux"]),
     .target(name: "NotificationLedger", dependencies: ["Platform", "Store"]),
     .target(
+      name: "NotificationDelivery",
+      dependencies: ["NotificationLedger", "Platform", "Store", "CLibnotify", "CSequenceLinux"]),
+    .target(
       name: "Notifier",
-      dependencies: [
-        "NotificationLedger", "Platform", "Store", "CLibnotify", "CSequenceLinux",
-      ]),
+      dependencies: ["NotificationDelivery", "NotificationLedger", "Platform", "Store", "CSequenceLinux"]),
     .target(
       name: "SequencePlanning",
       dependencies: ["NotificationLedger", "Platform", "Presentation", "SequenceRunner", "Store"]),
@@ -51,12 +53,13 @@ let package = Package(
     .target(
       name: "SequenceNotifications",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "SequencePlanning", "SequenceRunner", "Store",
+        "NotificationDelivery", "NotificationLedger", "Platform", "SequencePlanning", "SequenceRunner",
+        "Store",
       ]),
     .target(
       name: "SequenceAgent",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "Presentation", "SequenceConfiguration",
+        "NotificationDelivery", "NotificationLedger", "Platform", "Presentation", "SequenceConfiguration",
         "SequenceFiles",
         "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store", "CSequenceLinux",
       ]),
@@ -81,7 +84,7 @@ let package = Package(
     .executableTarget(
       name: "sequence-agent",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "SequenceAgent", "SequenceConfiguration",
+        "NotificationDelivery", "NotificationLedger", "Platform", "SequenceAgent", "SequenceConfiguration",
         "SequenceFiles",
         "SequenceRunner", "Store", "WorkoutImport",
       ]),
@@ -118,7 +121,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "SequenceAgent", "SequenceConfiguration",
+        "NotificationDelivery", "NotificationLedger", "Notifier", "Platform", "SequenceAgent",
+        "SequenceConfiguration",
         "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store", "TestSupport",
       ],
       path: "Tests/Simulation"),
@@ -131,7 +135,8 @@ let package = Package(
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "SequenceFiles", "SequenceNotifications",
+        "NotificationDelivery", "NotificationLedger", "Notifier", "Platform", "SequenceFiles",
+        "SequenceNotifications",
         "SequencePlanning",
         "SequenceRunner", "Store", "TestSupport", "CSequenceLinux",
       ],
@@ -169,7 +174,8 @@ let package = Package(
     .testTarget(
       name: "NotifierTests",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "SequenceNotifications", "SequencePlanning",
+        "NotificationDelivery", "NotificationLedger", "Notifier", "Platform", "SequenceNotifications",
+        "SequencePlanning",
         "SequenceRunner", "Simulation", "Store", "TestSupport", "recording-server",
       ]),
     .testTarget(
@@ -184,7 +190,7 @@ let package = Package(
     .testTarget(
       name: "SequenceAgentTests",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "Presentation", "SequenceAgent",
+        "NotificationDelivery", "NotificationLedger", "Platform", "Presentation", "SequenceAgent",
         "SequenceConfiguration",
         "SequenceFiles", "SequenceNotifications", "SequenceRunner", "Store", "TestSupport",
       ]),

@@ -9,9 +9,11 @@ struct DueTimes {
 
   /// - Parameter count: the number of notifications to read; `nil` for all.
   init(of tool: Tool, first count: Int? = nil) throws {
-    let requests = try tool.store().ledger.entries(in: .everything).map(\.request)
+    let requests = try tool.store().ledger.entries(in: .everything)
     times = Dictionary(
-      requests.prefix(count ?? requests.count).map { ("\($0.summary) \($0.body)", $0.due.boot.nanoseconds) },
+      requests.prefix(count ?? requests.count).map {
+        ("\($0.request.summary) \($0.request.body)", $0.due.boot.nanoseconds)
+      },
       uniquingKeysWith: min)
   }
 

@@ -30,12 +30,11 @@ final class LibraryUser {
 
   /// Schedules notifications, ten per card, at least a day from now; returns the time taken.
   func add(_ prefix: String, _ count: Int) throws -> Duration {
-    let first = scheduler.now().advanced(by: .seconds(86_400))
     let requests = try (0..<count).map { index in
       NotificationRequest(
         identifier: try LibraryUser.identifier("\(prefix).\(index / 10).\(index % 10)"),
         summary: "Card \(index)",
-        due: first.advanced(by: .seconds(index)))
+        trigger: .after(.seconds(86_400 + index)))
     }
     return try timed { try scheduler.add(requests) }
   }

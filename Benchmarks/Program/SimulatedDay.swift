@@ -2,7 +2,7 @@ import CSequenceLinux
 import Foundation
 import Glibc
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import SequenceNotifications
 import SequenceRunner
 import Store

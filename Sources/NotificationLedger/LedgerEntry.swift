@@ -4,8 +4,14 @@ public import Platform
 public struct LedgerEntry: Hashable, Sendable {
   /// The number of the entry; one identifier has an entry for each time that it was shown.
   package let number: Int64
-  /// The text, the buttons and the due time.
+  /// The text, the buttons and the trigger.
   public let request: NotificationRequest
+  /// The reading at its due time, if no clock is set until then.
+  package let due: ClockReading
+  /// When the occurrence before was due, by the wall clock; `nil` if there is none, or it doesn't repeat.
+  package let previous: Moment?
+  /// Whether it is one occurrence of a repeating notification, and the next one is planned.
+  package let isOccurrence: Bool
   /// Its state.
   public let state: State
   /// The reason for its state; `nil` if the state needs none.
@@ -31,6 +37,9 @@ public struct LedgerEntry: Hashable, Sendable {
   /// How many earlier requests of its plan it stands for, which were due before they had an entry.
   package let unlisted: Int
 
+  /// When it is due, or was, by the wall clock; a clock that is set may still move it.
+  public var dueAt: Moment { due.wall }
+
   /// Whether its removal was requested and is not done yet.
   public var isWithdrawn: Bool { withdrawal != nil }
 
@@ -38,7 +47,7 @@ public struct LedgerEntry: Hashable, Sendable {
   package func isToCome(at reading: ClockReading) -> Bool {
     switch state {
     case .pending: true
-    case .presenting: !isWithdrawn && request.due.bootID == reading.bootID && request.due.boot > reading.boot
+    case .presenting: !isWithdrawn && due.bootID == reading.bootID && due.boot > reading.boot
     case .delivered, .removed, .missed, .suppressed, .failed, .cancelled: false
     }
   }

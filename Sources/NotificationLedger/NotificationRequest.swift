@@ -1,6 +1,6 @@
-public import Platform
+package import Platform
 
-/// A notification to show at a certain time.
+/// A notification to show when its trigger says.
 public struct NotificationRequest: Hashable, Sendable {
   /// Its identifier; a request with the same identifier replaces a pending one.
   public let identifier: NotificationIdentifier
@@ -16,10 +16,8 @@ public struct NotificationRequest: Hashable, Sendable {
   public let actions: [NotificationAction]
   /// Data of the application for its response handler; not interpreted.
   public let userInfo: String?
-  /// The reading at its due time, if no clock is set until then.
-  public let due: ClockReading
-  /// Whether a change of the wall clock moves its due time; otherwise only the boot clock counts.
-  public let followsWallClock: Bool
+  /// When it is shown.
+  public let trigger: NotificationTrigger
 
   /// Creates a request with all its properties.
   ///
@@ -31,12 +29,11 @@ public struct NotificationRequest: Hashable, Sendable {
   ///   - body: the text below the title.
   ///   - actions: the buttons.
   ///   - userInfo: data that is returned with a response.
-  ///   - due: the reading when it is shown.
-  ///   - followsWallClock: whether a change of the wall clock moves its due time.
+  ///   - trigger: when it is shown.
   public init(
     identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind = .message,
     summary: String, body: String = "", actions: [NotificationAction] = [], userInfo: String? = nil,
-    due: ClockReading, followsWallClock: Bool = false
+    trigger: NotificationTrigger = .immediately
   ) {
     self.identifier = identifier
     self.tag = tag ?? identifier.rawValue
@@ -45,15 +42,25 @@ public struct NotificationRequest: Hashable, Sendable {
     self.body = body
     self.actions = actions
     self.userInfo = userInfo
-    self.due = due
-    self.followsWallClock = followsWallClock
+    self.trigger = trigger
+  }
+}
+
+extension NotificationRequest {
+  /// Creates a request of a plan, which is due at a reading.
+  package init(
+    identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind = .message,
+    summary: String, body: String = "", actions: [NotificationAction] = [], userInfo: String? = nil,
+    due: ClockReading
+  ) {
+    self.init(
+      identifier: identifier, tag: tag, kind: kind, summary: summary, body: body, actions: actions,
+      userInfo: userInfo, trigger: NotificationTrigger(.reading(due)))
   }
 
-  /// The same request for another time.
-  package func due(at reading: ClockReading) -> NotificationRequest {
-    NotificationRequest(
-      identifier: identifier, tag: tag, kind: kind, summary: summary, body: body, actions: actions,
-      userInfo: userInfo, due: reading, followsWallClock: followsWallClock)
+  /// The reading at which a request of a plan is due; `nil` if its trigger says when.
+  package var due: ClockReading? {
+    if case .reading(let due) = trigger.rule { due } else { nil }
   }
 }
 

@@ -1,4 +1,4 @@
-import Notifier
+import NotificationDelivery
 import SequenceRunner
 
 /// The work of the agent other than delivery: inhibiting sleep, and dispatching events.

@@ -1,5 +1,5 @@
 import NotificationLedger
-package import Notifier
+package import NotificationDelivery
 package import Platform
 package import SequenceConfiguration
 package import SequenceRunner

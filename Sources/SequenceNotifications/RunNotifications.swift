@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import NotificationLedger
-import Notifier
+import NotificationDelivery
 package import Platform
 import Presentation
 package import SequencePlanning
@@ -74,7 +74,7 @@ package final class RunNotifications: NotificationApplication {
   ) throws(StoreError) -> Bool {
     guard let context = RunContext(entry.request.userInfo) else { return false }
     guard let run = try store.settledRun(in: ledger.database, at: reading), run.runID == context.runID else {
-      return entry.request.kind == .runEnd && reading.elapsed(since: entry.request.due) <= latestDelivery
+      return entry.request.kind == .runEnd && reading.elapsed(since: entry.due) <= latestDelivery
     }
     return run.log.count == context.step && run.isPaused == [.pause, .return].contains(entry.request.kind)
   }

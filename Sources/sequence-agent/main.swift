@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import Platform
 import SequenceAgent
 import SequenceConfiguration

@@ -76,7 +76,8 @@ enum RunRule {
 
   private static func checkRequests(_ requests: [NotificationRequest], at reading: ClockReading) throws {
     for request in requests {
-      try require(request.due.elapsed(since: reading) > .zero, "\(request.identifier) is due already")
+      let left = request.due?.elapsed(since: reading) ?? .zero
+      try require(left > .zero, "\(request.identifier) is due already")
     }
   }
 

@@ -1,4 +1,4 @@
-import Notifier
+import NotificationDelivery
 
 extension Courier {
   /// Begins a turn and returns the next order.

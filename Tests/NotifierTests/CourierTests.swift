@@ -1,6 +1,6 @@
 import Foundation
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import Platform
 import SequenceNotifications
 import SequenceRunner
@@ -805,12 +805,12 @@ struct CourierTests {
     throws
   {
     try start(100, 100)
-    let before = try store.ledger.entries(in: .allSequences).map(\.request.due.wall)
+    let before = try store.ledger.entries(in: .allSequences).map(\.due.wall)
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(20))
     #expect(summaries(try carryAllOut()).isEmpty)
     #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
-    #expect(try store.ledger.entries(in: .allSequences).map(\.request.due.wall) == before)
+    #expect(try store.ledger.entries(in: .allSequences).map(\.due.wall) == before)
   }
 
   @Test func `a wall-clock notification waits if the wall clock was slower than the boot clock`()
@@ -819,8 +819,8 @@ struct CourierTests {
     let due = clock.now().advanced(by: .seconds(3600))
     let requests = try [("wall", true), ("boot", false)].map { name, follows in
       NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name, due: due,
-        followsWallClock: follows)
+        identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,
+        trigger: follows ? .at(due.wall.date) : NotificationTrigger(.reading(due)))
     }
     try store.database.transaction { try store.ledger.add(requests, at: clock.now()) }
     clock.setWall(by: .seconds(3000))
@@ -834,7 +834,7 @@ struct CourierTests {
   @Test func `a notification that becomes due between a decision and the next wait is not missed`() throws {
     let request = NotificationRequest(
       identifier: try #require(NotificationIdentifier(rawValue: "wall")), summary: "wall",
-      due: clock.now().advanced(by: .seconds(100)), followsWallClock: true)
+      trigger: .at(clock.now().wall.date + 100))
     try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
     clock.advance(by: .seconds(100))
     clock.setWall(by: .seconds(-5))

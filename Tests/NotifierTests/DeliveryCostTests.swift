@@ -1,6 +1,6 @@
 import Foundation
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import SequenceNotifications
 import SequenceRunner
 import Store
@@ -33,7 +33,8 @@ struct DeliveryCostTests {
     let requests = try (0...count).map { number in
       NotificationRequest(
         identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), summary: "\(number)",
-        due: clock.now().advanced(by: .seconds(10 + number)), followsWallClock: number < count)
+        trigger: number < count
+          ? .at(clock.now().wall.date + Double(10 + number)) : .after(.seconds(10 + number)))
     }
     try store.changeLedger { try $0.add(requests, at: clock.now()) }
     let before = store.database.instructionCount

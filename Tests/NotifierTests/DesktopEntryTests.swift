@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Notifier
+@testable import NotificationDelivery
 
 /// The installed desktop entry, which gives notifications their name, icon and settings.
 struct DesktopEntryTests {

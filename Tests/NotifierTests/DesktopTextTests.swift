@@ -1,5 +1,5 @@
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import Testing
 
 struct DesktopTextTests {

@@ -1,6 +1,6 @@
 import Foundation
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import Platform
 import SequenceNotifications
 import SequenceRunner
@@ -25,7 +25,8 @@ struct FarMomentTests {
   ) throws {
     let request = NotificationRequest(
       identifier: try #require(NotificationIdentifier(rawValue: "far")), summary: "far",
-      due: clock.now().at(moment), followsWallClock: followsWallClock)
+      trigger: NotificationTrigger(
+        followsWallClock ? .at(moment) : .reading(clock.now().at(moment))))
     try store.changeLedger { try $0.add([request], at: clock.now()) }
     for change in [{}, { clock.setWall(by: .seconds(-86_400)) }, { clock.reboot(after: .seconds(60)) }] {
       change()
@@ -34,8 +35,8 @@ struct FarMomentTests {
       try courier.clockWasSet()
       let entry = try #require(try store.ledger.entries(in: .everything).first)
       #expect(entry.state == .pending)
-      #expect(entry.request.due.wall == moment)
-      #expect(entry.request.due.boot > clock.now().boot + .seconds(99 * 365 * 86_400))
+      #expect(entry.due.wall == moment)
+      #expect(entry.due.boot > clock.now().boot + .seconds(99 * 365 * 86_400))
       #expect(try #require(try courier.nextWake()) > clock.now().boot)
     }
     #expect(store.notices.isEmpty)

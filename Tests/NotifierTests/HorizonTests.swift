@@ -1,6 +1,6 @@
 import Foundation
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import Platform
 import SequenceNotifications
 import SequencePlanning
@@ -45,7 +45,7 @@ struct HorizonTests {
 
   /// When the pending notifications are due, in seconds from now.
   private func due() throws -> [Int64] {
-    try entries().map { ($0.request.due.boot - clock.now().boot).components.seconds }
+    try entries().map { ($0.due.boot - clock.now().boot).components.seconds }
   }
 
   private func answer(_ order: DesktopOrder, by courier: Courier) throws {
@@ -321,7 +321,8 @@ struct HorizonTests {
     try start(rounds: 200)
     let all = try store.laterNotifications(in: [.allSequences], atMost: 64)
     #expect(
-      all.requests.map { ($0.due.boot - clock.now().boot).components.seconds } == (65...128).map { $0 * 10 })
+      try all.requests.map { (try #require($0.due).boot - clock.now().boot).components.seconds }
+        == (65...128).map { $0 * 10 })
     #expect(all.hasMore)
     #expect(try entries().count == 64)
     _ = try clear(.card(cards[1], ofSequence: sequence))

@@ -1,4 +1,4 @@
-import Notifier
+import NotificationDelivery
 import Testing
 
 /// The matching of a notification server's replies with calls.

@@ -1,5 +1,5 @@
 import Foundation
-import Notifier
+import NotificationDelivery
 import TestSupport
 import Testing
 

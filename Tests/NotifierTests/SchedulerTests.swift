@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import NotificationDelivery
 import NotificationLedger
 import Notifier
 import Platform
@@ -33,7 +35,7 @@ struct SchedulerTests {
   {
     NotificationRequest(
       identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,
-      due: scheduler.now().advanced(by: duration))
+      trigger: .after(duration))
   }
 
   /// Runs a scheduler, and waits for the end of its threads, so that the process can create another one.
@@ -85,6 +87,43 @@ struct SchedulerTests {
     }
   }
 
+  @Test func `a repeating notification that is added again keeps its time, and gets the new text`()
+    async throws
+  {
+    let id = try #require(NotificationIdentifier(rawValue: "a"))
+    func request(_ text: String, _ trigger: NotificationTrigger) -> NotificationRequest {
+      NotificationRequest(identifier: id, summary: text, trigger: trigger)
+    }
+    try await withScheduler { scheduler throws in
+      try scheduler.add(request("old", .every(.seconds(3600))))
+      let due = try #require(try scheduler.entries().first).dueAt
+      try scheduler.add(request("new", .every(.seconds(3600))))
+      let entry = try #require(try scheduler.entries().first)
+      #expect(try scheduler.pending() == [request("new", .every(.seconds(3600)))])
+      #expect(entry.dueAt == due)
+      try scheduler.add(request("new", .every(.seconds(60))))
+      #expect(try #require(try scheduler.entries().first).dueAt < due)
+      try scheduler.add(request("new", .daily(8)))
+      #expect(try scheduler.pending() == [request("new", .daily(8))])
+      #expect(try scheduler.entries().count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    NotificationTrigger.every(.milliseconds(999)), .matching(DateComponents(month: 2, day: 30)),
+    .matching(DateComponents(hour: 24)), .matching(DateComponents()),
+    .matching(DateComponents(hour: 8, weekOfYear: 3)),
+  ])
+  func `a trigger without a time is refused`(trigger: NotificationTrigger) async throws {
+    let id = try #require(NotificationIdentifier(rawValue: "a"))
+    try await withScheduler { scheduler throws in
+      #expect(throws: SchedulerError.unusableTrigger(trigger, identifier: id)) {
+        try scheduler.add(NotificationRequest(identifier: id, summary: "a", trigger: trigger))
+      }
+      #expect(try scheduler.entries().isEmpty)
+    }
+  }
+
   @Test func `scheduled notifications outlive the scheduler, and a directory has one scheduler at a time`()
     async throws
   {
@@ -106,15 +145,6 @@ struct SchedulerTests {
           application: NotifyingApplication(name: "Other", desktopEntry: "other", icon: "face-smile"),
           onFailure: { _ in })
       }
-    }
-  }
-
-  @Test func `a wall-clock moment is converted to a boot-clock moment`() async throws {
-    try await withScheduler { scheduler throws in
-      let now = scheduler.now()
-      let due = now.at(now.wall.advanced(by: .seconds(60)))
-      #expect(due.boot == now.boot + .seconds(60))
-      #expect(due.bootID == now.bootID)
     }
   }
 
@@ -159,15 +189,15 @@ struct SchedulerTests {
       directory: StateDirectory(path: directory.path), clock: try SystemClock(), parts: [NotificationTables()]
     )
     let waiter = try StoreWaiter(store)
-    let limit = scheduler.now().boot + .seconds(10)
-    while try scheduler.delivered().isEmpty, scheduler.now().boot < limit { try waiter.wait(until: limit) }
+    let limit = SystemClock.sinceBoot() + .seconds(10)
+    while try scheduler.delivered().isEmpty, SystemClock.sinceBoot() < limit { try waiter.wait(until: limit) }
   }
 
   /// Returns a request with a button.
   private func question(_ name: String, by scheduler: NotificationScheduler) throws -> NotificationRequest {
     NotificationRequest(
       identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,
-      actions: [NotificationAction(key: "yes", title: "Yes")], due: scheduler.now())
+      actions: [NotificationAction(key: "yes", title: "Yes")])
   }
 
   @Test func `a notification that has just become due is shown`() async throws {
@@ -243,7 +273,7 @@ struct SchedulerTests {
     try await withScheduler { scheduler throws in
       let request = NotificationRequest(
         identifier: identifier, summary: "a", actions: keys.map { NotificationAction(key: $0, title: "Yes") },
-        due: scheduler.now().advanced(by: .seconds(100)))
+        trigger: .after(.seconds(100)))
       #expect(throws: SchedulerError.unusableKey(keys[0], identifier: identifier)) {
         try scheduler.add(request)
       }

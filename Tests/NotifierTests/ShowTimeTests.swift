@@ -4,7 +4,7 @@ import SequenceRunner
 import Synchronization
 import Testing
 
-@testable import Notifier
+@testable import NotificationDelivery
 
 /// The wait for the due time of a prepared notification.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import Foundation
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import Platform
 import SequenceAgent
 import SequenceConfiguration

@@ -10,7 +10,7 @@ import Store
 import TestSupport
 import Testing
 
-@testable import Notifier
+@testable import NotificationDelivery
 
 /// The agent's reactions to suspend, with a manual clock and without logind.
 @Suite(.timeLimit(.minutes(1)))
@@ -126,7 +126,7 @@ final class SuspendMonitorTests {
     let entry = try #require(try waiting().first)
     #expect(entry.request.kind == .return)
     #expect(entry.request.actions.map(\.key) == buttons)
-    #expect(entry.request.due == clock.now())
+    #expect(entry.due == clock.now())
     #expect(entry.request.body == "The computer slept for 1h1m2s · 6s left · step 2 of 3")
     #expect(entry.request.summary == (policy == .ask ? "B is paused. Count that time?" : "B is paused"))
     // The suspend no longer needs to be delayed.

@@ -61,13 +61,20 @@ struct EmbeddingTests {
     #expect(program.range(of: Data(name.utf8)) == nil)
   }
 
+  @Test(arguments: ["sequence", "sequence-agent"])
+  func `the programs of Sequence do not link the calendar with its 40 MB of data`(name: String) throws {
+    let program = try Data(contentsOf: URL(filePath: BuiltProducts.path(of: name)))
+    #expect(program.range(of: Data("FoundationEssentials".utf8)) != nil)
+    #expect(program.range(of: Data("FoundationInternationalization".utf8)) == nil)
+  }
+
   @Test func `the code of the articles behaves as described`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let directory = try TemporaryDirectory()
     let program = try ChildProcess(
       BuiltProducts.path(of: "articles-example"), [directory.path],
-      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "TZ": "UTC"])
     #expect(
       try program.lines() == [
         "missing.yaml: cannot be read: No such file or directory", "file: 0 steps",
@@ -82,7 +89,10 @@ struct EmbeddingTests {
         "Rest, 5s of it", "Rest, 5s of it", "Work, 10s of it", "finished at 2027-01-15T08:04:00.000Z",
         "one second left: true", "over: true, true",
         "/home/me/.local/state/sequence", "Work, Rest: finished, 4m",
-        "Emma was due already", "break.coffee", "loan.4711.due", "hours.closing",
+        "2027-01-16 06:30:00 +0000: matching hour=7 minute=30 zone=Europe/Berlin",
+        "2027-01-18 08:00:00 +0000: matching weekday=2 hour=8",
+        "2027-02-01 09:00:00 +0000: matching day=1 hour=9", "2027-01-15 08:45:00 +0000: every 2700 s",
+        "Emma was due already", "loan.4711.due",
         "false", "loan.4711.due: cancelled, it was removed", "paused: true",
       ])
     #expect(try program.exitStatus() == 0)

@@ -223,9 +223,9 @@ struct EarlierNotification: Equatable {
     (summary, body) = (request.summary, request.body)
     actions = request.actions.map { "\($0.key): \($0.title)" }
     context = request.userInfo
-    (dueWall, dueBoot) = (request.due.wall.microseconds, request.due.boot.nanoseconds)
-    bootID = request.due.bootID
-    followsWallClock = request.followsWallClock
+    (dueWall, dueBoot) = (entry.due.wall.microseconds, entry.due.boot.nanoseconds)
+    bootID = entry.due.bootID
+    followsWallClock = request.trigger.followsWallClock
     (reason, withdrawal) = (entry.reason?.description, entry.withdrawal?.description)
     (server, epoch) = (entry.shown.map { Int64($0.id) }, entry.shown?.epoch.rawValue)
     (refusals, notBefore) = (Int64(entry.refusals), entry.notBefore.nanoseconds)

@@ -46,7 +46,7 @@ struct EarlierStoreTests {
     #expect(green.request.actions.map(\.key) == ["again", "done"] && green.request.userInfo == "green")
     #expect(told["tea.white"]?.state == .suppressed)
     #expect(told["tea.cold"]?.state == .cancelled)
-    #expect(told["hours.closing"]?.request.followsWallClock == true)
+    #expect(told["hours.closing"]?.request.trigger.followsWallClock == true)
     #expect(told["loan.4711.due"]?.request.kind == NotificationKind(rawValue: "overdue"))
     #expect(entries.count { $0.state == .pending } == 3)
   }

@@ -42,7 +42,7 @@ struct MigrationTests {
     #expect(entries.map(\.request.tag) == Array(repeating: "sequence.\(sequence.uuidString)", count: 2))
     #expect(entries.map(\.request.kind) == [.runEnd, .stepEnd])
     #expect(entries.allSatisfy { $0.state == .pending && $0.request.actions.isEmpty && $0.refusals == 0 })
-    #expect(entries.allSatisfy { $0.request.due == due && !$0.request.followsWallClock })
+    #expect(entries.allSatisfy { $0.due == due && !$0.request.trigger.followsWallClock })
     clock.advance(by: .seconds(10))
     #expect(try store.ledger.nextDueTag(at: clock.now()) == "sequence.\(sequence.uuidString)")
   }

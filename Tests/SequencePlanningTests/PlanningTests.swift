@@ -38,7 +38,8 @@ struct PlanningTests {
         "\(prefix).card.\(ids[1]).round.2.countdown", "\(prefix).card.\(ids[2]).countdown",
       ])
     let start = clock.now()
-    #expect(requests.map { $0.due.boot - start.boot } == [10, 20, 30, 35].map { .seconds($0) })
+    #expect(
+      try requests.map { try #require($0.due).boot - start.boot } == [10, 20, 30, 35].map { .seconds($0) })
     #expect(Set(requests.map { $0.summary + $0.body }).count == 4)
   }
 
@@ -65,7 +66,7 @@ struct PlanningTests {
     let run = try run(card(0, .countUp(goal: Goal(duration: .seconds(20 * 60)))))
     let start = clock.now()
     let all = try plan(run)
-    #expect(all.map { ($0.due.boot - start.boot) / .seconds(60) } == [20, 30, 40])
+    #expect(try all.map { (try #require($0.due).boot - start.boot) / .seconds(60) } == [20, 30, 40])
     clock.advance(by: .seconds(35 * 60))
     let left = try plan(run)
     #expect(left == [all[2]])

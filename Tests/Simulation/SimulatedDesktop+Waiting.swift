@@ -1,5 +1,5 @@
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import SequenceRunner
 
 /// A prepared notification that waits for its due time.

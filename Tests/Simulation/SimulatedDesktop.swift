@@ -1,5 +1,5 @@
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import SequenceRunner
 
 /// A bus with a notification server and its visible notifications.

@@ -1,5 +1,5 @@
 import Glibc
-import Notifier
+import NotificationDelivery
 import Platform
 import SequenceRunner
 

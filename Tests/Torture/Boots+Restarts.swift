@@ -72,11 +72,11 @@ extension Boots {
     let pending = try entries(in: bench).filter { $0.state == .pending }
     guard !pending.isEmpty else { throw Violation("nothing is pending after a restart") }
     for entry in pending {
-      let due = entry.request.due
+      let due = entry.due
       guard due.bootID == id else { throw Violation("\(entry.request.summary) is due in another boot") }
       try expect(due.boot - since.boot, due.wall.duration(since: since.wall), "due on both clocks")
     }
-    guard let first = pending.map(\.request.due.wall).min(), let end = run.targetReachedAt else { return }
+    guard let first = pending.map(\.due.wall).min(), let end = run.targetReachedAt else { return }
     try expect(first.duration(since: end), .zero, "the end of the step")
   }
 

@@ -28,18 +28,25 @@ struct Scheduling {
     guard let coffee = NotificationIdentifier(rawValue: "break.coffee"),
       let closing = NotificationIdentifier(rawValue: "hours.closing"),
       let dune = NotificationIdentifier(rawValue: "loan.4711.due"),
-      let emma = NotificationIdentifier(rawValue: "loan.4712.due")
+      let emma = NotificationIdentifier(rawValue: "loan.4712.due"),
+      let loans = NotificationIdentifier(rawValue: "loan")
     else { return }
 
+    let date = Date(timeIntervalSince1970: 1_800_000_000)
     try scheduler.add(
       NotificationRequest(
-        identifier: coffee, summary: "The break is over", due: scheduler.now().advanced(by: .seconds(900))))
+        identifier: coffee, summary: "The break is over", trigger: .after(.seconds(900))))
 
-    let sixOClock = Moment(Date(timeIntervalSinceNow: 4 * 3600))
     try scheduler.add(
-      NotificationRequest(
-        identifier: closing, summary: "The library closes", due: scheduler.now().at(sixOClock),
-        followsWallClock: true))
+      NotificationRequest(identifier: closing, summary: "The library closes", trigger: .daily(18)))
+
+    let triggers: [NotificationTrigger] = [
+      .daily(7, 30, in: TimeZone(identifier: "Europe/Berlin")),
+      .matching(DateComponents(hour: 8, weekday: 2)),  // each Monday
+      .matching(DateComponents(day: 1, hour: 9)),  // the first of each month
+      .every(.seconds(45 * 60)),
+    ]
+    for trigger in triggers { print(trigger.next(after: date).map { "\($0): \(trigger)" } ?? "never") }
 
     let tooLate = try scheduler.add([
       request(for: dune, title: "Dune", dueIn: .seconds(3600)),
@@ -47,7 +54,7 @@ struct Scheduling {
     ])
     for request in tooLate { print("\(request.userInfo ?? "") was due already") }
 
-    for request in try scheduler.pending() { print(request.identifier) }
+    for request in try scheduler.pending(in: NotificationScope(loans)) { print(request.identifier) }
   }
 
   func request(
@@ -56,7 +63,7 @@ struct Scheduling {
     NotificationRequest(
       identifier: loan, tag: "loans", kind: .overdue, summary: "\(title) is due",
       actions: [NotificationAction(key: "renew", title: "Renew")], userInfo: title,
-      due: scheduler.now().advanced(by: time))
+      trigger: .after(time))
   }
 
   func remove() throws {

@@ -28,7 +28,7 @@ func remind(of identifier: NotificationIdentifier, after duration: Duration, use
         NotificationAction(key: "again", title: "Tell me again"),
         NotificationAction(key: "done", title: "Drunk"),
       ],
-      userInfo: userInfo, due: scheduler.now().advanced(by: duration)))
+      userInfo: userInfo, trigger: .after(duration)))
   if tooLate != nil { print("\(identifier) is past due") }
 }
 

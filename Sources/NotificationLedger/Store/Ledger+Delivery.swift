@@ -208,6 +208,7 @@ extension Ledger {
       """
       UPDATE notification SET state = CASE WHEN withdrawal IS NULL AND NOT EXISTS (
           SELECT 1 FROM notification AS other WHERE other.identifier = notification.identifier
+            AND other.is_occurrence = notification.is_occurrence
             AND other.state IN ('pending', 'cancelled')) THEN 'pending' ELSE 'missed' END,
         reason = coalesce(withdrawal, ?), refusals = refusals + ?, not_before = ?, updated_at = ?
       WHERE number = ? AND state = 'presenting'
@@ -222,7 +223,7 @@ extension Ledger {
       """
       DELETE FROM notification WHERE number = ? AND state = 'presenting' AND EXISTS (
         SELECT 1 FROM notification AS other WHERE other.identifier = notification.identifier
-          AND other.state IN ('pending', 'cancelled'))
+          AND other.is_occurrence = notification.is_occurrence AND other.state IN ('pending', 'cancelled'))
       """, .integer(entry.number))
     try database.run(
       """
@@ -287,13 +288,16 @@ extension Ledger {
     let repetition: LedgerEntry.Repetition =
       isConfirmed || entry.repetition == .shown ? .shown : .unconfirmed
     let isPlanned = try database.rows(
-      "SELECT EXISTS (SELECT 1 FROM notification WHERE identifier = ? AND state = 'pending')",
-      .text(entry.request.identifier.rawValue)
+      """
+      SELECT EXISTS (
+        SELECT 1 FROM notification WHERE identifier = ? AND state = 'pending' AND is_occurrence = ?)
+      """, .text(entry.request.identifier.rawValue), .integer(entry.isOccurrence ? 1 : 0)
     ) { $0.integer(0) }
     guard isPlanned == [0] else { return }
     try add(
-      [isConfirmed ? entry.request.due(at: reading) : entry.request], at: reading,
-      reason: .shownAgain(because: reason), repetition: repetition,
+      [ScheduledRequest(entry.request, due: isConfirmed ? reading : entry.due, previous: entry.previous)],
+      at: reading, isOccurrence: entry.isOccurrence, reason: .shownAgain(because: reason),
+      repetition: repetition,
       unlisted: isConfirmed ? 0 : entry.unlisted)
   }
 

@@ -6,7 +6,7 @@ extension Ledger {
   ///
   /// - Throws: `StoreError.damaged` if a row is invalid.
   func rows(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [LedgerEntry] {
-    var reader = ActionsReader()
+    var reader = RowReader()
     return try database.rows("SELECT \(LedgerEntry.columns) FROM notification WHERE \(condition)", values) {
       row throws(StoreError) in
       try LedgerEntry(row, &reader, path: database.path)
@@ -30,7 +30,7 @@ extension Ledger {
 
   /// The visible notifications of a damaged store, as far as they can be read.
   private func readableVisible() -> [LedgerEntry] {
-    var reader = ActionsReader()
+    var reader = RowReader()
     var entries: [LedgerEntry] = []
     // Row by row and without an index, which may be damaged itself. Unreadable rows are lost to the damage.
     let scanned: [Void]? = try? database.rows(
@@ -51,15 +51,17 @@ extension Ledger {
       """
       INSERT OR IGNORE INTO notification (
         number, identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
-        state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
+        schedule, previous_due, is_occurrence, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
         response, bus_address)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(entry.number), .text(request.identifier.rawValue), .text(request.tag),
       .text(request.kind.rawValue), .text(request.summary), .text(request.body),
       .text(try column(request.actions)), .text(request.userInfo),
-      .integer(request.due.wall.microseconds), .integer(request.due.boot.nanoseconds),
-      .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0), .text(entry.state.rawValue),
+      .integer(entry.due.wall.microseconds), .integer(entry.due.boot.nanoseconds), .text(entry.due.bootID),
+      .integer(request.trigger.followsWallClock ? 1 : 0), .text(request.trigger.stored),
+      .integer(entry.previous?.microseconds), .integer(entry.isOccurrence ? 1 : 0),
+      .text(entry.state.rawValue),
       .text(entry.reason?.stored), .text(entry.withdrawal?.stored),
       .integer(entry.shown.map { Int64($0.id) }),
       .text(entry.shown?.epoch.rawValue), .integer(entry.updatedAt.microseconds),

@@ -53,20 +53,36 @@ package struct Ledger {
       .integer(reading.boot.nanoseconds))
   }
 
+  /// Makes requests pending whose triggers need no calendar.
+  package func add(
+    _ requests: [NotificationRequest], at reading: ClockReading, unlisted: Int = 0
+  ) throws(StoreError) {
+    var scheduled: [ScheduledRequest] = []
+    for request in requests {
+      guard let due = request.trigger.due(addedAt: reading) else {
+        throw .unexpected(path: database.path, reason: "\(request.trigger) needs a calendar")
+      }
+      scheduled.append(ScheduledRequest(request, due: due))
+    }
+    try add(scheduled, at: reading, unlisted: unlisted)
+  }
+
   /// Makes requests pending; an entry that is pending with the same identifier is updated.
   ///
   /// - Parameters:
+  ///   - isOccurrence: whether each is an occurrence of a repeating notification whose next one is planned.
   ///   - reason: the reason to show it again; `nil` if it is new.
   ///   - repetition: how certainly the repeated notification was shown; `nil` if it is new.
   ///   - unlisted: how many earlier requests without an entry each stands for.
   package func add(
-    _ requests: [NotificationRequest], at reading: ClockReading, reason: NotificationReason? = nil,
-    repetition: LedgerEntry.Repetition? = nil, unlisted: Int = 0
+    _ requests: [ScheduledRequest], at reading: ClockReading, isOccurrence: Bool = false,
+    reason: NotificationReason? = nil, repetition: LedgerEntry.Repetition? = nil, unlisted: Int = 0
   ) throws(StoreError) {
     // Those of a plan have the same few buttons.
     var columns: [[NotificationAction]: String?] = [:]
     let farthest = reading.boot + Ledger.farthestDue
-    for request in requests {
+    for scheduled in requests {
+      let (request, due) = (scheduled.request, scheduled.due)
       let actions: String?
       if let known = columns[request.actions] {
         actions = known
@@ -78,21 +94,23 @@ package struct Ledger {
         """
         INSERT INTO notification (
           identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
-          unlisted, state, reason, updated_at, repeats)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
-        ON CONFLICT (identifier) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
+          schedule, previous_due, is_occurrence, unlisted, state, reason, updated_at, repeats)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
+        ON CONFLICT (identifier, is_occurrence) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
           tag = excluded.tag, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
           actions = excluded.actions, user_info = excluded.user_info,
           due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
-          follows_wall = excluded.follows_wall, unlisted = excluded.unlisted, state = 'pending',
-          reason = excluded.reason, refusals = 0, not_before = 0, updated_at = excluded.updated_at, repeats = excluded.repeats, response = NULL
+          follows_wall = excluded.follows_wall, schedule = excluded.schedule,
+          previous_due = excluded.previous_due, unlisted = excluded.unlisted, state = 'pending',
+          reason = excluded.reason, refusals = 0, not_before = 0, updated_at = excluded.updated_at,
+          repeats = excluded.repeats, response = NULL
         """,
         .text(request.identifier.rawValue), .text(request.tag), .text(request.kind.rawValue),
         .text(request.summary), .text(request.body), .text(actions), .text(request.userInfo),
-        .integer(request.due.wall.microseconds),
-        .integer(min(request.due.boot, farthest).nanoseconds),
-        .text(request.due.bootID), .integer(request.followsWallClock ? 1 : 0),
-        .integer(unlisted), .text(reason?.stored), .integer(reading.wall.microseconds),
+        .integer(due.wall.microseconds), .integer(min(due.boot, farthest).nanoseconds), .text(due.bootID),
+        .integer(request.trigger.followsWallClock ? 1 : 0), .text(request.trigger.stored),
+        .integer(scheduled.previous?.microseconds), .integer(isOccurrence ? 1 : 0), .integer(unlisted),
+        .text(reason?.stored), .integer(reading.wall.microseconds),
         .text(repetition?.rawValue))
     }
   }

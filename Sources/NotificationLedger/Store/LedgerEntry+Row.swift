@@ -1,9 +1,21 @@
 import Platform
 import Store
 
-/// Reads the buttons of one row after the other; equal texts in a row are decoded once.
-struct ActionsReader {
+/// Reads the buttons and triggers of one row after the other; equal texts in a row are decoded once.
+struct RowReader {
   private var last: (text: String, actions: [NotificationAction])?
+  private var lastTrigger: (text: String, trigger: NotificationTrigger)?
+
+  /// The trigger of two columns; `nil` if the text is none.
+  mutating func trigger(_ text: String?, followsWallClock: Bool, due: ClockReading) -> NotificationTrigger? {
+    guard let text else {
+      return NotificationTrigger(followsWallClock ? .at(due.wall) : .reading(due))
+    }
+    if let lastTrigger, lastTrigger.text == text { return lastTrigger.trigger }
+    guard let trigger = NotificationTrigger(text) else { return nil }
+    lastTrigger = (text, trigger)
+    return trigger
+  }
 
   /// The buttons of a column.
   mutating func actions(_ text: String?) throws(JSONReader.Failure) -> [NotificationAction] {
@@ -15,6 +27,16 @@ struct ActionsReader {
     try json.end()
     last = (text, actions)
     return actions
+  }
+}
+
+extension NotificationTrigger {
+  /// The text in the store; `nil` if the due time has it all.
+  var stored: String? {
+    switch rule {
+    case .immediately, .after, .every, .matching: description
+    case .at, .reading: nil
+    }
   }
 }
 
@@ -37,13 +59,13 @@ extension LedgerEntry {
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
     server_id, epoch, updated_at, tag, actions, user_info, refusals, delivered_at, \
-    follows_wall, not_before, repeats, response, bus_address, unlisted
+    follows_wall, not_before, repeats, response, bus_address, unlisted, schedule, previous_due, is_occurrence
     """
 
   /// The entry of a row of `columns`.
   ///
   /// - Throws: `StoreError.damaged` if the row makes no sense.
-  init(_ row: SQLRow, _ reader: inout ActionsReader, path: String) throws(StoreError) {
+  init(_ row: SQLRow, _ reader: inout RowReader, path: String) throws(StoreError) {
     guard let identifier = NotificationIdentifier(rawValue: row.text(1)) else {
       throw .damaged(path: path, reason: "\(row.text(1)) is not an identifier of a notification")
     }
@@ -58,16 +80,21 @@ extension LedgerEntry {
     }
     let due = ClockReading(
       wall: Moment(microseconds: row.integer(5)), boot: .nanoseconds(row.integer(6)), bootID: row.text(7))
+    guard
+      let trigger = reader.trigger(row.optionalText(25), followsWallClock: row.integer(19) != 0, due: due)
+    else { throw .damaged(path: path, reason: "\(row.text(25)) is not a trigger of a notification") }
     let request = NotificationRequest(
       identifier: identifier, tag: row.text(14), kind: NotificationKind(rawValue: row.text(2)),
-      summary: row.text(3), body: row.text(4), actions: actions, userInfo: row.optionalText(16), due: due,
-      followsWallClock: row.integer(19) != 0)
+      summary: row.text(3), body: row.text(4), actions: actions, userInfo: row.optionalText(16),
+      trigger: trigger)
     var shown: ShownNotification?
     if let id = row.optionalInteger(11).flatMap({ UInt32(exactly: $0) }), let epoch = row.optionalText(12) {
       shown = ShownNotification(id: id, epoch: ServerEpoch(rawValue: epoch))
     }
     self.init(
-      number: row.integer(0), request: request, state: state,
+      number: row.integer(0), request: request, due: due,
+      previous: row.optionalInteger(26).map { Moment(microseconds: $0) },
+      isOccurrence: row.integer(27) != 0, state: state,
       reason: row.optionalText(9).map(NotificationReason.init(stored:)),
       updatedAt: Moment(microseconds: row.integer(13)),
       deliveredAt: row.optionalInteger(18).map { Moment(microseconds: $0) }, shown: shown,

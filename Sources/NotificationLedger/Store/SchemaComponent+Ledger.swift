@@ -4,7 +4,7 @@ extension SchemaComponent {
   /// The schema of notifications and of the agent's report.
   ///
   /// An identifier has at most one entry that is pending or cancelled: planning it again makes the cancelled entry
-  /// pending. Each time that it was shown keeps an entry. `planning_mark` has a row while requests of a plan have no entry
+  /// pending. An occurrence of a repeating notification counts apart from the next one. Each time that it was shown keeps an entry. `planning_mark` has a row while requests of a plan have no entry
   /// yet; `cleared_scope` has those of them that get none. Moments are whole microseconds of the wall clock; `due_boot`
   /// and `not_before` are nanoseconds of the boot clock in the boot of `boot_id`.
   package static let notifications = SchemaComponent(
@@ -113,6 +113,16 @@ extension SchemaComponent {
         refill INTEGER NOT NULL
       ) STRICT;
       CREATE TABLE cleared_scope (prefix TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+      """,
+      // A repeating notification has one pending entry for its next time. An occurrence that is decided on is an entry
+      // of its own, and may be pending beside it. `schedule` is the trigger, unless the due time has it all.
+      """
+      ALTER TABLE notification ADD COLUMN schedule TEXT;
+      ALTER TABLE notification ADD COLUMN previous_due INTEGER;
+      ALTER TABLE notification ADD COLUMN is_occurrence INTEGER NOT NULL DEFAULT 0;
+      DROP INDEX notification_planned;
+      CREATE UNIQUE INDEX notification_planned ON notification (identifier, is_occurrence)
+        WHERE state IN ('pending', 'cancelled');
       """,
     ])
 

@@ -1,6 +1,7 @@
 import Glibc
+public import NotificationDelivery
 public import NotificationLedger
-public import Platform
+import Platform
 public import Store
 import Synchronization
 
@@ -18,6 +19,7 @@ public final class NotificationScheduler: Sendable {
   private let ending: MessageQueue<Void>
   private let end: SchedulerEnd
   private let readers: ResponseReaders
+  private let calendar = LocalCalendar()
   /// How long after its time a notification is still accepted.
   private let grace: Duration
 
@@ -66,7 +68,7 @@ public final class NotificationScheduler: Sendable {
       directory: directory, clock: clock, desktop: desktop, notifying: application, ending: ending,
       application: ScheduledNotifications(
         latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), styles: styles,
-        willPresent: willPresent, responses: readers))
+        willPresent: willPresent, responses: readers, calendar: calendar))
     do {
       try startThread {
         do {
@@ -105,38 +107,36 @@ public final class NotificationScheduler: Sendable {
   /// ``/NotificationLedger/LedgerEntry/response``. All streams end with the scheduler.
   public func responses() -> AsyncStream<NotificationResponse> { readers.stream() }
 
-  /// Returns the current reading, the base of due times.
-  public func now() -> ClockReading { clock.now() }
-
   /// Schedules notifications; a pending one with the same identifier is replaced.
   ///
-  /// A notification that has just become due is shown at once: `due: now()` is allowed.
+  /// A repeating request that is pending with the same trigger keeps its next time, so a program may add it at each
+  /// start.
   ///
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than
   ///   `latestDelivery`.
-  /// - Throws: `StoreError`; `SchedulerError.ended` if the scheduler has ended, and `SchedulerError.unusableKey` for
-  ///   actions that cannot be distinguished. Nothing is scheduled then.
+  /// - Throws: `StoreError`; `SchedulerError.ended` if the scheduler has ended, `SchedulerError.unusableTrigger` for a
+  ///   trigger without any time, and `SchedulerError.unusableKey` for actions that cannot be distinguished. Nothing is
+  ///   scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
     try requests.forEach(NotificationScheduler.requireUsableKeys)
-    let reading = now()
-    func isTooLate(_ request: NotificationRequest) -> Bool {
+    let reading = clock.now()
+    let first = FirstTimes(at: reading, calendar)
+    let scheduled = try requests.map { ScheduledRequest($0, due: try first.due($0)) }
+    func isTooLate(_ scheduled: ScheduledRequest) -> Bool {
       let late =
-        request.followsWallClock
-        ? reading.wall.duration(since: request.due.wall) : reading.elapsed(since: request.due)
+        scheduled.request.trigger.followsWallClock
+        ? reading.wall.duration(since: scheduled.due.wall) : reading.elapsed(since: scheduled.due)
       return late > grace
     }
-    // The moments of those that follow the wall clock may have been read before it was set.
-    let accepted = requests.filter { !isTooLate($0) }.map {
-      $0.followsWallClock ? $0.due(at: reading.at($0.due.wall)) : $0
-    }
+    let accepted = scheduled.filter { !isTooLate($0) }
     try change { ledger in
-      try ledger.withdrawComing(accepted.map(\.identifier), at: reading)
-      try ledger.add(accepted, at: reading)
+      try ledger.withdrawComing(accepted.map(\.request.identifier), at: reading)
+      try ledger.add(accepted.map { try ledger.keepingTime(of: $0) }, at: reading)
       try ledger.prune()
     }
-    return requests.filter(isTooLate)
+    return scheduled.filter(isTooLate).map(\.request)
   }
 
   /// Schedules one notification, as `add(_:)` does several.
@@ -160,8 +160,8 @@ public final class NotificationScheduler: Sendable {
   ///
   /// - Throws: `StoreError`.
   public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [NotificationRequest] {
-    let reading = now()
-    return try entries(in: scope).filter { $0.isToCome(at: reading) }.map(\.request)
+    let reading = clock.now()
+    return try entries(in: scope).filter { $0.isToCome(at: reading) && !$0.isOccurrence }.map(\.request)
   }
 
   /// Returns the visible notifications, as far as the server has reported.
@@ -183,7 +183,7 @@ public final class NotificationScheduler: Sendable {
   /// - Throws: `StoreError`, and `SchedulerError.ended` if the scheduler has ended; nothing is removed then.
   /// - Complexity: O(notifications in the scope · log scheduled).
   public func remove(_ scope: NotificationScope) throws {
-    let reading = now()
+    let reading = clock.now()
     try change { _ = try $0.clear(scope, at: reading, reason: .removed) }
   }
 
@@ -197,9 +197,9 @@ public final class NotificationScheduler: Sendable {
   public func waitUntilRemoved(within limit: Duration = .seconds(5)) throws -> Bool {
     let store = try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
     let waiter = try StoreWaiter(store)
-    let deadline = now().boot + limit
+    let deadline = clock.now().boot + limit
     while try store.readLedger({ try $0.live().contains(where: \.isWithdrawn) }) {
-      guard now().boot < deadline else { return false }
+      guard clock.now().boot < deadline else { return false }
       try waiter.wait(until: deadline)
     }
     return true
@@ -221,40 +221,5 @@ public final class NotificationScheduler: Sendable {
   private func change(_ body: @Sendable (Ledger) throws -> Void) throws {
     if let reason = end.reason { throw SchedulerError.ended(reason: reason) }
     try store.withLock { store in try store.changeLedger(body) }
-  }
-}
-
-/// A failure of a scheduler.
-public enum SchedulerError: ExplainedError, Equatable, Sendable {
-  /// Another process, or another scheduler of this one, delivers from the directory of this path.
-  case directoryInUse(String)
-  /// The process has a scheduler already, and libnotify serves only one.
-  case processInUse
-  /// The scheduler has ended: after `shutdown()`, or for a reason that `onFailure` received.
-  case ended(reason: String)
-  /// The key of an action is empty, contains a NUL or is used twice in the request of this identifier.
-  case unusableKey(String, identifier: NotificationIdentifier)
-
-  /// Why the scheduler cannot be used.
-  public var problem: String {
-    switch self {
-    case .directoryInUse(let path): "another scheduler or agent delivers from \(path)"
-    case .processInUse: "this process has another scheduler"
-    case .ended(let reason): "the scheduler has ended: \(reason)"
-    case .unusableKey("", let identifier): "an action of \(identifier) has an empty key"
-    case .unusableKey(let key, let identifier) where key.utf8.contains(0):
-      "an action of \(identifier) has a key with a NUL"
-    case .unusableKey(let key, let identifier): "two actions of \(identifier) have the key \(quoted(key))"
-    }
-  }
-
-  /// What would be possible.
-  public var remedy: String? {
-    switch self {
-    case .directoryInUse: "use another directory, or shut the other one down"
-    case .processInUse: "wait for shutdown() of the other one first"
-    case .ended: "make a new one"
-    case .unusableKey: "give each action a key of its own"
-    }
   }
 }

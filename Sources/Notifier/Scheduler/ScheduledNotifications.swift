@@ -1,3 +1,4 @@
+import NotificationDelivery
 import NotificationLedger
 import Platform
 
@@ -7,12 +8,17 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
   let styles: [NotificationKind: NotificationStyle]
   let willPresent: @Sendable (NotificationRequest) -> NotificationPresentation
   let responses: ResponseReaders
+  let calendar: LocalCalendar
 
   /// The limit holds for all.
   func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
 
   /// A scheduler has no other data.
   func settle() -> ClockReading? { nil }
+
+  func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
+    calendar.moment(matching: pattern, after: moment)
+  }
 
   func isAtRest() -> Bool { true }
 

@@ -1,4 +1,5 @@
 import Glibc
+import NotificationDelivery
 import NotificationLedger
 import Platform
 import Store
@@ -38,9 +39,15 @@ struct SchedulerKeeper: Sendable {
     let store = try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
     let courier = Courier(store: store, application: application, process: getpid())
     let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
+    var zone = TimeZoneWatch()
     while true {
-      switch try delivery.turn(or: [ending.descriptor], isDone: { false }) {
-      case .ready(let descriptors): if descriptors.contains(ending.descriptor) { return false }
+      switch try delivery.turn(or: [ending.descriptor] + zone.descriptors, isDone: { false }) {
+      case .ready(let descriptors):
+        if descriptors.contains(ending.descriptor) { return false }
+        if zone.descriptors.contains(where: descriptors.contains) {
+          zone = TimeZoneWatch()
+          delivery.followClocks()
+        }
       case .nothingToDo: break
       case .storeReplaced: return true
       }

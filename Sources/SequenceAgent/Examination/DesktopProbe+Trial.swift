@@ -1,5 +1,5 @@
 package import NotificationLedger
-import Notifier
+import NotificationDelivery
 package import Platform
 import SequenceConfiguration
 import SequenceRunner

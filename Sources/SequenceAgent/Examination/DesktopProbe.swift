@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import NotificationLedger
-import Notifier
+import NotificationDelivery
 package import Platform
 import SequenceRunner
 

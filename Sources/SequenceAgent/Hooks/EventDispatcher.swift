@@ -1,5 +1,5 @@
 import NotificationLedger
-import Notifier
+import NotificationDelivery
 import Platform
 package import SequenceConfiguration
 package import SequenceRunner

@@ -82,7 +82,7 @@ enum NotificationsCommand {
       context.printError("no notifications yet")
     } else {
       for entry in entries { try context.print(line(entry)) }
-      for request in later { try context.print(line(request, "later")) }
+      for request in later { try context.print(line(request, due: request.due?.wall, "later")) }
       if hasMore { try context.print("more notifications follow") }
     }
     return .done
@@ -93,11 +93,12 @@ enum NotificationsCommand {
 
   private static func line(_ entry: LedgerEntry) -> String {
     let reason = entry.reason.map { " (\($0))" } ?? ""
-    return line(entry.request, "\(entry.state.rawValue)\(reason)")
+    return line(entry.request, due: entry.dueAt, "\(entry.state.rawValue)\(reason)")
   }
 
-  private static func line(_ request: NotificationRequest, _ state: String) -> String {
-    TextSafety.sanitised("\(LocalTime.text(of: request.due.wall))  \(state)  \(request.summary)")
+  private static func line(_ request: NotificationRequest, due: Moment?, _ state: String) -> String {
+    let time = due.map { LocalTime.text(of: $0) } ?? ""
+    return TextSafety.sanitised("\(time)  \(state)  \(request.summary)")
   }
 
   private static func scopes(_ arguments: ParsedArguments, _ store: RunStore) throws -> [NotificationScope] {

@@ -234,13 +234,14 @@ struct NotificationsDocument: Encodable {
   init(_ entries: [LedgerEntry], later: [NotificationRequest], hasMore: Bool) {
     self.later = later.map {
       Later(
-        identifier: $0.identifier.rawValue, due: $0.due.wall.description, summary: $0.summary, body: $0.body)
+        identifier: $0.identifier.rawValue, due: $0.due?.wall.description ?? "", summary: $0.summary,
+        body: $0.body)
     }
     self.hasMore = hasMore
     notifications = entries.map {
       Entry(
         identifier: $0.request.identifier.rawValue, state: $0.state.rawValue,
-        due: $0.request.due.wall.description, summary: $0.request.summary, body: $0.request.body,
+        due: $0.due.wall.description, summary: $0.request.summary, body: $0.request.body,
         reason: $0.reason?.description, reasonCode: $0.reason?.code,
         deliveredAt: $0.deliveredAt?.description, updatedAt: $0.updatedAt.description)
     }

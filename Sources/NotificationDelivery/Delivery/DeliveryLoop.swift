@@ -98,6 +98,9 @@ package final class DeliveryLoop {
     return .ready(ready)
   }
 
+  /// Has the next turn update the entries that follow the wall clock or the calendar.
+  package func followClocks() { isClockSet = true }
+
   /// Closes the notifications that the store in place, if any, does not know.
   ///
   /// Only the store that was opened has their numbers. It can still be read after it was removed or renamed.

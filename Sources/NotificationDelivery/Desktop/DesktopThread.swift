@@ -84,7 +84,7 @@ package func ignorePortal() {
 }
 
 /// Starts a detached thread.
-func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
   final class Box: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -80,17 +80,17 @@ package final class Courier {
       try ledger.rebase(to: reading)
       try replace(
         ledger.liveNewestFirst(), because: .programEnded, in: ledger, at: reading)
-      // The clock may have been set while no courier was running.
-      try ledger.followWallClock(at: reading)
+      // The clock or the time zone may have been set while no courier was running.
+      try followWallClock(in: ledger, at: reading)
       try ledger.prune()
     }
     try report(.unknown, at: reading)
   }
 
-  /// Updates the entries that follow the wall clock after it was set.
+  /// Updates the entries that follow the wall clock or the calendar, after the clock or the time zone was set.
   package func clockWasSet() throws {
     let reading = store.clock.now()
-    try store.changeLedger { try $0.followWallClock(at: reading) }
+    try store.changeLedger { try followWallClock(in: $0, at: reading) }
   }
 
   /// Requests the removal of entries that another connection showed; those that are still news are shown again.
@@ -118,7 +118,7 @@ package final class Courier {
     guard try application.isStillNews(entry, in: ledger, at: reading) else { return false }
     return try !ledger.due(in: entry.request.tag, at: reading).contains {
       application.isShownHoweverLate($0)
-        || reading.elapsed(since: $0.request.due) <= application.latestDelivery
+        || reading.elapsed(since: $0.due) <= application.latestDelivery
     }
   }
 
@@ -216,7 +216,7 @@ package final class Courier {
   /// The time on the boot clock for preparing the next notification; `nil` if it has passed.
   private func nextPreparation() throws -> Duration? {
     let next = try store.readLedger { try $0.nextFixed(after: decidedAt) }
-    return next.map { $0.request.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
+    return next.map { $0.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
   }
 
   /// Whether there is nothing left to wait for.
@@ -255,7 +255,7 @@ package final class Courier {
 
   /// When it is too late to show an entry, on the boot clock; the time before this courier began does not count.
   func lastMoment(of entry: LedgerEntry) -> Duration {
-    max(entry.request.due.boot, startedAt.bootID == entry.request.due.bootID ? startedAt.boot : .zero)
+    max(entry.due.boot, startedAt.bootID == entry.due.bootID ? startedAt.boot : .zero)
       + application.latestDelivery
   }
 

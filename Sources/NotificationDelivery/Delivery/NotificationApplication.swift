@@ -23,6 +23,9 @@ package protocol NotificationApplication {
   /// - Parameter ledger: the ledger in a transaction.
   func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError)
 
+  /// The first moment after another at which a pattern of the calendar matches; `nil` if there is none.
+  func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment?
+
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func isAtRest() throws(StoreError) -> Bool
 
@@ -58,10 +61,11 @@ package protocol NotificationApplication {
   func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry)
 }
 
-/// An application whose notifications all have entries.
+/// An application whose notifications all have entries, and none of them repeats by the calendar.
 extension NotificationApplication {
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
   package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
+  package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
 }
 
 /// Whether a notification whose time has come is shown.

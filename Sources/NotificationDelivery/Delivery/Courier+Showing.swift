@@ -18,7 +18,7 @@ extension Courier {
   /// A notification that will not be shown is decided on at its time; it may be cancelled until then.
   func prepare(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     guard let next = try store.readLedger({ try $0.nextFixed(after: reading) }) else { return nil }
-    let left = next.request.due.boot - reading.boot
+    let left = next.due.boot - reading.boot
     guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
     let due = reading.advanced(by: left)
     let style = application.style(of: next.request.kind)
@@ -47,26 +47,28 @@ extension Courier {
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
     _ style: NotificationStyle, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> DesktopOrder? {
-    if newest.request.followsWallClock, reading.wall < newest.request.due.wall {
+    if newest.request.trigger.followsWallClock, reading.wall < newest.due.wall {
       // The wall clock was slowed down meanwhile, which the kernel does not report.
       try ledger.followWallClock(at: reading)
       return nil
     }
     for entry in entries.dropLast() {
-      try ledger.miss(entry, at: reading.wall, reason: .merged(into: newest.request.identifier))
+      try miss(entry, because: .merged(into: newest.request.identifier), in: ledger, at: reading)
     }
     guard newest.notBefore <= reading.boot else { return nil }
+    let newest = try catchUp(newest, in: ledger, at: reading)
     if let suppression {
       try ledger.suppress(newest, at: reading.wall, reason: suppression)
+      try planNext(of: newest, in: ledger, at: reading)
       try withdrawOutdated(in: newest.request.tag, ledger, at: reading)
       return nil
     }
-    let late = reading.boot - newest.request.due.boot
+    let late = reading.boot - newest.due.boot
     var content = NotificationContent(newest, style: style)
     if late > application.latestDelivery, !application.isShownHoweverLate(newest) {
       let missed = entries.reduce(0) { $0 + 1 + $1.unlisted }
       guard missed > 1 else {
-        try ledger.miss(newest, at: reading.wall, reason: .late(late, because: newest.reason))
+        try miss(newest, because: .late(late, because: newest.reason), in: ledger, at: reading)
         try withdrawOutdated(in: newest.request.tag, ledger, at: reading)
         return nil
       }
@@ -94,6 +96,7 @@ extension Courier {
     if older.contains(where: { $0.shown == known && $0.deliveredAt != nil }) { content.tag = nil }
     let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
     try ledger.present(newest, as: shown, onBusAt: bus?.address, at: reading.wall)
+    try planNext(of: newest, in: ledger, at: reading)
     return .show(entry: newest.number, content, as: shown)
   }
 
@@ -122,8 +125,8 @@ extension Courier {
     try store.changeLedger { ledger in
       for entry in late.joined() {
         let reason = NotificationReason.late(
-          reading.boot - entry.request.due.boot, because: failure.reason)
-        try ledger.miss(entry, at: reading.wall, reason: reason)
+          reading.boot - entry.due.boot, because: failure.reason)
+        try miss(entry, because: reason, in: ledger, at: reading)
       }
       for tag in Set(late.joined().map(\.request.tag)) {
         try withdrawOutdated(in: tag, ledger, at: reading)
@@ -142,7 +145,7 @@ extension NotificationContent {
   init(_ entry: LedgerEntry, style: NotificationStyle) {
     let request = entry.request
     self.init(
-      due: request.due.boot, summary: request.summary, body: request.body, actions: request.actions,
+      due: entry.due.boot, summary: request.summary, body: request.body, actions: request.actions,
       tag: request.tag, style: style, isSilent: entry.repetition == .shown)
   }
 }

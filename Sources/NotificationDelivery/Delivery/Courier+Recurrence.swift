@@ -1,0 +1,62 @@
+import NotificationLedger
+import Platform
+import Store
+
+/// Repeating notifications.
+extension Courier {
+  private func recurrence(of entry: LedgerEntry) -> Recurrence? {
+    Recurrence(of: entry.request.trigger, matching: application.moment)
+  }
+
+  /// Takes the last occurrence that is due for one that passed without a program.
+  func catchUp(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> LedgerEntry {
+    guard !entry.isOccurrence, let due = recurrence(of: entry)?.last(from: entry.due, at: reading),
+      due != entry.due
+    else { return entry }
+    try ledger.move(entry, toDue: due, at: reading)
+    return try ledger.entry(entry.number) ?? entry
+  }
+
+  /// Misses an entry, and plans its next occurrence if it repeats.
+  func miss(
+    _ entry: LedgerEntry, because reason: NotificationReason, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) {
+    try ledger.miss(entry, at: reading.wall, reason: reason)
+    try planNext(of: entry, in: ledger, at: reading)
+  }
+
+  /// Plans the next occurrence of an entry that is no longer pending, if it repeats.
+  func planNext(of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
+    guard !entry.isOccurrence, let recurrence = recurrence(of: entry) else { return }
+    try ledger.planNext(of: entry, due: recurrence.next(after: entry.due, at: reading), at: reading)
+  }
+
+  /// Updates the entries that follow the wall clock, and those whose next time the calendar decides.
+  ///
+  /// An entry that is due already stays due: it is shown late, or missed.
+  func followWallClock(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
+    var nexts: [NotificationTrigger: [Moment: ClockReading?]] = [:]
+    for entry in try ledger.followingCalendar(at: reading) where entry.due.wall > reading.wall {
+      let start = Courier.start(of: entry, at: reading)
+      let trigger = entry.request.trigger
+      let next =
+        nexts[trigger]?[start] ?? recurrence(of: entry)?.next(after: reading.at(start), at: reading)
+      nexts[trigger, default: [:]][start] = next
+      if let next, next.wall != entry.due.wall { try ledger.move(entry, toDue: next, at: reading) }
+    }
+    try ledger.followWallClock(at: reading)
+  }
+
+  /// The moment after which the next occurrence comes.
+  ///
+  /// An occurrence does not come twice because the clock was set back by less than three hours; a clock that was set
+  /// back further is corrected. Source: cron(8) of Debian, "Daylight Saving Time and other time changes".
+  private static func start(of entry: LedgerEntry, at reading: ClockReading) -> Moment {
+    guard let previous = entry.previous, previous > reading.wall,
+      previous.duration(since: reading.wall) < .seconds(3 * 3600)
+    else { return reading.wall }
+    return previous
+  }
+}

@@ -1,0 +1,57 @@
+package import FoundationEssentials
+
+/// The components of a date that have to match, and the time zone in which they do.
+package struct CalendarPattern: Hashable, Sendable {
+  /// The components, without calendar and time zone.
+  package let components: DateComponents
+  /// The identifier of the time zone; `nil` for the time zone of the system.
+  package let zone: String?
+
+  /// The components that count, with their names in a text.
+  private static let known: [(name: String, component: Calendar.Component)] = [
+    ("year", .year), ("month", .month), ("day", .day), ("weekday", .weekday),
+    ("weekday-ordinal", .weekdayOrdinal), ("hour", .hour), ("minute", .minute), ("second", .second),
+  ]
+
+  /// The pattern of some components.
+  package init(_ components: DateComponents, zone: String?) {
+    var own = DateComponents()
+    for (_, component) in CalendarPattern.known {
+      own.setValue(components.value(for: component), for: component)
+    }
+    // Components that don't count would make another pattern; the rest of the value has to be refused.
+    var rest = components
+    (rest.calendar, rest.timeZone) = (nil, nil)
+    isComplete = rest == own
+    self.components = own
+    self.zone = zone
+  }
+
+  /// Whether all components that it was made of count.
+  package let isComplete: Bool
+
+  /// The pattern as words, such as `hour=8`.
+  var words: [String] {
+    CalendarPattern.known.compactMap { name, component in
+      components.value(for: component).map { "\(name)=\($0)" }
+    } + (zone.map { ["zone=\($0)"] } ?? [])
+  }
+
+  /// Reads the words of a pattern; `nil` if one of them is not known.
+  init?(words: some Sequence<String>) {
+    var components = DateComponents()
+    var zone: String?
+    for word in words {
+      guard let sign = word.firstIndex(of: "=") else { return nil }
+      let (name, value) = (word[..<sign], word[word.index(after: sign)...])
+      if name == "zone" {
+        zone = String(value)
+      } else if let known = CalendarPattern.known.first(where: { $0.name == name }), let number = Int(value) {
+        components.setValue(number, for: known.component)
+      } else {
+        return nil
+      }
+    }
+    self.init(components, zone: zone)
+  }
+}

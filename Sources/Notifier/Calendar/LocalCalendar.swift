@@ -1,0 +1,69 @@
+import FoundationEssentials
+import FoundationInternationalization
+import NotificationLedger
+import Platform
+import Store
+
+/// The Gregorian calendar in a time zone, and the time zone of the system whichever that is.
+struct LocalCalendar: Sendable {
+  /// Returns the time zone of the system.
+  let systemZone: @Sendable () -> TimeZone
+
+  init(systemZone: @escaping @Sendable () -> TimeZone = { TimeZone.ofSystem() }) {
+    self.systemZone = systemZone
+  }
+
+  /// Returns the first moment after another at which a pattern matches; `nil` if there is none.
+  func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
+    date(matching: pattern, after: moment.date).map { Moment($0) }
+  }
+
+  /// Returns the first date after another at which a pattern matches; `nil` if there is none.
+  func date(matching pattern: CalendarPattern, after date: Date) -> Date? {
+    guard let zone = zone(of: pattern) else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    return calendar.date(matching: pattern.components, after: date)
+  }
+
+  /// The time zone of a pattern; `nil` if the machine does not know it.
+  private func zone(of pattern: CalendarPattern) -> TimeZone? {
+    guard let zone = pattern.zone else { return systemZone() }
+    return TimeZone(identifier: zone)
+  }
+}
+
+extension Calendar {
+  /// Returns the first date after another whose components match; `nil` if there is none.
+  ///
+  /// Days that don't exist are skipped. A time that is skipped by daylight saving becomes the end of the gap, unless
+  /// every hour matches. `Matching.nextTime` does that too, but not for the gap of half an hour on Lord Howe Island,
+  /// and it moves days as well.
+  fileprivate func date(matching components: DateComponents, after date: Date) -> Date? {
+    let exact = nextDate(
+      after: date, matching: components, matchingPolicy: .strict, repeatedTimePolicy: .first)
+    guard components.hour != nil || components.minute == nil && components.second == nil else { return exact }
+    let end = exact ?? components.year.flatMap { self.date(from: DateComponents(year: $0 + 1)) }
+    guard let end else { return nil }
+    var place = date
+    while let change = timeZone.nextDaylightSavingTimeTransition(after: place), change < end {
+      if skips(components, at: change) { return change }
+      place = change
+    }
+    return exact
+  }
+
+  /// Whether local times are skipped at a change of daylight saving, and one of them matches on that day.
+  private func skips(_ components: DateComponents, at change: Date) -> Bool {
+    let before = timeZone.secondsFromGMT(for: change.addingTimeInterval(-1))
+    let gap = TimeInterval(timeZone.secondsFromGMT(for: change) - before)
+    guard gap > 0, let zone = TimeZone(secondsFromGMT: before) else { return false }
+    // What the clocks would show if they were not set.
+    var unchanged = self
+    unchanged.timeZone = zone
+    let match = unchanged.nextDate(
+      after: change.addingTimeInterval(-1), matching: components, matchingPolicy: .strict)
+    guard let match, match < change.addingTimeInterval(gap) else { return false }
+    return unchanged.component(.day, from: match) == component(.day, from: change)
+  }
+}

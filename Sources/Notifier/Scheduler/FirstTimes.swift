@@ -1,0 +1,43 @@
+import NotificationDelivery
+import NotificationLedger
+import Platform
+import Store
+
+/// The first times of requests that are added at one reading.
+struct FirstTimes {
+  private let reading: ClockReading
+  private let calendar: LocalCalendar
+
+  init(at reading: ClockReading, _ calendar: LocalCalendar) {
+    self.reading = reading
+    self.calendar = calendar
+  }
+
+  /// Returns when a request is due first.
+  ///
+  /// - Throws: `SchedulerError.unusableTrigger` if that is never, or again at once.
+  func due(_ request: NotificationRequest) throws(SchedulerError) -> ClockReading {
+    if let due = usableDue(of: request.trigger) { return due }
+    throw .unusableTrigger(request.trigger, identifier: request.identifier)
+  }
+
+  private func usableDue(of trigger: NotificationTrigger) -> ClockReading? {
+    switch trigger.rule {
+    case .every(let time) where time < .seconds(1): nil
+    case .matching(let pattern):
+      pattern.isComplete ? calendar.moment(matching: pattern, after: reading.wall).map(reading.at) : nil
+    case .immediately, .after, .every, .at, .reading: trigger.due(addedAt: reading)
+    }
+  }
+}
+
+extension Ledger {
+  /// Returns a request with the time that it has already, if it repeats and is pending with the same trigger.
+  func keepingTime(of scheduled: ScheduledRequest) throws(StoreError) -> ScheduledRequest {
+    let request = scheduled.request
+    guard request.trigger.repeats, let pending = try nextOccurrence(of: request.identifier),
+      pending.request.trigger == request.trigger
+    else { return scheduled }
+    return ScheduledRequest(request, due: pending.due, previous: pending.previous)
+  }
+}

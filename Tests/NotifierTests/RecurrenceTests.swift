@@ -1,0 +1,312 @@
+import Foundation
+@testable import NotificationDelivery
+import NotificationLedger
+import Platform
+import Store
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// Repeating notifications, with a manual clock and without a desktop.
+struct RecurrenceTests {
+  /// 2026-09-21 in UTC, when the manual clock starts: 14:13:20.
+  private let clock = ManualClock()
+  private let directory: TemporaryDirectory
+  private let store: OpenStore
+  private let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try OpenStore(
+      directory: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
+  }
+
+  private final class Zone: Sendable {
+    let zone = Mutex(TimeZone(identifier: "Europe/Berlin") ?? .gmt)
+  }
+  private let system = Zone()
+
+  private func set(zone: String) throws {
+    let zone = try #require(TimeZone(identifier: zone))
+    system.zone.withLock { $0 = zone }
+  }
+
+  private var calendar: LocalCalendar {
+    LocalCalendar(systemZone: { [system] in system.zone.withLock { $0 } })
+  }
+
+  private func courier(latestDelivery: Duration = .seconds(600)) -> Courier {
+    Courier(
+      store: store,
+      application: ScheduledNotifications(
+        latestDelivery: latestDelivery, styles: [:], willPresent: { _ in .show },
+        responses: ResponseReaders(),
+        calendar: calendar),
+      process: 1)
+  }
+
+  private func add(_ name: String, _ trigger: NotificationTrigger) throws {
+    let request = NotificationRequest(
+      identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name, trigger: trigger)
+    let due = try FirstTimes(at: clock.now(), calendar).due(request)
+    try store.changeLedger { try $0.add([ScheduledRequest(request, due: due)], at: clock.now()) }
+  }
+
+  /// Answers orders like a server until there are no more; returns the texts that were shown.
+  @discardableResult
+  private func carryOut(_ courier: Courier) throws -> [String] {
+    var shown: [String] = []
+    while let order = try courier.advance(at: clock.now()) {
+      switch order {
+      case .probe:
+        let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
+        try courier.handle(.serverAvailable(server))
+      case .show(let entry, let content, let notification):
+        shown.append(content.summary)
+        try courier.handle(.shown(entry: entry, notification))
+      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
+      case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
+      case .status: Issue.record("a courier does not look")
+      }
+    }
+    return shown
+  }
+
+  private func entries(_ state: LedgerEntry.State? = nil) throws -> [LedgerEntry] {
+    try store.ledger.entries(in: .everything).filter { state == nil || $0.state == state }
+  }
+
+  /// The times of the pending notifications, in UTC.
+  private func pending() throws -> [String] {
+    try entries(.pending).map { $0.dueAt.date.formatted(.iso8601) }
+  }
+
+  /// Moves the clocks to a moment of the wall clock.
+  private func advance(to time: String) throws {
+    let moment = Moment(try Date(time, strategy: .iso8601))
+    clock.advance(by: moment.duration(since: clock.now().wall))
+  }
+
+  @Test func `a daily notification is shown each day, with one pending entry and no wake-up in between`()
+    throws
+  {
+    try add("pills", .daily(8, 0))
+    let courier = courier()
+    try courier.takeOver()
+    #expect(try carryOut(courier) == [])
+    for day in 22...26 {
+      #expect(try pending() == ["2026-09-\(day)T06:00:00Z"])
+      let due = try #require(try entries(.pending).first).due.boot
+      #expect(try courier.nextWake() == due)
+      try advance(to: "2026-09-\(day)T06:00:00Z")
+      #expect(try carryOut(courier) == ["pills"])
+      #expect(try carryOut(courier) == [])
+      #expect(try entries(.delivered).count == 1)
+    }
+  }
+
+  @Test func `an interval chains from each due time, and not from when it was shown`() throws {
+    try add("stretch", .every(.seconds(3600)))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    let first = clock.now().boot + .seconds(3600)
+    for number in 0..<5 {
+      clock.advance(by: .seconds(3605) - (number == 0 ? .zero : .seconds(5)))
+      #expect(try carryOut(courier) == ["stretch"])
+      #expect(try entries(.pending).map(\.due.boot) == [first + .seconds(3600) * (number + 1)])
+      clock.setWall(by: .seconds(-7200))
+      try courier.clockWasSet()
+      #expect(try entries(.pending).map(\.due.boot) == [first + .seconds(3600) * (number + 1)])
+    }
+  }
+
+  @Test(arguments: [
+    (NotificationTrigger.daily(8), "2027-09-21T06:05:00Z", ["a"], "2027-09-22T06:00:00Z"),
+    (.daily(8), "2027-09-21T12:00:00Z", [], "2027-09-22T06:00:00Z"),
+    (.matching(DateComponents(second: 0)), "2027-09-21T12:00:30Z", ["a"], "2027-09-21T12:01:00Z"),
+    (.matching(DateComponents(month: 2, day: 29)), "2028-03-05T12:00:00Z", [], "2032-02-28T23:00:00Z"),
+    (.every(.seconds(7)), "2027-09-21T14:13:24Z", ["a"], "2027-09-21T14:13:28Z"),
+  ])
+  func `after a year without a program there is one late notification at most, and then the next`(
+    trigger: NotificationTrigger, back: String, shown: [String], next: String
+  ) throws {
+    try add("a", trigger)
+    let end = Moment(try Date(back, strategy: .iso8601))
+    clock.reboot(after: end.duration(since: clock.now().wall))
+    let courier = courier()
+    try courier.takeOver()
+    #expect(try carryOut(courier) == shown)
+    #expect(try pending() == [next])
+    #expect(try entries().count == 2)
+    let past = try #require(try entries().first { $0.state != .pending })
+    #expect(past.state == (shown.isEmpty ? .missed : .delivered))
+    #expect(past.dueAt <= end)
+    #expect(end.duration(since: past.dueAt) < .seconds(600) || shown.isEmpty)
+  }
+
+  @Test func `without a server a missed occurrence is followed by the next`() throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    func findNoServer() throws {
+      while case .probe = try courier.advance(at: clock.now()) {
+        try courier.handle(.serverUnavailable(.noServer))
+      }
+    }
+    try advance(to: "2026-09-22T06:00:00Z")
+    try findNoServer()
+    #expect(try pending() == ["2026-09-22T06:00:00Z"], "it waits for a server")
+    clock.advance(by: .seconds(601))
+    try findNoServer()
+    #expect(try entries(.missed).count == 1)
+    #expect(try pending() == ["2026-09-23T06:00:00Z"])
+  }
+
+  @Test func `a changed time zone moves the next time`() throws {
+    try add("local", .daily(8))
+    try add("fixed", .daily(8, in: TimeZone(identifier: "Europe/Berlin")))
+    let courier = courier()
+    try courier.takeOver()
+    try set(zone: "America/New_York")
+    try courier.clockWasSet()
+    #expect(try pending() == ["2026-09-22T06:00:00Z", "2026-09-22T12:00:00Z"])
+    try set(zone: "Pacific/Kiritimati")
+    try self.courier().takeOver()
+    #expect(try pending() == ["2026-09-21T18:00:00Z", "2026-09-22T06:00:00Z"])
+  }
+
+  @Test func `a clock that is set back does not repeat today's, unless it is corrected by hours`() throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try advance(to: "2026-09-22T06:00:00Z")
+    #expect(try carryOut(courier) == ["pills"])
+    clock.setWall(by: .seconds(-1800))
+    try courier.clockWasSet()
+    #expect(try pending() == ["2026-09-23T06:00:00Z"])
+    clock.setWall(by: .seconds(-5 * 3600))
+    try courier.clockWasSet()
+    #expect(try pending() == ["2026-09-22T06:00:00Z"])
+  }
+
+  @Test func `a clock that was wrong by a week for a while does not silence the week`() throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    clock.setWall(by: .seconds(7 * 86_400))
+    try courier.clockWasSet()
+    #expect(try carryOut(courier) == [], "the last one is too late")
+    #expect(try pending() == ["2026-09-29T06:00:00Z"])
+    clock.setWall(by: .seconds(-7 * 86_400))
+    try courier.clockWasSet()
+    #expect(try pending() == ["2026-09-22T06:00:00Z"])
+  }
+
+  @Test func `a clock that is set past a time shows that one late`() throws {
+    try add("pills", .daily(16, 30))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    clock.setWall(by: .seconds(1200))
+    try courier.clockWasSet()
+    #expect(try carryOut(courier) == ["pills"])
+    #expect(try pending() == ["2026-09-22T14:30:00Z"])
+  }
+
+  /// The process ends after the order to show it, after the answer, or while the answer is recorded.
+  @Test(arguments: [0, 1])
+  func `a program that is killed around a delivery neither loses that one nor the next`(answers: Int) throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    try advance(to: "2026-09-22T06:00:00Z")
+    guard case .show(let entry, _, let notification) = try courier.advance(at: clock.now()) else {
+      throw TestSupportError("nothing is shown")
+    }
+    if answers == 1 { try courier.handle(.shown(entry: entry, notification)) }
+    #expect(try pending() == ["2026-09-23T06:00:00Z"])
+    let next = self.courier()
+    try next.takeOver()
+    #expect(try carryOut(next) == ["pills"], "its buttons belong to a connection that is closed")
+    #expect(try pending() == ["2026-09-23T06:00:00Z"])
+    #expect(try entries(.delivered).count == 1)
+    try advance(to: "2026-09-23T06:00:00Z")
+    #expect(try carryOut(next) == ["pills"])
+    #expect(try pending() == ["2026-09-24T06:00:00Z"])
+  }
+
+  @Test func `a failed transaction leaves the occurrence and its time`() throws {
+    struct Killed: Error {}
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    try advance(to: "2026-09-22T06:00:00Z")
+    #expect(throws: Killed.self) {
+      try store.changeLedger { ledger in
+        let entry = try #require(try ledger.due(at: clock.now()).first)
+        try courier.miss(entry, because: .outdated, in: ledger, at: clock.now())
+        throw Killed()
+      }
+    }
+    #expect(try pending() == ["2026-09-22T06:00:00Z"])
+    #expect(try carryOut(courier) == ["pills"])
+  }
+
+  @Test func `a refused occurrence is tried again beside the next one`() throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    try advance(to: "2026-09-22T06:00:00Z")
+    guard case .show(let entry, _, _) = try courier.advance(at: clock.now()) else {
+      throw TestSupportError("nothing is shown")
+    }
+    try courier.handle(.notShown(entry: entry, .refused(name: "busy", message: "later")))
+    #expect(try pending() == ["2026-09-22T06:00:00Z", "2026-09-23T06:00:00Z"])
+    clock.advance(by: .seconds(5))
+    #expect(try carryOut(courier) == ["pills"])
+    #expect(try pending() == ["2026-09-23T06:00:00Z"])
+  }
+
+  @Test func `removal ends the repetition, with what is on screen and what is being shown`() throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    try advance(to: "2026-09-22T06:00:00Z")
+    guard case .show(let entry, _, let notification) = try courier.advance(at: clock.now()) else {
+      throw TestSupportError("nothing is shown")
+    }
+    try store.changeLedger { _ = try $0.clear(.everything, at: clock.now(), reason: .removed) }
+    try courier.handle(.shown(entry: entry, notification))
+    try carryOut(courier)
+    #expect(try entries().map(\.state) == [.removed, .cancelled])
+    #expect(try store.ledger.isAtRest())
+  }
+
+  @Test func `ten thousand repeating notifications are delivered in turn`() throws {
+    let requests = try (0..<10_000).map { number in
+      NotificationRequest(
+        identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), summary: "\(number)",
+        trigger: .daily(number / 60 % 24, number % 60))
+    }
+    let first = FirstTimes(at: clock.now(), calendar)
+    try store.changeLedger { ledger in
+      try ledger.add(requests.map { ScheduledRequest($0, due: try first.due($0)) }, at: clock.now())
+    }
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    let next = try #require(try courier.nextWake())
+    clock.advance(by: next - clock.now().boot)
+    // 10,000 in 1,440 minutes.
+    #expect((6...7).contains(try carryOut(courier).count))
+    #expect(try entries(.pending).count == 10_000)
+  }
+}
