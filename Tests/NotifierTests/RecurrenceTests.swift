@@ -3,7 +3,6 @@ import Foundation
 import NotificationLedger
 import Platform
 import Store
-import Synchronization
 import TestSupport
 import Testing
 
@@ -23,19 +22,8 @@ struct RecurrenceTests {
       directory: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
   }
 
-  private final class Zone: Sendable {
-    let zone = Mutex(TimeZone(identifier: "Europe/Berlin") ?? .gmt)
-  }
-  private let system = Zone()
-
-  private func set(zone: String) throws {
-    let zone = try #require(TimeZone(identifier: zone))
-    system.zone.withLock { $0 = zone }
-  }
-
-  private var calendar: LocalCalendar {
-    LocalCalendar(systemZone: { [system] in system.zone.withLock { $0 } })
-  }
+  private let system = SystemZone()
+  private var calendar: LocalCalendar { LocalCalendar(systemZone: system.get) }
 
   private func courier(latestDelivery: Duration = .seconds(600)) -> Courier {
     Courier(
@@ -123,6 +111,39 @@ struct RecurrenceTests {
     }
   }
 
+  @Test func `an interval survives a clock that is set back before the machine is off`() throws {
+    try add("stretch", .every(.seconds(3600)))
+    try add("tea", .after(.seconds(1800)))
+    let courier = courier()
+    try courier.takeOver()
+    clock.setWall(by: .seconds(-86_400))
+    try courier.clockWasSet()
+    clock.reboot(after: .seconds(60))
+    try self.courier().takeOver()
+    let left = try entries(.pending).map { $0.due.boot - clock.now().boot }
+    #expect(left == [.seconds(1740), .seconds(3540)])
+    // Now it is set while the machine is off.
+    clock.setWall(by: .seconds(-86_400))
+    clock.reboot(after: .seconds(60))
+    try self.courier().takeOver()
+    let interval = try entries(.pending).first { $0.request.summary == "stretch" }
+    #expect(interval?.due.boot == clock.now().boot + .seconds(3600))
+  }
+
+  @Test func `a notification that stays on screen does not take the place of a late one`() throws {
+    try add("pills", .daily(8))
+    var courier = courier()
+    try courier.takeOver()
+    try advance(to: "2026-09-22T06:00:00Z")
+    #expect(try carryOut(courier) == ["pills"])
+    try advance(to: "2026-09-29T06:05:00Z")
+    courier = self.courier()
+    try courier.takeOver()
+    #expect(try carryOut(courier) == ["pills"])
+    #expect(try entries(.delivered).map { $0.dueAt.date.formatted(.iso8601) } == ["2026-09-29T06:00:00Z"])
+    #expect(try entries(.delivered).allSatisfy { $0.repetition == nil })
+  }
+
   @Test(arguments: [
     (NotificationTrigger.daily(8), "2027-09-21T06:05:00Z", ["a"], "2027-09-22T06:00:00Z"),
     (.daily(8), "2027-09-21T12:00:00Z", [], "2027-09-22T06:00:00Z"),
@@ -170,10 +191,10 @@ struct RecurrenceTests {
     try add("fixed", .daily(8, in: TimeZone(identifier: "Europe/Berlin")))
     let courier = courier()
     try courier.takeOver()
-    try set(zone: "America/New_York")
+    try system.set("America/New_York")
     try courier.clockWasSet()
     #expect(try pending() == ["2026-09-22T06:00:00Z", "2026-09-22T12:00:00Z"])
-    try set(zone: "Pacific/Kiritimati")
+    try system.set("Pacific/Kiritimati")
     try self.courier().takeOver()
     #expect(try pending() == ["2026-09-21T18:00:00Z", "2026-09-22T06:00:00Z"])
   }

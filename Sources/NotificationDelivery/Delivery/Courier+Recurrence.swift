@@ -8,13 +8,18 @@ extension Courier {
     Recurrence(of: entry.request.trigger, matching: application.moment)
   }
 
+  /// Returns when an entry that is due was due last; it may have been more than once without a program.
+  func lastDue(of entry: LedgerEntry, at reading: ClockReading) -> ClockReading {
+    guard !entry.isOccurrence, let recurrence = recurrence(of: entry) else { return entry.due }
+    return recurrence.last(from: entry.due, at: reading)
+  }
+
   /// Takes the last occurrence that is due for one that passed without a program.
   func catchUp(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> LedgerEntry {
-    guard !entry.isOccurrence, let due = recurrence(of: entry)?.last(from: entry.due, at: reading),
-      due != entry.due
-    else { return entry }
+    let due = lastDue(of: entry, at: reading)
+    guard due != entry.due else { return entry }
     try ledger.move(entry, toDue: due, at: reading)
     return try ledger.entry(entry.number) ?? entry
   }
@@ -47,6 +52,19 @@ extension Courier {
       if let next, next.wall != entry.due.wall { try ledger.move(entry, toDue: next, at: reading) }
     }
     try ledger.followWallClock(at: reading)
+    try ledger.noteWallClock(at: reading)
+  }
+
+  /// Corrects the entries that would come later than after their interval.
+  ///
+  /// The clock was set while the machine was off, or before that without a program.
+  func limitIntervals(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
+    for entry in try ledger.followingBootClock(at: reading) {
+      guard case .every(let time) = entry.request.trigger.rule, entry.due.boot > reading.boot + time else {
+        continue
+      }
+      try ledger.move(entry, toDue: reading.advanced(by: time), at: reading)
+    }
   }
 
   /// The moment after which the next occurrence comes.

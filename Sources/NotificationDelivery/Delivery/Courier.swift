@@ -81,6 +81,7 @@ package final class Courier {
       try replace(
         ledger.liveNewestFirst(), because: .programEnded, in: ledger, at: reading)
       // The clock or the time zone may have been set while no courier was running.
+      try limitIntervals(in: ledger, at: reading)
       try followWallClock(in: ledger, at: reading)
       try ledger.prune()
     }
@@ -118,7 +119,7 @@ package final class Courier {
     guard try application.isStillNews(entry, in: ledger, at: reading) else { return false }
     return try !ledger.due(in: entry.request.tag, at: reading).contains {
       application.isShownHoweverLate($0)
-        || reading.elapsed(since: $0.due) <= application.latestDelivery
+        || reading.elapsed(since: lastDue(of: $0, at: reading)) <= application.latestDelivery
     }
   }
 

@@ -172,6 +172,20 @@ extension Ledger {
       .integer(Ledger.farthestDue.nanoseconds / 1000))
   }
 
+  /// Gives pending entries with a trigger that do not follow the wall clock their time on the wall clock, as it is set
+  /// now.
+  ///
+  /// In the next boot there is only the wall clock.
+  package func noteWallClock(at reading: ClockReading) throws(StoreError) {
+    try database.run(
+      """
+      UPDATE notification SET due_wall = ?2 + (due_boot - ?1) / 1000
+      WHERE state = 'pending' AND follows_wall = 0 AND schedule IS NOT NULL AND boot_id = ?3 AND due_boot < ?4
+      """,
+      .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID),
+      .integer((reading.boot + Ledger.farthestDue / 2).nanoseconds))
+  }
+
   /// `pending → presenting`: its time has come, and the server will be asked to show it.
   ///
   /// - Parameters:

@@ -11,6 +11,15 @@ extension Ledger {
       """, .text(reading.bootID))
   }
 
+  /// The pending entries that repeat after an interval on the boot clock.
+  package func followingBootClock(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
+    try rows(
+      """
+      state = 'pending' AND boot_id = ? AND follows_wall = 0 AND schedule IS NOT NULL AND is_occurrence = 0
+      """, .text(reading.bootID)
+    ).filter { $0.request.trigger.repeats }
+  }
+
   /// The pending entry for the next time of a repeating notification; `nil` if there is none.
   package func nextOccurrence(of identifier: NotificationIdentifier) throws(StoreError) -> LedgerEntry? {
     try rows(
