@@ -190,9 +190,6 @@ import Platform
 
   /// How long a statement waits for another process that is writing, in milliseconds.
   private static let busyTimeout: Int32 = 5000
-  /// How long `awaitWriter` waits, in milliseconds: longer than a commit takes, and too short to be seen.
-  private static let writerTimeout: Int32 = 250
-
   /// Waits until no other process is in the middle of writing, so that its changes can be read.
   ///
   /// A process that is woken by a write to the log can be early: the log is written some time before its content
@@ -200,8 +197,15 @@ import Platform
   ///
   /// - Throws: `StoreError.busy` if the other process takes longer than 250 ms.
   package func awaitWriter() throws(StoreError) {
-    // Setting a time limit fails for a closed connection only.
-    _ = unsafe sqlite3_busy_timeout(connection, Database.writerTimeout)
+    // A commit takes about a millisecond. SQLite's own time limit tries again after 1, 3, 8 and 18 ms, and the user
+    // would see the change that much later.
+    let wait: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { _, tries in
+      guard tries < 140 else { return 0 }
+      usleep(tries < 20 ? 250 : 2000)
+      return 1
+    }
+    // Setting a handler or a time limit fails for a closed connection only.
+    _ = unsafe sqlite3_busy_handler(connection, wait, nil)
     defer { _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout) }
     try run("BEGIN IMMEDIATE")
     try run("ROLLBACK")
