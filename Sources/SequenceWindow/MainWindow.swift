@@ -160,7 +160,9 @@ final class MainWindow {
     let page = RunPage(run, at: reading)
     runPage.show(page)
     actions.enable(for: page)
-    widget.set("title", to: "\(page.title) – \(page.sequence)")
+    let title = "\(page.title) – \(page.sequence)"
+    // GTK passes on each title, even if it is the same, which wakes the window manager each second.
+    if title != widget.text("title") { widget.set("title", to: title) }
     timer.set("visible-child-name", to: "run")
     if isNew { focusTimer() }
   }
