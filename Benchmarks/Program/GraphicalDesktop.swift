@@ -41,13 +41,16 @@ final class X11Desktop: GraphicalDesktop {
   }
 
   func hide(_ process: pid_t) throws {
-    let search = ["search", "--sync", "--onlyvisible", "--pid", "\(process)", "windowminimize", "%@"]
+    // A pattern that every title matches has to come before the next command.
+    let search = [
+      "search", "--sync", "--onlyvisible", "--all", "--pid", "\(process)", ".", "windowminimize", "%@",
+    ]
     let output = try ChildProcess.run("/usr/bin/xdotool", search, environment: environment)
     guard output.status == 0 else { throw BenchmarkError("no window is hidden: \(output.errors)") }
   }
 }
 
-/// A desktop on Wayland, which is sway.
+/// A desktop on Wayland, which is sway. Windows have the size that they ask for.
 final class WaylandDesktop: GraphicalDesktop {
   let environment: [String: String]
   private let keeps: [AnyObject]
@@ -55,7 +58,13 @@ final class WaylandDesktop: GraphicalDesktop {
   init() throws {
     let (home, bus) = (try TemporaryDirectory(), try PrivateBus())
     let configuration = try home.write(
-      "xwayland disable\noutput HEADLESS-1 mode 1280x800\nexec echo $WAYLAND_DISPLAY $SWAYSOCK\n",
+      """
+      xwayland disable
+      output HEADLESS-1 mode 1280x800
+      for_window [app_id=".*"] floating enable
+      exec echo $WAYLAND_DISPLAY $SWAYSOCK
+
+      """,
       to: "sway.conf")
     var environment = WaylandDesktop.environment(home, bus).merging([
       "GDK_BACKEND": "wayland", "WLR_BACKENDS": "headless", "WLR_LIBINPUT_NO_DEVICES": "1",
