@@ -23,12 +23,15 @@ struct WindowOptions: Equatable {
       default: throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
       }
     }
-    guard let usual = StateDirectory(environment: environment) else {
+    guard
+      let directory = path.map({ StateDirectory(path: $0) }) ?? StateDirectory(environment: environment)
+    else {
       throw WindowOptionError("HOME is not set, so there is no place for the run", remedy: "use --state-dir")
     }
-    directory = path.map { StateDirectory(path: $0) } ?? usual
+    self.directory = directory
+    let isUsual = directory == StateDirectory(ofUser: environment)
     let hash = StableHash.fnv1a128(directory.path.utf8)
-    applicationID = directory == usual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
+    applicationID = isUsual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
     self.isFullScreen = isFullScreen
   }
 }

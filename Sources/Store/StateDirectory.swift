@@ -30,11 +30,15 @@ public struct StateDirectory: Hashable, Sendable {
   public init?(environment: EnvironmentVariables) {
     if let path = environment["SEQUENCE_STATE_DIR"], !path.isEmpty {
       self.init(path: path)
-    } else if let base = environment.directory("XDG_STATE_HOME", orInHome: ".local/state") {
-      self.init(path: base + "/sequence")
     } else {
-      return nil
+      self.init(ofUser: environment)
     }
+  }
+
+  /// The directory of the user without `$SEQUENCE_STATE_DIR`; `nil` if not even `HOME` is set.
+  package init?(ofUser environment: EnvironmentVariables) {
+    guard let base = environment.directory("XDG_STATE_HOME", orInHome: ".local/state") else { return nil }
+    self.init(path: base + "/sequence")
   }
 
   /// Whether it contains a store, usable or not.

@@ -23,12 +23,12 @@ struct FaultTests {
     try screen.sequence("start", "--card", "A 20m", "--title", "One")
     try screen.openWindow()
     try screen.wait(untilTitle: "A – One")
-    let handle = try FileHandle(forWritingTo: URL(filePath: screen.directory.path + "/state/sequence.db"))
+    let handle = try FileHandle(forWritingTo: URL(filePath: screen.state + "/sequence.db"))
     try handle.write(contentsOf: Data(repeating: 0xA5, count: 8192))
     try handle.close()
     try screen.activate("toggle")
     #expect(try isAlive(screen))
-    let files = try FileManager.default.contentsOfDirectory(atPath: screen.directory.path + "/state")
+    let files = try FileManager.default.contentsOfDirectory(atPath: screen.state)
     #expect(files.contains { $0.contains("damaged") }, "\(files)")
   }
 
@@ -37,7 +37,7 @@ struct FaultTests {
     try screen.sequence("start", "--card", "A 20m", "--title", "One")
     try screen.openWindow()
     try screen.wait(untilTitle: "A – One")
-    let other = try Database(path: screen.directory.path + "/state/sequence.db")
+    let other = try Database(path: screen.state + "/sequence.db")
     try other.execute("BEGIN IMMEDIATE")
     try screen.activate("pause")
     // It answers again after it has given up.
@@ -53,7 +53,7 @@ struct FaultTests {
     try screen.sequence("start", "--card", "A 20m", "--title", "One")
     try screen.openWindow()
     try screen.wait(untilTitle: "A – One")
-    let state = screen.directory.path + "/state"
+    let state = screen.state
     try FileManager.default.moveItem(atPath: state, toPath: state + ".away")
     try screen.activate("toggle")
     _ = try screen.isEnabled("toggle")
@@ -78,7 +78,7 @@ struct FaultTests {
     let system = try PrivateBus()
     defer { system.stop() }
     let screen = try VirtualScreen(system: system)
-    let login = try RecordingServer(asLogindOn: system, state: screen.directory.path + "/state")
+    let login = try RecordingServer(asLogindOn: system, state: screen.state)
     defer { login.stop() }
     let file = try screen.file("title: One\nonSuspend: ask\ncards: [{ title: A, countdown: 20m }]")
     try screen.sequence("start", file)

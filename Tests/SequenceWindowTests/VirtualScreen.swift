@@ -9,6 +9,8 @@ import TestSupport
 final class VirtualScreen {
   let directory: TemporaryDirectory
   let bus: PrivateBus
+  /// The path of the state directory.
+  var state: String { directory.path + "/.local/state/sequence" }
   private(set) var environment: [String: String]
   private var processes: [ChildProcess] = []
   static let application = "org.sequence_timer.sequence"
@@ -22,8 +24,7 @@ final class VirtualScreen {
     bus = try PrivateBus()
     environment = [
       "HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LC_ALL": "C.UTF-8",
-      "XDG_RUNTIME_DIR": directory.path,
-      "SEQUENCE_STATE_DIR": directory.path + "/state", "DBUS_SESSION_BUS_ADDRESS": bus.address,
+      "XDG_RUNTIME_DIR": directory.path, "DBUS_SESSION_BUS_ADDRESS": bus.address,
       "DBUS_SYSTEM_BUS_ADDRESS": system?.address ?? "unix:path=\(directory.path)/no-system-bus",
       "GSETTINGS_BACKEND": "memory",
       "GDK_BACKEND": "x11",
