@@ -50,7 +50,9 @@ final class X11Desktop: GraphicalDesktop {
   }
 }
 
-/// A desktop on Wayland, which is sway. Windows have the size that they ask for.
+/// A desktop on Wayland, which is sway.
+///
+/// Windows have the size that they ask for.
 final class WaylandDesktop: GraphicalDesktop {
   let environment: [String: String]
   private let keeps: [AnyObject]
