@@ -30,10 +30,9 @@ final class LibraryUser {
 
   /// Schedules notifications, ten per card, at least a day from now; returns the time taken.
   func add(_ prefix: String, _ count: Int) throws -> Duration {
-    let requests = try (0..<count).map { index in
+    let requests = (0..<count).map { index in
       NotificationRequest(
-        identifier: try LibraryUser.identifier("\(prefix).\(index / 10).\(index % 10)"),
-        summary: "Card \(index)",
+        NotificationIdentifier(prefix, "\(index / 10)", "\(index % 10)"), "Card \(index)",
         trigger: .after(.seconds(86_400 + index)))
     }
     return try timed { try scheduler.add(requests) }

@@ -1,11 +1,23 @@
 public import FoundationEssentials
 
-/// The identifier of a notification: components separated by dots, the most general one first.
+/// The identifier of a notification: components, the most general one first.
 ///
 /// Related notifications share their first components, so they can be found and removed together.
-public struct NotificationIdentifier: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-  /// The components with their dots.
+public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
+  /// The components, separated by dots; a dot within a component is `%2E`.
   public let rawValue: String
+
+  /// The identifier with some components, each of which may be any text.
+  public init(_ first: String, _ others: String...) {
+    rawValue = NotificationIdentifier.joined([first] + others)
+  }
+
+  /// The texts that it was made of.
+  public var components: [String] {
+    rawValue.split(separator: ".", omittingEmptySubsequences: false).map {
+      NotificationIdentifier.component(escaped: $0)
+    }
+  }
 
   /// The identifier of a text; `nil` if it is empty or has an empty component.
   public init?(rawValue: String) {
@@ -14,7 +26,7 @@ public struct NotificationIdentifier: Hashable, Sendable, RawRepresentable, Cust
   }
 
   private init(components: [String]) {
-    rawValue = components.joined(separator: ".")
+    rawValue = NotificationIdentifier.joined(components)
   }
 
   /// The end of a countdown: `sequence.<uuid>.card.<uuid>[.round.<r>…].countdown`.
@@ -51,5 +63,19 @@ public struct NotificationIdentifier: Hashable, Sendable, RawRepresentable, Cust
   private static func occurrence(_ sequence: UUID, _ card: UUID, _ rounds: [Int]) -> [String] {
     let place = ["sequence", sequence.uuidString, "card", card.uuidString]
     return rounds.isEmpty ? place : place + ["round"] + rounds.map(String.init)
+  }
+
+  /// The components in one text.
+  static func joined(_ components: [String]) -> String {
+    components.map(escaped).joined(separator: ".")
+  }
+
+  /// A component without dots; an empty one is a lone percent sign, which is not in any other.
+  private static func escaped(_ component: String) -> String {
+    component.isEmpty ? "%" : component.replacing("%", with: "%25").replacing(".", with: "%2E")
+  }
+
+  private static func component(escaped: some StringProtocol) -> String {
+    escaped == "%" ? "" : String(escaped).replacing("%2E", with: ".").replacing("%25", with: "%")
   }
 }

@@ -1,61 +1,80 @@
 package import Platform
 
 /// A notification to show when its trigger says.
-public struct NotificationRequest: Hashable, Sendable {
+public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   /// Its identifier; a request with the same identifier replaces a pending one.
-  public let identifier: NotificationIdentifier
-  /// Its place on screen: of the notifications of a tag, at most one is shown, the newest.
-  public let tag: String
-  /// The type, which decides the look and the sound.
-  public let kind: NotificationKind
-  /// The line that is shown large.
-  public let summary: String
-  /// The text below; may be empty.
-  public let body: String
+  public var identifier: NotificationIdentifier
+  /// Its place on screen: of the notifications of a tag, at most one is shown, the newest; `nil` for a place of its own.
+  public var tag: String?
+  /// The line that is shown large, as plain text.
+  public var summary: String
+  /// The text below, as plain text; may be empty.
+  public var body: String
   /// The buttons, for servers that support them.
-  public let actions: [NotificationAction]
+  public var actions: [NotificationAction]
   /// Data of the application for its response handler; not interpreted.
-  public let userInfo: String?
+  public var userInfo: String?
   /// When it is shown.
-  public let trigger: NotificationTrigger
+  public var trigger: NotificationTrigger
+  /// How it looks and sounds.
+  public var style: NotificationStyle
+  /// How late it may be shown; `nil` for the limit of the scheduler.
+  public var latestDelivery: Duration?
+  /// The type of a notification of a run, which decides how it looks; `nil` for its own style.
+  package var kind: NotificationKind?
 
   /// Creates a request with all its properties.
   ///
   /// - Parameters:
   ///   - identifier: its identifier; a pending request with the same identifier is replaced.
-  ///   - tag: its place on screen, shared with the requests that it replaces; `nil` for a place of its own.
-  ///   - kind: its type.
   ///   - summary: the title line.
   ///   - body: the text below the title.
   ///   - actions: the buttons.
-  ///   - userInfo: data that is returned with a response.
+  ///   - style: how it looks and sounds.
   ///   - trigger: when it is shown.
+  ///   - tag: its place on screen, shared with the requests that it replaces; `nil` for a place of its own.
+  ///   - userInfo: data that is returned with a response.
+  ///   - latestDelivery: how late it may be shown; `nil` for the limit of the scheduler.
   public init(
-    identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind = .message,
-    summary: String, body: String = "", actions: [NotificationAction] = [], userInfo: String? = nil,
-    trigger: NotificationTrigger = .immediately
+    _ identifier: NotificationIdentifier, _ summary: String, _ body: String = "",
+    actions: [NotificationAction] = [], style: NotificationStyle = NotificationStyle(),
+    trigger: NotificationTrigger = .immediately, tag: String? = nil, userInfo: String? = nil,
+    latestDelivery: Duration? = nil
   ) {
     self.identifier = identifier
-    self.tag = tag ?? identifier.rawValue
-    self.kind = kind
+    self.tag = tag
     self.summary = summary
     self.body = body
     self.actions = actions
     self.userInfo = userInfo
     self.trigger = trigger
+    self.style = style
+    self.latestDelivery = latestDelivery
+    kind = nil
+  }
+
+  /// Its identifier.
+  public var id: NotificationIdentifier { identifier }
+
+  /// Its place on screen; that of its identifier if it has no tag.
+  package var place: String { tag ?? identifier.rawValue }
+
+  private enum CodingKeys: String, CodingKey {
+    case identifier, tag, summary, body, actions, userInfo, trigger, style, latestDelivery
   }
 }
 
 extension NotificationRequest {
   /// Creates a request of a plan, which is due at a reading.
   package init(
-    identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind = .message,
+    identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind? = nil,
     summary: String, body: String = "", actions: [NotificationAction] = [], userInfo: String? = nil,
     due: ClockReading
   ) {
     self.init(
-      identifier: identifier, tag: tag, kind: kind, summary: summary, body: body, actions: actions,
-      userInfo: userInfo, trigger: NotificationTrigger(.reading(due)))
+      identifier, summary, body, actions: actions, trigger: NotificationTrigger(.reading(due)), tag: tag,
+      userInfo: userInfo)
+    self.kind = kind
   }
 
   /// The reading at which a request of a plan is due; `nil` if its trigger says when.
@@ -64,9 +83,7 @@ extension NotificationRequest {
   }
 }
 
-/// The type of a notification.
-///
-/// Applications have types of their own; these are the types of Sequence.
+/// The type of a notification of a run, by which the configuration of Sequence gives it a style.
 public struct NotificationKind: Hashable, Sendable, RawRepresentable {
   /// The name of the kind, as the configuration has it.
   public let rawValue: String
@@ -76,8 +93,6 @@ public struct NotificationKind: Hashable, Sendable, RawRepresentable {
     self.rawValue = rawValue
   }
 
-  /// Nothing in particular.
-  public static let message = NotificationKind(rawValue: "message")
   /// The end of a countdown, after which the next step has started.
   public static let stepEnd = NotificationKind(rawValue: "step-end")
   /// The end of the time of a step that waits for the user.
@@ -96,14 +111,21 @@ public struct NotificationKind: Hashable, Sendable, RawRepresentable {
 
 /// A button of a notification.
 public struct NotificationAction: Hashable, Sendable, Codable {
-  /// Names it in a response; `default` is not a button but a click on the notification itself.
+  /// Names it in a response; `default` is the key of ``click``, which is not a button.
   public let key: String
   /// The label.
   public let title: String
 
   /// A button.
+  ///
+  /// - Parameters:
+  ///   - key: names it in a response; different for each action of a request, and not empty.
+  ///   - title: the label.
   public init(key: String, title: String) {
     self.key = key
     self.title = title
   }
+
+  /// A click on the notification itself.
+  public static let click = NotificationAction(key: "default", title: "")
 }

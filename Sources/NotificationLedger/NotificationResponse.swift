@@ -1,17 +1,18 @@
 /// A user's response to a notification.
-public struct NotificationResponse: Hashable, Sendable {
+public struct NotificationResponse: Hashable, Sendable, Codable {
   /// The request of the notification.
   public let request: NotificationRequest
   /// The choice of the user.
   public let choice: Choice
 
-  package init(request: NotificationRequest, choice: Choice) {
+  /// A response, such as a test makes.
+  public init(request: NotificationRequest, choice: Choice) {
     self.request = request
     self.choice = choice
   }
 
   /// A reaction of the user to a notification.
-  public enum Choice: Hashable, Sendable {
+  public enum Choice: Hashable, Sendable, Codable {
     /// Pressed the button of this key, or clicked on the notification if the key is `default`.
     case action(key: String)
     /// Closed it. Expiry and removal are not dismissals.

@@ -12,6 +12,11 @@ public struct NotificationScope: Hashable, Sendable {
     prefix = identifier.rawValue
   }
 
+  /// The notifications whose identifiers begin with some components, or all if there are none.
+  public init(_ components: String...) {
+    prefix = NotificationIdentifier.joined(components)
+  }
+
   /// The scope of a stored prefix.
   init(prefix: String) {
     self.prefix = prefix

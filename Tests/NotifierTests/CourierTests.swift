@@ -817,9 +817,9 @@ struct CourierTests {
     throws
   {
     let due = clock.now().advanced(by: .seconds(3600))
-    let requests = try [("wall", true), ("boot", false)].map { name, follows in
+    let requests = [("wall", true), ("boot", false)].map { name, follows in
       NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,
+        NotificationIdentifier(name), name,
         trigger: follows ? .at(due.wall.date) : NotificationTrigger(.reading(due)))
     }
     try store.database.transaction { try store.ledger.add(requests, at: clock.now()) }
@@ -833,7 +833,7 @@ struct CourierTests {
 
   @Test func `a notification that becomes due between a decision and the next wait is not missed`() throws {
     let request = NotificationRequest(
-      identifier: try #require(NotificationIdentifier(rawValue: "wall")), summary: "wall",
+      NotificationIdentifier("wall"), "wall",
       trigger: .at(clock.now().wall.date + 100))
     try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
     clock.advance(by: .seconds(100))

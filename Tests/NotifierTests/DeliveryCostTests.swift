@@ -30,9 +30,9 @@ struct DeliveryCostTests {
     let directory = try TemporaryDirectory()
     let clock = ManualClock()
     let store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    let requests = try (0...count).map { number in
+    let requests = (0...count).map { number in
       NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), summary: "\(number)",
+        NotificationIdentifier("a", "\(number)"), "\(number)",
         trigger: number < count
           ? .at(clock.now().wall.date + Double(10 + number)) : .after(.seconds(10 + number)))
     }

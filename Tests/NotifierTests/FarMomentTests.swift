@@ -24,7 +24,7 @@ struct FarMomentTests {
     moment: Moment, followsWallClock: Bool
   ) throws {
     let request = NotificationRequest(
-      identifier: try #require(NotificationIdentifier(rawValue: "far")), summary: "far",
+      NotificationIdentifier("far"), "far",
       trigger: NotificationTrigger(
         followsWallClock ? .at(moment) : .reading(clock.now().at(moment))))
     try store.changeLedger { try $0.add([request], at: clock.now()) }

@@ -57,7 +57,7 @@ private struct RecurrenceWorld {
       let trigger = RecurrenceWorld.trigger(&random)
       triggers[id] = trigger
       let request = NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: id)), summary: id, trigger: trigger)
+        try #require(NotificationIdentifier(rawValue: id)), id, trigger: trigger)
       let due = try FirstTimes(at: clock.now(), LocalCalendar(systemZone: zone.get)).due(request)
       try store.changeLedger { try $0.add([ScheduledRequest(request, due: due)], at: clock.now()) }
     }
@@ -69,7 +69,7 @@ private struct RecurrenceWorld {
     Courier(
       store: store,
       application: ScheduledNotifications(
-        latestDelivery: latestDelivery, styles: [:], willPresent: { _ in .show },
+        latestDelivery: latestDelivery, willPresent: { _ in .show },
         responses: ResponseReaders(),
         calendar: LocalCalendar(systemZone: zone.get)),
       process: 1)

@@ -29,7 +29,7 @@ struct RecurrenceTests {
     Courier(
       store: store,
       application: ScheduledNotifications(
-        latestDelivery: latestDelivery, styles: [:], willPresent: { _ in .show },
+        latestDelivery: latestDelivery, willPresent: { _ in .show },
         responses: ResponseReaders(),
         calendar: calendar),
       process: 1)
@@ -37,7 +37,7 @@ struct RecurrenceTests {
 
   private func add(_ name: String, _ trigger: NotificationTrigger) throws {
     let request = NotificationRequest(
-      identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name, trigger: trigger)
+      NotificationIdentifier(name), name, trigger: trigger)
     let due = try FirstTimes(at: clock.now(), calendar).due(request)
     try store.changeLedger { try $0.add([ScheduledRequest(request, due: due)], at: clock.now()) }
   }
@@ -312,9 +312,9 @@ struct RecurrenceTests {
   }
 
   @Test func `ten thousand repeating notifications are delivered in turn`() throws {
-    let requests = try (0..<10_000).map { number in
+    let requests = (0..<10_000).map { number in
       NotificationRequest(
-        identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), summary: "\(number)",
+        NotificationIdentifier("a", "\(number)"), "\(number)",
         trigger: .daily(number / 60 % 24, number % 60))
     }
     let first = FirstTimes(at: clock.now(), calendar)

@@ -26,7 +26,6 @@ struct SchedulerTests {
     return try NotificationScheduler(
       directory: StateDirectory(path: directory.path),
       application: NotifyingApplication(name: "Test", desktopEntry: "test", icon: "face-smile"),
-      styles: [.message: NotificationStyle(sound: "bell")],
       onFailure: { failures.add($0) })
   }
 
@@ -34,8 +33,7 @@ struct SchedulerTests {
     -> NotificationRequest
   {
     NotificationRequest(
-      identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,
-      trigger: .after(duration))
+      try #require(NotificationIdentifier(rawValue: name)), name, trigger: .after(duration))
   }
 
   /// Runs a scheduler, and waits for the end of its threads, so that the process can create another one.
@@ -92,7 +90,7 @@ struct SchedulerTests {
   {
     let id = try #require(NotificationIdentifier(rawValue: "a"))
     func request(_ text: String, _ trigger: NotificationTrigger) -> NotificationRequest {
-      NotificationRequest(identifier: id, summary: text, trigger: trigger)
+      NotificationRequest(id, text, trigger: trigger)
     }
     try await withScheduler { scheduler throws in
       try scheduler.add(request("old", .every(.seconds(3600))))
@@ -118,7 +116,7 @@ struct SchedulerTests {
     let id = try #require(NotificationIdentifier(rawValue: "a"))
     try await withScheduler { scheduler throws in
       #expect(throws: SchedulerError.unusableTrigger(trigger, identifier: id)) {
-        try scheduler.add(NotificationRequest(identifier: id, summary: "a", trigger: trigger))
+        try scheduler.add(NotificationRequest(id, "a", trigger: trigger))
       }
       #expect(try scheduler.entries().isEmpty)
     }
@@ -196,8 +194,8 @@ struct SchedulerTests {
   /// Returns a request with a button.
   private func question(_ name: String, by scheduler: NotificationScheduler) throws -> NotificationRequest {
     NotificationRequest(
-      identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,
-      actions: [NotificationAction(key: "yes", title: "Yes")])
+      try #require(NotificationIdentifier(rawValue: name)), name,
+      actions: [NotificationAction(key: "yes", title: "Yes")], style: NotificationStyle(sound: "bell"))
   }
 
   @Test func `a notification that has just become due is shown`() async throws {
@@ -205,6 +203,49 @@ struct SchedulerTests {
     try await withScheduler { scheduler throws in
       #expect(try scheduler.add([question("now", by: scheduler)]).isEmpty)
       #expect(try server.next("notify").summary == "now")
+    }
+    withExtendedLifetime(bus) {}
+  }
+
+  @Test func `a notification has the look and the sound of its request`() async throws {
+    let (bus, server) = try server()
+    try await withScheduler { scheduler throws in
+      var style = NotificationStyle(
+        urgency: .low, category: "x-test", sound: "/a.oga", icon: "b", image: "/c.png", progress: 0.256)
+      style.expiry = .after(.milliseconds(2500))
+      (style.isTransient, style.isResident) = (true, true)
+      style.hints = ["x-own": .byte(7), "category": .string("y-test"), "x-half": .double(0.5)]
+      try scheduler.add(NotificationRequest(NotificationIdentifier("a"), "a", style: style))
+      let shown = try server.next("notify")
+      #expect(shown.icon == "b")
+      #expect(shown.timeout == 2500)
+      var hints = try #require(shown.hints)
+      hints["sender-pid"] = nil
+      #expect(
+        hints == [
+          "urgency": "0x00", "category": "'y-test'", "sound-file": "'/a.oga'", "image-path": "'/c.png'",
+          "value": "26", "transient": "true", "resident": "true", "x-own": "0x07", "x-half": "0.5",
+          "desktop-entry": "'test'",
+        ])
+    }
+    withExtendedLifetime(bus) {}
+  }
+
+  @Test func `a resident notification stays when its button is pressed`() async throws {
+    let (bus, server) = try server()
+    try server.tell("resident on")
+    try await withScheduler { scheduler async throws in
+      var request = try question("tea", by: scheduler)
+      request.style.isResident = true
+      var responses = scheduler.responses().makeAsyncIterator()
+      try scheduler.add(request)
+      let id = try server.next("notify").id ?? 0
+      for _ in 0..<2 {
+        try server.tell("invoke \(id) yes")
+        #expect(await responses.next()?.choice == .action(key: "yes"))
+      }
+      #expect(try server.screen().ids == [id])
+      #expect(try scheduler.entries().map(\.response) == [.action(key: "yes")])
     }
     withExtendedLifetime(bus) {}
   }
@@ -272,7 +313,7 @@ struct SchedulerTests {
     let identifier = try #require(NotificationIdentifier(rawValue: "a"))
     try await withScheduler { scheduler throws in
       let request = NotificationRequest(
-        identifier: identifier, summary: "a", actions: keys.map { NotificationAction(key: $0, title: "Yes") },
+        identifier, "a", actions: keys.map { NotificationAction(key: $0, title: "Yes") },
         trigger: .after(.seconds(100)))
       #expect(throws: SchedulerError.unusableKey(keys[0], identifier: identifier)) {
         try scheduler.add(request)

@@ -64,7 +64,7 @@ final class MortalAgents {
             .card(Card(id: UUID(), title: title, timing: .countdown(duration, advance: .automatic)))
           }, onSuspend: nil)))
     for entry in try store.ledger.entries(in: .everything) {
-      slots[entry.request.summary] = entry.request.tag
+      slots[entry.request.summary] = entry.request.place
     }
   }
 
@@ -81,7 +81,7 @@ final class MortalAgents {
       NotificationRequest(
         identifier: .finished(sequence: UUID()), summary: alone, due: reading),
     ]
-    for request in requests { slots[request.summary] = request.tag }
+    for request in requests { slots[request.summary] = request.place }
     try store.database.transaction { try store.ledger.add(requests, at: reading) }
   }
 

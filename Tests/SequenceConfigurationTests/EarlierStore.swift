@@ -219,7 +219,7 @@ struct EarlierNotification: Equatable {
   /// Creates the comparable form of the present version's entry.
   init(_ entry: LedgerEntry) {
     let request = entry.request
-    (identifier, slot) = (request.identifier.rawValue, request.tag)
+    (identifier, slot) = (request.identifier.rawValue, request.place)
     (summary, body) = (request.summary, request.body)
     actions = request.actions.map { "\($0.key): \($0.title)" }
     context = request.userInfo
@@ -238,7 +238,7 @@ struct EarlierNotification: Equatable {
       case .runEnd: "runEnd"
       case .pause: "paused"
       case .return: "away"
-      default: request.kind.rawValue
+      default: request.kind?.rawValue ?? "message"
       }
     state =
       switch entry.state {

@@ -42,7 +42,7 @@ struct EarlierStoreTests {
     let entries = try earlier.store.ledger.entries(in: .everything)
     let told = Dictionary(uniqueKeysWithValues: entries.map { ($0.request.identifier.rawValue, $0) })
     let green = try #require(told["tea.green"])
-    #expect(green.state == .delivered && green.request.kind == .message)
+    #expect(green.state == .delivered && green.request.kind == nil)
     #expect(green.request.actions.map(\.key) == ["again", "done"] && green.request.userInfo == "green")
     #expect(told["tea.white"]?.state == .suppressed)
     #expect(told["tea.cold"]?.state == .cancelled)

@@ -39,7 +39,7 @@ struct MigrationTests {
     }
     let store = try RunStore.complete(in: place, clock: clock)
     let entries = try store.ledger.entries(in: .sequence(sequence))
-    #expect(entries.map(\.request.tag) == Array(repeating: "sequence.\(sequence.uuidString)", count: 2))
+    #expect(entries.map(\.request.place) == Array(repeating: "sequence.\(sequence.uuidString)", count: 2))
     #expect(entries.map(\.request.kind) == [.runEnd, .stepEnd])
     #expect(entries.allSatisfy { $0.state == .pending && $0.request.actions.isEmpty && $0.refusals == 0 })
     #expect(entries.allSatisfy { $0.due == due && !$0.request.trigger.followsWallClock })

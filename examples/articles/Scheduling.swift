@@ -14,7 +14,6 @@ struct Scheduling {
       directory: directory,
       application: NotifyingApplication(name: "Library", desktopEntry: "library", icon: "appointment-soon"),
       latestDelivery: .seconds(600),
-      styles: [.overdue: NotificationStyle(urgency: .critical, sound: "bell")],
       onFailure: { print("notifications fail: \($0)") })
   }
 
@@ -25,20 +24,17 @@ struct Scheduling {
   }
 
   func schedule() throws {
-    guard let coffee = NotificationIdentifier(rawValue: "break.coffee"),
-      let closing = NotificationIdentifier(rawValue: "hours.closing"),
-      let dune = NotificationIdentifier(rawValue: "loan.4711.due"),
-      let emma = NotificationIdentifier(rawValue: "loan.4712.due"),
-      let loans = NotificationIdentifier(rawValue: "loan")
-    else { return }
+    let coffee = NotificationIdentifier("break", "coffee")
+    let closing = NotificationIdentifier("hours", "closing")
+    let dune = NotificationIdentifier("loan", "4711", "due")
+    let emma = NotificationIdentifier("loan", "4712", "due")
 
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     try scheduler.add(
-      NotificationRequest(
-        identifier: coffee, summary: "The break is over", trigger: .after(.seconds(900))))
+      NotificationRequest(coffee, "The break is over", trigger: .after(.seconds(900))))
 
     try scheduler.add(
-      NotificationRequest(identifier: closing, summary: "The library closes", trigger: .daily(18)))
+      NotificationRequest(closing, "The library closes", trigger: .daily(18)))
 
     let triggers: [NotificationTrigger] = [
       .daily(7, 30, in: TimeZone(identifier: "Europe/Berlin")),
@@ -54,28 +50,31 @@ struct Scheduling {
     ])
     for request in tooLate { print("\(request.userInfo ?? "") was due already") }
 
-    for request in try scheduler.pending(in: NotificationScope(loans)) { print(request.identifier) }
+    for request in try scheduler.pending(in: NotificationScope("loan")) { print(request.identifier) }
   }
 
   func request(
     for loan: NotificationIdentifier, title: String, dueIn time: Duration
   ) -> NotificationRequest {
     NotificationRequest(
-      identifier: loan, tag: "loans", kind: .overdue, summary: "\(title) is due",
-      actions: [NotificationAction(key: "renew", title: "Renew")], userInfo: title,
-      trigger: .after(time))
+      loan, "\(title) is due", actions: [NotificationAction(key: "renew", title: "Renew")],
+      style: NotificationStyle(urgency: .critical, sound: "bell"), trigger: .after(time), tag: "loans",
+      userInfo: title)
+  }
+
+  func snooze(_ response: NotificationResponse) throws {
+    var snoozed = response.request
+    snoozed.trigger = .after(.seconds(600))
+    try scheduler.add(snoozed)
   }
 
   func remove() throws {
-    guard let book = NotificationIdentifier(rawValue: "loan.4711"),
-      let loans = NotificationIdentifier(rawValue: "loan"),
-      let other = NotificationIdentifier(rawValue: "loan.47110.due")
-    else { return }
-    print(NotificationScope(book).contains(other))
+    let other = NotificationIdentifier("loan", "47110", "due")
+    print(NotificationScope("loan", "4711").contains(other))
 
-    try scheduler.remove(NotificationScope(loans))
+    try scheduler.remove(NotificationScope("loan"))
 
-    for entry in try scheduler.entries(in: NotificationScope(loans)) {
+    for entry in try scheduler.entries(in: NotificationScope("loan")) {
       print("\(entry.request.identifier): \(entry.state), \(entry.reason?.description ?? "")")
     }
   }
@@ -94,9 +93,4 @@ struct Scheduling {
     case .unavailable(let reason): print("no notifications: \(reason)")
     }
   }
-}
-
-extension NotificationKind {
-  /// A loan has to come back.
-  static let overdue = NotificationKind(rawValue: "overdue")
 }

@@ -7,33 +7,32 @@ import Notifier
 //     reminders DIRECTORY
 
 guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a directory") }
-guard let green = NotificationIdentifier(rawValue: "tea.green"),
-  let black = NotificationIdentifier(rawValue: "tea.black"),
-  let tea = NotificationIdentifier(rawValue: "tea")
-else { fatalError("an identifier has components that are separated by dots") }
+let green = NotificationIdentifier("tea", "green")
+let black = NotificationIdentifier("tea", "black")
+let tea = NotificationScope("tea")
 
 let scheduler = try NotificationScheduler(
   directory: StateDirectory(path: path, database: "kettle.db"),
   application: NotifyingApplication(name: "Kettle", desktopEntry: "kettle", icon: "appointment-soon"),
   latestDelivery: .seconds(600),
-  styles: [.message: NotificationStyle(urgency: .normal, category: "x-kettle.ready", sound: "bell")],
   willPresent: { $0.userInfo == "quiet" ? .suppress(reason: "the user asked for quiet") : .show },
   onFailure: { print("notifications fail: \($0)") })
 
 func remind(of identifier: NotificationIdentifier, after duration: Duration, userInfo: String? = nil) throws {
   let tooLate = try scheduler.add(
     NotificationRequest(
-      identifier: identifier, summary: "Tea is ready", body: "<green> & hot",
+      identifier, "Tea is ready", "<green> & hot",
       actions: [
         NotificationAction(key: "again", title: "Tell me again"),
         NotificationAction(key: "done", title: "Drunk"),
       ],
-      userInfo: userInfo, trigger: .after(duration)))
+      style: NotificationStyle(category: "x-kettle.ready", sound: "bell"), trigger: .after(duration),
+      userInfo: userInfo))
   if tooLate != nil { print("\(identifier) is past due") }
 }
 
 // Removes everything that an earlier process scheduled or left on screen: `tea` and all below it.
-try scheduler.remove(NotificationScope(tea))
+try scheduler.remove(tea)
 try remind(of: green, after: .milliseconds(300))
 try remind(of: black, after: .seconds(3600), userInfo: "quiet")
 try remind(of: black, after: .seconds(-60))
@@ -47,7 +46,7 @@ responses: for await response in scheduler.responses() {
   }
 }
 
-try scheduler.remove(NotificationScope(tea))
+try scheduler.remove(tea)
 if try !scheduler.waitUntilRemoved() { print("the next process removes the rest") }
 for entry in try scheduler.entries() where entry.deliveredAt == nil {
   print("\(entry.request.identifier) \(entry.state): \(entry.reason?.description ?? "")")

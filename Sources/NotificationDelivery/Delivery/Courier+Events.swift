@@ -198,7 +198,7 @@ extension Courier {
     }
     let said = try application.respond(to: action, of: entry)
     try store.changeLedger {
-      try $0.explain(entry, at: reading.wall, withdrawal: said)
+      if !entry.request.style.isResident { try $0.explain(entry, at: reading.wall, withdrawal: said) }
       _ = try $0.cancelRepetition(of: entry, at: reading.wall, reason: said)
       try $0.keep(.action(key: key), of: entry)
     }

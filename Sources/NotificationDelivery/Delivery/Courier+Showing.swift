@@ -21,9 +21,9 @@ extension Courier {
     let left = next.due.boot - reading.boot
     guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
     let due = reading.advanced(by: left)
-    let style = application.style(of: next.request.kind)
+    let style = application.style(of: next.request)
     return try store.changeLedger { ledger in
-      guard try ledger.due(in: next.request.tag, at: due) == [next] else { return nil }
+      guard try ledger.due(in: next.request.place, at: due) == [next] else { return nil }
       return try present(next, NotificationContent(next, style: style), on: epoch, in: ledger, at: due)
     }
   }
@@ -33,7 +33,7 @@ extension Courier {
     let candidate = try store.readLedger { try $0.due(in: tag, at: reading).last }
     // The application is asked outside of the transaction, because it may take long.
     let suppression = try candidate.flatMap { try application.reasonToSuppress($0) }
-    let style = candidate.map { application.style(of: $0.request.kind) }
+    let style = candidate.map { application.style(of: $0.request) }
     return try store.changeLedger { ledger in
       let entries = try ledger.due(in: tag, at: reading)
       // Entries that were planned again meanwhile are read again.
@@ -60,16 +60,16 @@ extension Courier {
     if let suppression {
       try ledger.suppress(newest, at: reading.wall, reason: suppression)
       try planNext(of: newest, in: ledger, at: reading)
-      try withdrawOutdated(in: newest.request.tag, ledger, at: reading)
+      try withdrawOutdated(in: newest.request.place, ledger, at: reading)
       return nil
     }
     let late = reading.boot - newest.due.boot
     var content = NotificationContent(newest, style: style)
-    if late > application.latestDelivery, !application.isShownHoweverLate(newest) {
+    if late > application.latestDelivery(of: newest), !application.isShownHoweverLate(newest) {
       let missed = entries.reduce(0) { $0 + 1 + $1.unlisted }
       guard missed > 1 else {
         try miss(newest, because: .late(late, because: newest.reason), in: ledger, at: reading)
-        try withdrawOutdated(in: newest.request.tag, ledger, at: reading)
+        try withdrawOutdated(in: newest.request.place, ledger, at: reading)
         return nil
       }
       if let words = try application.words(for: newest, after: missed, in: ledger, at: reading) {
@@ -88,7 +88,7 @@ extension Courier {
     content.latest = max(reading.boot, content.due) + Courier.longestShowing
     // At most one of a tag is on screen: the newer one takes the number of the older one, which is there, and can be
     // answered by the user, until then.
-    let older = try ledger.live().filter { $0.request.tag == newest.request.tag }
+    let older = try ledger.live().filter { $0.request.place == newest.request.place }
     let known = newest.refusals == 0 ? older.last { $0.shown?.epoch == epoch }?.shown : nil
     for entry in older where entry.state == .presenting || entry.shown != known {
       try ledger.withdraw(entry, at: reading.wall, reason: .replaced)
@@ -103,7 +103,7 @@ extension Courier {
   /// Requests the removal of outdated notifications of a tag that nothing replaces.
   private func withdrawOutdated(in tag: String, _ ledger: Ledger, at reading: ClockReading) throws(StoreError)
   {
-    for entry in try ledger.live() where entry.state == .delivered && entry.request.tag == tag {
+    for entry in try ledger.live() where entry.state == .delivered && entry.request.place == tag {
       guard try !application.isStillNews(entry, in: ledger, at: reading) else { continue }
       try ledger.withdraw(entry, at: reading.wall, reason: .outdated)
     }
@@ -118,7 +118,7 @@ extension Courier {
   func missTooLate(because failure: DesktopFailure, at reading: ClockReading) throws {
     try rebase(to: reading)
     let due = try store.readLedger { try $0.due(at: reading) }
-    let late = Dictionary(grouping: due, by: \.request.tag).values.filter {
+    let late = Dictionary(grouping: due, by: \.request.place).values.filter {
       $0.allSatisfy { lastMoment(of: $0) < reading.boot }
     }
     guard !late.isEmpty else { return }
@@ -128,7 +128,7 @@ extension Courier {
           reading.boot - entry.due.boot, because: failure.reason)
         try miss(entry, because: reason, in: ledger, at: reading)
       }
-      for tag in Set(late.joined().map(\.request.tag)) {
+      for tag in Set(late.joined().map(\.request.place)) {
         try withdrawOutdated(in: tag, ledger, at: reading)
       }
     }
@@ -146,6 +146,6 @@ extension NotificationContent {
     let request = entry.request
     self.init(
       due: entry.due.boot, summary: request.summary, body: request.body, actions: request.actions,
-      tag: request.tag, style: style, isSilent: entry.repetition == .shown)
+      tag: request.place, style: style, isSilent: entry.repetition == .shown)
   }
 }

@@ -117,9 +117,9 @@ package final class Courier {
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool {
     guard try application.isStillNews(entry, in: ledger, at: reading) else { return false }
-    return try !ledger.due(in: entry.request.tag, at: reading).contains {
+    return try !ledger.due(in: entry.request.place, at: reading).contains {
       application.isShownHoweverLate($0)
-        || reading.elapsed(since: lastDue(of: $0, at: reading)) <= application.latestDelivery
+        || reading.elapsed(since: lastDue(of: $0, at: reading)) <= application.latestDelivery(of: $0)
     }
   }
 
@@ -186,7 +186,7 @@ package final class Courier {
     let isWanted = try store.readLedger { ledger in
       guard let entry = try ledger.entry(number), !entry.isWithdrawn else { return false }
       let due = reading.advanced(by: content.due - reading.boot)
-      return try ledger.due(in: entry.request.tag, at: due).isEmpty
+      return try ledger.due(in: entry.request.place, at: due).isEmpty
     }
     guard !isWanted else { return nil }
     calledOff = number
@@ -257,7 +257,7 @@ package final class Courier {
   /// When it is too late to show an entry, on the boot clock; the time before this courier began does not count.
   func lastMoment(of entry: LedgerEntry) -> Duration {
     max(entry.due.boot, startedAt.bootID == entry.due.bootID ? startedAt.boot : .zero)
-      + application.latestDelivery
+      + application.latestDelivery(of: entry)
   }
 
   /// The order to remove the oldest withdrawn notification; `nil` if there is none.

@@ -4,7 +4,7 @@ package import Store
 
 /// The decisions that a courier leaves to the application.
 package protocol NotificationApplication {
-  /// How late a notification may be shown; a later one is missed.
+  /// How late a notification without a limit of its own may be shown; a later one is missed.
   var latestDelivery: Duration { get }
 
   /// Whether a notification is shown however late, because it stays true until the user acts.
@@ -61,10 +61,21 @@ package protocol NotificationApplication {
   func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry)
 }
 
-/// An application whose notifications all have entries, and none of them repeats by the calendar.
+extension NotificationApplication {
+  /// How late a notification may be shown; a later one is missed.
+  func latestDelivery(of entry: LedgerEntry) -> Duration { entry.request.latestDelivery ?? latestDelivery }
+
+  /// How a notification looks and sounds.
+  func style(of request: NotificationRequest) -> NotificationStyle {
+    request.kind.map(style) ?? request.style
+  }
+}
+
+/// An application whose notifications all have entries and their own styles, and none repeats by the calendar.
 extension NotificationApplication {
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
   package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
+  package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
   package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
 }
 

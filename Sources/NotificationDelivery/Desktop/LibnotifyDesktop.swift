@@ -151,28 +151,63 @@ import NotificationLedger
     _ content: NotificationContent, to notification: UnsafeMutablePointer<NotifyNotification>,
     for server: NotificationServer
   ) {
-    var hints = ["desktop-entry": application.desktopEntry]
-    hints["category"] = content.style.category
-    if !content.isSilent { hints["sound-name"] = content.style.sound }
+    let style = content.style
+    var hints = style.hints.merging(LibnotifyDesktop.hints(of: style)) { own, _ in own }
+    hints["desktop-entry"] = hints["desktop-entry"] ?? .string(application.desktopEntry)
+    if content.isSilent {
+      for sound in ["sound-name", "sound-file"] { hints[sound] = nil }
+      hints["suppress-sound"] = .bool(true)
+    }
     // A server with tags replaces the notification with the same tag, even if its number was forgotten. With a known
     // number no tag is set, because mako 1.7 crashes on both.
     for tag in ["x-dunst-stack-tag", "x-canonical-private-synchronous"]
     where server.capabilities.contains(tag) {
-      hints[tag] = content.tag
+      hints[tag] = content.tag.map { .string($0) }
     }
     for (name, value) in hints {
-      unsafe notify_notification_set_hint(notification, name, g_variant_new_string(value))
+      unsafe notify_notification_set_hint(notification, name, LibnotifyDesktop.variant(value))
     }
-    if content.isSilent {
-      unsafe notify_notification_set_hint(notification, "suppress-sound", g_variant_new_boolean(1))
+    // libnotify sends no hint of an expiry; -1 leaves it to the server, and 0 is never.
+    let timeout: Int32 =
+      switch style.expiry {
+      case .byServer: -1
+      case .never: 0
+      case .after(let time): Int32(clamping: max(1, time.nanoseconds / 1_000_000))
+      }
+    unsafe notify_notification_set_timeout(notification, timeout)
+  }
+
+  /// The hints that say how a notification looks and sounds.
+  private static func hints(of style: NotificationStyle) -> [String: NotificationStyle.HintValue] {
+    var hints: [String: NotificationStyle.HintValue] = [:]
+    hints["category"] = style.category.map { .string($0) }
+    if let sound = style.sound { hints[sound.hasPrefix("/") ? "sound-file" : "sound-name"] = .string(sound) }
+    hints["image-path"] = style.image.map { .string($0) }
+    // NaN is no progress at all.
+    hints["value"] = style.progress.flatMap { Int32(exactly: (min(max($0, 0), 1) * 100).rounded()) }.map {
+      .int($0)
     }
+    if style.isTransient { hints["transient"] = .bool(true) }
+    if style.isResident { hints["resident"] = .bool(true) }
     let urgency =
-      switch content.style.urgency {
+      switch style.urgency {
       case .low: NOTIFY_URGENCY_LOW
       case .normal: NOTIFY_URGENCY_NORMAL
       case .critical: NOTIFY_URGENCY_CRITICAL
       }
-    unsafe notify_notification_set_urgency(notification, urgency)
+    hints["urgency"] = .byte(UInt8(truncatingIfNeeded: urgency.rawValue))
+    return hints
+  }
+
+  /// A value as D-Bus has it; owned by the notification that takes it.
+  private static func variant(_ value: NotificationStyle.HintValue) -> OpaquePointer? {
+    switch value {
+    case .string(let text): unsafe g_variant_new_string(text)
+    case .int(let number): unsafe g_variant_new_int32(number)
+    case .bool(let value): unsafe g_variant_new_boolean(value ? 1 : 0)
+    case .double(let number): unsafe g_variant_new_double(number)
+    case .byte(let number): unsafe g_variant_new_byte(number)
+    }
   }
 
   private func close(_ id: UInt32) throws(DesktopFailure) {

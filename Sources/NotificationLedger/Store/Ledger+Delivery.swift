@@ -281,7 +281,7 @@ extension Ledger {
       WHERE state IN ('presenting', 'delivered') AND state = 'delivered' AND tag = ? AND number <> ?
         AND withdrawal IS NULL
       """, .text(NotificationReason.replaced.stored), .integer(moment.microseconds),
-      .text(entry.request.tag),
+      .text(entry.request.place),
       .integer(entry.number))
   }
 

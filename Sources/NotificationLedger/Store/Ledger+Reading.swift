@@ -51,16 +51,17 @@ extension Ledger {
       """
       INSERT OR IGNORE INTO notification (
         number, identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
-        schedule, previous_due, is_occurrence, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
+        schedule, previous_due, is_occurrence, style, latest_delivery, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
         response, bus_address)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      .integer(entry.number), .text(request.identifier.rawValue), .text(request.tag),
-      .text(request.kind.rawValue), .text(request.summary), .text(request.body),
+      .integer(entry.number), .text(request.identifier.rawValue), .text(request.place),
+      .text(request.kind?.rawValue ?? ""), .text(request.summary), .text(request.body),
       .text(try column(request.actions)), .text(request.userInfo),
       .integer(entry.due.wall.microseconds), .integer(entry.due.boot.nanoseconds), .text(entry.due.bootID),
       .integer(request.trigger.followsWallClock ? 1 : 0), .text(request.trigger.stored),
       .integer(entry.previous?.microseconds), .integer(entry.isOccurrence ? 1 : 0),
+      .text(try column(request.style)), .integer(request.latestDelivery?.nanoseconds),
       .text(entry.state.rawValue),
       .text(entry.reason?.stored), .text(entry.withdrawal?.stored),
       .integer(entry.shown.map { Int64($0.id) }),

@@ -80,6 +80,7 @@ package struct Ledger {
   ) throws(StoreError) {
     // Those of a plan have the same few buttons.
     var columns: [[NotificationAction]: String?] = [:]
+    var styles: [NotificationStyle: String?] = [:]
     let farthest = reading.boot + Ledger.farthestDue
     for scheduled in requests {
       let (request, due) = (scheduled.request, scheduled.due)
@@ -90,26 +91,36 @@ package struct Ledger {
         actions = try column(request.actions)
         columns[request.actions] = actions
       }
+      let style: String?
+      if let known = styles[request.style] {
+        style = known
+      } else {
+        style = try column(request.style)
+        styles[request.style] = style
+      }
       try database.run(
         """
         INSERT INTO notification (
           identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
-          schedule, previous_due, is_occurrence, unlisted, state, reason, updated_at, repeats)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
+          schedule, previous_due, is_occurrence, style, latest_delivery, unlisted, state, reason, updated_at,
+          repeats)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
         ON CONFLICT (identifier, is_occurrence) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
           tag = excluded.tag, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
           actions = excluded.actions, user_info = excluded.user_info,
           due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
           follows_wall = excluded.follows_wall, schedule = excluded.schedule,
-          previous_due = excluded.previous_due, unlisted = excluded.unlisted, state = 'pending',
+          previous_due = excluded.previous_due, style = excluded.style,
+          latest_delivery = excluded.latest_delivery, unlisted = excluded.unlisted, state = 'pending',
           reason = excluded.reason, refusals = 0, not_before = 0, updated_at = excluded.updated_at,
           repeats = excluded.repeats, response = NULL
         """,
-        .text(request.identifier.rawValue), .text(request.tag), .text(request.kind.rawValue),
+        .text(request.identifier.rawValue), .text(request.place), .text(request.kind?.rawValue ?? ""),
         .text(request.summary), .text(request.body), .text(actions), .text(request.userInfo),
         .integer(due.wall.microseconds), .integer(min(due.boot, farthest).nanoseconds), .text(due.bootID),
         .integer(request.trigger.followsWallClock ? 1 : 0), .text(request.trigger.stored),
-        .integer(scheduled.previous?.microseconds), .integer(isOccurrence ? 1 : 0), .integer(unlisted),
+        .integer(scheduled.previous?.microseconds), .integer(isOccurrence ? 1 : 0),
+        .text(style), .integer(request.latestDelivery?.nanoseconds), .integer(unlisted),
         .text(reason?.stored), .integer(reading.wall.microseconds),
         .text(repetition?.rawValue))
     }
@@ -121,11 +132,21 @@ package struct Ledger {
   /// only, and gets another time on the boot clock whenever the clocks are compared.
   static let farthestDue = Duration.seconds(100 * 365 * 86_400)
 
+  /// The style as a column has it; `nil` if it is that of a new request.
+  func column(_ style: NotificationStyle) throws(StoreError) -> String? {
+    style == NotificationStyle() ? nil : try text(style)
+  }
+
   /// The buttons as a column has them.
   func column(_ actions: [NotificationAction]) throws(StoreError) -> String? {
-    guard !actions.isEmpty else { return nil }
+    actions.isEmpty ? nil : try text(actions)
+  }
+
+  private func text(_ value: some Encodable) throws(StoreError) -> String {
     do {
-      return String(decoding: try JSONEncoder().encode(actions), as: UTF8.self)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
     } catch {
       throw .unexpected(path: database.path, reason: "\(error)")
     }

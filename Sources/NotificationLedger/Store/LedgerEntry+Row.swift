@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Platform
 import Store
 
@@ -5,6 +6,19 @@ import Store
 struct RowReader {
   private var last: (text: String, actions: [NotificationAction])?
   private var lastTrigger: (text: String, trigger: NotificationTrigger)?
+  private var lastStyle: (text: String, style: NotificationStyle)?
+
+  /// The style of a column; `nil` if it can't be read.
+  mutating func style(_ text: String?) -> NotificationStyle? {
+    guard let text else { return NotificationStyle() }
+    if let lastStyle, lastStyle.text == text { return lastStyle.style }
+    // The reason is of no use to anybody who can't edit the column.
+    guard let style = try? JSONDecoder().decode(NotificationStyle.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    lastStyle = (text, style)
+    return style
+  }
 
   /// The trigger of two columns; `nil` if the text is none.
   mutating func trigger(_ text: String?, followsWallClock: Bool, due: ClockReading) -> NotificationTrigger? {
@@ -59,7 +73,8 @@ extension LedgerEntry {
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
     server_id, epoch, updated_at, tag, actions, user_info, refusals, delivered_at, \
-    follows_wall, not_before, repeats, response, bus_address, unlisted, schedule, previous_due, is_occurrence
+    follows_wall, not_before, repeats, response, bus_address, unlisted, schedule, previous_due, is_occurrence,
+    style, latest_delivery
     """
 
   /// The entry of a row of `columns`.
@@ -83,10 +98,14 @@ extension LedgerEntry {
     guard
       let trigger = reader.trigger(row.optionalText(25), followsWallClock: row.integer(19) != 0, due: due)
     else { throw .damaged(path: path, reason: "\(row.text(25)) is not a trigger of a notification") }
-    let request = NotificationRequest(
-      identifier: identifier, tag: row.text(14), kind: NotificationKind(rawValue: row.text(2)),
-      summary: row.text(3), body: row.text(4), actions: actions, userInfo: row.optionalText(16),
-      trigger: trigger)
+    guard let style = reader.style(row.optionalText(28)) else {
+      throw .damaged(path: path, reason: "the style of a notification is not one")
+    }
+    var request = NotificationRequest(
+      identifier, row.text(3), row.text(4), actions: actions, style: style, trigger: trigger,
+      tag: row.text(14) == identifier.rawValue ? nil : row.text(14), userInfo: row.optionalText(16),
+      latestDelivery: row.optionalInteger(29).map { .nanoseconds($0) })
+    request.kind = row.text(2).isEmpty ? nil : NotificationKind(rawValue: row.text(2))
     var shown: ShownNotification?
     if let id = row.optionalInteger(11).flatMap({ UInt32(exactly: $0) }), let epoch = row.optionalText(12) {
       shown = ShownNotification(id: id, epoch: ServerEpoch(rawValue: epoch))

@@ -124,6 +124,12 @@ extension SchemaComponent {
       CREATE UNIQUE INDEX notification_planned ON notification (identifier, is_occurrence)
         WHERE state IN ('pending', 'cancelled');
       """,
+      // `style` is JSON, unless the kind decides it or nothing in it is unusual; `kind` is empty for none.
+      """
+      ALTER TABLE notification ADD COLUMN style TEXT;
+      ALTER TABLE notification ADD COLUMN latest_delivery INTEGER;
+      UPDATE notification SET kind = '' WHERE kind = 'message' AND identifier NOT LIKE 'sequence.%';
+      """,
     ])
 
   private static func storeCodesForSentences(_ database: Database) throws(StoreError) {

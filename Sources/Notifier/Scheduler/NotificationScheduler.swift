@@ -33,7 +33,6 @@ public final class NotificationScheduler: Sendable {
   ///   - application: the name and the icon of the application.
   ///   - latestDelivery: how late a notification may be shown, for example after a suspend or without a server; a later
   ///     one is missed. `nil` for no limit.
-  ///   - styles: the look and the sound per kind.
   ///   - willPresent: decides whether a notification is shown; called in a thread of the scheduler, up to 50 ms before
   ///     its time, when it is prepared. It may be called several times for one notification, which may still be
   ///     replaced or removed before its time.
@@ -44,7 +43,6 @@ public final class NotificationScheduler: Sendable {
   ///   `SystemError`. A scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
   public init(
     directory: StateDirectory, application: NotifyingApplication, latestDelivery: Duration? = nil,
-    styles: [NotificationKind: NotificationStyle] = [:],
     willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation = { _ in .show },
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
@@ -67,8 +65,8 @@ public final class NotificationScheduler: Sendable {
     let keeper = SchedulerKeeper(
       directory: directory, clock: clock, desktop: desktop, notifying: application, ending: ending,
       application: ScheduledNotifications(
-        latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), styles: styles,
-        willPresent: willPresent, responses: readers, calendar: calendar))
+        latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), willPresent: willPresent,
+        responses: readers, calendar: calendar))
     do {
       try startThread {
         do {

@@ -5,7 +5,6 @@ import Platform
 /// The decisions of a scheduler about the notifications of its application.
 struct ScheduledNotifications: NotificationApplication, Sendable {
   let latestDelivery: Duration
-  let styles: [NotificationKind: NotificationStyle]
   let willPresent: @Sendable (NotificationRequest) -> NotificationPresentation
   let responses: ResponseReaders
   let calendar: LocalCalendar
@@ -36,8 +35,6 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
 
   /// A notification is news until the user dismisses it or the application removes it.
   func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
-
-  func style(of kind: NotificationKind) -> NotificationStyle { styles[kind] ?? NotificationStyle() }
 
   /// The application receives the response and acts on it.
   func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {

@@ -1,0 +1,75 @@
+import Foundation
+import NotificationLedger
+import Platform
+import Store
+import TestSupport
+import Testing
+
+/// Requests, identifiers and scopes as values.
+struct RequestTests {
+  private var request: NotificationRequest {
+    var style = NotificationStyle(
+      urgency: .low, category: "x", sound: "/a.oga", icon: "b", image: "/c.png", progress: 0.25)
+    style.expiry = .after(.seconds(3))
+    (style.isTransient, style.isResident) = (true, true)
+    style.hints = [
+      "x-vendor": .string("s"), "b": .byte(7), "d": .double(0.5), "i": .int(-1), "t": .bool(true),
+    ]
+    return NotificationRequest(
+      NotificationIdentifier("med", "2.5 mg"), "Pills", "Two", actions: [.click], style: style,
+      trigger: .daily(8, 30, in: TimeZone(identifier: "Europe/Berlin")), tag: "med", userInfo: "u",
+      latestDelivery: .seconds(60))
+  }
+
+  @Test func `a request comes back from JSON as it was`() throws {
+    let data = try JSONEncoder().encode(request)
+    #expect(try JSONDecoder().decode(NotificationRequest.self, from: data) == request)
+  }
+
+  @Test func `a request comes back from the store as it was`() throws {
+    let directory = try TemporaryDirectory()
+    let clock = ManualClock()
+    let store = try OpenStore(
+      directory: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
+    var plain = request
+    (plain.identifier, plain.style, plain.tag) = (NotificationIdentifier("plain"), NotificationStyle(), nil)
+    let due = clock.now().advanced(by: .seconds(5))
+    try store.changeLedger {
+      try $0.add([ScheduledRequest(request, due: due), ScheduledRequest(plain, due: due)], at: clock.now())
+    }
+    #expect(try store.ledger.entries(in: .everything).map(\.request) == [request, plain])
+  }
+
+  @Test func `a snooze is a changed copy`() {
+    var snoozed = request
+    snoozed.trigger = .after(.seconds(600))
+    #expect(snoozed != request)
+    #expect(snoozed.id == request.id)
+  }
+
+  @Test(arguments: [
+    (["med", "Anna"], "med.Anna"), (["med", "2.5 mg"], "med.2%2E5 mg"), (["", ""], "%.%"), (["."], "%2E"),
+    (["100 %", "%2E"], "100 %25.%252E"), (["a", ""], "a.%"),
+  ])
+  func `any text is a component`(components: [String], rawValue: String) throws {
+    let identifier =
+      switch components.count {
+      case 1: NotificationIdentifier(components[0])
+      default: NotificationIdentifier(components[0], components[1])
+      }
+    #expect(identifier.rawValue == rawValue)
+    #expect(identifier.components == components)
+    #expect(NotificationIdentifier(rawValue: rawValue) == identifier)
+    #expect(NotificationScope(components[0]).contains(identifier))
+    #expect(!NotificationScope("m").contains(identifier))
+    #expect(NotificationScope().contains(identifier))
+  }
+
+  @Test func `an identifier without a component is none`() {
+    #expect(NotificationIdentifier(rawValue: "") == nil)
+    #expect(NotificationIdentifier(rawValue: "a..b") == nil)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([NotificationIdentifier].self, from: Data("[\"\"]".utf8))
+    }
+  }
+}
