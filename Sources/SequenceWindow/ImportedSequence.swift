@@ -25,7 +25,7 @@ struct ImportedSequence {
       [program, "--import", "--output", place, "--", path], environment: context.environment,
       within: ImportedSequence.limit,
       by: context.clock)
-    let errors = ImportedSequence.withoutName(process.errors)
+    let errors = ImportedSequence.message(process.errors, of: path)
     switch process.ending {
     case .ended(.exit(0)): report = errors.isEmpty ? nil : errors
     case .ended: throw Explanation(errors)
@@ -33,10 +33,14 @@ struct ImportedSequence {
     }
   }
 
-  /// The lines that the importer printed, without its name.
-  private static func withoutName(_ text: String) -> String {
+  /// The lines that the importer printed, without its name and the path that the user has just chosen.
+  static func message(_ text: String, of path: String) -> String {
     text.split(separator: "\n").map { line in
-      line.hasPrefix("sequence: ") ? String(line.dropFirst(10)) : String(line)
-    }.map(TextSafety.sanitised).joined(separator: "\n")
+      var line = line
+      for prefix in ["sequence: ", TextSafety.sanitised(path) + ": "] where line.hasPrefix(prefix) {
+        line = line.dropFirst(prefix.count)
+      }
+      return TextSafety.sanitised(String(line)).capitalizedFirst
+    }.joined(separator: "\n")
   }
 }
