@@ -36,6 +36,15 @@ import Testing
           - { title: Rest, countdown: 10s, skipLast: true }
     """
 
+  @Test func `skipped steps are done in the progress of the whole run`() throws {
+    try start(RunPageTests.tabata)
+    for _ in 0..<7 { _ = try store.perform(.skip) }
+    clock.advance(by: .seconds(5))
+    // 110 of 230 s are planned before the eighth step.
+    #expect(try page().whole.progress == 0.5)
+    #expect(try page().whole.left == "1:55 left")
+  }
+
   @Test func `a countdown shows its time, its rounds and the next step`() throws {
     try start(RunPageTests.tabata)
     clock.advance(by: .milliseconds(5500))

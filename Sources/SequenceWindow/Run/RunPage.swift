@@ -99,7 +99,7 @@ extension RunPage {
     next = position.next.map {
       Next(title: TextSafety.sanitised($0.card.title), length: RunPage.length($0.card.timing))
     }
-    whole = Whole(position)
+    whole = Whole(position, planned: run.timeline.duration(of: 0..<position.step.index))
     suspend = run.suspend.flatMap { suspend in suspend.length.map { suspend.cause.text($0) } }
     leaving = card.timing.endsByItself ? .skip : .done
     canExtend = position.target != nil
@@ -139,12 +139,15 @@ extension RunPage.Clock {
 }
 
 extension RunPage.Whole {
-  fileprivate init(_ position: RunPosition) {
+  /// - Parameter planned: the duration of the steps before the current one.
+  fileprivate init(_ position: RunPosition, planned: Duration) {
     elapsed = ClockText.elapsed(position.totalElapsed)
     left = position.totalRemaining.map { "\(ClockText.remaining($0)) left" }
     progress =
-      position.totalRemaining.map {
-        position.totalElapsed.seconds / max(1e-9, position.totalElapsed.seconds + $0.seconds)
+      position.totalRemaining.map { left in
+        // Skipped steps are done too, though they took no time.
+        let done = max(position.totalElapsed, planned + min(position.elapsed, position.target ?? .zero))
+        return done.seconds / max(1e-9, (done + left).seconds)
       } ?? Double(position.step.index) / Double(position.stepCount)
   }
 }
