@@ -29,7 +29,11 @@ final class RunPageView {
   private var layout: RunLayout?
   /// Whether the page fills the screen.
   var isFullScreen = false {
-    didSet { showEnding() }
+    didSet {
+      showEnding()
+      showHint()
+      showNextStyle()
+    }
   }
   /// Whether steps without a note keep the space for it, so that the ring stays where it is.
   var keepsNoteSpace = false
@@ -132,8 +136,7 @@ final class RunPageView {
     showNote()
     next.set("label", to: page.next.map { "Next: \($0.title)  \($0.length)" } ?? "Last step")
     next.set("tooltip-text", to: page.next?.title)
-    next.set(class: "dim-label", !page.isRest)
-    next.set(class: "heading", page.isRest)
+    showNextStyle()
     setNextSize()
   }
 
@@ -179,9 +182,19 @@ final class RunPageView {
     sequence.isVisible = new.showsHeader
     whole.isVisible = new.showsWhole
     whole.set("content-height", to: new.textSize * 2)
-    hint.isVisible = new.showsHint
+    showHint()
     showNote()
     setNextSize()
+  }
+
+  /// Says that the run continues without the window, unless there is no button to close the window.
+  private func showHint() { hint.isVisible = layout?.showsHint == true && !isFullScreen }
+
+  /// Emphasizes the next step in a rest, and keeps it readable from a distance on the full screen.
+  private func showNextStyle() {
+    let isRest = shown?.isRest == true
+    next.set(class: "dim-label", !isRest && !isFullScreen)
+    next.set(class: "heading", isRest)
   }
 
   private func showNote() {
