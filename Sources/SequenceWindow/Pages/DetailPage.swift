@@ -62,7 +62,7 @@ final class DetailPage {
     self.sequence = sequence
     let content = sequence.content
     title.set("title", to: TextSafety.sanitised(content?.title ?? sequence.name))
-    title.set("subtitle", to: sequence.length.map { "\($0.stepsText), \($0.timeText)" } ?? "")
+    title.set("subtitle", to: sequence.length.map { "\($0.stepsText) · \($0.timeText)" } ?? "")
     edit.isVisible = true
     start.isVisible = content != nil
     mistake.set("label", to: sequence.mistake.map { TextSafety.sanitised($0.description) } ?? "")

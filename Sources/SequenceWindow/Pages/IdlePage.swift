@@ -76,7 +76,7 @@ final class IdlePage {
       recentTimelines.append(run.snapshot.timeline)
       let length = SequenceLength(run.snapshot.timeline)
       let row = try Widget.row(
-        TextSafety.sanitised(summary.title), "\(length.stepsText), \(length.timeText)", isActivatable: true)
+        TextSafety.sanitised(summary.title), "\(length.stepsText) · \(length.timeText)", isActivatable: true)
       row.addSuffix(try Widget.icon("media-playback-start-symbolic"))
       recent.append(row: row)
       if recentTimelines.count == IdlePage.mostRecent { break }
@@ -92,6 +92,8 @@ final class IdlePage {
       let row = try Widget.row(
         TextSafety.sanitised(finding.summary),
         finding.advice.map { TextSafety.sanitised($0).capitalizedFirst })
+      // A remedy is of no use without the whole problem.
+      row.set("title-lines", to: 0)
       row.addPrefix(
         try Widget.icon(finding.state == .error ? "dialog-error-symbolic" : "dialog-warning-symbolic"))
       findings.append(row: row)
