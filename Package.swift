@@ -102,6 +102,9 @@ let package = Package(
       name: "reminders-example", dependencies: ["Notifier"],
       path: "examples/reminders", packageAccess: false),
     .executableTarget(
+      name: "remind-example", dependencies: ["Notifier"],
+      path: "examples/remind", packageAccess: false),
+    .executableTarget(
       name: "articles-example",
       dependencies: [
         "NotificationLedger", "Notifier", "Platform", "SequenceFiles", "SequenceNotifications",
@@ -207,7 +210,7 @@ let package = Package(
         "SequenceFiles",
         "TerminalDisplay", "SequencePlanning", "SequenceRunner", "Store", "TestSupport", "sequence",
         "sequence-agent", "sequence-sound", "torture", "recording-server", "embedding-example",
-        "reminders-example", "articles-example",
+        "reminders-example", "remind-example", "articles-example",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -23,7 +23,7 @@ final class LibraryUser {
     let application = NotifyingApplication(name: "benchmark", desktopEntry: "benchmark", icon: "")
     scheduler = try LibraryUser.free {
       try NotificationScheduler(
-        directory: StateDirectory(path: path), application: application,
+        NotificationStore(StateDirectory(path: path)), application: application,
         onFailure: { error in FileHandle.standardError.write(Data("scheduler: \(error)\n".utf8)) })
     }
   }
@@ -35,17 +35,17 @@ final class LibraryUser {
         NotificationIdentifier(prefix, "\(index / 10)", "\(index % 10)"), "Card \(index)",
         trigger: .after(.seconds(86_400 + index)))
     }
-    return try timed { try scheduler.add(requests) }
+    return try timed { try scheduler.store.add(requests) }
   }
 
   /// Removes all notifications whose names begin with some components; returns the time taken.
   func remove(_ prefix: String) throws -> Duration {
     let scope = NotificationScope(try LibraryUser.identifier(prefix))
-    return try timed { try scheduler.remove(scope) }
+    return try timed { try scheduler.store.remove(scope) }
   }
 
   func pendingCount(_ prefix: String) throws -> Int {
-    try scheduler.pending(in: NotificationScope(try LibraryUser.identifier(prefix))).count
+    try scheduler.store.pending(in: NotificationScope(try LibraryUser.identifier(prefix))).count
   }
 
   private func timed<Result>(_ body: () throws -> Result) rethrows -> Duration {

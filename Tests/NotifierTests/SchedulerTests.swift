@@ -24,7 +24,7 @@ struct SchedulerTests {
   private func scheduler() throws -> NotificationScheduler {
     let failures = failures
     return try NotificationScheduler(
-      directory: StateDirectory(path: directory.path),
+      NotificationStore(StateDirectory(path: directory.path)),
       application: NotifyingApplication(name: "Test", desktopEntry: "test", icon: "face-smile"),
       onFailure: { failures.add($0) })
   }
@@ -57,15 +57,15 @@ struct SchedulerTests {
     try await withScheduler { scheduler throws in
       let requests = try [("tea.black", 200), ("tea.green", 100), ("bread", 300), ("team", 400)]
         .map { try request($0.0, after: .seconds($0.1), by: scheduler) }
-      #expect(try scheduler.add(requests).isEmpty)
-      #expect(try scheduler.pending().map(\.summary) == ["tea.green", "tea.black", "bread", "team"])
+      #expect(try scheduler.store.add(requests).isEmpty)
+      #expect(try scheduler.store.pending().map(\.summary) == ["tea.green", "tea.black", "bread", "team"])
       let tea = NotificationScope(try #require(NotificationIdentifier(rawValue: "tea")))
-      #expect(try scheduler.pending(in: tea).count == 2)
-      try scheduler.remove(tea)
-      #expect(try scheduler.pending().map(\.summary) == ["bread", "team"])
-      #expect(try scheduler.entries(in: tea).map(\.state) == [.cancelled, .cancelled])
-      try scheduler.remove(.everything)
-      #expect(try scheduler.pending().isEmpty)
+      #expect(try scheduler.store.pending(in: tea).count == 2)
+      try scheduler.store.remove(tea)
+      #expect(try scheduler.store.pending().map(\.summary) == ["bread", "team"])
+      #expect(try scheduler.store.entries(in: tea).map(\.state) == [.cancelled, .cancelled])
+      try scheduler.store.remove(.everything)
+      #expect(try scheduler.store.pending().isEmpty)
       #expect(failures.isEmpty)
     }
   }
@@ -74,14 +74,14 @@ struct SchedulerTests {
     async throws
   {
     try await withScheduler { scheduler throws in
-      #expect(try scheduler.add(request("a", after: .seconds(100), by: scheduler)) == nil)
+      #expect(try scheduler.store.add(request("a", after: .seconds(100), by: scheduler)) == nil)
       let later = try request("a", after: .seconds(500), by: scheduler)
-      #expect(try scheduler.add(later) == nil)
-      #expect(try scheduler.pending() == [later])
+      #expect(try scheduler.store.add(later) == nil)
+      #expect(try scheduler.store.pending() == [later])
       let past = try request("b", after: .seconds(-11), by: scheduler)
-      #expect(try scheduler.add([past]) == [past])
-      #expect(try scheduler.add(past) == past)
-      #expect(try scheduler.pending() == [later])
+      #expect(try scheduler.store.add([past]) == [past])
+      #expect(try scheduler.store.add(past) == past)
+      #expect(try scheduler.store.pending() == [later])
     }
   }
 
@@ -93,17 +93,17 @@ struct SchedulerTests {
       NotificationRequest(id, text, trigger: trigger)
     }
     try await withScheduler { scheduler throws in
-      try scheduler.add(request("old", .every(.seconds(3600))))
-      let due = try #require(try scheduler.entries().first).dueAt
-      try scheduler.add(request("new", .every(.seconds(3600))))
-      let entry = try #require(try scheduler.entries().first)
-      #expect(try scheduler.pending() == [request("new", .every(.seconds(3600)))])
+      try scheduler.store.add(request("old", .every(.seconds(3600))))
+      let due = try #require(try scheduler.store.entries().first).dueAt
+      try scheduler.store.add(request("new", .every(.seconds(3600))))
+      let entry = try #require(try scheduler.store.entries().first)
+      #expect(try scheduler.store.pending() == [request("new", .every(.seconds(3600)))])
       #expect(entry.dueAt == due)
-      try scheduler.add(request("new", .every(.seconds(60))))
-      #expect(try #require(try scheduler.entries().first).dueAt < due)
-      try scheduler.add(request("new", .daily(8)))
-      #expect(try scheduler.pending() == [request("new", .daily(8))])
-      #expect(try scheduler.entries().count == 1)
+      try scheduler.store.add(request("new", .every(.seconds(60))))
+      #expect(try #require(try scheduler.store.entries().first).dueAt < due)
+      try scheduler.store.add(request("new", .daily(8)))
+      #expect(try scheduler.store.pending() == [request("new", .daily(8))])
+      #expect(try scheduler.store.entries().count == 1)
     }
   }
 
@@ -115,10 +115,10 @@ struct SchedulerTests {
   func `a trigger without a time is refused`(trigger: NotificationTrigger) async throws {
     let id = try #require(NotificationIdentifier(rawValue: "a"))
     try await withScheduler { scheduler throws in
-      #expect(throws: SchedulerError.unusableTrigger(trigger, identifier: id)) {
-        try scheduler.add(NotificationRequest(id, "a", trigger: trigger))
+      #expect(throws: RequestError.unusableTrigger(trigger, identifier: id)) {
+        try scheduler.store.add(NotificationRequest(id, "a", trigger: trigger))
       }
-      #expect(try scheduler.entries().isEmpty)
+      #expect(try scheduler.store.entries().isEmpty)
     }
   }
 
@@ -126,11 +126,11 @@ struct SchedulerTests {
     async throws
   {
     try await withScheduler { scheduler throws in
-      try scheduler.add(request("a", after: .seconds(1000), by: scheduler))
+      try scheduler.store.add(request("a", after: .seconds(1000), by: scheduler))
       #expect(throws: SchedulerError.directoryInUse(directory.path)) { try self.scheduler() }
     }
     try await withScheduler { scheduler async throws in
-      #expect(try scheduler.pending().map(\.summary) == ["a"])
+      #expect(try scheduler.store.pending().map(\.summary) == ["a"])
     }
   }
 
@@ -139,23 +139,22 @@ struct SchedulerTests {
       let other = try TemporaryDirectory()
       #expect(throws: SchedulerError.processInUse) {
         try NotificationScheduler(
-          directory: StateDirectory(path: other.path),
+          NotificationStore(StateDirectory(path: other.path)),
           application: NotifyingApplication(name: "Other", desktopEntry: "other", icon: "face-smile"),
           onFailure: { _ in })
       }
     }
   }
 
-  @Test func `responses end with the scheduler, which then schedules nothing`() async throws {
+  @Test func `responses end with the scheduler, and its store keeps what is added`() async throws {
     let scheduler = try scheduler()
     let streams = [scheduler.responses(), scheduler.responses()]
     await scheduler.shutdown()
     for await _ in streams[0] { Issue.record("a response without a notification") }
     for await _ in streams[1] { Issue.record("a response without a notification") }
     for await _ in scheduler.responses() { Issue.record("a response without a notification") }
-    #expect(throws: SchedulerError.ended(reason: "it was shut down")) {
-      try scheduler.add(request("a", after: .seconds(100), by: scheduler))
-    }
+    try scheduler.store.add(request("a", after: .seconds(100), by: scheduler))
+    #expect(try scheduler.store.pending().map(\.summary) == ["a"])
     await scheduler.shutdown()
   }
 
@@ -165,7 +164,6 @@ struct SchedulerTests {
       "another scheduler or agent delivers from /a; use another directory, or shut the other one down"
     ),
     (.processInUse, "this process has another scheduler; wait for shutdown() of the other one first"),
-    (.ended(reason: "it was shut down"), "the scheduler has ended: it was shut down; make a new one"),
   ])
   func `an error of a scheduler is a sentence with a remedy`(error: SchedulerError, text: String) {
     #expect("\(error)" == text)
@@ -188,7 +186,9 @@ struct SchedulerTests {
     )
     let waiter = try StoreWaiter(store)
     let limit = SystemClock.sinceBoot() + .seconds(10)
-    while try scheduler.delivered().isEmpty, SystemClock.sinceBoot() < limit { try waiter.wait(until: limit) }
+    while try scheduler.store.delivered().isEmpty, SystemClock.sinceBoot() < limit {
+      try waiter.wait(until: limit)
+    }
   }
 
   /// Returns a request with a button.
@@ -201,7 +201,7 @@ struct SchedulerTests {
   @Test func `a notification that has just become due is shown`() async throws {
     let (bus, server) = try server()
     try await withScheduler { scheduler throws in
-      #expect(try scheduler.add([question("now", by: scheduler)]).isEmpty)
+      #expect(try scheduler.store.add([question("now", by: scheduler)]).isEmpty)
       #expect(try server.next("notify").summary == "now")
     }
     withExtendedLifetime(bus) {}
@@ -215,7 +215,7 @@ struct SchedulerTests {
       style.expiry = .after(.milliseconds(2500))
       (style.isTransient, style.isResident) = (true, true)
       style.hints = ["x-own": .byte(7), "category": .string("y-test"), "x-half": .double(0.5)]
-      try scheduler.add(NotificationRequest(NotificationIdentifier("a"), "a", style: style))
+      try scheduler.store.add(NotificationRequest(NotificationIdentifier("a"), "a", style: style))
       let shown = try server.next("notify")
       #expect(shown.icon == "b")
       #expect(shown.timeout == 2500)
@@ -238,14 +238,14 @@ struct SchedulerTests {
       var request = try question("tea", by: scheduler)
       request.style.isResident = true
       var responses = scheduler.responses().makeAsyncIterator()
-      try scheduler.add(request)
+      try scheduler.store.add(request)
       let id = try server.next("notify").id ?? 0
       for _ in 0..<2 {
         try server.tell("invoke \(id) yes")
         #expect(await responses.next()?.choice == .action(key: "yes"))
       }
       #expect(try server.screen().ids == [id])
-      #expect(try scheduler.entries().map(\.response) == [.action(key: "yes")])
+      #expect(try scheduler.store.entries().map(\.response) == [.action(key: "yes")])
     }
     withExtendedLifetime(bus) {}
   }
@@ -256,7 +256,7 @@ struct SchedulerTests {
       let first = Task { [responses = scheduler.responses()] in for await _ in responses {} }
       first.cancel()
       await first.value
-      try scheduler.add(question("tea", by: scheduler))
+      try scheduler.store.add(question("tea", by: scheduler))
       try server.tell("invoke \(try server.next("notify").id ?? 0) yes")
       var next = scheduler.responses().makeAsyncIterator()
       #expect(await next.next()?.choice == .action(key: "yes"))
@@ -268,7 +268,7 @@ struct SchedulerTests {
     let (bus, server) = try server()
     try await withScheduler { scheduler async throws in
       var readers = [scheduler.responses(), scheduler.responses()].map { $0.makeAsyncIterator() }
-      try scheduler.add([question("tea", by: scheduler), question("bread", by: scheduler)])
+      try scheduler.store.add([question("tea", by: scheduler), question("bread", by: scheduler)])
       for _ in 0..<2 {
         let shown = try server.next("notify")
         try server.tell(shown.summary == "tea" ? "invoke \(shown.id ?? 0) yes" : "dismiss \(shown.id ?? 0)")
@@ -277,7 +277,7 @@ struct SchedulerTests {
         let responses = [await readers[index].next(), await readers[index].next()]
         #expect(Set(responses.compactMap { $0?.choice }) == [.action(key: "yes"), .dismissed])
       }
-      let kept = try scheduler.entries().map { [$0.request.summary: $0.response] }
+      let kept = try scheduler.store.entries().map { [$0.request.summary: $0.response] }
       #expect(kept == [["tea": .action(key: "yes")], ["bread": .dismissed]])
     }
     withExtendedLifetime(bus) {}
@@ -286,7 +286,7 @@ struct SchedulerTests {
   @Test func `a scheduler silently repeats notifications that its predecessor showed`() async throws {
     let (bus, server) = try server()
     try await withScheduler { scheduler throws in
-      try scheduler.add(question("tea", by: scheduler))
+      try scheduler.store.add(question("tea", by: scheduler))
       let shown = try server.next("notify")
       #expect(shown.hints?["sound-name"] == "'bell'")
       #expect(shown.hints?["suppress-sound"] == nil)
@@ -315,10 +315,10 @@ struct SchedulerTests {
       let request = NotificationRequest(
         identifier, "a", actions: keys.map { NotificationAction(key: $0, title: "Yes") },
         trigger: .after(.seconds(100)))
-      #expect(throws: SchedulerError.unusableKey(keys[0], identifier: identifier)) {
-        try scheduler.add(request)
+      #expect(throws: RequestError.unusableKey(keys[0], identifier: identifier)) {
+        try scheduler.store.add(request)
       }
-      #expect(try scheduler.entries().isEmpty)
+      #expect(try scheduler.store.entries().isEmpty)
     }
   }
 

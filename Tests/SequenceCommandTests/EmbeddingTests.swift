@@ -54,6 +54,41 @@ struct EmbeddingTests {
     #expect(files.contains("kettle.db") && !files.contains("sequence.db"), "\(files)")
   }
 
+  @Test func `a reminder is added, listed, snoozed and removed beside the daemon`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let directory = try TemporaryDirectory()
+    func remind(_ arguments: String...) throws -> ChildProcess {
+      try ChildProcess(
+        BuiltProducts.path(of: "remind-example"), [directory.path] + arguments,
+        environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    }
+    let daemon = try remind("run")
+    defer { daemon.signal(SIGKILL) }
+    #expect(try remind("add", "Anna", "2.5 mg", "every", "1").exitStatus() == 0)
+    let shown = try server.next("notify")
+    #expect(shown.summary == "Anna: 2.5 mg")
+    try server.tell("invoke \(shown.id ?? 0) snooze")
+    #expect(try daemon.line(within: .seconds(20)) == "Anna: 2.5 mg: action(key: \"snooze\")")
+    #expect(try remind("add", "Ben", "Iron", "8:30").exitStatus() == 0)
+    let listed = try remind("list").lines()
+    #expect(
+      Set(listed) == [
+        "Anna: 2.5 mg, after 600 s", "Anna: 2.5 mg, every 1 s", "Ben: Iron, matching hour=8 minute=30",
+      ])
+    #expect(try remind("remove", "Anna").lines() == ["removed"])
+    #expect(try server.screen().ids.isEmpty)
+    #expect(
+      try Set(remind("list").lines()) == [
+        "Anna: 2.5 mg, after 600 s", "Ben: Iron, matching hour=8 minute=30",
+      ])
+    #expect(
+      try remind("add", "Ben", "Iron", "25:00").lines() == [
+        "remind: med.Ben.Iron has no time: matching hour=25 minute=0; repeat after a second or more, or match a date "
+          + "that exists"
+      ])
+  }
+
   @Test(arguments: ["libyaml", "14SequenceRunner", "16SequencePlanning", "21SequenceConfiguration"])
   func `a program without sequences links neither YAML nor runs`(name: String) throws {
     let program = try Data(contentsOf: URL(filePath: BuiltProducts.path(of: "reminders-example")))

@@ -7,20 +7,22 @@ import Store
 
 /// Notifications of a library: due times, clocks, tags and cleanup.
 struct Scheduling {
+  let store: NotificationStore
   let scheduler: NotificationScheduler
 
   init(directory: StateDirectory) throws {
+    store = try NotificationStore(directory)
     scheduler = try NotificationScheduler(
-      directory: directory,
+      store,
       application: NotifyingApplication(name: "Library", desktopEntry: "library", icon: "appointment-soon"),
       latestDelivery: .seconds(600),
       onFailure: { print("notifications fail: \($0)") })
   }
 
-  func run() throws {
+  func run() async throws {
     try schedule()
     try remove()
-    try cleanUp()
+    try await cleanUp()
   }
 
   func schedule() throws {
@@ -30,10 +32,10 @@ struct Scheduling {
     let emma = NotificationIdentifier("loan", "4712", "due")
 
     let date = Date(timeIntervalSince1970: 1_800_000_000)
-    try scheduler.add(
+    try store.add(
       NotificationRequest(coffee, "The break is over", trigger: .after(.seconds(900))))
 
-    try scheduler.add(
+    try store.add(
       NotificationRequest(closing, "The library closes", trigger: .daily(18)))
 
     let triggers: [NotificationTrigger] = [
@@ -44,13 +46,13 @@ struct Scheduling {
     ]
     for trigger in triggers { print(trigger.next(after: date).map { "\($0): \(trigger)" } ?? "never") }
 
-    let tooLate = try scheduler.add([
+    let tooLate = try store.add([
       request(for: dune, title: "Dune", dueIn: .seconds(3600)),
       request(for: emma, title: "Emma", dueIn: .seconds(-60)),
     ])
     for request in tooLate { print("\(request.userInfo ?? "") was due already") }
 
-    for request in try scheduler.pending(in: NotificationScope("loan")) { print(request.identifier) }
+    for request in try store.pending(in: NotificationScope("loan")) { print(request.identifier) }
   }
 
   func request(
@@ -65,29 +67,35 @@ struct Scheduling {
   func snooze(_ response: NotificationResponse) throws {
     var snoozed = response.request
     snoozed.trigger = .after(.seconds(600))
-    try scheduler.add(snoozed)
+    try store.add(snoozed)
   }
 
   func remove() throws {
     let other = NotificationIdentifier("loan", "47110", "due")
     print(NotificationScope("loan", "4711").contains(other))
 
-    try scheduler.remove(NotificationScope("loan"))
+    try store.remove(NotificationScope("loan"))
 
-    for entry in try scheduler.entries(in: NotificationScope("loan")) {
+    for entry in try store.entries(in: NotificationScope("loan")) {
       print("\(entry.request.identifier): \(entry.state), \(entry.reason?.description ?? "")")
     }
   }
 
-  func cleanUp() throws {
-    try scheduler.remove(.everything)
-    if try !scheduler.waitUntilRemoved(within: .seconds(2)) {
+  func cleanUp() async throws {
+    try store.remove(.everything)
+    if try await !store.waitUntilRemoved(within: .seconds(2)) {
       print("the server does not answer; the next process removes the rest")
     }
   }
 
+  func follow() async throws {
+    for try await entry in store.changes(in: NotificationScope("loan")) {
+      print("\(entry.request.summary) \(entry.state)")
+    }
+  }
+
   func sayWhetherNotificationsShow() throws {
-    switch try scheduler.desktop() {
+    switch try store.desktop() {
     case .unknown: print("not known yet")
     case .available(let server): print("\(server) shows notifications")
     case .unavailable(let reason): print("no notifications: \(reason)")

@@ -13,7 +13,7 @@ let timeline = try Defining(directory: path).run()
 try Running(directory: StateDirectory(path: path + "/run"), timeline: timeline).run()
 try Time(directory: StateDirectory(path: path + "/time")).run()
 try Storing(directory: StateDirectory(path: path + "/time")).run()
-try Scheduling(directory: StateDirectory(path: path + "/schedule")).run()
+try await Scheduling(directory: StateDirectory(path: path + "/schedule")).run()
 
 let runs = try Runs(directory: StateDirectory(path: path + "/tasks"))
 _ = try await runs.start(timeline)

@@ -11,15 +11,16 @@ let green = NotificationIdentifier("tea", "green")
 let black = NotificationIdentifier("tea", "black")
 let tea = NotificationScope("tea")
 
+let store = try NotificationStore(StateDirectory(path: path, database: "kettle.db"))
 let scheduler = try NotificationScheduler(
-  directory: StateDirectory(path: path, database: "kettle.db"),
+  store,
   application: NotifyingApplication(name: "Kettle", desktopEntry: "kettle", icon: "appointment-soon"),
   latestDelivery: .seconds(600),
   willPresent: { $0.userInfo == "quiet" ? .suppress(reason: "the user asked for quiet") : .show },
   onFailure: { print("notifications fail: \($0)") })
 
 func remind(of identifier: NotificationIdentifier, after duration: Duration, userInfo: String? = nil) throws {
-  let tooLate = try scheduler.add(
+  let tooLate = try store.add(
     NotificationRequest(
       identifier, "Tea is ready", "<green> & hot",
       actions: [
@@ -32,11 +33,11 @@ func remind(of identifier: NotificationIdentifier, after duration: Duration, use
 }
 
 // Removes everything that an earlier process scheduled or left on screen: `tea` and all below it.
-try scheduler.remove(tea)
+try store.remove(tea)
 try remind(of: green, after: .milliseconds(300))
 try remind(of: black, after: .seconds(3600), userInfo: "quiet")
 try remind(of: black, after: .seconds(-60))
-print("pending: \(try scheduler.pending().map(\.identifier.rawValue).joined(separator: ", "))")
+print("pending: \(try store.pending().map(\.identifier.rawValue).joined(separator: ", "))")
 
 responses: for await response in scheduler.responses() {
   print("\(response.request.identifier): \(response.choice)")
@@ -46,8 +47,8 @@ responses: for await response in scheduler.responses() {
   }
 }
 
-try scheduler.remove(tea)
-if try !scheduler.waitUntilRemoved() { print("the next process removes the rest") }
-for entry in try scheduler.entries() where entry.deliveredAt == nil {
+try store.remove(tea)
+if try await !store.waitUntilRemoved() { print("the next process removes the rest") }
+for entry in try store.entries() where entry.deliveredAt == nil {
   print("\(entry.request.identifier) \(entry.state): \(entry.reason?.description ?? "")")
 }

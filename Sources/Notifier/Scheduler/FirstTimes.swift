@@ -15,8 +15,8 @@ struct FirstTimes {
 
   /// Returns when a request is due first.
   ///
-  /// - Throws: `SchedulerError.unusableTrigger` if that is never, or again at once.
-  func due(_ request: NotificationRequest) throws(SchedulerError) -> ClockReading {
+  /// - Throws: `RequestError.unusableTrigger` if that is never, or again at once.
+  func due(_ request: NotificationRequest) throws(RequestError) -> ClockReading {
     if let due = usableDue(of: request.trigger) { return due }
     throw .unusableTrigger(request.trigger, identifier: request.identifier)
   }

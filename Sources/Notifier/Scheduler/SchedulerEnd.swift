@@ -1,20 +1,13 @@
 import Synchronization
 
-/// Whether a scheduler still delivers, and who waits for its end.
+/// Whether the threads of a scheduler have ended, and who waits for that.
 final class SchedulerEnd: Sendable {
   private struct State {
-    var reason: String?
     var isOver = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
-
-  /// The reason why the scheduler has ended; `nil` before.
-  var reason: String? { state.withLock(\.reason) }
-
-  /// Notes that nothing more will be delivered; the first reason counts.
-  func begin(because reason: String) { state.withLock { $0.reason = $0.reason ?? reason } }
 
   /// Resumes all waiting callers: the threads of the scheduler have released everything.
   func complete() {

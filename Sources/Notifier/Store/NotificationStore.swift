@@ -1,0 +1,168 @@
+public import NotificationLedger
+package import Platform
+public import Store
+import Synchronization
+
+/// The notifications in a directory: pending, visible, and the last thousand that have ended.
+///
+/// Any number of processes may open the same directory, and methods may be called from any thread. Each change is on the
+/// disk when the method returns. The store delivers nothing: a ``NotificationScheduler``, in this process or another
+/// one, notices changes and delivers.
+public final class NotificationStore: Sendable {
+  /// The directory.
+  public let directory: StateDirectory
+  let clock: any ClockSource
+  let calendar = LocalCalendar()
+  private let store: Mutex<OpenStore>
+
+  /// How long after its time a notification is still accepted: more than the 5 s for which a busy store may block.
+  private static let longestGrace = Duration.seconds(10)
+
+  /// Opens the store of a directory, or makes it.
+  ///
+  /// - Parameter directory: the directory of the notifications, for one application only.
+  /// - Throws: `StoreError`, `ClockError`.
+  public convenience init(_ directory: StateDirectory) throws {
+    try self.init(directory, clock: SystemClock())
+  }
+
+  /// Opens a store that takes its time from a clock.
+  package init(_ directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
+    self.directory = directory
+    self.clock = clock
+    store = Mutex(try NotificationStore.open(directory, clock))
+  }
+
+  static func open(_ directory: StateDirectory, _ clock: any ClockSource) throws(StoreError) -> OpenStore {
+    try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
+  }
+
+  /// Schedules notifications; a pending one with the same identifier is replaced.
+  ///
+  /// A repeating request that is pending with the same trigger keeps its next time, so a program may add it at each
+  /// start.
+  ///
+  /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
+  ///   `latestDelivery`.
+  /// - Throws: `StoreError`; `RequestError.unusableTrigger` for a trigger without any time, and
+  ///   `RequestError.unusableKey` for actions that cannot be distinguished. Nothing is scheduled then.
+  /// - Complexity: O(requests · log scheduled).
+  @discardableResult
+  public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
+    try requests.forEach(RequestError.requireUsableKeys)
+    let reading = clock.now()
+    let first = FirstTimes(at: reading, calendar)
+    let scheduled = try requests.map { ScheduledRequest($0, due: try first.due($0)) }
+    func isTooLate(_ scheduled: ScheduledRequest) -> Bool {
+      let request = scheduled.request
+      let late =
+        request.trigger.followsWallClock
+        ? reading.wall.duration(since: scheduled.due.wall) : reading.elapsed(since: scheduled.due)
+      return late
+        > min(request.latestDelivery ?? NotificationStore.longestGrace, NotificationStore.longestGrace)
+    }
+    let accepted = scheduled.filter { !isTooLate($0) }
+    try store.withLock { store in
+      try store.changeLedger { ledger in
+        try ledger.withdrawComing(accepted.map(\.request.identifier), at: reading)
+        try ledger.add(accepted.map { try ledger.keepingTime(of: $0) }, at: reading)
+        try ledger.prune()
+      }
+    }
+    return scheduled.filter(isTooLate).map(\.request)
+  }
+
+  /// Schedules one notification, as `add(_:)` does several.
+  ///
+  /// - Returns: the request if it is too late and was left out; `nil` if it is scheduled.
+  /// - Throws: as `add(_:)` of several.
+  @discardableResult
+  public func add(_ request: NotificationRequest) throws -> NotificationRequest? { try add([request]).first }
+
+  /// Removes the pending and the visible notifications of a scope.
+  ///
+  /// - Complexity: O(notifications in the scope · log scheduled).
+  public func remove(_ scope: NotificationScope) throws(StoreError) {
+    let reading = clock.now()
+    try store.withLock { store throws(StoreError) in
+      _ = try store.changeLedger { ledger throws(StoreError) in
+        try ledger.clear(scope, at: reading, reason: .removed)
+      }
+    }
+  }
+
+  /// Returns the pending notifications, earliest first.
+  public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [NotificationRequest] {
+    let reading = clock.now()
+    return try entries(in: scope).filter { $0.isToCome(at: reading) && !$0.isOccurrence }.map(\.request)
+  }
+
+  /// Returns the visible notifications, as far as the server has reported.
+  public func delivered(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
+    try entries(in: scope).filter { $0.state == .delivered && !$0.isWithdrawn }
+  }
+
+  /// Returns all known notifications: pending, visible, and the last thousand that have ended.
+  public func entries(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
+    try readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
+  }
+
+  /// Whether notifications can be shown, as the last scheduler of the directory has found out.
+  public func desktop() throws(StoreError) -> DesktopState {
+    try readLedger { ledger throws(StoreError) in try ledger.agentReport() }?.desktop ?? .unknown
+  }
+
+  /// Starts a stream of entries: all in a scope, and then each that is new or has changed, by whichever process.
+  ///
+  /// Several changes of one entry in quick succession may be one. Each stream has a thread of its own, and ends if its
+  /// reader is cancelled.
+  ///
+  /// - Complexity: O(entries in the scope) for each change of the store.
+  public func changes(in scope: NotificationScope = .everything) -> AsyncThrowingStream<
+    LedgerEntry, any Error
+  > {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: LedgerEntry.self)
+    do {
+      let ending = try MessageQueue<Void>()
+      continuation.onTermination = { _ in ending.put(()) }
+      let changes = StoreChanges(directory: directory, clock: clock, scope: scope, ending: ending)
+      try startThread {
+        do {
+          try changes.report { continuation.yield($0) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+    } catch {
+      continuation.finish(throwing: error)
+    }
+    return stream
+  }
+
+  /// Waits until removed notifications are gone from the screen, for programs that are about to exit.
+  ///
+  /// Notifications on a server that does not answer are removed by the next scheduler of the directory.
+  ///
+  /// - Parameter limit: the maximum time to wait.
+  /// - Returns: whether they are gone.
+  /// - Throws: `StoreError`, `SystemError`.
+  public func waitUntilRemoved(within limit: Duration = .seconds(5)) async throws -> Bool {
+    let changes = StoreChanges(directory: directory, clock: clock, scope: .everything, ending: nil)
+    return try await withCheckedThrowingContinuation { continuation in
+      do {
+        try startThread {
+          continuation.resume(with: Result { try changes.waitUntilRemoved(within: limit) })
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  private func readLedger<Result: Sendable>(
+    _ body: @Sendable (Ledger) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try store.withLock { store throws(StoreError) in try store.readLedger(body) }
+  }
+}

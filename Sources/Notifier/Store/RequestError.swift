@@ -1,0 +1,41 @@
+public import NotificationLedger
+public import Platform
+
+/// The reason why a request can't be scheduled.
+public enum RequestError: ExplainedError, Equatable, Sendable {
+  /// The key of an action is empty, contains a NUL or is used twice in the request of this identifier.
+  case unusableKey(String, identifier: NotificationIdentifier)
+  /// The trigger of the request of this identifier has no time: its interval is shorter than a second, or its components
+  /// never match.
+  case unusableTrigger(NotificationTrigger, identifier: NotificationIdentifier)
+
+  /// What is wrong with the request.
+  public var problem: String {
+    switch self {
+    case .unusableKey("", let identifier): "an action of \(identifier) has an empty key"
+    case .unusableKey(let key, let identifier) where key.utf8.contains(0):
+      "an action of \(identifier) has a key with a NUL"
+    case .unusableKey(let key, let identifier): "two actions of \(identifier) have the key \(quoted(key))"
+    case .unusableTrigger(let trigger, let identifier): "\(identifier) has no time: \(trigger)"
+    }
+  }
+
+  /// What would be possible.
+  public var remedy: String? {
+    switch self {
+    case .unusableKey: "give each action a key of its own"
+    case .unusableTrigger: "repeat after a second or more, or match a date that exists"
+    }
+  }
+
+  /// Throws if the actions of a request can't be distinguished.
+  static func requireUsableKeys(_ request: NotificationRequest) throws(RequestError) {
+    var keys: Set<String> = []
+    for action in request.actions {
+      // libnotify takes a key up to its first NUL, and refuses an empty one.
+      guard !action.key.isEmpty, !action.key.utf8.contains(0), keys.insert(action.key).inserted else {
+        throw .unusableKey(action.key, identifier: request.identifier)
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import NotificationLedger
+import Notifier
+import Platform
+import Store
+import TestSupport
+import Testing
+
+/// The store of notifications, without a scheduler.
+@Suite(.timeLimit(.minutes(1)))
+struct NotificationStoreTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func store() throws -> NotificationStore {
+    try NotificationStore(StateDirectory(path: directory.path))
+  }
+
+  private func request(_ components: (String, String)) -> NotificationRequest {
+    NotificationRequest(
+      NotificationIdentifier(components.0, components.1), components.1, trigger: .after(.seconds(100)))
+  }
+
+  @Test func `several stores of a directory see each other's changes`() throws {
+    let (one, other) = (try store(), try store())
+    try one.add([request(("med", "Anna")), request(("med", "Ben"))])
+    #expect(try other.pending().map(\.summary) == ["Anna", "Ben"])
+    try other.remove(NotificationScope("med", "Anna"))
+    #expect(try one.pending().map(\.summary) == ["Ben"])
+    #expect(try one.delivered().isEmpty)
+    #expect(try one.desktop() == .unknown)
+  }
+
+  @Test func `a stream has all entries, and then those that another store changes`() async throws {
+    let (one, other) = (try store(), try store())
+    try one.add([request(("med", "Anna")), request(("tea", "green"))])
+    var changes = other.changes(in: NotificationScope("med")).makeAsyncIterator()
+    #expect(try await changes.next()?.request.summary == "Anna")
+    try one.add([request(("tea", "black")), request(("med", "Ben"))])
+    #expect(try await changes.next()?.request.summary == "Ben")
+    try one.remove(NotificationScope("med", "Anna"))
+    let removed = try await changes.next()
+    #expect(removed?.request.summary == "Anna")
+    #expect(removed?.state == .cancelled)
+  }
+
+  @Test func `a cancelled reader ends its stream only`() async throws {
+    let store = try store()
+    try store.add(request(("med", "Anna")))
+    var other = store.changes().makeAsyncIterator()
+    #expect(try await other.next()?.request.summary == "Anna")
+    let reader = Task { for try await _ in store.changes() {} }
+    reader.cancel()
+    try await reader.value
+    try store.add(request(("med", "Ben")))
+    #expect(try await other.next()?.request.summary == "Ben")
+  }
+
+  @Test func `nothing is removed that no scheduler shows`() async throws {
+    let store = try store()
+    try store.add(request(("med", "Anna")))
+    try store.remove(.everything)
+    #expect(try await store.waitUntilRemoved(within: .zero))
+  }
+
+  @Test func `two stores add and remove at once without losing anything`() async throws {
+    let stores = [try store(), try store()]
+    try await withThrowingTaskGroup { group in
+      for (index, store) in stores.enumerated() {
+        group.addTask {
+          for number in 0..<50 {
+            try store.add(request(("\(index)", "\(number)")))
+            if number.isMultiple(of: 2) { try store.remove(NotificationScope("\(index)", "\(number)")) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try stores[0].pending().count == 50)
+    #expect(try stores[1].entries().count { $0.state == .cancelled } == 50)
+  }
+}
