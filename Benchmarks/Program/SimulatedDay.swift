@@ -20,7 +20,7 @@ enum SimulatedDay: Benchmark {
     let clock = ManualClock()
     let store = try RunStore.withNotifications(in: StateDirectory(path: path), clock: clock)
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(1), advance: .automatic))
-    let group = Group(rounds: hours * 3600, elements: [.card(card)])
+    let group = Group(rounds: .times(hours * 3600), elements: [.card(card)])
     _ = try store.start(
       try Timeline(SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)], onSuspend: nil)))
     let desktop = ImaginedDesktop(

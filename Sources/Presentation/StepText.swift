@@ -22,15 +22,27 @@ package enum StepText {
   }
 
   /// Returns the rounds and the number of a step.
-  package static func place(_ step: Step, of count: Int) -> [String] {
-    rounds(step) + ["step \(step.number) of \(count)"]
+  ///
+  /// - Parameter count: the number of steps; `nil` for an endless sequence.
+  package static func place(_ step: Step, of count: Int?) -> [String] {
+    rounds(step) + [number(step.number, of: count)]
+  }
+
+  /// Returns the number of a step, such as `step 4 of 17`, or `step 31` of an endless sequence.
+  package static func number(_ number: Int, of count: Int?) -> String {
+    "step \(number)" + (count.map { " of \($0)" } ?? "")
   }
 
   /// Returns the rounds of a step, outermost first, such as `round 2 of 8`.
-  package static func rounds(_ step: Step) -> [String] { step.rounds.map { "round \($0.text)" } }
+  package static func rounds(_ step: Step) -> [String] { step.rounds.map { "round \($0)" } }
 
   /// Returns a number of steps, such as `1 step`.
   package static func count(_ steps: Int) -> String { steps == 1 ? "1 step" : "\(steps) steps" }
+
+  /// Returns how many steps of a run were completed, such as `5 of 17 steps`, or `31 steps` of an endless sequence.
+  package static func completed(_ run: EndedRunSummary) -> String {
+    run.steps.map { "\(run.completed) of \(count($0))" } ?? count(run.completed)
+  }
 
   /// Returns the planned length of a card.
   package static func length(_ card: Card) -> String {
@@ -41,9 +53,4 @@ package enum StepText {
     case .countUp(let goal?): "goal " + DurationText.format(goal.duration)
     }
   }
-}
-
-extension Step.Round {
-  /// The round and the number of rounds, such as `2 of 8`.
-  package var text: String { "\(round) of \(of)" }
 }

@@ -31,9 +31,9 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .overtime: position.isPastTarget ? ClockText.elapsed(position.overtime) : ""
     case .percent: position.percent.map { String($0) } ?? ""
     case .number: String(position.step.number)
-    case .count: String(position.stepCount)
+    case .count: position.stepCount.map { String($0) } ?? ""
     case .round: position.step.rounds.last.map { String($0.round) } ?? ""
-    case .rounds: position.step.rounds.last.map { String($0.of) } ?? ""
+    case .rounds: position.step.rounds.last?.of.map { String($0) } ?? ""
     case .next: position.next?.card.title ?? ""
     case .paused: position.state == .paused ? "paused" : ""
     case .event, .at: ""

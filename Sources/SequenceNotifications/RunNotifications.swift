@@ -64,7 +64,8 @@ package final class RunNotifications: NotificationApplication {
     let step = run.timeline.step(at: run.log.count)
     return (
       summary: "Now: \(NotificationText.words(step.card.title))",
-      body: "\(missed) notifications ran out meanwhile · step \(step.number) of \(run.timeline.count)"
+      body:
+        "\(missed) notifications ran out meanwhile · \(StepText.number(step.number, of: run.timeline.count))"
     )
   }
 

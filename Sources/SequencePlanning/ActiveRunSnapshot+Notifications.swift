@@ -24,7 +24,7 @@ extension ActiveRunSnapshot {
     switch event.kind {
     case .stepEnd:
       // The end of the run also announces the end of the last step.
-      let isLast = event.step + 1 == timeline.count
+      let isLast = event.step + 1 == timeline.end
       return isLast ? nil : stepEnd(timeline.step(at: event.step), due: event.at)
     case .ended: return runEnd(due: event.at)
     case .overtime: return overtime(timeline.step(at: event.step), due: event.at)
@@ -68,12 +68,14 @@ extension ActiveRunSnapshot {
       buttons: RunButton.buttons(during: step.card.timing), due: event.at)
   }
 
-  private func runEnd(due: ClockReading) -> NotificationRequest {
-    let last = NotificationText.words(timeline.card(at: timeline.count - 1).title)
+  /// Returns the notification of the end by itself; `nil` for an endless sequence, which has none.
+  private func runEnd(due: ClockReading) -> NotificationRequest? {
+    guard let count = timeline.count else { return nil }
+    let last = NotificationText.words(timeline.card(at: count - 1).title)
     return request(
-      .finished(sequence: sequence.id), .runEnd, of: timeline.count,
+      .finished(sequence: sequence.id), .runEnd, of: count,
       summary: "\(NotificationText.words(sequence.title)) is finished",
-      body: ["\(last) is over", "\(StepText.count(timeline.count)) done"], buttons: [], due: due)
+      body: ["\(last) is over", "\(StepText.count(count)) done"], buttons: [], due: due)
   }
 
   /// Returns the notification of a pause by a button, with a button that resumes the run.
@@ -103,7 +105,7 @@ extension ActiveRunSnapshot {
   }
 
   private func whatFollows(_ step: Step) -> String {
-    guard step.index + 1 < timeline.count else { return "Last step" }
+    guard step.index + 1 < timeline.end else { return "Last step" }
     return "Next: \(NotificationText.title(of: timeline.step(at: step.index + 1)))"
   }
 

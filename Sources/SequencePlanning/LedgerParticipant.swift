@@ -14,11 +14,11 @@ package struct LedgerParticipant: StoreParticipant {
   package func runDidChange(_ change: RunChange, in database: Database) throws(StoreError) {
     let planner = Planner(database: database, horizon: horizon)
     let (reading, reason) = (change.reading, change.cause.reason)
-    let (run, plan): (ActiveRunSnapshot, RunPlan?) =
+    let run = change.run
+    let plan: RunPlan? =
       switch change.after {
-      case .active(let active):
-        (active, try database.lastJournalEntry(of: active.runID).map { RunPlan(run: active, entry: $0) })
-      case .ended(let ended): (ended.snapshot, nil)
+      case .active: try database.lastJournalEntry(of: run.runID).map { RunPlan(run: run, entry: $0) }
+      case .ended: nil
       }
     let scope = NotificationScope.sequence(run.sequence.id)
     switch change.cause {

@@ -56,6 +56,9 @@ package struct JSONReader {
     return number
   }
 
+  /// Whether the next value is a string.
+  package var isAtString: Bool { peek() == UInt8(ascii: "\"") }
+
   package mutating func boolean() throws(Failure) -> Bool {
     for (word, value) in [("true", true), ("false", false)] where bytes[place...].starts(with: word.utf8) {
       place += word.utf8.count

@@ -49,7 +49,7 @@ extension DisplayFrame {
 
   /// The line with the sequence's title on the left and the step number on the right.
   var header: StyledLine {
-    let step = "step \(model.stepIndex + 1) of \(model.stepCount)"
+    let step = StepText.number(model.stepIndex + 1, of: model.stepCount)
     let margin = size.columns >= 40 ? 1 : 0
     let room = size.columns - 2 * margin - step.count - 2
     guard room >= 8 else {
@@ -98,12 +98,14 @@ extension DisplayFrame {
   /// Returns the rounds in words, with dots for the innermost group if they fit.
   func roundsLine(columns: Int) -> StyledLine {
     guard let innermost = model.rounds.last else { return .blank }
-    let words = model.rounds.map(\.text).joined(separator: style.glyphs.separator)
+    let words = model.rounds.map(\.description).joined(separator: style.glyphs.separator)
     var line = StyledLine("round \(words)", .dim)
     let dots = style.glyphs.rounds
-    guard innermost.of > 1, innermost.of * 2 + line.columns + 2 <= min(columns, 72) else { return line }
+    guard let count = innermost.of, count > 1, count * 2 + line.columns + 2 <= min(columns, 72) else {
+      return line
+    }
     line.append("  ")
-    for round in 1...innermost.of {
+    for round in 1...count {
       switch round {
       case innermost.round: line.append(" " + dots.now, .tone(tone))
       default: line.append(" " + (round < innermost.round ? dots.done : dots.ahead), .dim)

@@ -22,16 +22,16 @@ package struct DisplayModel: Equatable, Sendable {
   var time: Duration
   /// The progress of the step, from 0 to 1; `nil` for a step without a duration or goal.
   var stepProgress: Double?
-  /// The progress of the run, from 0 to 1; `nil` while a count-up is current or upcoming.
+  /// The progress of the run, from 0 to 1; `nil` for an endless sequence, and while a count-up is current or upcoming.
   var wholeProgress: Double?
   /// The active time of the run so far.
   var totalElapsed: Duration
-  /// The time left until the end of the run; `nil` while a count-up is current or upcoming.
+  /// The time left until the end of the run; `nil` like the progress.
   var totalRemaining: Duration?
   /// The position of the current step, from 0.
   var stepIndex: Int
-  /// The number of steps.
-  var stepCount: Int
+  /// The number of steps; `nil` for an endless sequence.
+  var stepCount: Int?
   /// The current round of each group around the card, outermost first.
   var rounds: [Step.Round]
   /// The next step; `nil` in the last step.

@@ -14,7 +14,7 @@ struct WorkoutDraft {
 /// A card, or elements that are repeated.
 indirect enum WorkoutElement: Equatable {
   case card(WorkoutCard)
-  case group(rounds: Int, [WorkoutElement])
+  case group(rounds: Rounds, [WorkoutElement])
 }
 
 /// An imported card; equality compares the written form.

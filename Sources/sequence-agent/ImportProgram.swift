@@ -93,9 +93,10 @@ private struct ReportDocument: Encodable {
   let file: String
   let format: WorkoutFormat
   let title: String
-  let steps: Int
-  /// The total of all countdowns, in seconds.
-  let duration: Double
+  /// The number of steps; absent for an endless sequence.
+  let steps: Int?
+  /// The total of all countdowns, in seconds; absent for an endless sequence.
+  let duration: Double?
   let dropped: [ImportReport.Entry]
   let changed: [ImportReport.Entry]
 
@@ -105,7 +106,7 @@ private struct ReportDocument: Encodable {
     format = workout.format
     title = timeline.definition.title
     steps = timeline.count
-    duration = timeline.duration(of: 0..<timeline.count).seconds
+    duration = timeline.count.map { timeline.duration(of: 0..<$0).seconds }
     dropped = workout.report.dropped
     changed = workout.report.changed
   }

@@ -3,7 +3,8 @@ import SequenceRunner
 
 enum CardTarget {
   static func run(_ bytes: [UInt8]) throws -> Bool {
-    let rounds = bytes.first.map(Int.init) ?? 1
+    let count = bytes.first.map(Int.init) ?? 1
+    let rounds: Rounds = count == 255 ? .forever : .times(count)
     let specs = String(decoding: bytes.dropFirst(), as: UTF8.self).split(separator: "\n").map(String.init)
     let timeline: Timeline
     do throws(CardSpecError) {
@@ -13,7 +14,8 @@ enum CardTarget {
       return false
     }
     try TimelineRule.check(timeline)
-    try require(timeline.count == specs.count * rounds, "\(timeline.count) steps")
+    let steps = rounds == .forever ? nil : specs.count * count
+    try require(timeline.count == steps, "\(String(describing: timeline.count)) steps")
     for (index, spec) in specs.enumerated() { try check(timeline.card(at: index), spec) }
     return true
   }

@@ -18,7 +18,7 @@ enum RunRule {
   static func check(_ snapshot: ActiveRunSnapshot) throws {
     try requireStored(snapshot)
     // Planning visits all upcoming steps, so a long run is not planned again after each command.
-    let isShort = snapshot.timeline.count <= mostSteps
+    let isShort = snapshot.timeline.listedCount <= mostSteps
     for reading in readings(of: snapshot).prefix(isShort ? .max : 1) {
       guard let settled = try checkState(snapshot.settled(at: reading), at: reading) else { continue }
       for command in commands where isShort {
@@ -57,7 +57,9 @@ enum RunRule {
     switch state {
     case .ended(let ended):
       let records = ended.records
-      try require(records.count == ended.snapshot.log.count, "\(records.count) records of a run that is over")
+      try require(
+        records.count == min(ended.stepCount, SequenceLimits.mostSteps),
+        "\(records.count) records of a run that is over")
       try require(records.map(\.index) == Array(records.indices), "the records have gaps")
       return nil
     case .active(let run):
@@ -83,7 +85,7 @@ enum RunRule {
 
   /// Checks that a stored run is decoded as the same run.
   private static func requireStored(_ snapshot: ActiveRunSnapshot) throws {
-    guard snapshot.timeline.count <= mostSteps else { return }
+    guard snapshot.timeline.listedCount <= mostSteps else { return }
     let (text, checksum) = try StoredSnapshot.encode(snapshot, path: "")
     let again = try StoredSnapshot.decode(text, checksum: checksum, path: "sequence.db")
     try require(again == snapshot, "it is stored as \(text), which is another run")

@@ -24,11 +24,12 @@ enum SequenceTarget {
     try TimelineRule.check(parsed.timeline)
     let size = try census(bytes)
     try require(
-      parsed.timeline.count == size.steps, "\(size.steps) steps were counted, not \(parsed.timeline.count)")
+      parsed.timeline.listedCount == size.steps,
+      "\(size.steps) steps were counted, not \(parsed.timeline.listedCount)")
     let cards = TimelineRule.cards(parsed.definition.elements)
     try require(cards.count == size.cards, "\(size.cards) cards were counted, and not \(cards.count)")
     try require(Set(cards.map(\.id)).count == cards.count, "two cards have the same id")
-    guard parsed.timeline.count <= 100 else { return }
+    guard parsed.timeline.listedCount <= 100 else { return }
     let start = ClockReading(
       wall: Moment(microseconds: 1_790_000_000_000_000), boot: .seconds(1000), bootID: "boot")
     try RunRule.check(ActiveRunSnapshot(timeline: parsed.timeline, at: start))

@@ -6,12 +6,13 @@ enum TimelineRule {
   private static let mostSteps = 2000
 
   static func check(_ timeline: Timeline) throws {
-    try require((1...SequenceLimits.mostSteps).contains(timeline.count), "\(timeline.count) steps")
-    let total = timeline.duration(of: 0..<timeline.count)
+    let count = timeline.listedCount
+    try require((1...SequenceLimits.mostSteps).contains(count), "\(count) steps")
+    let total = timeline.duration(of: 0..<timeline.listedCount)
     try require(total >= .zero && total <= SequenceLimits.longestTotal, "\(total) in total")
     guard work(timeline.definition.elements) <= mostSteps else { return }
     let steps = unfolded(timeline.definition.elements, rounds: [])
-    try require(steps.count == timeline.count, "\(timeline.count) steps, which are \(steps.count) by hand")
+    try require(steps.count == count, "\(count) steps, which are \(steps.count) by hand")
     var start = Duration.zero
     for (index, step) in steps.enumerated() {
       try require(timeline.duration(of: 0..<index) == start, "step \(index) starts at another time")
@@ -38,7 +39,7 @@ enum TimelineRule {
       switch element {
       case .card: return sum + 1
       case .group(let group):
-        let (inner, overflowed) = group.rounds.multipliedReportingOverflow(by: 1 + work(group.elements))
+        let (inner, overflowed) = group.count.multipliedReportingOverflow(by: 1 + work(group.elements))
         let (all, overflowedAgain) = sum.addingReportingOverflow(inner)
         return overflowed || overflowedAgain ? Int.max / 2 : all
       }
@@ -52,11 +53,23 @@ enum TimelineRule {
       switch element {
       case .card(let card): [(card, rounds)]
       case .group(let group):
-        (1...group.rounds).flatMap { number in
-          let elements = number < group.rounds ? group.elements : group.elements.filter { !$0.isLeftOutLast }
-          return unfolded(elements, rounds: rounds + [Step.Round(round: number, of: group.rounds)])
+        (1...group.count).flatMap { number in
+          let isLast = group.rounds == .times(number)
+          let elements = isLast ? group.elements.filter { !$0.isLeftOutLast } : group.elements
+          let of = group.rounds == .forever ? nil : group.count
+          return unfolded(elements, rounds: rounds + [Step.Round(round: number, of: of)])
         }
       }
+    }
+  }
+}
+
+extension Group {
+  /// The number of rounds to walk through: one of endless rounds.
+  fileprivate var count: Int {
+    switch rounds {
+    case .times(let count): count
+    case .forever: 1
     }
   }
 }

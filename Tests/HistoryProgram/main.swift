@@ -43,9 +43,9 @@ for (day, runs) in days.enumerated() {
   for run in runs {
     let start = firstDay.advanced(by: .seconds(day * 86_400 + run.hour * 3600))
     clock.advance(by: start.duration(since: clock.now().wall))
-    let timeline = try CardSpec.sequence(cards: run.cards, rounds: run.rounds, title: run.title)
+    let timeline = try CardSpec.sequence(cards: run.cards, rounds: .times(run.rounds), title: run.title)
     _ = try store.start(timeline)
-    clock.advance(by: run.stoppedAfter ?? timeline.duration(of: 0..<timeline.count))
+    clock.advance(by: run.stoppedAfter ?? timeline.duration(of: 0..<timeline.listedCount))
     if run.stoppedAfter != nil { _ = try store.perform(.stop) }
     _ = try store.settle()
   }

@@ -50,7 +50,7 @@ struct DeliveryCostTests {
     let clock = ManualClock()
     let store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(10), advance: .automatic))
-    let group = Group(rounds: count, elements: [.card(card)])
+    let group = Group(rounds: .times(count), elements: [.card(card)])
     _ = try store.start(
       try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], onSuspend: nil)))
     let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)

@@ -35,7 +35,7 @@ struct HorizonTests {
     return try store.start(
       try Timeline(
         SequenceDefinition(
-          id: sequence, title: "Test", elements: [.group(Group(rounds: rounds, elements: elements))],
+          id: sequence, title: "Test", elements: [.group(Group(rounds: .times(rounds), elements: elements))],
           onSuspend: nil)), replacing: true)
   }
 

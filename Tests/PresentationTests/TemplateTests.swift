@@ -29,6 +29,13 @@ import Testing
     #expect(filled == text)
   }
 
+  @Test func `an endless sequence has neither a count nor a time left`() throws {
+    let sample = try SampleRun("Work 20s", "Rest 10s", rounds: .forever)
+    let template = try Template(
+      "{number}/{count?of }{count} {round}/{rounds} {total.remaining}|{next} {percent}")
+    #expect(template.filled(with: sample.status(after: 34)) == "3/ 2/ |Rest 20")
+  }
+
   @Test func `every field except the state is empty without a run, but keeps its width`() throws {
     for field in TemplateField.allCases {
       let text = try Template("{\(field.rawValue)}").filled(with: SampleRun.idle)

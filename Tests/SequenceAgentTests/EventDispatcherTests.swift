@@ -289,4 +289,27 @@ struct EventDispatcherTests {
     #expect(try failures().map(\.count) == [3])
     #expect(try failures().first?.detail == "exit status 1")
   }
+
+  @Test func `a month of sleep in endless steps of a second costs less than 100 ms`() throws {
+    let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(1), advance: .automatic))
+    let group = Group(rounds: .forever, elements: [.card(card)])
+    _ = try store.start(
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], onSuspend: nil)))
+    let reader = EventReader(
+      store: store,
+      configuration: { [configuration = try configuration(.stepEnd, .runEnd)] in
+        configuration
+      })
+    _ = try reader.take(store.settle())
+    clock.advance(by: .seconds(30 * 86_400) + .milliseconds(500))
+    let start = ContinuousClock.now
+    let dispatches = try reader.take(store.settle()).filter { !$0.hooks.isEmpty }
+    let time = ContinuousClock.now - start
+    #expect(dispatches.map(\.event.kind) == Array(repeating: .stepEnd, count: 3))
+    // All others are missed.
+    #expect(try failures().map(\.count) == [30 * 86_400 - 3])
+    #expect(time < .milliseconds(100) * (Sanitizer.isUsed ? 10 : 1), "\(time)")
+    #expect(reader.nextEvent == clock.now().boot + .milliseconds(500))
+  }
 }

@@ -114,8 +114,8 @@ struct EmbeddingTests {
       try program.lines() == [
         "missing.yaml: cannot be read: No such file or directory", "file: 0 steps",
         "line 8, column 51: reminders can come every 10m at most, so 10m is used instead of 2m",
-        "Intervals: 16 steps", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
-        "Bread: 4 steps",
+        "Intervals begins with Work", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
+        "Bread begins with Proof",
         "Tabata is running; stop it first, or start with replacing: true",
         "Warm up, step 1 of 17", "then Work", "running", "too late: the run is at step 2",
         "on to Rest; " + String(repeating: "on to Work; on to Rest; ", count: 6)

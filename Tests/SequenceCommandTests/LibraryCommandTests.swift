@@ -234,7 +234,7 @@ struct LibraryCommandTests {
       ["--rounds", "1", "--without", "Get ready", "--without", "Work", "--without", "Cool down"],
       #"no card of "x" would be left; leave out fewer cards"#
     ),
-    (["--rounds", "0"], #"--rounds must be a whole number from 1 to 100000, not "0""#),
+    (["--rounds", "0"], #"--rounds must be a whole number from 1 to 100000, or forever, not "0""#),
     (["--rounds", "60000"], "the sequence has more than 100000 steps; use fewer cards or rounds"),
     (["--title", "T"], "--title works only with --card; change the title in the file"),
   ]

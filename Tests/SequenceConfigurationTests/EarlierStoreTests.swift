@@ -127,7 +127,7 @@ struct EarlierStoreTests {
     let earlier = try EarlierStore("running")
     let run = try #require(try earlier.store.settle().run)
     #expect(
-      (0..<run.timeline.count).map { run.timeline.card(at: $0).title }
+      (0..<run.timeline.listedCount).map { run.timeline.card(at: $0).title }
         == ["Warm up", "Work", "Rest", "Work", "Stretch", "Coffee"])
     #expect(run.timeline.card(at: 1).note == "All out")
     #expect(run.timeline.card(at: 2).skipsLastRound)

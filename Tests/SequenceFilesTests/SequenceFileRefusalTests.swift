@@ -21,6 +21,21 @@ struct SequenceFileRefusalTests {
       #"f:3:17: unknown key "countdow" in a card; did you mean countdown?"#
     ),
     ("title: T\ntitle: U\n", #"f:2:1: the key "title" is already used in line 1; remove one of them"#),
+    (
+      cards
+        + "  - { rounds: forever, cards: [{ title: A, countdown: 1s }] }\n  - { title: B, countdown: 1s }",
+      "f:3:15: rounds: forever works only on the last element of the sequence; "
+        + "move the group to the end and out of other groups, or use a number of rounds"
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ rounds: forever, cards: [{ title: A, countdown: 1s }] }] }",
+      "f:3:36: rounds: forever works only on the last element of the sequence; "
+        + "move the group to the end and out of other groups, or use a number of rounds"
+    ),
+    (
+      cards + "  - { rounds: forever, cards: [{ title: A, countdown: 0.9s }] }",
+      "f:3:3: a round that repeats forever lasts less than 1 s; use longer countdowns, or a card that waits for you"
+    ),
     (cards + "  - { title: [A], countdown: 1s }", "f:3:14: title must be text, not a list"),
     (cards + "  title: A", "f:3:3: cards must be a list, not a mapping"),
     ("just text", #"f:1:1: a sequence must have keys and values, but this is "just text""#),
@@ -61,11 +76,11 @@ struct SequenceFileRefusalTests {
     ),
     (
       cards + "  - { rounds: 0, cards: [{ title: A, countdown: 1s }] }",
-      #"f:3:15: rounds must be a whole number from 1, not "0""#
+      #"f:3:15: rounds must be a whole number from 1, or forever, not "0""#
     ),
     (
       cards + "  - { rounds: two, cards: [{ title: A, countdown: 1s }] }",
-      #"f:3:15: rounds must be a whole number from 1, not "two""#
+      #"f:3:15: rounds must be a whole number from 1, or forever, not "two""#
     ),
     (
       cards + "  - { rounds: 99999999999999999999, cards: [{ title: A, countdown: 1s }] }",

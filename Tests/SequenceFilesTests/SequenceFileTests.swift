@@ -20,7 +20,7 @@ struct SequenceFileTests {
         - { title: D, countUp: { goal: 5m, reminders: 1, every: 15m } }
         - { title: E, countdown: "4m", advance: manual, id: 11111111-2222-3333-4444-555555555555 }
       """)
-    let cards = (0..<parsed.timeline.count).map { parsed.timeline.card(at: $0) }
+    let cards = (0..<parsed.timeline.listedCount).map { parsed.timeline.card(at: $0) }
     #expect(parsed.definition.title == "on")
     #expect(cards.map(\.title) == ["A", "B", "C", "C", "D", "E"])
     #expect(cards[0].timing == .countdown(.seconds(90), advance: .automatic))
@@ -31,6 +31,24 @@ struct SequenceFileTests {
     #expect(cards[5].timing == .countdown(.seconds(240), advance: .manual))
     #expect(cards[5].id.uuidString == "11111111-2222-3333-4444-555555555555")
     #expect(parsed.remarks.isEmpty)
+  }
+
+  @Test func `the last group can repeat forever`() throws {
+    let parsed = try parse(
+      """
+      title: T
+      cards:
+        - { title: A, countdown: 1s }
+        - rounds: forever
+          cards: [{ title: B, countdown: 1s }, { title: C, countdown: 1s, skipLast: true }]
+      """)
+    #expect(parsed.definition.elements.last == parsed.definition.endlessGroup.map { .group($0) })
+    #expect(parsed.timeline.count == nil && parsed.timeline.listedCount == 3)
+    #expect(parsed.remarks.map(\.text) == ["skipLast has no effect in rounds that repeat forever"])
+    #expect(parsed.remarks.map(\.position) == [FilePosition(line: 5, column: 79)])
+    let json = try parse(
+      #"{"title": "T", "cards": [{"rounds": "forever", "cards": [{"title": "A", "countdown": 1}]}]}"#)
+    #expect(json.timeline.count == nil)
   }
 
   @Test func `JSON is parsed too`() throws {

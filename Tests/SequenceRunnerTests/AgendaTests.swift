@@ -39,13 +39,14 @@ struct AgendaTests {
     static func cards(of elements: [SequenceElement]) -> [Card] {
       elements.flatMap { element -> [Card] in
         switch element {
-        case .card(let card): [card]
+        case .card(let card): return [card]
         case .group(let group):
-          (1...group.rounds).flatMap { round in
+          guard case .times(let rounds) = group.rounds else { return [] }
+          return (1...rounds).flatMap { round in
             cards(
               of: group.elements.filter {
                 guard case .card(let card) = $0 else { return true }
-                return round < group.rounds || !card.skipsLastRound
+                return round < rounds || !card.skipsLastRound
               })
           }
         }
@@ -132,7 +133,7 @@ struct AgendaTests {
         return Sequences.card("A", timing(&random), skipsLast: random.happens(20))
       }
       return .group(
-        Group(rounds: random.number(in: 1...3), elements: elements(&random, depth: depth + 1)))
+        Group(rounds: .times(random.number(in: 1...3)), elements: elements(&random, depth: depth + 1)))
     }
   }
 

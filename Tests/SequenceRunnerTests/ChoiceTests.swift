@@ -9,7 +9,7 @@ struct ChoiceTests {
   private static let rest = Sequences.card(
     "Rest", .countdown(.seconds(5), advance: .automatic), skipsLast: true)
 
-  private static func group(_ rounds: Int, _ elements: SequenceElement...) -> SequenceElement {
+  private static func group(_ rounds: Rounds, _ elements: SequenceElement...) -> SequenceElement {
     .group(Group(rounds: rounds, elements: elements))
   }
 
@@ -20,9 +20,10 @@ struct ChoiceTests {
   /// Returns the titles of the steps, each with the numbers of its rounds.
   private func steps(_ definition: SequenceDefinition) throws -> [String] {
     let timeline = try Timeline(definition)
-    return (0..<timeline.count).map { index in
+    return (0..<timeline.listedCount).map { index in
       let step = timeline.step(at: index)
-      return ([step.card.title] + step.rounds.map { "\($0.round)/\($0.of)" }).joined(separator: " ")
+      return ([step.card.title] + step.rounds.map { "\($0.round)/\($0.of.map(String.init) ?? "∞")" }).joined(
+        separator: " ")
     }
   }
 
@@ -40,6 +41,20 @@ struct ChoiceTests {
     #expect(
       try steps(sequence.with(rounds: 2)) == ["Warm up 1/2", "Work 1/2", "Warm up 2/2", "Work 2/2"])
     #expect(try sequence.with(rounds: 1) == sequence)
+  }
+
+  @Test func `rounds can be chosen to be endless, and endless ones can be counted`() throws {
+    let sequence = definition(ChoiceTests.warmUp, ChoiceTests.group(5, ChoiceTests.work, ChoiceTests.rest))
+    let endless = try sequence.with(rounds: .forever)
+    #expect(try steps(endless) == ["Warm up", "Work 1/∞", "Rest 1/∞"])
+    #expect(sequence.canRepeatForever && endless.canRepeatForever)
+    #expect(try steps(endless.with(rounds: 2)) == ["Warm up", "Work 1/2", "Rest 1/2", "Work 2/2"])
+    #expect(
+      try steps(definition(ChoiceTests.warmUp).with(rounds: .forever)) == ["Warm up 1/∞"])
+    let early = definition(ChoiceTests.group(5, ChoiceTests.work), ChoiceTests.rest)
+    #expect(!early.canRepeatForever)
+    #expect(throws: TimelineError.foreverNotLast) { try Timeline(early.with(rounds: .forever)) }
+    #expect(try steps(endless.without(["Rest"])) == ["Warm up", "Work 1/∞"])
   }
 
   @Test func `several top-level groups are refused with their rounds`() {

@@ -6,7 +6,7 @@ import Testing
 struct TimelineTests {
   @Test func `groups expand in order, and the last round omits the cards marked for it`() throws {
     let timeline = try Sequences.workout()
-    let titles = (0..<timeline.count).map { timeline.step(at: $0).card.title }
+    let titles = (0..<timeline.listedCount).map { timeline.step(at: $0).card.title }
     #expect(titles == ["Warm up", "Work", "Rest", "Work", "Stretch"])
     #expect(timeline.step(at: 3).rounds == [Step.Round(round: 2, of: 2)])
     #expect(timeline.step(at: 0).rounds == [])
@@ -35,7 +35,7 @@ struct TimelineTests {
   ])
   func `a sequence that cannot run is refused`(rounds: Int, error: TimelineError) {
     #expect(throws: error) {
-      try Sequences.timeline(.group(Group(rounds: rounds, elements: [Sequences.countdown("A", 1)])))
+      try Sequences.timeline(.group(Group(rounds: .times(rounds), elements: [Sequences.countdown("A", 1)])))
     }
   }
 
@@ -53,7 +53,7 @@ struct TimelineTests {
     let rest = Sequences.card("Rest", .countdown(.seconds(1), advance: .automatic), skipsLast: true)
     let empty = SequenceElement.group(Group(rounds: 1, elements: [rest]))
     let elements = [empty, Sequences.countdown("A", 1)] + Array(repeating: empty, count: 50_000)
-    let endless = SequenceElement.group(Group(rounds: .max, elements: []))
+    let endless = SequenceElement.group(Group(rounds: .times(.max), elements: []))
     let timeline = try Sequences.timeline(
       endless, .group(Group(rounds: 100_000, elements: elements)), endless)
     #expect(timeline.count == 100_000)
@@ -83,7 +83,8 @@ struct TimelineTests {
       if levels > 0, Int.random(in: 0..<3, using: &random) == 0 {
         return .group(
           Group(
-            rounds: Int.random(in: 1...4, using: &random), elements: elements(levels: levels - 1, &random)))
+            rounds: .times(Int.random(in: 1...4, using: &random)),
+            elements: elements(levels: levels - 1, &random)))
       }
       let seconds = Int.random(in: 1...3, using: &random)
       let timing: Timing =
@@ -96,16 +97,20 @@ struct TimelineTests {
     }
   }
 
+  /// The number of rounds that are written out for endless ones.
+  private static let endlessRounds = 7
+
   /// Returns the cards of the steps of elements, one by one.
   private func unrolled(_ elements: [SequenceElement]) -> [Card] {
     elements.flatMap { element -> [Card] in
       switch element {
       case .card(let card): return [card]
       case .group(let group):
-        return (1...group.rounds).flatMap { round in
+        let count: Int? = if case .times(let count) = group.rounds { count } else { nil }
+        return (1...(count ?? TimelineTests.endlessRounds)).flatMap { round in
           unrolled(
             group.elements.filter {
-              guard round == group.rounds, case .card(let card) = $0 else { return true }
+              guard round == count, case .card(let card) = $0 else { return true }
               return !card.skipsLastRound
             })
         }
@@ -127,19 +132,103 @@ struct TimelineTests {
       #expect(timeline.card(at: index) == cards[index])
       #expect(timeline.duration(of: 0..<index) == time)
       time += cards[index].timing.duration ?? .zero
-      let stop = cards[index...].firstIndex { !$0.timing.endsByItself } ?? cards.count
+      let stop = cards[index...].firstIndex { !$0.timing.endsByItself }
       #expect(timeline.firstStop(from: index) == stop)
       let hasCountUp = cards[index...].contains { $0.timing.duration == nil }
       #expect(timeline.hasCountUp(from: index) == hasCountUp)
       for seconds in 0...12 {
         var (reached, left) = (index, Duration.seconds(seconds))
-        while reached < stop, let length = cards[reached].timing.duration, left >= length {
+        while reached < stop ?? cards.count, let length = cards[reached].timing.duration, left >= length {
           (reached, left) = (reached + 1, left - length)
         }
         #expect(timeline.stepReached(from: index, after: .seconds(seconds)) == reached)
       }
     }
     #expect(timeline.duration(of: 0..<cards.count) == time)
-    #expect(timeline.firstStop(from: cards.count) == cards.count)
+    #expect(timeline.firstStop(from: cards.count) == nil)
+  }
+
+  @Test(arguments: 1...200 as ClosedRange<UInt64>)
+  func `endless rounds go on like the steps written out`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let before = Bool.random(using: &random) ? elements(levels: 2, &random) : []
+    let round = elements(levels: 2, &random) + [Sequences.countdown("last", 1)]
+    let elements = before + [.group(Group(rounds: .forever, elements: round))]
+    let cards = unrolled(elements)
+    let timeline = try Timeline(
+      SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil))
+    #expect(timeline.count == nil)
+    let loop = try #require(timeline.firstEndlessRound)
+    #expect(loop.lowerBound == unrolled(before).count)
+    #expect(loop.count * TimelineTests.endlessRounds == cards.count - loop.lowerBound)
+    // Enough rounds for the search of the next stop.
+    let known = cards.count - 2 * loop.count
+    var time = Duration.zero
+    for index in 0..<known {
+      #expect(timeline.card(at: index) == cards[index])
+      #expect(timeline.duration(of: 0..<index) == time)
+      time += cards[index].timing.duration ?? .zero
+      if index >= loop.lowerBound {
+        let number = (index - loop.lowerBound) / loop.count + 1
+        #expect(timeline.step(at: index).rounds.first == .init(round: number, of: nil))
+      }
+      let stop = cards[index...].firstIndex { !$0.timing.endsByItself }
+      #expect(timeline.firstStop(from: index) == stop)
+      #expect(
+        timeline.hasCountUp(from: index)
+          == cards[index...].contains { $0.timing.duration == nil })
+      for seconds in 0...12 {
+        var (reached, left) = (index, Duration.seconds(seconds))
+        while reached < stop ?? .max, reached < cards.count, let length = cards[reached].timing.duration,
+          left >= length
+        {
+          (reached, left) = (reached + 1, left - length)
+        }
+        guard reached < cards.count else { continue }
+        #expect(timeline.stepReached(from: index, after: .seconds(seconds)) == reached)
+      }
+    }
+  }
+
+  @Test func `endless rounds are counted beyond all clocks`() throws {
+    let month = Sequences.card("Long", .countdown(SequenceLimits.longestDuration, advance: .automatic))
+    let timeline = try Sequences.timeline(month, .group(Group(rounds: .forever, elements: [month, month])))
+    let far = 1 << 61
+    #expect(timeline.step(at: far).rounds == [.init(round: far / 2, of: nil)])
+    #expect(timeline.duration(of: far..<far + 1) == SequenceLimits.longestDuration)
+    #expect(timeline.duration(of: 0..<far) == .nanoseconds(Int64.max))
+    #expect(timeline.stepReached(from: far, after: SequenceLimits.longestDuration) == far + 1)
+    #expect(timeline.stepReached(from: 0, after: .nanoseconds(Int64.max)) == 3558)
+    #expect(timeline.outcome(ofStopInStepAt: 2) == .stopped)
+    #expect(timeline.outcome(ofStopInStepAt: 3) == .finished)
+  }
+
+  @Test func `endless rounds are possible only at the end, and for a second at least`() throws {
+    let short = Sequences.card("A", .countdown(.milliseconds(999), advance: .automatic))
+    let waiting = Sequences.card("B", .countdown(.milliseconds(1), advance: .manual))
+    let endless = SequenceElement.group(Group(rounds: .forever, elements: [Sequences.countdown("A", 1)]))
+    #expect(throws: TimelineError.endlessRoundTooShort) {
+      try Sequences.timeline(.group(Group(rounds: .forever, elements: [short])))
+    }
+    #expect(throws: TimelineError.endlessRoundTooShort) {
+      try Sequences.timeline(short, .group(Group(rounds: .forever, elements: [])))
+    }
+    #expect(throws: TimelineError.foreverNotLast) { try Sequences.timeline(endless, short) }
+    #expect(throws: TimelineError.foreverNotLast) {
+      try Sequences.timeline(.group(Group(rounds: 1, elements: [endless])))
+    }
+    #expect(throws: TimelineError.tooManySteps) {
+      try Sequences.timeline(
+        .group(Group(rounds: 100_000, elements: [short])),
+        .group(Group(rounds: .forever, elements: [waiting])))
+    }
+    #expect(try Sequences.timeline(.group(Group(rounds: .forever, elements: [waiting]))).count == nil)
+  }
+
+  @Test func `a group of many cards that wait for the user takes time in proportion to its cards`() throws {
+    let card = Sequences.card("A", .countUp(goal: nil))
+    let cards = Array(repeating: card, count: 100_000)
+    let timeline = try Sequences.timeline(.group(Group(rounds: 1, elements: cards)))
+    #expect(timeline.firstStop(from: 99_999) == 99_999)
   }
 }

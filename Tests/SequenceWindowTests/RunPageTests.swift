@@ -45,6 +45,17 @@ import Testing
     #expect(try page().whole.left == "1:55 left")
   }
 
+  @Test func `endless rounds show the round, and no time left`() throws {
+    try start(RunPageTests.tabata.replacing("rounds: 8", with: "rounds: forever"))
+    clock.advance(by: .seconds(65))
+    let page = try page()
+    #expect(page.place == "Step 5")
+    #expect(page.dots == nil)
+    #expect(page.rounds == "Round 3")
+    #expect(page.next?.title == "Rest")
+    #expect(page.whole == RunPage.Whole(elapsed: "1:05", left: nil, progress: nil))
+  }
+
   @Test func `a countdown shows its time, its rounds and the next step`() throws {
     try start(RunPageTests.tabata)
     clock.advance(by: .milliseconds(5500))

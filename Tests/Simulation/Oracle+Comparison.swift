@@ -33,9 +33,9 @@ extension Oracle {
     guard let run, let found else { return }
     let step = run.step
     try compare("the step", run.index, found.step.index)
-    try compare("the number of steps", run.steps.count, found.stepCount)
+    try compare("the number of steps", run.endlessAfter == nil ? run.steps.count : nil, found.stepCount)
     try compare("the card", Oracle.cardID(step.card, of: run.sequence), found.step.card.id.uuidString)
-    try compare("the rounds", step.rounds, found.step.rounds.map { [$0.round, $0.of] })
+    try compare("the rounds", step.rounds, found.step.rounds.map { [$0.round, $0.of ?? 0] })
     let isOver = run.target.map { run.ran >= $0 } ?? false
     try compare(
       "the state of the step", run.isPaused ? "paused" : isOver ? "overtime" : "running", found.state.rawValue
@@ -48,7 +48,7 @@ extension Oracle {
     let done = run.records.reduce(run.ran + run.unrecorded) { $0 + $1.actual }
     try compare("the total elapsed time", nanoseconds(done), found.totalElapsed.nanoseconds)
     let ahead = run.steps[(run.index + 1)...]
-    let isUnknown = step.isCountUp || ahead.contains { $0.isCountUp }
+    let isUnknown = run.endlessAfter != nil || step.isCountUp || ahead.contains { $0.isCountUp }
     let all = left.map { ahead.reduce($0) { $0 + ($1.target ?? 0) } }
     try compare(
       "the total remaining", isUnknown ? nil : all.map(nanoseconds), found.totalRemaining?.nanoseconds)

@@ -29,7 +29,7 @@ extension Oracle {
       let end = start + (target ?? 0)
       switch step.kind {
       case .automatic:
-        let isLast = index + 1 == run.steps.count
+        let isLast = index + 1 == run.steps.count && run.endlessAfter == nil
         add(
           isLast ? "sequence.\(Oracle.sequenceID(run.sequence)).finished" : name + ".countdown",
           after: end * quantum, step: index + 1, source: index, isRunEnd: isLast)

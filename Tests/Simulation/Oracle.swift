@@ -33,7 +33,11 @@ struct Oracle {
     quantum = scenario.quantum
     preparation = scenario.preparation * scenario.quantum * 1000
     horizon = scenario.horizon
-    sequences = scenario.sequences.map(OracleSequence.init)
+    // Agents also wait for servers that hang.
+    let (ticks, commands) = (
+      2 * scenario.length + 600_000_000 / quantum, 8 * scenario.events.count + 2 * horizon + 8
+    )
+    sequences = scenario.sequences.map { OracleSequence($0, ticks: ticks, commands: commands) }
   }
 
   // MARK: - Time

@@ -1,7 +1,7 @@
 /// One occurrence of a card in a run.
 struct OracleStep: Equatable {
   let card: Int
-  /// The current round and the number of rounds of each group around the card, outermost first.
+  /// The current round and the number of rounds of each group around the card, outermost first; 0 if they are endless.
   let rounds: [[Int]]
   let kind: ScenarioCard.Kind
 
@@ -23,7 +23,9 @@ struct OracleStep: Equatable {
   var endsByItself: Bool { if case .automatic = kind { true } else { false } }
 
   /// Returns the steps of a sequence in order; cards are numbered as written.
-  static func all(_ elements: [ScenarioElement]) -> [OracleStep] {
+  ///
+  /// - Parameter endless: the number of rounds that stand for endless ones.
+  static func all(_ elements: [ScenarioElement], endless: Int = 1) -> [OracleStep] {
     var steps: [OracleStep] = []
     func walk(_ elements: [ScenarioElement], _ first: Int, _ rounds: [[Int]], isLast: Bool) -> Int {
       var card = first
@@ -36,8 +38,8 @@ struct OracleStep: Equatable {
           card += 1
         case .group(let count, let inner):
           var after = card
-          for round in 1...count {
-            after = walk(inner, card, rounds + [[round, count]], isLast: round == count)
+          for round in 1...(count ?? endless) {
+            after = walk(inner, card, rounds + [[round, count ?? 0]], isLast: round == count)
           }
           card = after
         }
@@ -51,11 +53,26 @@ struct OracleStep: Equatable {
 
 /// A sequence in the form of the oracle.
 struct OracleSequence {
+  /// The steps; more than a scenario reaches, if they are endless.
   let steps: [OracleStep]
+  /// The number of steps up to the end of the first endless round; `nil` if the sequence ends.
+  let endlessAfter: Int?
   let away: ScenarioSequence.Away
 
-  init(_ sequence: ScenarioSequence) {
-    (steps, away) = (OracleStep.all(sequence.elements), sequence.away)
+  /// - Parameters:
+  ///   - ticks: at least the time that passes.
+  ///   - commands: at least the number of steps that commands can end.
+  init(_ sequence: ScenarioSequence, ticks: Int, commands: Int) {
+    away = sequence.away
+    let once = OracleStep.all(sequence.elements)
+    guard case .group(nil, let round)? = sequence.elements.last else {
+      (steps, endlessAfter) = (once, nil)
+      return
+    }
+    let inRound = OracleStep.all([.group(rounds: nil, elements: round)])
+    let length = inRound.allSatisfy(\.endsByItself) ? inRound.reduce(0) { $0 + ($1.target ?? 0) } : .max
+    steps = OracleStep.all(sequence.elements, endless: ticks / length + commands + 2)
+    endlessAfter = once.count
   }
 }
 
@@ -123,6 +140,7 @@ struct OracleRun: Equatable {
   let number: Int
   let sequence: Int
   let steps: [OracleStep]
+  let endlessAfter: Int?
   let away: ScenarioSequence.Away
   let quantum: Int
   let startedAt: Int
@@ -162,7 +180,7 @@ struct OracleRun: Equatable {
 
   init(number: Int, of sequence: OracleSequence, _ place: Int, quantum: Int, at moment: OracleMoment) {
     (self.number, self.sequence, self.quantum) = (number, place, quantum)
-    (steps, away) = (sequence.steps, sequence.away)
+    (steps, endlessAfter, away) = (sequence.steps, sequence.endlessAfter, sequence.away)
     (startedAt, stepStartedAt, clock, reached) = (moment.wall, moment.wall, moment, moment)
     changedAt = moment
     target = steps[0].target
@@ -303,7 +321,9 @@ struct OracleRun: Equatable {
       note(.stepEnd, at: now)
       record(isCompleted: false, at: max(stepStartedAt, now.wall))
       endedAt = now.wall
-      note(.stop, at: now)
+      // Endless rounds are finished once each card has had its turn.
+      isFinished = endlessAfter.map { index >= $0 } ?? false
+      note(isFinished ? .runEnd : .stop, at: now)
     }
     changedAt = now
     endWhatIsOver()

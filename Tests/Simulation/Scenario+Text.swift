@@ -77,7 +77,7 @@ extension ScenarioElement: CustomStringConvertible {
   package var description: String {
     switch self {
     case .group(let rounds, let elements):
-      "\(rounds)x( \(elements.map(\.description).joined(separator: " ")) )"
+      "\(rounds.map(String.init) ?? "forever-")x( \(elements.map(\.description).joined(separator: " ")) )"
     case .card(let card): card.description
     }
   }
@@ -88,7 +88,8 @@ extension ScenarioElement: CustomStringConvertible {
     while let word = words.first, word != ")" {
       words.removeFirst()
       if word.hasSuffix("x(") {
-        guard let rounds = Int(word.dropLast(2)), rounds > 0, let inner = list(&words), !inner.isEmpty,
+        let rounds = Int(word.dropLast(2))
+        guard rounds.map({ $0 > 0 }) ?? (word == "forever-x("), let inner = list(&words), !inner.isEmpty,
           words.popFirst() == ")"
         else { return nil }
         elements.append(.group(rounds: rounds, elements: inner))

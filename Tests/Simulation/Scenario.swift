@@ -15,6 +15,9 @@ package struct Scenario: Equatable, Sendable {
   package var sequences: [ScenarioSequence]
   /// The events, in order.
   package var events: [ScenarioEvent]
+
+  /// At least the time that passes in it, in ticks.
+  var length: Int { events.reduce(0) { $0 + $1.length } }
 }
 
 /// A sequence of a scenario.
@@ -29,7 +32,8 @@ package struct ScenarioSequence: Equatable, Sendable {
 /// A card or a group.
 package indirect enum ScenarioElement: Equatable, Sendable {
   case card(ScenarioCard)
-  case group(rounds: Int, elements: [ScenarioElement])
+  /// The rounds of a group; `nil` for endless ones, which only the last element of a sequence can have.
+  case group(rounds: Int?, elements: [ScenarioElement])
 }
 
 /// A card of a sequence, identified by its position in the sequence.

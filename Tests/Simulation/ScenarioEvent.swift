@@ -75,6 +75,21 @@ package enum ScenarioEvent: Equatable, Sendable {
   case press(Int, button: Int, isClosing: Bool)
 }
 
+extension ScenarioEvent {
+  /// At least the time that passes in the event by one of the clocks, in ticks.
+  var length: Int {
+    switch self {
+    case .pass(let ticks), .wait(let ticks), .approach(let ticks), .setWall(let ticks), .reboot(let ticks):
+      abs(ticks)
+    case .start, .command, .look, .read, .forget, .attach, .configure, .clear, .clearCard, .goesAway,
+      .comesBack,
+      .otherLogind, .agent, .run, .turns, .die, .foreground, .serverGoes, .serverComes, .busCloses, .busOpens,
+      .refuse, .refuseClosing, .silence, .answer, .dismiss, .expire, .press:
+      0
+    }
+  }
+}
+
 /// A user's command to a run.
 package enum ScenarioCommand: Equatable, Sendable {
   case pause, resume, resumeCounting, toggle, next, skip, back, restart, stop

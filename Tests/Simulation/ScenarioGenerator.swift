@@ -41,6 +41,7 @@ package struct ScenarioGenerator {
     isPausing = away != .continue
     var elements = (0..<random.number(in: 0...3)).map { _ in element(depth: 0) }
     elements.insert(.card(ScenarioCard(kind: kind())), at: random.number(in: 0...elements.count))
+    if random.happens(15) { elements.append(.group(rounds: nil, elements: endlessRound())) }
     return ScenarioSequence(away: away, elements: elements)
   }
 
@@ -50,6 +51,20 @@ package struct ScenarioGenerator {
     }
     let inner = (0..<random.number(in: 1...3)).map { _ in element(depth: depth + 1) }
     return .group(rounds: random.number(in: 1...3), elements: inner)
+  }
+
+  /// Returns the elements of an endless round, which lasts a second or longer.
+  private mutating func endlessRound() -> [ScenarioElement] {
+    // So many steps that the events of whole rounds are only counted.
+    guard random.happens(93) else {
+      let (cards, steps) = random.one(of: [(1, 1), (2, 1), (1, 10)])
+      let ticks = max(1, (second + steps) / (cards * steps))
+      let inner = (0..<cards).map { _ in ScenarioElement.card(ScenarioCard(kind: .automatic(ticks + 1))) }
+      return steps == 1 ? inner : [.group(rounds: steps, elements: inner)]
+    }
+    var elements = (0..<random.number(in: 0...2)).map { _ in element(depth: 1) }
+    elements.append(.card(ScenarioCard(kind: .automatic(second + duration()))))
+    return elements
   }
 
   private mutating func manySteps() -> ScenarioElement {

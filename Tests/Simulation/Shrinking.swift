@@ -177,7 +177,7 @@ extension ScenarioElement {
   fileprivate var simpler: [ScenarioElement] {
     switch self {
     case .group(let rounds, let elements):
-      elements + ScenarioEvent.smaller(rounds).map { .group(rounds: $0, elements: elements) }
+      elements + (rounds.map(ScenarioEvent.smaller) ?? [1, 3]).map { .group(rounds: $0, elements: elements) }
         + elements.indices.filter { _ in elements.count > 1 }.map { index in
           var fewer = elements
           fewer.remove(at: index)

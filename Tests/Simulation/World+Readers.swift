@@ -36,7 +36,7 @@ extension World {
       guard let place = runIDs.firstIndex(of: run.run.runID) else {
         throw Difference("the run of events", expected: "a run that was started", found: "\(run.run.runID)")
       }
-      reader.read += run.events.map { Oracle.Happening(run: place, event: World.event($0)) }
+      reader.read += run.allEvents.map { Oracle.Happening(run: place, event: World.event($0)) }
     }
     let expected = oracle.happenings
     // A run of another boot continues once its first reader has settled it.
@@ -110,6 +110,25 @@ extension World {
         "all events of reader \(number)", expected[reader.begin...].map(\.description),
         reader.read.map(\.description))
     }
+  }
+}
+
+extension RunEvents {
+  /// The events with those of the rounds that were only counted.
+  fileprivate var allEvents: [RunEvent] {
+    var all = events
+    for rounds in skipped.reversed() {
+      let counted = (0..<rounds.count).reversed().flatMap { round in
+        rounds.events.map { event in
+          RunEvent(
+            kind: event.kind, step: event.step - round * rounds.steps,
+            at: event.at.advanced(by: .zero - rounds.length * round), elapsed: event.elapsed,
+            target: event.target)
+        }
+      }
+      all.insert(contentsOf: counted, at: rounds.place)
+    }
+    return all
   }
 }
 

@@ -150,7 +150,8 @@ struct ScenarioDefinition {
     elements.map { element in
       switch element {
       case .group(let rounds, let inner):
-        return .group(Group(rounds: rounds, elements: self.elements(inner, &cards)))
+        return .group(
+          Group(rounds: rounds.map { .times($0) } ?? .forever, elements: self.elements(inner, &cards)))
       case .card(let card):
         defer { cards += 1 }
         return .card(

@@ -61,6 +61,16 @@ package final class World {
     }
   }
 
+  /// Returns whether a sequence has steps, and no endless round that is too short, which shrinking could leave.
+  private static func canRun(_ sequence: ScenarioSequence, _ quantum: Int) -> Bool {
+    guard case .group(nil, let round)? = sequence.elements.last else {
+      return !OracleStep.all(sequence.elements).isEmpty
+    }
+    let steps = OracleStep.all([.group(rounds: nil, elements: round)])
+    let length = steps.reduce(0) { $0 + ($1.target ?? 0) } * quantum
+    return length >= 1_000_000 || steps.contains { !$0.endsByItself }
+  }
+
   /// Runs a scenario.
   ///
   /// - Parameter tampering: changes an observation, to check that a difference is found.
@@ -69,7 +79,7 @@ package final class World {
     in scenario: Scenario, _ scratch: Scratch, tampering: @escaping (inout Observation) -> Void = { _ in }
   ) -> Difference? {
     // A sequence without steps cannot run.
-    guard !scenario.sequences.isEmpty, scenario.sequences.allSatisfy({ !OracleStep.all($0.elements).isEmpty })
+    guard !scenario.sequences.isEmpty, scenario.sequences.allSatisfy({ canRun($0, scenario.quantum) })
     else {
       return nil
     }

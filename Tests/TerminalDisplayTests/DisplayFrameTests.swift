@@ -1,3 +1,4 @@
+import Foundation
 import SequenceRunner
 import TestSupport
 import Testing
@@ -21,6 +22,18 @@ import Testing
       if scalar == "m" { isInSequence = false }
     }
     return text
+  }
+
+  @Test func `an endless sequence shows the step and the round without a number of them`() {
+    let model = DisplayModel.work.with {
+      ($0.stepIndex, $0.stepCount, $0.rounds) = (30, nil, [Step.Round(round: 11, of: nil)])
+      ($0.wholeProgress, $0.totalRemaining) = (nil, nil)
+    }
+    let lines = DisplayFrame.lines(model, size: TerminalSize(columns: 80, rows: 24), style: .plain)
+      .map { bare($0).trimmingCharacters(in: .whitespaces) }
+    #expect(lines.contains { $0.hasSuffix("step 31") })
+    #expect(lines.contains("round 11"))
+    #expect(lines.contains("2:42 in all"))
   }
 
   @Test(arguments: DisplayModel.samples.indices)

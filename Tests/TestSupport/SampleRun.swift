@@ -10,7 +10,7 @@ package struct SampleRun {
   package static let start = Duration.seconds(1000)
 
   /// - Parameter cards: the cards in the form of `--card`.
-  package init(_ cards: String..., title: String = "Tabata", rounds: Int = 1) throws {
+  package init(_ cards: String..., title: String = "Tabata", rounds: Rounds = 1) throws {
     try self.init(CardSpec.sequence(cards: cards, rounds: rounds, title: title))
   }
 

@@ -64,7 +64,7 @@ enum Deed: Hashable {
   }
 
   private func isLast(_ state: StoredState) -> Bool {
-    state.run.map { $0.log.count + 1 == $0.timeline.count } ?? false
+    state.run.map { $0.log.count + 1 == $0.timeline.end } ?? false
   }
 
   private func isNew(_ before: StoredState, _ after: StoredState) -> Bool {

@@ -24,7 +24,7 @@ func refusal(of bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil)
 extension ImportedWorkout {
   /// The steps as lines, each with title, duration and note.
   var steps: [String] {
-    (0..<sequence.timeline.count).map { index in
+    (0..<sequence.timeline.listedCount).map { index in
       let card = sequence.timeline.step(at: index).card
       let time =
         switch card.timing {
@@ -38,5 +38,5 @@ extension ImportedWorkout {
   }
 
   /// The total of the countdowns.
-  var total: Duration { sequence.timeline.duration(of: 0..<sequence.timeline.count) }
+  var total: Duration { sequence.timeline.duration(of: 0..<sequence.timeline.listedCount) }
 }

@@ -35,13 +35,14 @@ struct UairTests {
       ])
   }
 
-  @Test func `iterations are rounds, and an endless loop is one round with a report`() throws {
+  @Test func `iterations are rounds, and a loop is endless rounds`() throws {
     let sessions =
       "[[sessions]]\nduration='1m'\nautostart=true\n[[sessions]]\nduration='1s'\nautostart=true\n"
     #expect(try imported("iterations = 3\n" + sessions, "u.toml").sequence.timeline.count == 6)
     let endless = try imported("loop_on_end = true\niterations = 3\n" + sessions, "u.toml")
     #expect(endless.steps == ["Work 1m", "Work 1s"])
-    #expect(endless.report.lines == ["dropped: endless loop (1)"])
+    #expect(endless.sequence.timeline.count == nil)
+    #expect(endless.report.lines == [])
     // The first session of a round waits to be started, so the last session of the previous round stays at
     // zero.
     let waiting = try imported("iterations = 2\n[[sessions]]\nduration='1m'\n", "u.toml")

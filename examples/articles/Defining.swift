@@ -26,7 +26,7 @@ struct Defining {
     }
 
     let intervals = try CardSpec.sequence(cards: ["Work 20s", "Rest 10s"], rounds: 8, title: "Intervals")
-    print("\(intervals.definition.title): \(intervals.count) steps")
+    print("\(intervals.definition.title) begins with \(intervals.card(at: 0).title)")
 
     try describe(parsed.timeline)
     try bake()
@@ -44,11 +44,12 @@ struct Defining {
 
   func describe(_ timeline: Timeline) throws {
     let work = timeline.step(at: 3)
-    print(work.card.title, work.rounds.map { "round \($0.round) of \($0.of)" }.joined(separator: ", "))
+    print(work.card.title, work.rounds.map { "round \($0)" }.joined(separator: ", "))
 
-    let stop = timeline.firstStop(from: 0)
-    let time = timeline.duration(of: 0..<stop)
-    print("\(DurationText.format(time)) until \(timeline.card(at: stop).title), which waits for you")
+    if let stop = timeline.firstStop(from: 0) {
+      let time = timeline.duration(of: 0..<stop)
+      print("\(DurationText.format(time)) until \(timeline.card(at: stop).title), which waits for you")
+    }
   }
 
   func bake() throws {
@@ -68,7 +69,7 @@ struct Defining {
         .card(Card(id: bake, title: "Bake", timing: .countUp(goal: Goal(duration: .seconds(2400))))),
       ], onSuspend: nil)
     do throws(TimelineError) {
-      print("Bread: \(try Timeline(sequence).count) steps")
+      print("Bread begins with \(try Timeline(sequence).card(at: 0).title)")
     } catch {
       print("not a valid sequence: \(error)")
     }

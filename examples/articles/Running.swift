@@ -29,7 +29,9 @@ struct Running {
       print("nothing is running")
       return
     }
-    print("\(position.step.card.title), step \(position.step.number) of \(position.stepCount)")
+    // An endless sequence has no number of steps.
+    let count = position.stepCount.map { " of \($0)" } ?? ""
+    print("\(position.step.card.title), step \(position.step.number)\(count)")
     if let next = position.next { print("then \(next.card.title)") }
     switch position.state {
     case .running: print("running")

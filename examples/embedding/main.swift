@@ -27,7 +27,7 @@ let run = try store.start(parsed.timeline, replacing: true).run
 
 // Read once, by value: everything about this moment comes from this one status.
 if let position = try store.settle().position {
-  print("\(position.step.card.title): \(position.remaining ?? .zero) left, step 1 of \(position.stepCount)")
+  print("\(position.step.card.title): \(position.remaining ?? .zero) left in step \(position.step.number)")
 }
 _ = try store.perform(.extend(.seconds(1)))
 

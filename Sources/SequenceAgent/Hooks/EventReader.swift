@@ -55,12 +55,24 @@ package final class EventReader {
     var missed: [(hook: Hook, last: RunEvent, count: Int)] = []
     for run in runs {
       let subscriptions = EventSubscriptions(configuration, run.run.options)
+      if !isFirst {
+        for rounds in run.skipped {
+          for event in rounds.events {
+            for hook in subscriptions.hooks where hook.isFor(event) {
+              let count = rounds.count(of: event, notBefore: beginning(of: hook, configuration))
+              if count > 0 { EventReader.count(event, times: count, of: hook, in: &missed) }
+            }
+          }
+        }
+      }
       for event in run.events {
-        let hooks = subscriptions.hooks.filter { $0.isFor(event) && isKnown($0, at: event, configuration) }
+        let hooks = subscriptions.hooks.filter { hook in
+          hook.isFor(event) && beginning(of: hook, configuration).map { event.at.wall >= $0 } ?? true
+        }
         if event.lateness(at: reading) <= event.latestDispatch {
           dispatches.append(Dispatch(event: event, run: run.run, hooks: hooks, cues: subscriptions.cues))
         } else if !isFirst {
-          for hook in hooks { EventReader.count(event, of: hook, in: &missed) }
+          for hook in hooks { EventReader.count(event, times: 1, of: hook, in: &missed) }
         }
       }
     }
@@ -71,9 +83,7 @@ package final class EventReader {
     (position, knownHooks) = (end, configuration.hooks)
     nextEvent = status.run.flatMap { run in
       guard let current, !current.isEmpty else { return nil }
-      return run.agenda(after: reading, marks: current.remainingMarks).first {
-        current.events.contains($0.kind.name)
-      }?.at.boot
+      return run.agenda(after: reading, marks: current.remainingMarks).first(ofKinds: current.events)?.at.boot
     }
     return dispatches
   }
@@ -98,19 +108,19 @@ package final class EventReader {
     }
   }
 
-  /// Whether a hook was there when an event happened; hooks that were added or changed begin with the next event.
-  private func isKnown(_ hook: Hook, at event: RunEvent, _ configuration: Configuration) -> Bool {
-    guard let changedAt = configuration.changedAt, knownHooks?.contains(hook) != true else { return true }
-    return event.at.wall >= changedAt
+  /// Returns the moment from which on events are dispatched to a hook that was added or changed; `nil` for another one.
+  private func beginning(of hook: Hook, _ configuration: Configuration) -> Moment? {
+    knownHooks?.contains(hook) == true ? nil : configuration.changedAt
   }
 
   private static func count(
-    _ event: RunEvent, of hook: Hook, in missed: inout [(hook: Hook, last: RunEvent, count: Int)]
+    _ event: RunEvent, times: Int, of hook: Hook,
+    in missed: inout [(hook: Hook, last: RunEvent, count: Int)]
   ) {
     if let index = missed.firstIndex(where: { $0.hook == hook }) {
-      missed[index] = (hook, event, missed[index].count + 1)
+      missed[index] = (hook, event, missed[index].count + times)
     } else {
-      missed.append((hook, event, 1))
+      missed.append((hook, event, times))
     }
   }
 

@@ -3,20 +3,28 @@ package import SequenceRunner
 
 /// The number of steps and the length of a sequence.
 package struct SequenceLength: Equatable {
-  package let steps: Int
-  /// The sum of the countdowns.
-  package let countdowns: Duration
-  /// Whether the countdowns are all of it: no card is a count-up or waits for the user.
-  package let isAll: Bool
+  /// The number of steps; `nil` for an endless sequence.
+  package let steps: Int?
+  /// The number of steps with one round of an endless group.
+  private let listed: Int
+  /// The sum of their countdowns.
+  private let countdowns: Duration
+  /// Whether no card is a count-up or waits for the user.
+  private let endsByItself: Bool
 
   package init(_ timeline: Timeline) {
     steps = timeline.count
-    countdowns = timeline.duration(of: 0..<timeline.count)
-    isAll = timeline.firstStop(from: 0) == timeline.count
+    listed = timeline.listedCount
+    countdowns = timeline.duration(of: 0..<listed)
+    endsByItself = timeline.firstStop(from: 0) == nil
   }
 
-  package var stepsText: String { StepText.count(steps) }
+  /// The length from the first to the last step; `nil` if it is endless or depends on the user.
+  package var duration: Duration? { steps != nil && endsByItself ? countdowns : nil }
+
+  package var stepsText: String { StepText.count(listed) }
   package var timeText: String {
-    isAll ? DurationText.format(countdowns) : "at least " + DurationText.format(countdowns)
+    if let duration { return DurationText.format(duration) }
+    return steps == nil ? "endless" : "at least " + DurationText.format(countdowns)
   }
 }

@@ -19,7 +19,7 @@ package struct SequenceSource {
   ///   - without: titles and ids of the cards to leave out.
   /// - Throws: `ClientError`; `SequenceChoiceError`; `TimelineError`; `SystemError`.
   package init(
-    _ word: String, rounds: Int? = nil, without: [String] = [], _ context: ClientContext
+    _ word: String, rounds: Rounds? = nil, without: [String] = [], _ context: ClientContext
   ) throws {
     name = word == "-" ? "standard input" : try context.sequencePath(word)
     let parsed = try SequenceSource.read(word == "-" ? word : name, as: name)
@@ -30,7 +30,7 @@ package struct SequenceSource {
   /// Creates a sequence of cards such as `Work 20s`.
   ///
   /// - Throws: `CardSpecError`.
-  package init(cards: [String], rounds: Int = 1, title: String? = nil) throws {
+  package init(cards: [String], rounds: Rounds = 1, title: String? = nil) throws {
     timeline = try CardSpec.sequence(cards: cards, rounds: rounds, title: title)
     remarks = []
     name = "--card"
@@ -63,7 +63,7 @@ package struct SequenceSource {
   }
 
   /// The sequence of a file with the choices of the user.
-  private static func chosen(_ timeline: Timeline, rounds: Int?, without: [String]) throws -> Timeline {
+  private static func chosen(_ timeline: Timeline, rounds: Rounds?, without: [String]) throws -> Timeline {
     guard rounds != nil || !without.isEmpty else { return timeline }
     do {
       // The rounds come first: whether they are ambiguous doesn't depend on the cards that are left out.
@@ -74,7 +74,7 @@ package struct SequenceSource {
     }
   }
 
-  private static func repeated(_ definition: SequenceDefinition, _ rounds: Int) throws -> Timeline {
+  private static func repeated(_ definition: SequenceDefinition, _ rounds: Rounds) throws -> Timeline {
     let repeated = try definition.with(rounds: rounds)
     do throws(TimelineError) {
       return try Timeline(repeated)

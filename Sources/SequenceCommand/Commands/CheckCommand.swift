@@ -35,8 +35,8 @@ enum CheckCommand {
   private static func lines(_ timeline: Timeline) -> [String] {
     var unfixed = 0
     var lines = [TextSafety.sanitised(timeline.definition.title)]
-    let width = String(timeline.count).count
-    for index in 0..<timeline.count {
+    let width = String(timeline.listedCount).count
+    for index in 0..<timeline.listedCount {
       let step = timeline.step(at: index)
       let number = String(repeating: " ", count: width - String(index + 1).count) + String(index + 1)
       let start = unfixed == 0 ? ClockText.elapsed(timeline.duration(of: 0..<index)) : "?"
@@ -44,17 +44,27 @@ enum CheckCommand {
       lines.append("\(number)  \(padded(start, 8))  \(parts.joined(separator: ", "))")
       if !step.card.timing.endsByItself { unfixed += 1 }
     }
-    return lines + ["\(StepText.count(timeline.count)), \(length(timeline, unfixed: unfixed))"]
+    let sum = "\(StepText.count(timeline.listedCount)), \(length(timeline, unfixed: unfixed))"
+    return lines + [
+      sum + (timeline.firstEndlessRound.map { "; \(repetition($0)) until you stop the run" } ?? "")
+    ]
   }
 
-  /// The length of all steps, such as `at least 5m50s (1 step has no fixed length)`.
+  /// The steps that repeat, such as `steps 2 to 3 repeat`.
+  private static func repetition(_ round: Range<Int>) -> String {
+    round.count == 1
+      ? "step \(round.upperBound) repeats" : "steps \(round.lowerBound + 1) to \(round.upperBound) repeat"
+  }
+
+  /// The length of the listed steps, such as `at least 5m50s (1 step has no fixed length)`.
   ///
   /// - Parameter unfixed: the number of steps that end only when the user completes them.
   private static func length(_ timeline: Timeline, unfixed: Int) -> String {
-    let countdowns = DurationText.format(timeline.duration(of: 0..<timeline.count))
+    let all = timeline.duration(of: 0..<timeline.listedCount)
+    let countdowns = DurationText.format(all)
     guard unfixed > 0 else { return countdowns }
     let steps = unfixed == 1 ? "1 step has" : "\(unfixed) steps have"
-    guard timeline.duration(of: 0..<timeline.count) > .zero else { return "no fixed length" }
+    guard all > .zero else { return "no fixed length" }
     return "at least \(countdowns) (\(steps) no fixed length)"
   }
 

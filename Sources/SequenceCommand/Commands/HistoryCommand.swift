@@ -45,10 +45,18 @@ enum HistoryCommand {
     if arguments.has(.json) {
       try context.print(JSONText.encode(HistoryDocument(try pausedRuns(arguments, store))))
     } else if arguments.has(csv) {
-      let records =
-        arguments.has(steps)
-        ? HistoryCSV.records(stepsOf: try runs(arguments, store))
-        : HistoryCSV.records(try summaries(arguments, store))
+      let records: [String]
+      if arguments.has(steps) {
+        let runs = try runs(arguments, store)
+        records = HistoryCSV.records(stepsOf: runs)
+        for run in runs {
+          if let more = run.moreSteps {
+            context.printError("sequence: run \(run.snapshot.runID.uuidString.prefix(8)): \(more)")
+          }
+        }
+      } else {
+        records = HistoryCSV.records(try summaries(arguments, store))
+      }
       // Each record ends with CR LF; `print` adds the line feed of the last one.
       try context.print(records.joined(separator: "\r\n") + "\r")
     } else if arguments.has(steps) || arguments.has(run) {

@@ -11,21 +11,24 @@ enum SequenceArguments {
     "FILE is a path, or - for standard input. NAME is a sequence of your library (see sequence list): a word without a "
       + "slash, without the ending .yaml or .yml, that isn't a file in the current directory.",
     "With a FILE, --rounds sets the rounds of its top-level group. A file without groups is repeated as a whole; with "
-      + "several top-level groups, --rounds is an error. --without leaves out all cards with that title.",
+      + "several top-level groups, --rounds is an error. --rounds forever repeats until you stop the run; the group must be "
+      + "the last element. --without leaves out all cards with that title.",
   ]
   /// The option whose values the completion of `--without` doesn't offer again.
   static let without = Option<String>(
     "without", "CARD", "leave out a card in this run, by title or ID", isRepeatable: true, kind: .card)
   private static let card = Option<String>(
     "card", "SPEC", "add a card, such as \"Work 20s\", instead of a FILE", isRepeatable: true)
-  private static let rounds = Option<Int>(
-    "rounds", "N", "repeat the cards N times"
+  private static let rounds = Option<Rounds>(
+    "rounds", "N", "repeat the cards N times, or forever"
   ) { text throws(UsageError) in
+    if text == Rounds.foreverText { return .forever }
     guard let rounds = Int(text), (1...SequenceLimits.mostSteps).contains(rounds) else {
       throw UsageError(
-        "--rounds must be a whole number from 1 to \(SequenceLimits.mostSteps), not \(quote(text))")
+        "--rounds must be a whole number from 1 to \(SequenceLimits.mostSteps), or forever, not \(quote(text))"
+      )
     }
-    return rounds
+    return .times(rounds)
   }
   private static let title = Option<String>("title", "TITLE", "title of a sequence given with --card") {
     title throws(UsageError) in

@@ -65,7 +65,7 @@ struct StatusDocument: Encodable {
 
   struct StepStatus: Encodable {
     let number: Int
-    let count: Int
+    let count: Int?
     let rounds: [Step.Round]
     let card: CardDocument
     let startedAt: String
@@ -124,6 +124,8 @@ struct HistoryDocument: Encodable {
     let active: Double
     let pauses: [PauseDocument]
     let steps: [StepDocument]
+    /// Whether more steps were begun than are listed.
+    let hasMoreSteps: Bool
   }
 
   struct PauseDocument: Encodable {
@@ -161,7 +163,8 @@ struct HistoryDocument: Encodable {
             card: CardDocument(step.card), rounds: step.rounds, startedAt: record.startedAt.description,
             endedAt: record.endedAt.description, planned: record.planned?.seconds,
             actual: record.actual.seconds, outcome: record.outcome.rawValue)
-        })
+        },
+        hasMoreSteps: ended.stepCount > records.count)
     }
   }
 }
@@ -183,7 +186,7 @@ struct CheckDocument: Encodable {
   }
 
   struct Total: Encodable {
-    let steps: Int
+    let steps: Int?
     let duration: Double?
   }
 
@@ -192,15 +195,16 @@ struct CheckDocument: Encodable {
     id = timeline.definition.id.uuidString
     // Starts after the first step without a fixed length are unknown.
     let firstStop = timeline.firstStop(from: 0)
-    steps = (0..<timeline.count).map { index in
+    steps = (0..<timeline.listedCount).map { index in
       let step = timeline.step(at: index)
       return StepDocument(
         number: step.number, card: CardDocument(step.card), rounds: step.rounds,
-        start: index <= firstStop ? timeline.duration(of: 0..<index).seconds : nil,
+        start: index <= firstStop ?? index ? timeline.duration(of: 0..<index).seconds : nil,
         duration: step.card.timing.duration?.seconds)
     }
-    let all = timeline.duration(of: 0..<timeline.count).seconds
-    total = Total(steps: timeline.count, duration: firstStop == timeline.count ? all : nil)
+    total = Total(
+      steps: timeline.count,
+      duration: firstStop == nil ? timeline.count.map { timeline.duration(of: 0..<$0).seconds } : nil)
   }
 }
 

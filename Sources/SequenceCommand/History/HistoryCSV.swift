@@ -31,7 +31,8 @@ enum HistoryCSV {
 
   private static func totals(_ run: EndedRunSummary) -> [CSVText.Field] {
     [
-      .number(Double(run.steps)), .number(Double(run.completed)), .number(Double(run.skipped)),
+      run.steps.map { .number(Double($0)) } ?? .none, .number(Double(run.completed)),
+      .number(Double(run.skipped)),
       .number(run.active.seconds),
     ]
   }
@@ -42,7 +43,7 @@ enum HistoryCSV {
       let step = run.snapshot.timeline.step(at: record.index)
       return head + [
         .number(Double(step.number)), .text(step.card.id.uuidString), .foreign(step.card.title),
-        .text(step.rounds.map { "\($0.round) of \($0.of)" }.joined(separator: "; ")),
+        .text(step.rounds.map(\.description).joined(separator: "; ")),
         .text(record.startedAt.description), .text(record.endedAt.description),
         record.planned.map { .number($0.seconds) } ?? .none, .number(record.actual.seconds),
         .text(record.outcome.rawValue),

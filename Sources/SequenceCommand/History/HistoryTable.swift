@@ -26,7 +26,7 @@ struct HistoryTable {
     Array(
       runs.map { run, pauses in
         table(of: [EndedRunSummary(run)]).lines(hasTitles: false) + [""]
-          + steps(of: run).lines(ellipsis: glyphs.ellipsis)
+          + steps(of: run).lines(ellipsis: glyphs.ellipsis) + [run.moreSteps].compactMap { $0 }
           + (pauses.isEmpty ? [] : [""] + pauses.map(line))
       }.joined(separator: [""]))
   }
@@ -45,13 +45,14 @@ struct HistoryTable {
     for run in runs {
       table.add([
         String(run.runID.prefix(8)), LocalCalendar.text(of: run.startedAt), run.outcome.rawValue,
-        "\(run.completed)/\(run.steps)", ClockText.elapsed(run.active), TextSafety.sanitised(run.title),
+        "\(run.completed)" + (run.steps.map { "/\($0)" } ?? ""), ClockText.elapsed(run.active),
+        TextSafety.sanitised(run.title),
       ])
     }
     return table
   }
 
-  /// The planned and the actual time of each step.
+  /// The planned and the actual time of each listed step.
   private func steps(of run: EndedRun) -> TextTable {
     var table = TextTable([
       .init(title: "step", alignment: .right), .init(title: "title", most: HistoryTable.titleColumns),
@@ -63,7 +64,7 @@ struct HistoryTable {
       let step = run.snapshot.timeline.step(at: record.index)
       table.add([
         String(record.index + 1), TextSafety.sanitised(step.card.title),
-        step.rounds.map { "\($0.round)/\($0.of)" }.joined(separator: " "),
+        step.rounds.map { $0.text("/") }.joined(separator: " "),
         LocalCalendar.text(of: record.startedAt), record.planned.map { ClockText.elapsed($0) } ?? "",
         ClockText.elapsed(record.actual), record.planned.map { difference(record.actual - $0) } ?? "",
         record.outcome.rawValue,
@@ -77,5 +78,13 @@ struct HistoryTable {
     let rounded = Duration.seconds(Int64(duration.seconds.rounded()))
     guard rounded != .zero else { return "" }
     return rounded > .zero ? "+" + ClockText.elapsed(rounded) : "-" + ClockText.elapsed(.zero - rounded)
+  }
+}
+
+extension EndedRun {
+  /// A line about the steps that a list leaves out; `nil` if it has all.
+  var moreSteps: String? {
+    stepCount > SequenceLimits.mostSteps
+      ? "and \(StepText.count(stepCount - SequenceLimits.mostSteps)) more" : nil
   }
 }

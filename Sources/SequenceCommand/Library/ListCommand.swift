@@ -76,7 +76,7 @@ private struct ListDocument: Encodable {
     self.sequences = sequences.map {
       Entry(
         name: $0.name, path: $0.path, title: $0.content?.title, id: $0.content?.id.uuidString,
-        steps: $0.length?.steps, duration: $0.length.flatMap { $0.isAll ? $0.countdowns.seconds : nil },
+        steps: $0.length?.steps, duration: $0.length?.duration?.seconds,
         mistake: $0.mistake?.description)
     }
   }

@@ -143,7 +143,7 @@ final class LiveDisplay {
   private static func summary(_ ended: EndedRun) -> String {
     let summary = EndedRunSummary(ended)
     return TextSafety.sanitised(
-      "\(summary.title) is \(summary.outcome.rawValue): \(summary.completed) of \(summary.steps) steps "
+      "\(summary.title) is \(summary.outcome.rawValue): \(StepText.completed(summary)) "
         + "completed in \(ClockText.elapsed(summary.active))")
   }
 }

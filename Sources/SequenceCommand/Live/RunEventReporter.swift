@@ -14,6 +14,8 @@ struct RunEventReporter {
   /// The position after the reported events.
   private var position: EventPosition
   private var hasBegun = false
+  /// The endless rounds whose events are not reported, because they have passed unread.
+  private(set) var skipped: [SkippedRounds] = []
 
   /// A reporter that starts with the current step of a run.
   init(_ run: ActiveRunSnapshot, in store: RunStore) throws(StoreError) {
@@ -26,7 +28,9 @@ struct RunEventReporter {
   /// Returns the events since the last call, up to a reading.
   mutating func events(until reading: ClockReading) throws(StoreError) -> [RunEvent] {
     let found = try store.events(after: position, until: reading)
-    var events = found.runs.filter { $0.run.runID == run.runID }.flatMap(\.events).filter(\.isReported)
+    let ofRun = found.runs.filter { $0.run.runID == run.runID }
+    skipped = ofRun.flatMap(\.skipped)
+    var events = ofRun.flatMap(\.events).filter(\.isReported)
     if !hasBegun, events.first?.kind != .runStart {
       let at = reading.at(startedAt)
       events.insert(RunEvent(kind: .runStart, step: 0, at: at, elapsed: .zero, target: nil), at: 0)
@@ -92,7 +96,7 @@ struct EventDocument: Encodable {
 
   struct StepDocument: Encodable {
     let number: Int
-    let count: Int
+    let count: Int?
     let rounds: [Step.Round]
     let card: CardDocument
     let duration: Double?
@@ -113,10 +117,12 @@ enum EventText {
     let title = quote(step.card.title)
     switch event.kind {
     case .runStart:
-      return "started \(quote(timeline.definition.title)), \(StepText.count(timeline.count))"
+      let length = timeline.count.map(StepText.count) ?? "endless"
+      return "started \(quote(timeline.definition.title)), \(length)"
     case .stepStart:
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
-      return "step \(step.number) of \(timeline.count): \(title), \(StepText.length(step.card))\(rounds)"
+      return
+        "\(StepText.number(step.number, of: timeline.count)): \(title), \(StepText.length(step.card))\(rounds)"
     case .goal: return "goal of \(title) reached"
     case .overtime: return "time of \(title) is up"
     case .paused(nil): return "paused \(title)"

@@ -60,13 +60,13 @@ enum FileManual {
     ),
     ("card", "`skipLast`", "`true` leaves the card out in the last round of its group"),
     ("card", "`id`", "a UUID (default: derived from the title and the position)"),
-    ("group", "`rounds`", "how many times to repeat the cards, from 1"),
+    ("group", "`rounds`", "how many times to repeat the cards, from 1, or `forever`"),
     ("group", "`cards`", "cards and groups"),
   ]
 
   static let limits = [
     (what: "file size", most: "1 MiB"),
-    (what: "steps, with rounds and aliases written out", most: "100,000"),
+    (what: "steps, with rounds and aliases written out, and one round of `forever`", most: "100,000"),
     (what: "levels of nested groups", most: "16"),
     (what: "reminders of a card", most: "100"),
     (what: "all countdowns together", most: "36,500 days"),
@@ -76,6 +76,9 @@ enum FileManual {
     "A card has a `countdown` or a `countUp`, never both. The first reminder of a count-up comes at the goal, and the "
       + "others follow every `every` of active time. An `every` below ten minutes is raised to ten, and `sequence check` "
       + "says so.",
+    "`rounds: forever` repeats a group until you stop the run. Only the last element of a sequence can have it, outside of "
+      + "other groups. One round lasts at least a second, or has a card that waits for you, and `skipLast` has no effect "
+      + "in it. Such a run has no number of steps and no time left. If you stop it after a whole round, it is finished.",
     "Ids identify sequences and cards in notifications and in the history. Default ids are the same each time the same "
       + "file is read. They are UUIDs of version 8 (RFC 9562), made from the titles and positions.",
   ]

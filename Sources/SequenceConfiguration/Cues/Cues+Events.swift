@@ -33,7 +33,7 @@ extension Cues {
     case .stepStart: return title
     case .half: return Cues.isLong(event) ? "Half-time" : nil
     case .last(let left):
-      if left == Cues.nextSaidAt, Cues.isLong(event), event.step + 1 < timeline.count {
+      if left == Cues.nextSaidAt, Cues.isLong(event), event.step + 1 < timeline.end {
         return "Next: \(TextSafety.sanitised(timeline.card(at: event.step + 1).title))"
       }
       return !sound && counted.contains(left) ? String(left.components.seconds) : nil

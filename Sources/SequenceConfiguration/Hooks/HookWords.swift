@@ -19,6 +19,7 @@ package struct HookWords: Equatable, Sendable {
     let seconds = { (duration: Duration, up: Bool) in
       String((duration.nanoseconds + (up ? 999_999_999 : 0)) / 1_000_000_000)
     }
+    let text = { (number: Int?) in number.map { String($0) } ?? "" }
     variables = [
       .event: event.kind.name.rawValue,
       .at: event.at.wall.description,
@@ -27,9 +28,9 @@ package struct HookWords: Equatable, Sendable {
       .cardTitle: position.step.card.title,
       .cardNote: position.step.card.note ?? "",
       .stepNumber: String(position.step.number),
-      .stepCount: String(position.stepCount),
-      .round: position.step.rounds.last.map { String($0.round) } ?? "",
-      .rounds: position.step.rounds.last.map { String($0.of) } ?? "",
+      .stepCount: text(position.stepCount),
+      .round: text(position.step.rounds.last?.round),
+      .rounds: text(position.step.rounds.last?.of),
       .nextTitle: position.next?.card.title ?? "",
       .duration: event.target.map { seconds($0, true) } ?? "",
       .elapsed: seconds(event.elapsed, false),

@@ -9,11 +9,11 @@ public enum CardSpec {
   ///
   /// - Parameters:
   ///   - specs: the cards; at least one.
-  ///   - rounds: the number of rounds of all cards; at least one.
+  ///   - rounds: how often all cards are repeated.
   ///   - title: the title; by default the titles of the cards.
   /// - Throws: `CardSpecError`.
   public static func sequence(
-    cards specs: [String], rounds: Int = 1, title: String? = nil
+    cards specs: [String], rounds: Rounds = 1, title: String? = nil
   ) throws(CardSpecError) -> Timeline {
     var cards: [(title: String, timing: Timing)] = []
     for spec in specs { cards.append(try card(spec)) }

@@ -26,7 +26,7 @@ struct SequenceBuilder {
         "no step is left, because all cards have skipLast and there is one round",
         remedy: "give the group more rounds", cards)
     }
-    let elements = try elements(cards, place: [], isInGroup: false)
+    let elements = try elements(cards, place: [], of: nil)
     do throws(TimelineError) {
       let timeline = try Timeline(
         SequenceDefinition(id: sequenceID, title: title, elements: elements, onSuspend: onSuspend))
@@ -36,21 +36,22 @@ struct SequenceBuilder {
     }
   }
 
+  /// - Parameter rounds: those of the group around the elements; `nil` outside of groups.
   private mutating func elements(
-    _ node: YAMLNode, place: [Int], isInGroup: Bool
+    _ node: YAMLNode, place: [Int], of rounds: Rounds?
   ) throws(SequenceFileError) -> [SequenceElement] {
     guard case .list(let nodes) = node.content else {
       throw wrong("cards must be a list, not \(node.kind)", node)
     }
     var elements: [SequenceElement] = []
     for (index, node) in nodes.enumerated() {
-      elements.append(try element(node, place: place + [index], isInGroup: isInGroup))
+      elements.append(try element(node, place: place + [index], in: rounds))
     }
     return elements
   }
 
   private mutating func element(
-    _ node: YAMLNode, place: [Int], isInGroup: Bool
+    _ node: YAMLNode, place: [Int], in group: Rounds?
   ) throws(SequenceFileError) -> SequenceElement {
     guard case .mapping(let entries) = node.content else {
       throw wrong(
@@ -58,25 +59,29 @@ struct SequenceBuilder {
         remedy: "write it like { title: Work, countdown: 20s }", node)
     }
     guard entries.contains(where: { $0.key == "cards" || $0.key == "rounds" }) else {
-      return .card(try card(node, place: place, isInGroup: isInGroup))
+      return .card(try card(node, place: place, in: group))
     }
     let fields = try Fields(node, of: "a group", known: ["rounds", "cards"])
     let rounds = try StepCounter.rounds(try fields.required("rounds"))
-    let elements = try elements(try fields.required("cards"), place: place, isInGroup: true)
+    let elements = try elements(try fields.required("cards"), place: place, of: rounds)
     return .group(Group(rounds: rounds, elements: elements))
   }
 
-  private mutating func card(_ node: YAMLNode, place: [Int], isInGroup: Bool) throws(SequenceFileError)
-    -> Card
-  {
+  private mutating func card(
+    _ node: YAMLNode, place: [Int], in group: Rounds?
+  ) throws(SequenceFileError) -> Card {
     let fields = try Fields(
       node, of: "a card", known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast"])
     let title = try text(try fields.required("title"), "title")
     let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
     let timing = try timing(fields, title: title)
     let skipLast = fields.optional("skipLast")
-    if let skipLast, !isInGroup {
+    if let skipLast, group == nil {
       throw wrong("skipLast works only on a card inside a group", remedy: "remove it", skipLast)
+    }
+    if let skipLast, group == .forever {
+      remarks.append(
+        .init(position: skipLast.position, text: "skipLast has no effect in rounds that repeat forever"))
     }
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
     return Card(

@@ -34,8 +34,8 @@ package struct StepCounter {
     }
     guard !nodes.isEmpty else { throw wrong("cards is empty", remedy: "write at least one card", node) }
     var size = Size()
-    for node in nodes {
-      let more = try count(of: node, depth: depth)
+    for (index, node) in nodes.enumerated() {
+      let more = try count(of: node, depth: depth, isLast: index == nodes.count - 1)
       size.steps += more.steps
       size.cards += more.cards
       guard max(size.steps, size.cards) <= SequenceLimits.mostSteps else { throw tooMany(node) }
@@ -44,30 +44,41 @@ package struct StepCounter {
     return size
   }
 
-  private mutating func count(of node: YAMLNode, depth: Int) throws(SequenceFileError) -> Size {
+  private mutating func count(
+    of node: YAMLNode, depth: Int, isLast: Bool
+  ) throws(SequenceFileError) -> Size {
     guard case .mapping(let entries) = node.content,
       let cards = entries.first(where: { $0.key == "cards" })?.value,
       let rounds = entries.first(where: { $0.key == "rounds" })?.value
     else { return Size(steps: 1, cards: 1) }
     guard depth < SequenceLimits.deepestNesting else { throw wrong(TimelineError.tooDeep, node) }
     let inner = try count(ofCardsIn: cards, depth: depth + 1)
-    let (steps, overflowed) = inner.steps.multipliedReportingOverflow(by: try StepCounter.rounds(rounds))
+    guard case .times(let count) = try StepCounter.rounds(rounds) else {
+      guard depth == 0, isLast else { throw wrong(TimelineError.foreverNotLast, rounds) }
+      return inner
+    }
+    let (steps, overflowed) = inner.steps.multipliedReportingOverflow(by: count)
     guard !overflowed, steps - skipped(in: cards) <= SequenceLimits.mostSteps else { throw tooMany(rounds) }
     return Size(steps: steps - skipped(in: cards), cards: inner.cards)
   }
 
-  /// Parses a number of rounds.
-  static func rounds(_ node: YAMLNode) throws(SequenceFileError) -> Int {
+  /// Parses a number of rounds, or `forever`.
+  static func rounds(_ node: YAMLNode) throws(SequenceFileError) -> Rounds {
+    if case .scalar(Rounds.foreverText) = node.content { return .forever }
     guard case .scalar(let text) = node.content, !text.isEmpty,
       text.utf8.allSatisfy({ (48...57).contains($0) })
     else {
-      throw wrong("rounds must be a whole number from 1, not \(node.kind)", node)
+      throw noRounds(node)
     }
     guard let rounds = Int(text), rounds <= SequenceLimits.mostSteps else {
       throw StepCounter().tooMany(node)
     }
-    guard rounds > 0 else { throw wrong("rounds must be a whole number from 1, not \(node.kind)", node) }
-    return rounds
+    guard rounds > 0 else { throw noRounds(node) }
+    return .times(rounds)
+  }
+
+  private static func noRounds(_ node: YAMLNode) -> SequenceFileError {
+    wrong("rounds must be a whole number from 1, or forever, not \(node.kind)", node)
   }
 
   /// Returns the number of cards in a list that are left out in the last round.

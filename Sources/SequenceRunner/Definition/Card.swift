@@ -27,15 +27,50 @@ public struct Card: Hashable, Sendable, Encodable {
 
 /// Cards or groups that are repeated for a number of rounds.
 public struct Group: Hashable, Sendable, Encodable {
-  /// The number of rounds; at least 1.
-  public let rounds: Int
+  /// How often the elements are repeated.
+  public let rounds: Rounds
   /// The cards and groups of one round; never empty.
   public let elements: [SequenceElement]
 
-  /// Creates a group of elements that are repeated `rounds` times.
-  public init(rounds: Int, elements: [SequenceElement]) {
+  /// Creates a group of elements that are repeated.
+  public init(rounds: Rounds, elements: [SequenceElement]) {
     self.rounds = rounds
     self.elements = elements
+  }
+}
+
+/// How often the elements of a group are repeated.
+public enum Rounds: Hashable, Sendable {
+  /// A number of rounds; at least 1.
+  case times(Int)
+  /// Until the user stops the run; only for a group that is the last element of a sequence.
+  case forever
+}
+
+extension Rounds: ExpressibleByIntegerLiteral {
+  /// Creates a number of rounds.
+  public init(integerLiteral value: Int) { self = .times(value) }
+}
+
+extension Rounds: Encodable {
+  /// The value that stands for endless rounds in files, options and stored snapshots.
+  package static let foreverText = "forever"
+
+  /// The value in files and messages.
+  package var text: String {
+    switch self {
+    case .times(let count): String(count)
+    case .forever: Rounds.foreverText
+    }
+  }
+
+  /// Encodes a number, or the text `forever`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .times(let count): try container.encode(count)
+    case .forever: try container.encode(Rounds.foreverText)
+    }
   }
 }
 

@@ -10,14 +10,19 @@ extension SequenceDefinition {
   /// A sequence without groups is repeated as a whole. Groups within the top-level group keep their rounds.
   ///
   /// - Throws: `SequenceChoiceError.severalGroups` if the sequence has more than one top-level group.
-  package func with(rounds: Int) throws(SequenceChoiceError) -> SequenceDefinition {
+  package func with(rounds: Rounds) throws(SequenceChoiceError) -> SequenceDefinition {
     let groups = elements.compactMap(\.group)
     guard groups.count <= 1 else { throw .severalGroups(rounds: groups.map(\.rounds)) }
     guard !groups.isEmpty else {
-      return rounds == 1 ? self : with([.group(Group(rounds: rounds, elements: elements))])
+      return rounds == .times(1) ? self : with([.group(Group(rounds: rounds, elements: elements))])
     }
     return with(
       elements.map { $0.group.map { .group(Group(rounds: rounds, elements: $0.elements)) } ?? $0 })
+  }
+
+  /// Whether the rounds that can be chosen can also be endless.
+  package var canRepeatForever: Bool {
+    elements.count { $0.group != nil } == (elements.last?.group == nil ? 0 : 1)
   }
 
   /// Returns the sequence without some of its cards, and without groups that this leaves empty.
@@ -81,7 +86,7 @@ extension SequenceElement {
 /// The reason why a choice cannot be applied to a sequence.
 package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
   /// A number of rounds was given, but several top-level groups could take it; these are their rounds.
-  case severalGroups(rounds: [Int])
+  case severalGroups(rounds: [Rounds])
   /// No card has this title or id; the titles of the existing cards follow.
   case noSuchCard(String, sequence: String, cards: [String])
   /// All cards would be left out.
@@ -93,7 +98,7 @@ package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
   package var problem: String {
     switch self {
     case .severalGroups(let rounds):
-      let numbers = rounds.map(String.init).joined(separator: " and ")
+      let numbers = rounds.map(\.text).joined(separator: " and ")
       return
         "--rounds needs a sequence with one top-level group, but this one has \(rounds.count), with \(numbers) rounds"
     case .noSuchCard(let name, let sequence, _):

@@ -46,16 +46,27 @@ extension SequenceElement {
 
 extension Group {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (rounds, elements) = (Int64?.none, [SequenceElement]?.none)
+    var (rounds, elements) = (Rounds?.none, [SequenceElement]?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
-      case "rounds": rounds = try json.integer()
+      case "rounds": rounds = try Rounds(from: &json)
       case "elements": elements = try SequenceElement.list(from: &json)
       default: try json.skip()
       }
     }
     self.init(
-      rounds: Int(try json.required(rounds, "rounds")), elements: try json.required(elements, "elements"))
+      rounds: try json.required(rounds, "rounds"), elements: try json.required(elements, "elements"))
+  }
+}
+
+extension Rounds {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    guard json.isAtString else {
+      self = .times(Int(try json.integer()))
+      return
+    }
+    guard try json.string() == Rounds.foreverText else { throw json.failure("rounds that are known") }
+    self = .forever
   }
 }
 

@@ -22,6 +22,11 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
     self.onSuspend = onSuspend
   }
 
+  /// The last element, if its rounds are endless.
+  package var endlessGroup: Group? {
+    if case .group(let group)? = elements.last, group.rounds == .forever { group } else { nil }
+  }
+
   /// The keys in stored snapshots.
   private enum CodingKeys: String, CodingKey {
     case id, title, elements
@@ -37,7 +42,9 @@ public enum SequenceLimits {
   public static let longestTotal = Duration.seconds(36_500 * 86_400)
   /// The deepest nesting of groups.
   public static let deepestNesting = 16
-  /// The largest number of steps of a sequence.
+  /// The shortest round that can repeat forever without a step that waits for the user: 1 s.
+  public static let shortestEndlessRound = Duration.seconds(1)
+  /// The largest number of steps of a sequence, with one round of an endless group.
   public static let mostSteps = 100_000
   /// The largest number of characters in a title or a note.
   public static let longestTitle = 1000

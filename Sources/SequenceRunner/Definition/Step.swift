@@ -10,16 +10,22 @@ public struct Step: Hashable, Sendable {
   public let rounds: [Round]
 
   /// A round of a group.
-  public struct Round: Hashable, Sendable, Encodable {
+  public struct Round: Hashable, Sendable, Encodable, CustomStringConvertible {
     /// The number of the round, from 1.
     public let round: Int
-    /// The number of rounds of the group.
-    public let of: Int
+    /// The number of rounds of the group; `nil` if they are endless.
+    public let of: Int?
 
     /// Creates round `round` of `of`.
-    public init(round: Int, of: Int) {
+    public init(round: Int, of: Int?) {
       self.round = round
       self.of = of
     }
+
+    /// The round and the number of rounds, such as `2 of 8`; only the round if they are endless.
+    public var description: String { text(" of ") }
+
+    /// Returns the round and the number of rounds with a text between them.
+    package func text(_ separator: String) -> String { "\(round)" + (of.map { "\(separator)\($0)" } ?? "") }
   }
 }

@@ -9,6 +9,10 @@ extension Timeline {
   struct Node: Sendable {
     let kind: Kind
     let size: Size
+    /// Whether it has a step that only the user can end.
+    let hasStop: Bool
+    /// The index after its last count-up; 0 without one.
+    let countUpsEnd: Int
     /// The size of the nodes before it, in the same row.
     var start = Size()
 
@@ -34,11 +38,11 @@ extension Timeline {
     /// Appends a node.
     ///
     /// - Returns: whether the time is within the limit.
-    mutating func append(_ node: Node, isStop: Bool, countUpsEnd: Int) -> Bool {
+    mutating func append(_ node: Node) -> Bool {
       var node = node
       node.start = size
-      if isStop { stops.append(nodes.count) }
-      if countUpsEnd > 0 { self.countUpsEnd = size.steps + countUpsEnd }
+      if node.hasStop { stops.append(nodes.count) }
+      if node.countUpsEnd > 0 { countUpsEnd = size.steps + node.countUpsEnd }
       nodes.append(node)
       size.steps += node.size.steps
       // Cannot overflow: both are within the limit, which is a third of the largest number.
@@ -54,14 +58,7 @@ extension Timeline {
     /// Returns the nodes that satisfy a condition, as a row of their own.
     func filter(_ isIncluded: (Node) -> Bool) -> Row {
       var row = Row()
-      for (place, node) in nodes.enumerated() where isIncluded(node) {
-        let countUpsEnd: Int =
-          switch node.kind {
-          case .card: stops.contains(place) && node.size.time == 0 ? 1 : 0
-          case .group(let group): group.countUpsEnd
-          }
-        _ = row.append(node, isStop: stops.contains(place), countUpsEnd: countUpsEnd)
-      }
+      for node in nodes where isIncluded(node) { _ = row.append(node) }
       return row
     }
 
@@ -150,60 +147,69 @@ extension Timeline {
           let time = timing.isUsable ? timing.duration?.nanoseconds ?? 0 : 0
           cards.append(card)
           add(
-            Node(kind: .card(cards.count - 1), size: Size(steps: 1, time: time)), to: &row,
-            isStop: !timing.endsByItself, countUpsEnd: timing.duration == nil ? 1 : 0)
+            Node(
+              kind: .card(cards.count - 1), size: Size(steps: 1, time: time), hasStop: !timing.endsByItself,
+              countUpsEnd: timing.duration == nil ? 1 : 0), to: &row)
         case .group(let group):
-          guard let (node, tree) = node(group) else { continue }
-          add(node, to: &row, isStop: tree.hasStop, countUpsEnd: tree.countUpsEnd)
+          // An endless group is the last one, and its rounds are not part of a row.
+          guard case .times(let rounds) = group.rounds, let node = node(group, rounds) else { continue }
+          add(node, to: &row)
         }
       }
       return row
     }
 
-    private mutating func add(_ node: Node, to row: inout Row, isStop: Bool, countUpsEnd: Int) {
+    private mutating func add(_ node: Node, to row: inout Row) {
       // Beyond the limit times could overflow, and the sequence is refused anyway.
       guard !isTooLong else { return }
-      if !row.append(node, isStop: isStop, countUpsEnd: countUpsEnd) { isTooLong = true }
+      if !row.append(node) { isTooLong = true }
     }
 
     /// Returns the node of a group; `nil` if it expands to no step.
-    private mutating func node(_ group: Group) -> (node: Node, tree: GroupNode)? {
+    private mutating func node(_ group: Group, _ rounds: Int) -> Node? {
       let everyRound = row(group.elements)
       let lastRound = everyRound.filter { node in
         guard case .card(let number) = node.kind else { return true }
         return !cards[number].skipsLastRound
       }
-      let tree = GroupNode(rounds: group.rounds, everyRound: everyRound, lastRound: lastRound)
-      let steps = (group.rounds - 1) * everyRound.size.steps + lastRound.size.steps
-      let (time, overflowed) = everyRound.size.time.multipliedReportingOverflow(by: Int64(group.rounds - 1))
+      let tree = GroupNode(rounds: rounds, everyRound: everyRound, lastRound: lastRound)
+      let steps = (rounds - 1) * everyRound.size.steps + lastRound.size.steps
+      let (time, overflowed) = everyRound.size.time.multipliedReportingOverflow(by: Int64(rounds - 1))
       let limit = SequenceLimits.longestTotal.nanoseconds
       guard !overflowed, time <= limit, time + lastRound.size.time <= limit else {
         isTooLong = true
         return nil
       }
       guard steps > 0 else { return nil }
-      return (
-        Node(kind: .group(tree), size: Size(steps: steps, time: time + lastRound.size.time)), tree
-      )
+      return Node(
+        kind: .group(tree), size: Size(steps: steps, time: time + lastRound.size.time), hasStop: tree.hasStop,
+        countUpsEnd: tree.countUpsEnd)
     }
   }
 
-  /// Counts the steps that elements expand to; stops soon after `SequenceLimits.mostSteps`.
+  /// Counts the steps that elements expand to, with one round of an endless group; stops soon after
+  /// `SequenceLimits.mostSteps`.
   static func stepCount(_ elements: [SequenceElement], depth: Int) throws(TimelineError) -> Int {
     guard depth <= SequenceLimits.deepestNesting else { throw .tooDeep }
     var all = 0
-    for element in elements {
+    for (place, element) in elements.enumerated() {
       switch element {
       case .card: all += 1
       case .group(let group):
-        guard group.rounds >= 1 else { throw .noRounds }
         let inner = try stepCount(group.elements, depth: depth + 1)
-        let skipped = group.elements.count { element in
-          if case .card(let card) = element { card.skipsLastRound } else { false }
+        switch group.rounds {
+        case .times(let rounds):
+          guard rounds >= 1 else { throw .noRounds }
+          let skipped = group.elements.count { element in
+            if case .card(let card) = element { card.skipsLastRound } else { false }
+          }
+          let (product, overflowed) = inner.multipliedReportingOverflow(by: rounds)
+          guard !overflowed, product - skipped <= SequenceLimits.mostSteps else { throw .tooManySteps }
+          all += product - skipped
+        case .forever:
+          guard depth == 0, place == elements.count - 1 else { throw .foreverNotLast }
+          all += inner
         }
-        let (product, overflowed) = inner.multipliedReportingOverflow(by: group.rounds)
-        guard !overflowed, product - skipped <= SequenceLimits.mostSteps else { throw .tooManySteps }
-        all += product - skipped
       }
       guard all <= SequenceLimits.mostSteps else { throw .tooManySteps }
     }

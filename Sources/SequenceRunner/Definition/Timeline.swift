@@ -3,17 +3,21 @@ import Platform
 /// The steps of a sequence in running order.
 ///
 /// Rounds are not unrolled: a timeline takes the time and memory of its cards, however many steps it has. The step at a
-/// given time is found by bisection in each group around it.
+/// given time is found by bisection in each group around it, and by division in an endless group.
 public struct Timeline: Sendable {
   /// The sequence that the steps belong to.
   public let definition: SequenceDefinition
 
   private let cards: [Card]
+  /// The steps before the endless group; all steps without one.
   private let row: Row
+  /// One round of the endless group.
+  private let loop: Row?
 
   /// Counts and measures the steps of a sequence.
   ///
-  /// - Throws: `TimelineError` if the sequence has no steps or exceeds `SequenceLimits`.
+  /// - Throws: `TimelineError` if the sequence has no steps, exceeds `SequenceLimits`, or has endless rounds that are
+  ///   not possible.
   /// - Complexity: O(cards and groups).
   public init(_ definition: SequenceDefinition) throws(TimelineError) {
     let count = try Timeline.stepCount(definition.elements, depth: 0)
@@ -22,14 +26,37 @@ public struct Timeline: Sendable {
 
     var builder = Builder()
     row = builder.row(definition.elements)
+    loop = definition.endlessGroup.map { builder.row($0.elements) }
     guard !builder.isUnusable else { throw .unusableTiming }
-    guard !builder.isTooLong, row.size.time <= SequenceLimits.longestTotal.nanoseconds else { throw .tooLong }
+    let time = row.size.time + (loop?.size.time ?? 0)
+    guard !builder.isTooLong, time <= SequenceLimits.longestTotal.nanoseconds else { throw .tooLong }
+    if let loop, !loop.hasStop, loop.size.time < SequenceLimits.shortestEndlessRound.nanoseconds {
+      throw .endlessRoundTooShort
+    }
     self.definition = definition
     cards = builder.cards
   }
 
-  /// The number of steps; at least one.
-  public var count: Int { row.size.steps }
+  /// The number of steps, at least one; `nil` for an endless sequence.
+  public var count: Int? { loop == nil ? row.size.steps : nil }
+
+  /// The index after the last step; the largest number for an endless sequence.
+  package var end: Int { count ?? .max }
+
+  /// The indices of the first round of the endless group; `nil` without one.
+  package var firstEndlessRound: Range<Int>? {
+    loop.map { row.size.steps..<row.size.steps + $0.size.steps }
+  }
+
+  /// The number of steps up to the end of the sequence or of the first endless round; each card is among them.
+  package var listedCount: Int { firstEndlessRound?.upperBound ?? row.size.steps }
+
+  /// Returns the outcome of a run that is stopped in a step.
+  ///
+  /// A run of an endless sequence can end no other way, so it is finished if one round of everything was done.
+  package func outcome(ofStopInStepAt index: Int) -> RunOutcome {
+    loop != nil && index >= listedCount ? .finished : .stopped
+  }
 
   /// Returns the step at an index below `count`.
   ///
@@ -47,22 +74,31 @@ public struct Timeline: Sendable {
 
   /// Returns the total countdown time of the steps in a range; count-ups add nothing.
   ///
-  /// - Complexity: O(depth of the groups × log elements of a group).
-  public func duration(of steps: Range<Int>) -> Duration {
-    .nanoseconds(time(before: steps.upperBound) - time(before: steps.lowerBound))
-  }
-
-  /// Returns the index of the first step at or after `index` that only the user can end; `count` without one.
+  /// The longest `Duration` of whole nanoseconds in 64 bits stands for all longer ones, which endless rounds can reach.
   ///
   /// - Complexity: O(depth of the groups × log elements of a group).
-  public func firstStop(from index: Int) -> Int {
-    index < count ? row.firstStop(from: index) ?? count : count
+  public func duration(of steps: Range<Int>) -> Duration {
+    .nanoseconds(Int64(clamping: time(before: steps.upperBound) - time(before: steps.lowerBound)))
+  }
+
+  /// Returns the index of the first step at or after `index` that only the user can end; `nil` without one.
+  ///
+  /// - Complexity: O(depth of the groups × log elements of a group).
+  public func firstStop(from index: Int) -> Int? {
+    if index < row.size.steps, let found = row.firstStop(from: index) { return found }
+    guard let loop, loop.hasStop else { return nil }
+    let (round, place) = max(0, index - row.size.steps).quotientAndRemainder(dividingBy: loop.size.steps)
+    let start = row.size.steps + round * loop.size.steps
+    if let found = loop.firstStop(from: place) { return start + found }
+    return loop.firstStop(from: 0).map { start + loop.size.steps + $0 }
   }
 
   /// Returns whether the step at an index or a later step is a count-up.
   ///
   /// - Complexity: O(1).
-  public func hasCountUp(from index: Int) -> Bool { index < row.countUpsEnd }
+  public func hasCountUp(from index: Int) -> Bool {
+    index < row.countUpsEnd || loop.map { $0.countUpsEnd > 0 } ?? false
+  }
 
   /// Returns the index of the step that is current `time` after the start of the step at `first`.
   ///
@@ -71,16 +107,29 @@ public struct Timeline: Sendable {
   ///
   /// - Complexity: O(depth of the groups × log elements of a group).
   public func stepReached(from first: Int, after time: Duration) -> Int {
-    let (end, overflowed) = self.time(before: first).addingReportingOverflow(time.nanoseconds)
-    let reached = overflowed ? count : step(after: end)
-    return max(first, min(reached, firstStop(from: first)))
+    guard first < end else { return first }
+    let reached = step(after: self.time(before: first) + Int128(time.nanoseconds))
+    return max(first, min(reached, firstStop(from: first) ?? end))
   }
 
   /// Returns the card of a step and the countdown time before it, in nanoseconds.
   ///
   /// - Parameter visit: receives the round of each group around the step, outermost first.
-  private func descend(to index: Int, visit: (Step.Round) -> Void) -> (card: Card, time: Int64) {
-    var (row, offset, time) = (row, index, Int64(0))
+  private func descend(to index: Int, visit: (Step.Round) -> Void) -> (card: Card, time: Int128) {
+    guard let loop, index >= row.size.steps else {
+      let (card, time) = descend(in: row, to: index, visit)
+      return (card, Int128(time))
+    }
+    let (round, place) = (index - row.size.steps).quotientAndRemainder(dividingBy: loop.size.steps)
+    visit(Step.Round(round: round + 1, of: nil))
+    let (card, time) = descend(in: loop, to: place, visit)
+    return (card, Int128(row.size.time) + Int128(round) * Int128(loop.size.time) + Int128(time))
+  }
+
+  private func descend(
+    in first: Row, to index: Int, _ visit: (Step.Round) -> Void
+  ) -> (card: Card, time: Int64) {
+    var (row, offset, time) = (first, index, Int64(0))
     while true {
       let node = row.node { $0.start.steps + $0.size.steps > offset }
       time += node.start.time
@@ -98,14 +147,24 @@ public struct Timeline: Sendable {
   }
 
   /// Returns the countdown time before a step, in nanoseconds; the total for the index `count`.
-  private func time(before index: Int) -> Int64 {
-    index < count ? descend(to: index) { _ in }.time : row.size.time
+  ///
+  /// Endless rounds of long steps exceed 64 bits after 292 years, which a user can skip to.
+  private func time(before index: Int) -> Int128 {
+    index < end ? descend(to: index) { _ in }.time : Int128(row.size.time)
   }
 
-  /// Returns the index of the first step that ends after a time, in nanoseconds; `count` without one.
-  private func step(after time: Int64) -> Int {
-    guard time < row.size.time else { return count }
-    var (row, left, index) = (row, time, 0)
+  /// Returns the index of the first step that ends after a time, in nanoseconds; `end` without one.
+  private func step(after time: Int128) -> Int {
+    guard time >= row.size.time else { return step(in: row, after: Int64(time)) }
+    guard let loop, loop.size.time > 0 else { return end }
+    let (round, rest) = (time - Int128(row.size.time)).quotientAndRemainder(
+      dividingBy: Int128(loop.size.time))
+    return row.size.steps + Int(round) * loop.size.steps + step(in: loop, after: Int64(rest))
+  }
+
+  /// Returns the index of the first step of a row that ends after a time below that of the row.
+  private func step(in first: Row, after time: Int64) -> Int {
+    var (row, left, index) = (first, time, 0)
     while true {
       let node = row.node { $0.start.time + $0.size.time > left }
       index += node.start.steps
@@ -133,6 +192,11 @@ public enum TimelineError: ExplainedError, Equatable {
   case tooDeep
   /// A group has fewer than one round.
   case noRounds
+  /// A group with endless rounds is followed by something, or is within another group.
+  case foreverNotLast
+  /// One of the endless rounds is shorter than `SequenceLimits.shortestEndlessRound`, and no step of it waits for the
+  /// user.
+  case endlessRoundTooShort
   /// A card has times or numbers out of range.
   ///
   /// Either a duration, goal or cadence is not above zero or exceeds `SequenceLimits.longestDuration`, or a
@@ -147,6 +211,8 @@ public enum TimelineError: ExplainedError, Equatable {
     case .tooLong: "the countdowns are longer than 36500 days in total"
     case .tooDeep: "groups are nested deeper than \(SequenceLimits.deepestNesting) levels"
     case .noRounds: "a group has no rounds"
+    case .foreverNotLast: "rounds: forever works only on the last element of the sequence"
+    case .endlessRoundTooShort: "a round that repeats forever lasts less than 1 s"
     case .unusableTiming:
       "a card has a time outside of 0 to 30d, or more than \(SequenceLimits.mostReminders) reminders"
     }
@@ -160,6 +226,8 @@ public enum TimelineError: ExplainedError, Equatable {
     case .tooLong: "use fewer or shorter countdowns"
     case .tooDeep: "use fewer levels"
     case .noRounds: "set rounds to 1 or more"
+    case .foreverNotLast: "move the group to the end and out of other groups, or use a number of rounds"
+    case .endlessRoundTooShort: "use longer countdowns, or a card that waits for you"
     case .unusableTiming: "correct the times or the reminders"
     }
   }

@@ -26,11 +26,24 @@ package struct Agenda: Sequence, Sendable {
     Iterator(chain, after: time, marks: marks)
   }
 
+  /// Returns the first event of some kinds; `nil` if time brings none.
+  ///
+  /// - Complexity: O(steps until that event), at most two rounds if the sequence is endless.
+  package func first(ofKinds names: Set<RunEvent.Name>) -> RunEvent? {
+    var events = makeIterator()
+    // After one whole endless round the kinds repeat.
+    let end = chain?.timeline.firstEndlessRound.map { Swift.max($0.lowerBound, events.step) + 2 * $0.count }
+    while let event = events.next(), event.step < end ?? .max {
+      if names.contains(event.kind.name) { return event }
+    }
+    return nil
+  }
+
   /// Derives one event after the other.
   package struct Iterator: IteratorProtocol {
     private let chain: StepChain?
     private let marks: [Duration]
-    private var step = 0
+    fileprivate private(set) var step = 0
     private var target: Duration?
     /// The points of the step.
     private var points: [Point] = []
@@ -48,7 +61,7 @@ package struct Agenda: Sequence, Sendable {
       self.marks = marks
       guard let chain else { return }
       step = time.map { chain.step(after: $0) } ?? chain.first
-      guard step < chain.timeline.count else { return }
+      guard step < chain.timeline.end else { return }
       addPoints(chain)
       let elapsed = chain.elapsed(ofStepAt: step, after: time ?? .zero)
       while place < points.count, points[place].kind != .stepEnd, points[place].elapsed <= elapsed {
@@ -78,7 +91,7 @@ package struct Agenda: Sequence, Sendable {
     private mutating func endStep(_ chain: StepChain) {
       points.removeAll(keepingCapacity: true)
       place = 0
-      if step + 1 < chain.timeline.count {
+      if step + 1 < chain.timeline.end {
         step += 1
         points.append(Point(kind: .stepStart, elapsed: .zero))
         addPoints(chain)

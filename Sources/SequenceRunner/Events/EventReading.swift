@@ -5,6 +5,33 @@ package struct RunEvents: Equatable, Sendable {
   /// The run as it was when its events were read.
   package let run: ActiveRunSnapshot
   package let events: [RunEvent]
+  /// The endless rounds whose events were counted instead of listed.
+  package let skipped: [SkippedRounds]
+}
+
+/// Endless rounds that passed while nobody read events, without their first and last ones.
+package struct SkippedRounds: Equatable, Sendable {
+  /// The number of rounds.
+  package let count: Int
+  /// The length of a round.
+  package let length: Duration
+  /// The number of steps of a round.
+  package let steps: Int
+  /// The events of the last of them; each round has the same.
+  package let events: [RunEvent]
+  /// The number of listed events before them.
+  package let place: Int
+
+  /// Returns how many of the rounds had an event at or after a moment of the wall clock.
+  ///
+  /// - Parameters:
+  ///   - event: one of `events`.
+  ///   - moment: the earliest moment; `nil` for all rounds.
+  package func count(of event: RunEvent, notBefore moment: Moment?) -> Int {
+    guard let moment else { return count }
+    guard event.at.wall >= moment else { return 0 }
+    return min(count, Int(event.at.wall.duration(since: moment).nanoseconds / length.nanoseconds) + 1)
+  }
 }
 
 /// Derives the events of one run from its journal entries.
@@ -17,6 +44,7 @@ struct EventReading {
   /// were read.
   private var time: Duration?
   private(set) var events: [RunEvent] = []
+  private(set) var skipped: [SkippedRounds] = []
 
   /// - Parameters:
   ///   - last: the entry of the position after which the events are read; `nil` if its run is another one.
@@ -41,10 +69,22 @@ struct EventReading {
   /// - Parameter limit: the time after the start of the entry's clock.
   mutating func readAgenda(until limit: Duration) {
     guard let last, let chain = last.chain(in: timeline), time.map({ $0 <= limit }) ?? true else { return }
-    for event in Agenda(chain, after: time, marks: marks) {
-      guard event.at.boot - chain.since.boot <= limit else { break }
-      events.append(event)
+    guard let rounds = chain.unreadRounds(after: time, until: limit) else {
+      return events += agenda(chain, after: time, until: limit)
     }
+    events += agenda(chain, after: time, until: chain.start(ofRound: rounds.lowerBound))
+    let end = chain.start(ofRound: rounds.upperBound)
+    let beforeEnd = chain.start(ofRound: rounds.upperBound - 1)
+    skipped.append(
+      SkippedRounds(
+        count: rounds.count, length: end - beforeEnd, steps: timeline.firstEndlessRound?.count ?? 0,
+        events: agenda(chain, after: beforeEnd, until: end), place: events.count))
+    events += agenda(chain, after: end, until: limit)
+  }
+
+  private func agenda(_ chain: StepChain, after time: Duration?, until limit: Duration) -> [RunEvent] {
+    Array(
+      Agenda(chain, after: time, marks: marks).prefix { $0.at.boot - chain.since.boot <= limit })
   }
 
   private mutating func readOwn(_ entry: JournalEntry) {
@@ -58,7 +98,8 @@ struct EventReading {
     case .back, .restart: add(.stepStart, entry)
     case .stop:
       addStepEnd(entry)
-      addEnd(.stopped, entry)
+      // The step that was stopped is the last one in the log.
+      addEnd(timeline.outcome(ofStopInStepAt: entry.step - 1), entry)
     case .pause(let cause): add(.paused(cause), entry)
     case .resume: add(.resumed, entry)
     case .extend: addExtension(entry)
@@ -102,25 +143,24 @@ struct EventReading {
     let step = stepBefore(entry)
     events.append(
       RunEvent(
-        kind: .ended(outcome), step: step?.index ?? timeline.count - 1, at: entry.at,
+        kind: .ended(outcome), step: step?.index ?? max(0, entry.step - 1), at: entry.at,
         elapsed: step?.elapsed ?? .zero, target: step?.target))
   }
 
   /// Returns the step that an entry has ended; `nil` if the entry before it is not known.
   private func stepBefore(_ entry: JournalEntry) -> (index: Int, elapsed: Duration, target: Duration?)? {
-    guard let last, let current = last.current, last.step < timeline.count else { return nil }
+    guard let last, let current = last.current, last.step < timeline.end else { return nil }
     switch current.clock {
     case .paused(let elapsed), .suspended(let elapsed, _): return (last.step, elapsed, target(last))
     case .running:
       guard let chain = last.chain(in: timeline) else { return nil }
       let index = chain.step(after: entry.time)
-      guard index < timeline.count else { return nil }
+      guard index < timeline.end else { return nil }
       return (index, chain.elapsed(ofStepAt: index, after: entry.time), chain.target(ofStepAt: index))
     }
   }
 
   private func target(_ entry: JournalEntry) -> Duration? {
-    guard let current = entry.current else { return nil }
-    return timeline.card(at: entry.step).timing.target.map { $0 + current.extended }
+    entry.current?.target(of: timeline.card(at: entry.step))
   }
 }

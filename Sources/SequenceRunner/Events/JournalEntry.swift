@@ -13,7 +13,7 @@ package struct JournalEntry: Equatable, Sendable {
   package let at: ClockReading
   /// The time from the start of the clock of the run's entry before to the change; zero if that clock is stopped.
   package let time: Duration
-  /// The index of the current step; the number of steps after the end of the run.
+  /// The index of the current step; after the end of the run, the number of steps begun.
   package let step: Int
   /// The current step; `nil` after the end of the run.
   package let current: ActiveRunSnapshot.CurrentStep?
@@ -44,7 +44,7 @@ package struct JournalEntry: Equatable, Sendable {
 
   /// Returns the current step and the steps that follow it without the user; `nil` while the clock is stopped.
   package func chain(in timeline: Timeline) -> StepChain? {
-    guard let current, step < timeline.count else { return nil }
+    guard let current, step < timeline.end else { return nil }
     return StepChain(timeline: timeline, first: step, current: current)
   }
 

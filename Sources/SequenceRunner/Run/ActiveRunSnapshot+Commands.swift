@@ -42,7 +42,7 @@ extension ActiveRunSnapshot {
   private func leavingStep(_ outcome: StepOutcome, at reading: ClockReading) -> SettledRun {
     var run = self
     run.recordCurrentStep(outcome, at: reading)
-    guard run.log.count < timeline.count else {
+    guard run.log.count < timeline.end else {
       return .ended(EndedRun(snapshot: run, endedAt: reading.wall, outcome: .finished))
     }
     return .active(run.beginningStep(at: reading))
@@ -89,7 +89,8 @@ extension ActiveRunSnapshot {
   func stopped(at reading: ClockReading) -> EndedRun {
     var run = self
     run.recordCurrentStep(.skipped, at: reading)
-    return EndedRun(snapshot: run, endedAt: reading.wall, outcome: .stopped)
+    return EndedRun(
+      snapshot: run, endedAt: reading.wall, outcome: timeline.outcome(ofStopInStepAt: log.count))
   }
 
   private mutating func recordCurrentStep(_ outcome: StepOutcome, at reading: ClockReading) {

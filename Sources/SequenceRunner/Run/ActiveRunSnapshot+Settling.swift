@@ -30,7 +30,7 @@ extension ActiveRunSnapshot {
   /// Returns the run at a reading, assuming that its clock ran until then.
   func continued(until reading: ClockReading) -> SettledRun {
     // A run whose steps have all ended has no current step, even if it was stored as active.
-    if log.count == timeline.count, let last = log.last(in: timeline) {
+    if log.count == timeline.end, let last = log.last(in: timeline) {
       return .ended(EndedRun(snapshot: self, endedAt: last.endedAt, outcome: .finished))
     }
     guard let chain else { return .active(self) }
@@ -45,7 +45,7 @@ extension ActiveRunSnapshot {
       outcome: .completed)
     settled.log.appendChain(of: reached - settled.log.count, startingAt: end.wall)
     let start = chain.start(ofStepAt: reached)
-    guard reached < timeline.count else {
+    guard reached < timeline.end else {
       return .ended(EndedRun(snapshot: settled, endedAt: start.wall, outcome: .finished))
     }
     settled.current = CurrentStep(

@@ -36,6 +36,9 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     public internal(set) var extended: Duration
     /// The state of its clock.
     public internal(set) var clock: StepClock
+
+    /// Returns the duration or the goal of the step with extensions.
+    func target(of card: Card) -> Duration? { card.timing.target.map { $0 + extended } }
   }
 
   /// The clock of the current step.
@@ -80,7 +83,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   }
 
   /// The duration of the current countdown or the goal of the count-up, with extensions.
-  public var target: Duration? { card.timing.target.map { $0 + current.extended } }
+  public var target: Duration? { current.target(of: card) }
 
   /// The moment when the running step reaches its duration or goal, by the wall clock; `nil` if it is paused.
   public var targetReachedAt: Moment? {
@@ -110,10 +113,15 @@ public struct EndedRun: Equatable, Sendable {
   /// - Complexity: O(entries of the log).
   public var active: Duration { snapshot.log.active(in: snapshot.timeline) + snapshot.unrecorded }
 
-  /// The records of all steps that were begun, in order.
+  /// The number of steps that were begun.
+  public var stepCount: Int { snapshot.log.count }
+
+  /// The records of the steps that were begun, in order; the first `SequenceLimits.mostSteps` of an endless sequence.
   ///
   /// - Complexity: O(steps).
-  public var records: [StepRecord] { snapshot.log.records(in: snapshot.timeline) }
+  public var records: [StepRecord] {
+    snapshot.log.records(atMost: SequenceLimits.mostSteps, in: snapshot.timeline)
+  }
 }
 
 /// The outcome of a run.

@@ -4,8 +4,8 @@ public import Platform
 public struct RunPosition: Equatable, Sendable {
   /// The current step.
   public let step: Step
-  /// The number of steps of the run.
-  public let stepCount: Int
+  /// The number of steps of the run; `nil` for an endless sequence.
+  public let stepCount: Int?
   /// The state of the current step.
   public let state: State
   /// The active time of the step so far.
@@ -18,7 +18,7 @@ public struct RunPosition: Equatable, Sendable {
   public let next: Step?
   /// The active time of all steps so far, including restarted steps.
   public let totalElapsed: Duration
-  /// The time until the end of the run; `nil` while a count-up is current or upcoming.
+  /// The time until the end of the run; `nil` for an endless sequence, and while a count-up is current or upcoming.
   public let totalRemaining: Duration?
 
   /// The state of a step.
@@ -52,7 +52,7 @@ extension ActiveRunSnapshot {
     let index = log.count
     let elapsed = elapsed(at: reading)
     let isOver = target.map { elapsed >= $0 } ?? false
-    let next = index + 1 < timeline.count ? timeline.step(at: index + 1) : nil
+    let next = index + 1 < timeline.end ? timeline.step(at: index + 1) : nil
     return RunPosition(
       step: timeline.step(at: index), stepCount: timeline.count,
       state: isPaused ? .paused : isOver ? .overtime : .running,
@@ -72,7 +72,7 @@ extension ActiveRunSnapshot {
       case .runStart, .stepStart, .half, .last, .goal, .reminder, .overtime, .resumed, .extended, .stepEnd:
         (false, false)
       }
-    let hasNext = !hasEnded && event.step + 1 < timeline.count
+    let hasNext = !hasEnded && event.step + 1 < timeline.end
     return RunPosition(
       step: step, stepCount: timeline.count, state: isPaused ? .paused : isOver ? .overtime : .running,
       elapsed: event.elapsed, target: event.target,
@@ -83,10 +83,11 @@ extension ActiveRunSnapshot {
   }
 
   private func totalRemaining(ofStep index: Int, after elapsed: Duration, target: Duration?) -> Duration? {
-    guard case .countdown = timeline.card(at: index).timing, let target, !timeline.hasCountUp(from: index)
+    guard let count = timeline.count, case .countdown = timeline.card(at: index).timing, let target,
+      !timeline.hasCountUp(from: index)
     else {
       return nil
     }
-    return max(.zero, target - elapsed) + timeline.duration(of: index + 1..<timeline.count)
+    return max(.zero, target - elapsed) + timeline.duration(of: index + 1..<count)
   }
 }

@@ -20,8 +20,8 @@ package struct StepChain: Sendable {
     return target.map { $0 - before }
   }
 
-  /// Returns the index of the step that is current this long after the start of the clock; the number of steps
-  /// if all have ended.
+  /// Returns the index of the step that is current this long after the start of the clock; the end of the
+  /// timeline if all have ended.
   ///
   /// A step has ended as soon as none of its time is left.
   ///
@@ -65,8 +65,9 @@ extension StepChain {
   /// - Parameter first: the index of the step.
   init?(timeline: Timeline, first: Int, current: ActiveRunSnapshot.CurrentStep) {
     guard case .running(let since, let before) = current.clock else { return nil }
-    let target = timeline.card(at: first).timing.target.map { $0 + current.extended }
-    self.init(timeline: timeline, first: first, target: target, since: since, before: before)
+    self.init(
+      timeline: timeline, first: first, target: current.target(of: timeline.card(at: first)), since: since,
+      before: before)
   }
 
   /// Returns the time from the start of the clock until a step has this much active time.
@@ -76,10 +77,44 @@ extension StepChain {
   }
 }
 
+/// Endless rounds.
+extension StepChain {
+  /// The number of steps that are listed at least before events of earlier rounds are only counted.
+  private static let mostListed = 1000
+  /// The number of rounds that are listed at least; they last longer than an event may be late.
+  private static let fewestListed = 4
+
+  /// Returns the endless rounds in a span of time that are too many to list their events, numbered from 0.
+  ///
+  /// All of them begin and end within the span, and the last 1,000 steps are not among them.
+  ///
+  /// - Parameters:
+  ///   - time: the time after the start of the clock at which the span begins; `nil` for its start.
+  ///   - limit: the time at which it ends.
+  /// - Returns: `nil` if there are none.
+  func unreadRounds(after time: Duration?, until limit: Duration) -> Range<Int>? {
+    guard let round = timeline.firstEndlessRound else { return nil }
+    // The first round that begins after the step at the beginning; the last one that has begun.
+    let passed = max(0, (time.map(step) ?? first) + 1 - round.lowerBound)
+    let begin = (passed + round.count - 1) / round.count
+    let reached = max(0, step(after: limit) - round.lowerBound) / round.count
+    let listed = max(StepChain.fewestListed, (StepChain.mostListed + round.count - 1) / round.count)
+    return reached - listed > begin ? begin..<reached - listed : nil
+  }
+
+  /// Returns the time from the start of the clock to the start of an endless round, numbered from 0.
+  ///
+  /// - Parameter round: a round that begins after the current step.
+  func start(ofRound round: Int) -> Duration {
+    guard let steps = timeline.firstEndlessRound else { return .zero }
+    return time(ofStepAt: steps.lowerBound + round * steps.count, elapsed: .zero)
+  }
+}
+
 extension ActiveRunSnapshot {
   /// The current step and the steps that follow it without the user; `nil` while the clock is stopped.
   package var chain: StepChain? {
-    guard log.count < timeline.count else { return nil }
+    guard log.count < timeline.end else { return nil }
     return StepChain(timeline: timeline, first: log.count, current: current)
   }
 }

@@ -87,20 +87,20 @@ public struct StepLog: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Returns the records of the steps from an index on.
+  /// Returns the records of the steps from an index on, up to a number of them.
   ///
   /// - Complexity: O(entries + records returned).
-  package func records(from first: Int = 0, in timeline: Timeline) -> [StepRecord] {
+  package func records(from first: Int = 0, atMost count: Int = .max, in timeline: Timeline) -> [StepRecord] {
     var records: [StepRecord] = []
     var index = 0
-    for entry in entries {
+    for entry in entries where records.count < count {
       let steps = index..<index + entry.steps
       index = steps.upperBound
       guard steps.upperBound > first else { continue }
       switch entry {
       case .single(let single): records.append(single.record(index: steps.lowerBound))
       case .chain(_, let start):
-        for step in max(first, steps.lowerBound)..<steps.upperBound {
+        for step in (max(first, steps.lowerBound)..<steps.upperBound).prefix(count - records.count) {
           let begin = start.advanced(by: timeline.duration(of: steps.lowerBound..<step))
           let end = start.advanced(by: timeline.duration(of: steps.lowerBound..<step + 1))
           let duration = timeline.duration(of: step..<step + 1)
@@ -116,11 +116,16 @@ public struct StepLog: Hashable, Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey { case entries }
 
-  /// Creates a log from entries; `nil` if an entry has no steps or more than the limit.
+  /// The most steps of a log: at one step in a nanosecond, more than clocks can count.
+  private static let mostSteps = 1 << 62
+
+  /// Creates a log from entries; `nil` if an entry has no steps, or all together have more than is possible.
   init?(entries: [Entry]) {
-    guard entries.allSatisfy({ (1...SequenceLimits.mostSteps).contains($0.steps) }) else { return nil }
+    for entry in entries {
+      guard entry.steps > 0, entry.steps <= StepLog.mostSteps - count else { return nil }
+      count += entry.steps
+    }
     self.entries = entries
-    count = entries.reduce(0) { $0 + $1.steps }
   }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.

@@ -17,7 +17,7 @@ extension Database {
   /// Counts the active time before the end of a run that has ended by itself.
   func countActivity(until ended: EndedRun, after last: JournalEntry) throws(StoreError) {
     guard let chain = last.chain(in: ended.snapshot.timeline) else { return }
-    let end = chain.start(ofStepAt: ended.snapshot.timeline.count)
+    let end = chain.start(ofStepAt: ended.snapshot.log.count)
     try addActivity(end.boot - chain.since.boot, to: last.runID)
   }
 

@@ -44,7 +44,7 @@ extension Database {
     guard let former, former.run == active.runID.uuidString, former.place == "within",
       let entry = try lastJournalEntry(of: active.runID)
     else { return }
-    let chain = former.step < active.timeline.count ? active.chain : nil
+    let chain = former.step < active.timeline.end ? active.chain : nil
     let time = chain.map {
       $0.time(ofStepAt: max(former.step, $0.first), elapsed: .nanoseconds(former.elapsed))
     }

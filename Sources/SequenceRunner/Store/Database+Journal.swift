@@ -68,7 +68,9 @@ extension Database {
         run.timeline, marks: marks, after: isKnown ? first : nil, time: isKnown ? position.time : .zero)
       for entry in isKnown ? ofRun.dropFirst() : ofRun { events.read(entry) }
       events.readAgenda(until: limit)
-      if !events.events.isEmpty { runs.append(RunEvents(run: run, events: events.events)) }
+      if !events.events.isEmpty {
+        runs.append(RunEvents(run: run, events: events.events, skipped: events.skipped))
+      }
     }
     return (runs, end)
   }
@@ -117,7 +119,8 @@ extension Database {
   }
 
   /// Adds the entries of a change, and counts the active time before them.
-  func record(_ change: RunChange, in timeline: Timeline, runID: UUID) throws(StoreError) {
+  func record(_ change: RunChange) throws(StoreError) {
+    let (runID, timeline) = (change.run.runID, change.run.timeline)
     var last = try lastJournalEntry(of: runID)
     for draft in change.drafts {
       let at = last?.notBefore(draft.at) ?? draft.at

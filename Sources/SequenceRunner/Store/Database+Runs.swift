@@ -83,7 +83,7 @@ extension Database {
       """,
       .text(summary.runID), .text(summary.sequenceID), .text(summary.title),
       .integer(summary.startedAt.microseconds), .integer(summary.endedAt.microseconds),
-      .text(summary.outcome.rawValue), .integer(summary.steps), .integer(summary.completed),
+      .text(summary.outcome.rawValue), .integer(summary.steps ?? 0), .integer(summary.completed),
       .integer(summary.skipped), .integer(summary.active.nanoseconds), .text(stored.text),
       .text(stored.checksum))
   }
@@ -94,7 +94,7 @@ extension Database {
       let summary = EndedRunSummary(ended)
       try run(
         "UPDATE history SET steps = ?, completed = ?, skipped = ?, active = ? WHERE run_id = ?",
-        .integer(summary.steps), .integer(summary.completed), .integer(summary.skipped),
+        .integer(summary.steps ?? 0), .integer(summary.completed), .integer(summary.skipped),
         .integer(summary.active.nanoseconds), .text(summary.runID))
     }
   }
@@ -140,7 +140,8 @@ extension Database {
       return EndedRunSummary(
         runID: row.text(0), sequenceID: row.text(1), title: row.text(2),
         startedAt: Moment(microseconds: row.integer(3)), endedAt: Moment(microseconds: row.integer(4)),
-        outcome: outcome, steps: Int(row.integer(6)), completed: Int(row.integer(7)),
+        outcome: outcome, steps: row.integer(6) > 0 ? Int(row.integer(6)) : nil,
+        completed: Int(row.integer(7)),
         skipped: Int(row.integer(8)), active: .nanoseconds(row.integer(9)))
     }
   }

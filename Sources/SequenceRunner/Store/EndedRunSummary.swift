@@ -10,8 +10,8 @@ package struct EndedRunSummary: Equatable, Sendable {
   package let startedAt: Moment
   package let endedAt: Moment
   package let outcome: RunOutcome
-  /// The number of steps of the sequence.
-  package let steps: Int
+  /// The number of steps of the sequence; `nil` for an endless one.
+  package let steps: Int?
   package let completed: Int
   package let skipped: Int
   /// The active time, including restarted steps.
@@ -19,7 +19,7 @@ package struct EndedRunSummary: Equatable, Sendable {
 
   package init(
     runID: String, sequenceID: String, title: String, startedAt: Moment, endedAt: Moment, outcome: RunOutcome,
-    steps: Int, completed: Int, skipped: Int, active: Duration
+    steps: Int?, completed: Int, skipped: Int, active: Duration
   ) {
     self.runID = runID
     self.sequenceID = sequenceID

@@ -51,7 +51,7 @@ struct RunTables: StorePart {
       try database.archive(ended)
     }
     if change.cause == .salvaged { try database.estimateActivity(of: change.run, isEnded: false) }
-    try database.record(change, in: change.run.timeline, runID: change.run.runID)
+    try database.record(change)
     for participant in participants { try participant.runDidChange(change, in: database) }
   }
 }

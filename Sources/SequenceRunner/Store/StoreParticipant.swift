@@ -36,7 +36,7 @@ package struct RunChange {
   package let cause: Cause
 
   /// The run, active or ended.
-  var run: ActiveRunSnapshot {
+  package var run: ActiveRunSnapshot {
     switch after {
     case .active(let run): run
     case .ended(let ended): ended.snapshot

@@ -17,12 +17,14 @@ final class DetailPage {
   private let choicesRow: Widget
   private let roundsRow: Widget
   private let rounds: Widget
+  private let foreverRow: Widget
+  private let forever: Widget
   private let steps: Widget
   private let more: Widget
   private var cardRows: [Widget] = []
   private var sequence: ListedSequence?
   private var left: Set<UUID> = []
-  private var chosenRounds: Int?
+  private var chosenRounds: Rounds?
   /// Whether the widgets are being set, so that their changes aren't choices of the user.
   private var isSetting = false
   var onStart: (Timeline) -> Void = { _ in }
@@ -43,12 +45,21 @@ final class DetailPage {
     choicesRow = try interface.widget("choices_row")
     roundsRow = try interface.widget("rounds_row")
     rounds = try interface.widget("rounds_choice")
+    foreverRow = try interface.widget("forever_row")
+    forever = try interface.widget("forever_choice")
     steps = try interface.widget("steps")
     more = try interface.widget("more_steps")
     start.on("clicked") { [unowned self] in attempt { onStart(try timeline()) } }
     rounds.on("value-changed") { [unowned self] in
       guard !isSetting else { return }
-      chosenRounds = Int(rounds.fraction("value"))
+      chosenRounds = .times(Int(rounds.fraction("value")))
+      attempt { try showSteps() }
+    }
+    forever.on("notify::active") { [unowned self] in
+      guard !isSetting else { return }
+      let isForever = forever.flag("active")
+      chosenRounds = isForever ? .forever : .times(Int(rounds.fraction("value")))
+      rounds.set("sensitive", to: !isForever)
       attempt { try showSteps() }
     }
   }
@@ -95,7 +106,7 @@ final class DetailPage {
       row.addSuffix(try Widget.label(ClockText.elapsed(record.actual), classes: "numeric"))
       steps.append(row: row)
     }
-    showMore(records.count)
+    showMore(run.stepCount)
   }
 
   /// The sequence as it is chosen for today.
@@ -112,12 +123,17 @@ final class DetailPage {
     for row in cardRows { choicesRow.removeExpanded(row) }
     cardRows = []
     guard let content else { return }
-    let groups = content.elements.compactMap { element -> Int? in
+    let groups = content.elements.compactMap { element -> Rounds? in
       if case .group(let group) = element { return group.rounds }
       return nil
     }
     roundsRow.isVisible = groups.count <= 1
-    rounds.set("value", to: Double(chosenRounds ?? groups.first ?? 1))
+    let chosen = chosenRounds ?? groups.first ?? 1
+    if case .times(let count) = chosen { rounds.set("value", to: Double(count)) }
+    rounds.set("sensitive", to: chosen != .forever)
+    // Only the last element can repeat forever.
+    foreverRow.isVisible = content.canRepeatForever
+    forever.set("active", to: chosen == .forever)
     var seen: Set<UUID> = []
     for card in content.elements.flatMap(\.cards) where seen.insert(card.id).inserted {
       let name = TextSafety.sanitised(card.title)
@@ -159,7 +175,7 @@ final class DetailPage {
       return
     }
     var isStartKnown = true
-    for index in 0..<min(timeline.count, DetailPage.mostSteps) {
+    for index in 0..<min(timeline.listedCount, DetailPage.mostSteps) {
       let step = timeline.step(at: index)
       let facts = [StepText.length(step.card)] + StepText.rounds(step)
       let row = try Widget.row(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
@@ -171,7 +187,7 @@ final class DetailPage {
       if !step.card.timing.endsByItself { isStartKnown = false }
       steps.append(row: row)
     }
-    showMore(timeline.count)
+    showMore(timeline.listedCount)
   }
 
   private func showMore(_ count: Int) {

@@ -69,7 +69,7 @@ final class HistoryPage {
   private func row(_ run: EndedRunSummary, _ now: Moment, _ calendar: LocalCalendar) throws -> Widget {
     let day = RelativeDay.text(run.startedAt, now: now, calendar)
     let time = LocalCalendar.text(of: run.startedAt).suffix(5)
-    let facts = ["\(day), \(time)", "\(run.completed) of \(StepText.count(run.steps))"]
+    let facts = ["\(day), \(time)", StepText.completed(run)]
     let outcome = run.outcome == .finished ? [] : [run.outcome.rawValue]
     let row = try Widget.row(
       TextSafety.sanitised(run.title), (facts + outcome).joined(separator: " · "), isActivatable: true)

@@ -59,7 +59,7 @@ final class IdlePage {
     widget.set(
       "description",
       to: result.map {
-        "\($0.completed) of \(StepText.count($0.steps)) completed in \(ClockText.elapsed($0.active))"
+        "\(StepText.completed($0)) completed in \(ClockText.elapsed($0.active))"
       })
   }
 

@@ -58,12 +58,15 @@ enum Ring {
   /// Draws the bar of the whole run, with its times below.
   static func drawWhole(_ whole: RunPage.Whole, on canvas: Canvas) {
     let thickness = max(5, canvas.height * 0.2)
-    canvas.use(.text(opacity: 0.12))
-    canvas.line(from: thickness / 2, to: canvas.width - thickness / 2, y: thickness / 2, thickness: thickness)
-    if whole.progress > 0 {
-      canvas.use(.named("accent_color"))
-      let end = thickness / 2 + (canvas.width - thickness) * min(1, whole.progress)
-      canvas.line(from: thickness / 2, to: end, y: thickness / 2, thickness: thickness)
+    if let progress = whole.progress {
+      canvas.use(.text(opacity: 0.12))
+      canvas.line(
+        from: thickness / 2, to: canvas.width - thickness / 2, y: thickness / 2, thickness: thickness)
+      if progress > 0 {
+        canvas.use(.named("accent_color"))
+        let end = thickness / 2 + (canvas.width - thickness) * min(1, progress)
+        canvas.line(from: thickness / 2, to: end, y: thickness / 2, thickness: thickness)
+      }
     }
     canvas.use(.text(opacity: 0.65))
     let (size, y) = (canvas.height * 0.5, (canvas.height + thickness) / 2)
@@ -73,9 +76,10 @@ enum Ring {
 
   /// Draws the rounds of a group: done ones filled, the current one large, those ahead hollow.
   static func drawDots(_ dots: Step.Round, on canvas: Canvas) {
-    let spacing = canvas.width / Double(dots.of)
+    guard let count = dots.of else { return }
+    let spacing = canvas.width / Double(count)
     let radius = min(canvas.height / 2, spacing / 2) * 0.55
-    for round in 1...dots.of {
+    for round in 1...count {
       let center = (x: (Double(round) - 0.5) * spacing, y: canvas.height / 2)
       switch round {
       case dots.round:

@@ -57,7 +57,8 @@ struct RunPage: Equatable {
     var elapsed: String
     /// The time to the end; `nil` while a step ahead has no fixed length.
     var left: String?
-    var progress: Double
+    /// From 0 to 1; `nil` for an endless sequence.
+    var progress: Double?
   }
 
   enum Leaving: Equatable {
@@ -74,7 +75,7 @@ struct RunPage: Equatable {
 extension RunPage {
   /// The texts below the ring, which stay the same for a whole step.
   var details: [String?] {
-    [dots?.text, rounds, note, next?.title, next?.length, isRest ? "rest" : nil]
+    [dots?.description, rounds, note, next?.title, next?.length, isRest ? "rest" : nil]
   }
 
   /// The page of a run that is settled at a reading.
@@ -82,7 +83,7 @@ extension RunPage {
     let position = run.position(at: reading)
     let card = position.step.card
     sequence = TextSafety.sanitised(run.sequence.title)
-    place = "Step \(position.step.index + 1) of \(position.stepCount)"
+    place = StepText.number(position.step.number, of: position.stepCount).capitalizedFirst
     title = TextSafety.sanitised(card.title)
     note = card.note.map(TextSafety.sanitised)
     time = position.timeText
@@ -92,10 +93,10 @@ extension RunPage {
     isRest = card.isRest
     caption = RunPage.caption(clock, isPaused: isPaused, target: position.target)
     progress = position.target.map { min(1, position.elapsed.seconds / max(1e-9, $0.seconds)) }
-    let repeated = position.step.rounds.filter { $0.of > 1 }
-    dots = repeated.last.flatMap { $0.of <= RunPage.mostDots ? $0 : nil }
+    let repeated = position.step.rounds.filter { $0.of != 1 }
+    dots = repeated.last.flatMap { round in round.of.map { $0 <= RunPage.mostDots } == true ? round : nil }
     let inWords = dots == nil ? repeated[...] : repeated.dropLast()
-    rounds = inWords.isEmpty ? nil : "Round " + inWords.map(\.text).joined(separator: " · ")
+    rounds = inWords.isEmpty ? nil : "Round " + inWords.map(\.description).joined(separator: " · ")
     next = position.next.map {
       Next(title: TextSafety.sanitised($0.card.title), length: RunPage.length($0.card.timing))
     }
@@ -148,6 +149,6 @@ extension RunPage.Whole {
         // Skipped steps are done too, though they took no time.
         let done = max(position.totalElapsed, planned + min(position.elapsed, position.target ?? .zero))
         return done.seconds / max(1e-9, (done + left).seconds)
-      } ?? Double(position.step.index) / Double(position.stepCount)
+      } ?? position.stepCount.map { Double(position.step.index) / Double($0) }
   }
 }

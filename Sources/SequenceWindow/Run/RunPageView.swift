@@ -124,9 +124,9 @@ final class RunPageView {
   private func showDetails(_ page: RunPage) {
     dots.isVisible = page.dots != nil
     if let round = page.dots {
-      setDotsSize(round.of)
-      dots.setAccessibleName("Round \(round.text)")
-      dots.set("tooltip-text", to: "Round \(round.text)")
+      setDotsSize(round)
+      dots.setAccessibleName("Round \(round)")
+      dots.set("tooltip-text", to: "Round \(round)")
       dots.queueDraw()
     }
     rounds.set("label", to: page.rounds)
@@ -171,7 +171,7 @@ final class RunPageView {
     for button in buttons { button.setSize(new.buttonSize) }
     toggle.setSize(new.buttonSize * 5 / 4)
     extendText.setTextSize(max(new.buttonSize * 2 / 7, 14))
-    if let round = shown?.dots { setDotsSize(round.of) }
+    if let round = shown?.dots { setDotsSize(round) }
     // The page stays where it is while the text changes its size with each rest.
     next.set("height-request", to: new.textSize * 9 / 4)
     for side in ["margin-start", "margin-end", "margin-top", "margin-bottom"] {
@@ -201,9 +201,9 @@ final class RunPageView {
     note.isVisible = (shown?.note != nil || keepsNoteSpace) && layout?.showsNote != false
   }
 
-  private func setDotsSize(_ count: Int) {
+  private func setDotsSize(_ rounds: Step.Round) {
     let size = layout?.textSize ?? 14
-    dots.set("content-width", to: count * size * 3 / 2)
+    dots.set("content-width", to: (rounds.of ?? 0) * size * 3 / 2)
     dots.set("content-height", to: size * 5 / 4)
   }
 

@@ -52,7 +52,7 @@ enum GarminReader {
       report.drop("repeat group without steps")
       return []
     }
-    return rounds == 1 ? elements : [.group(rounds: rounds, elements)]
+    return rounds == 1 ? elements : [.group(rounds: .times(rounds), elements)]
   }
 
   /// Returns the timing of a step; `nil` if it has no duration.

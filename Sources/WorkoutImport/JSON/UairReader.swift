@@ -16,12 +16,12 @@ enum UairReader {
     for key in file.others + file.sessions.flatMap(\.others) + (file.defaults?.others ?? []) {
       draft.report.drop(PlainText.name(key))
     }
-    if file.isEndless { draft.report.drop("endless loop") }
-    let rounds = file.isEndless ? 1 : file.iterations ?? 1
-    guard (1...SequenceLimits.mostSteps).contains(rounds) else {
+    let iterations = file.iterations ?? 1
+    guard file.isEndless || (1...SequenceLimits.mostSteps).contains(iterations) else {
       throw ImportError(
-        "\(rounds) is not a number of iterations from 1 to \(SequenceLimits.mostSteps)")
+        "\(iterations) is not a number of iterations from 1 to \(SequenceLimits.mostSteps)")
     }
+    let rounds: Rounds = file.isEndless ? .forever : .times(iterations)
     var cards: [WorkoutElement] = []
     for (index, session) in file.sessions.enumerated() {
       let isLast = index == file.sessions.count - 1

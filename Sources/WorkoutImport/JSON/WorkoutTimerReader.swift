@@ -25,7 +25,7 @@ enum WorkoutTimerReader {
         draft.report.drop("set without exercises")
         continue
       }
-      draft.elements += set.repetitions == 1 ? cards : [.group(rounds: set.repetitions, cards)]
+      draft.elements += set.repetitions == 1 ? cards : [.group(rounds: .times(set.repetitions), cards)]
     }
     return draft
   }

@@ -85,7 +85,8 @@ extension WorkoutElement {
   var wholeLength: Duration {
     switch self {
     case .card: length
-    case .group(let rounds, _): length * rounds
+    case .group(.times(let rounds), _): length * rounds
+    case .group(.forever, _): .nanoseconds(Int64.max)
     }
   }
 }

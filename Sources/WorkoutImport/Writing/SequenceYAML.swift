@@ -33,7 +33,7 @@ struct SequenceYAML {
         for line in SequenceYAML.timing(card.timing) { try write("\(indent)  \(line)") }
         if card.skipsLastRound { try write("\(indent)  skipLast: true") }
       case .group(let rounds, let inner):
-        try write("\(indent)- rounds: \(rounds)")
+        try write("\(indent)- rounds: \(rounds.text)")
         try write("\(indent)  cards:")
         try write(inner, depth: depth + 1)
       }

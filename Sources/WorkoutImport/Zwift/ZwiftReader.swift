@@ -126,7 +126,7 @@ struct ZwiftReader {
       cards.append(.card(countdown(title, duration, notes)))
     }
     guard rounds > 0, !cards.isEmpty else { return draft.report.drop("step without time") }
-    draft.elements += rounds == 1 ? cards : [.group(rounds: rounds, cards)]
+    draft.elements += rounds == 1 ? cards : [.group(rounds: .times(rounds), cards)]
   }
 
   /// Reads a message that is shown during a step, or during the workout if it is next to the steps.

@@ -24,7 +24,9 @@ extension PairScenario {
   private func value(_ element: PairElement) -> PairValue {
     switch element {
     case .group(let rounds, let inner):
-      return .fields([("rounds", .text("\(rounds)")), ("cards", .list(inner.map(value)))])
+      return .fields([
+        ("rounds", .text(rounds.map(String.init) ?? "forever")), ("cards", .list(inner.map(value))),
+      ])
     case .card(let card):
       var fields: [Field] = [("title", .text(card.title))]
       if identifiers == .given { fields.append(("id", .text(card.id))) }

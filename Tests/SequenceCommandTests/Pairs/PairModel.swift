@@ -172,15 +172,11 @@ struct PairModel {
       }
       events.append(PairTerms.extend)
     case .stop:
-      run.record(isCompleted: false)
-      events.append(PairTerms.stop)
-      end(run, .stopped, at: now)
+      stop(&run, at: now)
       return true
     case .start: return false
     case .replace:
-      run.record(isCompleted: false)
-      events.append(PairTerms.stop)
-      end(run, .stopped, at: now)
+      stop(&run, at: now)
       return true
     case .clear:
       run.isCleared = true
@@ -190,6 +186,14 @@ struct PairModel {
     run.isCleared = false
     self.run = run
     return true
+  }
+
+  private mutating func stop(_ run: inout Run, at now: PairSpan) {
+    run.record(isCompleted: false)
+    // A run without an end is finished once it has had a whole round.
+    let isFinished = run.steps.endlessAfter.map { run.index >= $0 } ?? false
+    events.append(isFinished ? PairTerms.finish : PairTerms.stop)
+    end(run, isFinished ? .finished : .stopped, at: now)
   }
 
   private mutating func end(_ run: Run, _ ending: Ending, at now: PairSpan) {

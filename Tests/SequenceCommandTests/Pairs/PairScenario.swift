@@ -18,7 +18,7 @@ struct PairScenario {
   enum Shape: String, CaseIterable { case flat, rounds, skippingLast, nested }
   enum Source: String, CaseIterable { case file, standardInput, library, json }
   enum Starter: String, CaseIterable { case start, startJSON, replace, run, runJSON }
-  enum Rounds: String, CaseIterable { case asWritten, once, thrice }
+  enum Rounds: String, CaseIterable { case asWritten, once, thrice, forever }
   enum Without: String, CaseIterable { case nothing, title, id }
   enum PolicyPlace: String, CaseIterable { case file, configuration, fileBeforeConfiguration }
   enum Cues: String, CaseIterable { case absent, none, all, configured }
@@ -113,9 +113,11 @@ struct PairScenario {
       }
     let ready = PairCard(number: 6, title: "Ready", timing: .automatic(0.02))
     let lead: [PairElement] = situation == .afterAShortStep ? [.card(ready)] : []
-    return lead + body + [
-      .card(other), .card(cool), .card(PairCard(number: 7, title: "Out", timing: .automatic(90))),
-    ]
+    let all =
+      lead + body + [
+        .card(other), .card(cool), .card(PairCard(number: 7, title: "Out", timing: .automatic(90))),
+      ]
+    return rounds == .forever && shape != .flat ? [.group(nil, all)] : all
   }
 
   /// The sequence as it runs, with the options applied.
@@ -123,7 +125,7 @@ struct PairScenario {
     var elements = written
     let count: Int? =
       switch rounds {
-      case .asWritten: nil;
+      case .asWritten, .forever: nil;
       case .once: 1;
       case .thrice: 3
       }
@@ -134,6 +136,8 @@ struct PairScenario {
         elements = elements.map { if case .group(_, let inner) = $0 { .group(count, inner) } else { $0 } }
       }
     }
+    // Without a group in the file, the option makes one.
+    if rounds == .forever, shape == .flat { elements = [.group(nil, elements)] }
     return without == .nothing ? elements : elements.compactMap { $0.without("Other") }
   }
 }
@@ -157,7 +161,8 @@ struct PairCard: Equatable {
 
 indirect enum PairElement: Equatable {
   case card(PairCard)
-  case group(Int, [PairElement])
+  /// The rounds are `nil` if they are endless.
+  case group(Int?, [PairElement])
 
   func without(_ title: String) -> PairElement? {
     switch self {
@@ -174,7 +179,7 @@ indirect enum PairElement: Equatable {
         let isLast = rounds.last.map { $0[0] == $0[1] } ?? false
         return card.skipsLast && isLast ? [] : [PairStep(card: card, rounds: rounds)]
       case .group(let count, let inner):
-        return (1...count).flatMap { steps(inner, rounds + [[$0, count]]) }
+        return (1...(count ?? PairStep.endlessRounds)).flatMap { steps(inner, rounds + [[$0, count ?? 0]]) }
       }
     }
   }
@@ -182,6 +187,14 @@ indirect enum PairElement: Equatable {
 
 struct PairStep: Equatable {
   let card: PairCard
-  /// The round and the number of rounds, outermost group first.
+  /// The round and the number of rounds, outermost group first; 0 if they are endless.
   let rounds: [[Int]]
+
+  /// The number of rounds that stand for endless ones: more than a scenario reaches.
+  static let endlessRounds = 4
+}
+
+extension [PairStep] {
+  /// The number of steps with one of endless rounds; `nil` if the sequence ends.
+  var endlessAfter: Int? { firstIndex { $0.rounds.first == [2, 0] } }
 }

@@ -85,6 +85,7 @@ final class PairTrial {
     var words = [file]
     switch scenario.rounds {
     case .asWritten: break
+    case .forever: if scenario.shape == .flat { words += ["--rounds", "forever"] }
     case .once: words += ["--rounds", "1"]
     case .thrice: words += ["--rounds", "3"]
     }
@@ -138,7 +139,9 @@ final class PairTrial {
     case .none, .running, .manual, .goal, .open: break
     case .paused: try command(.pause, ["pause"])
     case .lastStep:
-      while let run = model.run, run.index + 1 < run.steps.count { try command(.skip, ["skip"]) }
+      while let run = model.run, run.index + 1 < run.steps.endlessAfter ?? run.steps.count {
+        try command(.skip, ["skip"])
+      }
     case .afterAShortStep, .overtime, .pastGoal: break
     case .pausedInOvertime, .pausedPastGoal: try command(.pause, ["pause"])
     case .asleep, .returned, .returnedFromShutdown: try suspend()
