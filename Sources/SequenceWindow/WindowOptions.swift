@@ -30,7 +30,7 @@ struct WindowOptions: Equatable {
     }
     self.directory = directory
     let isUsual = directory == StateDirectory(ofUser: environment)
-    let hash = StableHash.fnv1a128(directory.path.utf8)
+    let hash = StableHash.fnv1a128(Array(directory.path.utf8))
     applicationID = isUsual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
     self.isFullScreen = isFullScreen
   }

@@ -34,8 +34,8 @@ struct TimeTests {
   }
 
   @Test func `the hash matches its authors' test vectors`() {
-    #expect(StableHash.fnv1a128("".utf8) == 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
-    #expect(StableHash.fnv1a128("a".utf8) == 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964)
+    #expect(StableHash.fnv1a128([]) == 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    #expect(StableHash.fnv1a128([0x61]) == 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964)
   }
 
   @Test func `the machine's own clocks advance, in one boot`() throws {

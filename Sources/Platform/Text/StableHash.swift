@@ -4,7 +4,7 @@ package enum StableHash {
   ///
   /// Any single changed byte changes it, because each step is a bijection. It does not protect against deliberate
   /// collisions.
-  package static func fnv1a128(_ bytes: some Swift.Sequence<UInt8>) -> UInt128 {
+  package static func fnv1a128(_ bytes: [UInt8]) -> UInt128 {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     for byte in bytes {
       hash ^= UInt128(byte)

@@ -20,7 +20,7 @@ enum DerivedID {
 
   private static func uuid(_ parts: [String]) -> UUID {
     // 0xFF never occurs in UTF-8, so no two lists of texts have the same bytes.
-    let hash = StableHash.fnv1a128(parts.map { Array($0.utf8) }.joined(separator: [0xFF]))
+    let hash = StableHash.fnv1a128(Array(parts.map { Array($0.utf8) }.joined(separator: [0xFF])))
     var bytes = (0..<16).map { UInt8(truncatingIfNeeded: hash >> (120 - 8 * $0)) }
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80

@@ -61,6 +61,6 @@ package enum StoredSnapshot {
 
   /// Returns the checksum of a text.
   package static func checksum(_ text: String) -> String {
-    String(StableHash.fnv1a128(text.utf8), radix: 16)
+    String(StableHash.fnv1a128(Array(text.utf8)), radix: 16)
   }
 }
