@@ -73,8 +73,7 @@ public struct Agent {
     let desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
     let sleep = try SleepThread()
     let configuration = configurationReader()
-    // Without a watch, a change counts at the next event or command.
-    let configurationWatch = try? configurationPath.flatMap { try ConfigurationWatch(path: $0) }
+    let configurationWatch = watchConfiguration()
     let suspendMonitor = SuspendMonitor(
       store: store, configuration: configuration, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
@@ -171,6 +170,16 @@ public struct Agent {
         reported = error
         return Configuration()
       }
+    }
+  }
+
+  /// Watches the configuration; without a watch, a change counts at the next event or command.
+  private func watchConfiguration() -> ConfigurationWatch? {
+    do {
+      return try configurationPath.flatMap { try ConfigurationWatch(path: $0) }
+    } catch {
+      onFailure(error)
+      return nil
     }
   }
 
