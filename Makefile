@@ -24,7 +24,7 @@ SCENARIOS ?= 10000
 # The files of the benchmarks.
 BENCH = $(CURDIR)/.build/bench
 
-# The Debian release in which the packages are built once more, and tried.
+# The Debian release that also builds and tries the packages.
 NEXT_DEBIAN ?= trixie
 
 # Arguments for the programs that measure or torture, such as ARGS="--only kills --kills 500".

@@ -17,7 +17,7 @@ extension Oracle {
     }
   }
 
-  /// Whether the agent has not handled the beginning of a suspend yet, as of which the run will be paused.
+  /// Whether the agent has yet to handle the beginning of a suspend, which pauses the run.
   ///
   /// A reader between the two sees more than happens in the end.
   var isAboutToLeave: Bool {

@@ -93,7 +93,7 @@ extension Oracle {
     return (dispatches, hasMissed || !dispatches.isEmpty)
   }
 
-  /// The time for which an event is dispatched, in nanoseconds.
+  /// The latest time after an event for its dispatch, in nanoseconds.
   fileprivate static let latestDispatch = 3_000_000_000
 
   /// Returns the nanoseconds since an event of this boot; `nil` for an event of an earlier boot, which is always too
@@ -109,7 +109,7 @@ extension Oracle {
     dispatcher.known?.contains(hook) == true || moment.wall > dispatcher.changedAt.wall
   }
 
-  /// The next moment at which time brings an event with a hook or a cue, on the boot clock.
+  /// The time of the next event with a hook or a cue, on the boot clock.
   var nextEvent: Int? {
     guard !dispatcher.isEmpty, var run = current else { return nil }
     while run.isRunning {

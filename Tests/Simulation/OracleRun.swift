@@ -125,11 +125,11 @@ struct OracleSuspend: Equatable {
   }
 }
 
-/// An interval in which the clock of a run was running.
+/// An interval of a running clock.
 struct OracleInterval: Equatable {
   /// By the wall clock.
   let start: Int
-  /// The ticks of the run in which its clock was running before.
+  /// The active ticks of the run before it.
   let before: Int
 }
 
@@ -166,9 +166,9 @@ struct OracleRun: Equatable {
   /// The reading of the last change by the user or the system.
   var changedAt: OracleMoment
 
-  /// The intervals in which the clock was running: their start by the wall clock, and the ticks of the run before.
+  /// The intervals of the running clock.
   var intervals: [OracleInterval] = []
-  /// The ticks in which the clock was running, without the current step.
+  /// The active ticks without the current step.
   var activeBefore: Int { records.reduce(unrecorded) { $0 + $1.actual } }
 
   /// Everything that has happened, in order.
@@ -203,7 +203,7 @@ struct OracleRun: Equatable {
     endWhatIsOver()
   }
 
-  /// Starts the clock of the step at a moment, at which it was stopped.
+  /// Starts the stopped clock of the step.
   private mutating func beginInterval(at moment: OracleMoment) {
     intervals.append(OracleInterval(start: moment.wall, before: activeBefore + ran))
     startClock(at: moment)

@@ -108,7 +108,7 @@ package final class EventReader {
     }
   }
 
-  /// Returns the moment from which on events are dispatched to a hook that was added or changed; `nil` for another one.
+  /// Returns the first moment whose events are dispatched to a hook that was added or changed; `nil` for another one.
   private func beginning(of hook: Hook, _ configuration: Configuration) -> Moment? {
     knownHooks?.contains(hook) == true ? nil : configuration.changedAt
   }

@@ -5,7 +5,7 @@ package import SequenceRunner
 extension Cues {
   /// The shortest countdown with a half-time cue and an announcement of the next step.
   package static let shortest = Duration.seconds(20)
-  /// The remaining time at which the next step is announced.
+  /// The time left when the next step is announced.
   package static let nextSaidAt = Duration.seconds(10)
 
   /// The events that have a cue.
@@ -15,13 +15,13 @@ extension Cues {
     return speech ? common.union([.last]) : common
   }
 
-  /// The remaining times of countdowns at which a cue is due.
+  /// The remaining times of countdowns that have a cue.
   package var remainingMarks: Set<Duration> {
     guard speech else { return [] }
     return counted.union([Cues.nextSaidAt])
   }
 
-  /// The remaining times at which a second is counted.
+  /// The remaining times whose second is counted.
   package var counted: Set<Duration> { Set((0..<last).map { .seconds($0 + 1) }) }
 
   /// Returns the words to speak at an event; `nil` without any.

@@ -1,6 +1,6 @@
 import Platform
 
-/// The events of one run, in the order in which they happened.
+/// The events of one run, in order.
 package struct RunEvents: Equatable, Sendable {
   /// The run as it was when its events were read.
   package let run: ActiveRunSnapshot

@@ -89,8 +89,8 @@ extension StepChain {
   /// All of them begin and end within the span, and the last 1,000 steps are not among them.
   ///
   /// - Parameters:
-  ///   - time: the time after the start of the clock at which the span begins; `nil` for its start.
-  ///   - limit: the time at which it ends.
+  ///   - time: the beginning of the span, after the start of the clock; `nil` for that start.
+  ///   - limit: the end of the span.
   /// - Returns: `nil` if there are none.
   func unreadRounds(after time: Duration?, until limit: Duration) -> Range<Int>? {
     guard let round = timeline.firstEndlessRound else { return nil }

@@ -1,7 +1,7 @@
 public import Platform
 import Store
 
-/// A suspend for which a run was paused.
+/// A suspend that a run was paused for.
 public struct Suspend: Hashable, Sendable {
   /// The cause of the suspend.
   public let cause: Cause

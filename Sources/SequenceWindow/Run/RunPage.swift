@@ -33,7 +33,7 @@ struct RunPage: Equatable {
   var next: Next?
   /// The whole run.
   var whole: Whole
-  /// The suspend for which the run is paused, if its time can still be counted.
+  /// The suspend that the run is paused for, if its time can still be counted.
   var suspend: String?
   /// The action of the button that leaves the step.
   var leaving: Leaving

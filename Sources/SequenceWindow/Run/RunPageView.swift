@@ -23,7 +23,7 @@ final class RunPageView {
   private let leave: Widget
   private let hint: Widget
   private let icons: [Widget]
-  /// The round buttons beside that of *Pause*, which is larger.
+  /// The round buttons next to *Pause*, which is larger.
   private let buttons: [Widget]
   private let extendText: Widget
   private var layout: RunLayout?
