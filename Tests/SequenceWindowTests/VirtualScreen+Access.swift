@@ -22,8 +22,14 @@ extension VirtualScreen {
       throw TestSupportError("no accessibility bus: \(answer.errors)")
     }
     var found: [AccessibleObject] = []
-    let desktop = try children(of: ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"), address)
-    for application in desktop { try collect(application, "", address, into: &found) }
+    var applications: [Reference] = []
+    // GTK connects to the accessibility bus some time after the window is shown.
+    try wait(for: "application on the accessibility bus") {
+      applications = try children(
+        of: ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"), address)
+      return !applications.isEmpty
+    }
+    for application in applications { try collect(application, "", address, into: &found) }
     return found
   }
 

@@ -28,6 +28,8 @@ final class VirtualScreen {
       "DBUS_SYSTEM_BUS_ADDRESS": system?.address ?? "unix:path=\(directory.path)/no-system-bus",
       "GSETTINGS_BACKEND": "memory",
       "GDK_BACKEND": "x11",
+      // The programs paint without OpenGL, and Mesa leaks memory.
+      "GDK_DEBUG": "gl-disable",
       // A critical message of the toolkit is a mistake of the program.
       "G_DEBUG": "fatal-criticals",
     ]
@@ -55,6 +57,9 @@ final class VirtualScreen {
     processes.append(process)
     return process
   }
+
+  /// Lets programs leak from now on.
+  func allowLeaks() { environment.merge(Sanitizer.environmentWithoutLeaks) { $1 } }
 
   /// Starts the window, and waits until it is on the bus.
   @discardableResult
