@@ -5,10 +5,18 @@ public struct NotificationResponse: Hashable, Sendable, Codable {
   /// The choice of the user.
   public let choice: Choice
 
+  /// What lets a window of the application come to the front: a token of Wayland's xdg-activation, or a startup id of
+  /// X11; `nil` if the server gave none.
+  ///
+  /// Set it as `XDG_ACTIVATION_TOKEN` for a program that you start, or pass it to the toolkit, before it presents a
+  /// window.
+  public let activationToken: String?
+
   /// A response, such as a test makes.
-  public init(request: NotificationRequest, choice: Choice) {
+  public init(request: NotificationRequest, choice: Choice, activationToken: String? = nil) {
     self.request = request
     self.choice = choice
+    self.activationToken = activationToken
   }
 
   /// A reaction of the user to a notification.

@@ -1060,7 +1060,9 @@ struct CourierTests {
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
       .pressed(action.title)
     }
-    func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) { choices.append(choice) }
+    func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?) {
+      choices.append(choice)
+    }
   }
 
   @Test func `a notification stays if the newer one that would replace it is cancelled`() throws {

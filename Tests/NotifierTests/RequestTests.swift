@@ -1,5 +1,7 @@
 import Foundation
+import NotificationDelivery
 import NotificationLedger
+import Notifier
 import Platform
 import Store
 import TestSupport
@@ -38,6 +40,15 @@ struct RequestTests {
       try $0.add([ScheduledRequest(request, due: due), ScheduledRequest(plain, due: due)], at: clock.now())
     }
     #expect(try store.ledger.entries(in: .everything).map(\.request) == [request, plain])
+  }
+
+  @Test(arguments: [
+    StoreError.busy(path: "/a") as any Error, SystemError(call: "open", code: 2), SchedulerError.processInUse,
+    RequestError.unusableTrigger(.daily(25), identifier: NotificationIdentifier("a")),
+    ClockError.bootIDUnreadable(path: "/a", reason: "b"),
+  ])
+  func `the sentence of an error is its localized description`(error: any Error) {
+    #expect(error.localizedDescription == "\(error)")
   }
 
   @Test func `a snooze is a changed copy`() {

@@ -231,6 +231,24 @@ struct SchedulerTests {
     withExtendedLifetime(bus) {}
   }
 
+  @Test func `a response has the token that the server gave for it`() async throws {
+    let (bus, server) = try server()
+    try await withScheduler { scheduler async throws in
+      var responses = scheduler.responses().makeAsyncIterator()
+      try scheduler.store.add([question("tea", by: scheduler), question("bread", by: scheduler)])
+      let ids = [try server.next("notify").id ?? 0, try server.next("notify").id ?? 0]
+      try server.tell("token \(ids[0]) abc")
+      try server.tell("invoke \(ids[0]) yes")
+      #expect(await responses.next()?.activationToken == "abc")
+      try server.tell("token \(ids[0] + 7) abc")
+      try server.tell("invoke \(ids[1]) yes")
+      #expect(await responses.next()?.activationToken == nil)
+      let state = try scheduler.store.desktop()
+      #expect(state == .available(server: "recording-server 1", capabilities: ["actions", "body"]))
+    }
+    withExtendedLifetime(bus) {}
+  }
+
   @Test func `a resident notification stays when its button is pressed`() async throws {
     let (bus, server) = try server()
     try server.tell("resident on")

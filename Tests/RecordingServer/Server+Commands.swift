@@ -37,6 +37,12 @@ extension Server {
     case "invoke":
       guard words.count > 2 else { throw Misuse(text: "no key") }
       if let shown = try shown(argument) { invoke(words[2...].joined(separator: " "), of: shown) }
+    case "token":
+      guard words.count > 2 else { throw Misuse(text: "no token") }
+      if let shown = try shown(argument) {
+        let values: [OpaquePointer?] = [g_variant_new_uint32(shown.id), g_variant_new_string(words[2])]
+        signal("ActivationToken", values, about: shown)
+      }
     case "next-id": nextID = try number(argument)
     case "hang": try hang(argument)
     case "capabilities": behavior.capabilities = argument.split(separator: ",").map(String.init)

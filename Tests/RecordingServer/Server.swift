@@ -177,7 +177,7 @@ final class Server {
 
   // MARK: - The bus
 
-  private func signal(_ name: String, _ values: [OpaquePointer?], about shown: Shown) {
+  func signal(_ name: String, _ values: [OpaquePointer?], about shown: Shown) {
     g_dbus_connection_emit_signal(
       connection, behavior.signalsSenderOnly ? shown.sender : nil, Server.path, Server.name, name,
       tuple(values), nil)

@@ -61,7 +61,7 @@ extension World {
     case .closedByServer(let shown, let reason):
       .closedByServer(
         number: shown.id, epoch: epoch(shown.epoch), isByCall: reason == .closedByCall)
-    case .actionInvoked(let shown, let key):
+    case .actionInvoked(let shown, let key, _):
       .pressed(number: shown.id, epoch: epoch(shown.epoch), key: key, button(key))
     }
   }

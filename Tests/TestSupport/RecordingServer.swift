@@ -80,6 +80,7 @@ package final class RecordingServer {
   /// Visible notifications:
   /// - `list`: reports them, for `screen()`;
   /// - `dismiss ID`, `expire ID`: closes a notification like a user or the timeout;
+  /// - `token ID TOKEN`: gives the token for the action that follows;
   /// - `invoke ID KEY`: chooses an action; closes the notification unless `resident on`.
   ///
   /// Replies to calls:

@@ -97,7 +97,8 @@ struct Scheduling {
   func sayWhetherNotificationsShow() throws {
     switch try store.desktop() {
     case .unknown: print("not known yet")
-    case .available(let server): print("\(server) shows notifications")
+    case .available(let server, let capabilities):
+      print("\(server) shows notifications, \(capabilities.contains("actions") ? "with" : "without") buttons")
     case .unavailable(let reason): print("no notifications: \(reason)")
     }
   }

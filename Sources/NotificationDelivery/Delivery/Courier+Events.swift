@@ -20,7 +20,8 @@ extension Courier {
         lostBusAt = nil
       }
       server = .available(found.epoch)
-      try report(.available(server: "\(found.name) \(found.version)"), at: reading)
+      try report(
+        .available(server: "\(found.name) \(found.version)", capabilities: found.capabilities), at: reading)
     case .serverUnavailable(let failure):
       if failure == .noServer { try forget(because: failure, at: reading) { !isOnOtherBus($0) } }
       try becomeUnavailable(failure, at: reading)
@@ -55,7 +56,8 @@ extension Courier {
       }
     case .closedByServer(let shown, let reason):
       if let entry = try delivered(shown) { try handleClosing(entry, reason, at: reading) }
-    case .actionInvoked(let shown, let key): try handleAction(key, of: shown, at: reading)
+    case .actionInvoked(let shown, let key, let token):
+      try handleAction(key, of: shown, token: token, at: reading)
     }
     // Only now: an event that could not be recorded is handled again.
     settle(event)
@@ -184,10 +186,12 @@ extension Courier {
       if isNews, reason == .dismissed { try ledger.keep(.dismissed, of: entry) }
       return isNews
     }
-    if isNews, reason == .dismissed { application.note(.dismissed, of: entry) }
+    if isNews, reason == .dismissed { application.note(.dismissed, of: entry, token: nil) }
   }
 
-  private func handleAction(_ key: String, of shown: ShownNotification, at reading: ClockReading) throws {
+  private func handleAction(
+    _ key: String, of shown: ShownNotification, token: String?, at reading: ClockReading
+  ) throws {
     // Some servers report a click for a notification without that action; they report its end as well.
     guard let entry = try delivered(shown, where: { $0.action(key) != nil }), let action = entry.action(key)
     else { return }
@@ -202,7 +206,7 @@ extension Courier {
       _ = try $0.cancelRepetition(of: entry, at: reading.wall, reason: said)
       try $0.keep(.action(key: key), of: entry)
     }
-    application.note(.action(key: key), of: entry)
+    application.note(.action(key: key), of: entry, token: token)
   }
 
   /// The entry that an event of the server is about.

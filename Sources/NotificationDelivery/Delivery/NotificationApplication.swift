@@ -58,7 +58,9 @@ package protocol NotificationApplication {
   func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
 
   /// Receives the user's response, after it was recorded.
-  func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry)
+  ///
+  /// - Parameter token: what lets a window of the application come to the front; `nil` if the server gave none.
+  func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?)
 }
 
 extension NotificationApplication {

@@ -1,7 +1,9 @@
+public import FoundationEssentials
 public import Platform
+import Store
 
 /// The reason why a scheduler can't be made.
-public enum SchedulerError: ExplainedError, Equatable, Sendable {
+public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)
   /// The process has a scheduler already, and libnotify serves only one.

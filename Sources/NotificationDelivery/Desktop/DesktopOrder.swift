@@ -95,8 +95,8 @@ package enum DesktopEvent: Hashable, Sendable {
   case notClosed(entry: Int64, DesktopFailure)
   /// The server says that a notification went away.
   case closedByServer(ShownNotification, CloseReason)
-  /// The user pressed a button.
-  case actionInvoked(ShownNotification, key: String)
+  /// The user pressed a button; the token, if any, lets a window come to the front.
+  case actionInvoked(ShownNotification, key: String, token: String? = nil)
 
   /// The ledger entry whose order it answers.
   var answeredEntry: Int64? {

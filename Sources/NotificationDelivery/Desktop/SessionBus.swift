@@ -213,7 +213,7 @@ import Platform
         { unsafe $0.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } })
       subscriptions.append(subscription)
     }
-    for member in ["NotificationClosed", "ActionInvoked"] {
+    for member in ["NotificationClosed", "ActivationToken", "ActionInvoked"] {
       unsafe add(SessionBus.serverName, SessionBus.serverName, member, nil) { _, _, _, _, _, _, _ in }
     }
     unsafe add(

@@ -17,6 +17,8 @@ final class WireWatch: Sendable {
     var calls = PendingCalls()
     /// How often the name of notification servers got another owner, or lost it.
     var ownerChanges = 0
+    /// The last token of a server, which comes just before the action that it is for.
+    var token: (shown: ShownNotification, text: String)?
   }
 
   init(busID: String, events: MessageQueue<DesktopEvent>) {
@@ -109,15 +111,25 @@ final class WireWatch: Sendable {
     case ("org.freedesktop.Notifications", "NotificationClosed"):
       guard let shown = unsafe shown(message, type: "(uu)") else { return }
       events.put(.closedByServer(shown, CloseReason(code: unsafe uint32(body, 1))))
+    case ("org.freedesktop.Notifications", "ActivationToken"):
+      guard let shown = unsafe shown(message, type: "(us)"), let token = unsafe text(body, 1) else { return }
+      state.withLock { $0.token = (shown, token) }
     case ("org.freedesktop.Notifications", "ActionInvoked"):
-      guard let shown = unsafe shown(message, type: "(us)"),
-        let child = unsafe g_variant_get_child_value(body, 1)
-      else { return }
-      defer { unsafe g_variant_unref(child) }
-      guard let key = unsafe g_variant_get_string(child, nil) else { return }
-      events.put(.actionInvoked(shown, key: unsafe String(cString: key)))
+      guard let shown = unsafe shown(message, type: "(us)"), let key = unsafe text(body, 1) else { return }
+      let token = state.withLock { state in
+        defer { state.token = nil }
+        return state.token.flatMap { $0.shown == shown ? $0.text : nil }
+      }
+      events.put(.actionInvoked(shown, key: key, token: token))
     default: break
     }
+  }
+
+  /// The text at a place of a tuple.
+  private func text(_ tuple: OpaquePointer, _ index: Int) -> String? {
+    guard let child = unsafe g_variant_get_child_value(tuple, gsize(index)) else { return nil }
+    defer { unsafe g_variant_unref(child) }
+    return unsafe g_variant_get_string(child, nil).map { unsafe String(cString: $0) }
   }
 
   /// Returns the notification that a message starts with, if the message has a type and names its sender.

@@ -24,8 +24,8 @@ package struct AgentReport: Equatable, Sendable {
 public enum DesktopState: Equatable, Sendable {
   /// It has not been found out yet.
   case unknown
-  /// A server of this name and version answers.
-  case available(server: String)
+  /// A server of this name and version answers, with the capabilities that the specification names, such as `actions`.
+  case available(server: String, capabilities: Set<String> = [])
   /// There is none, for a reason in words.
   case unavailable(reason: String)
 }
@@ -33,10 +33,14 @@ public enum DesktopState: Equatable, Sendable {
 extension Ledger {
   /// The last report of an agent; `nil` if no agent has run.
   package func agentReport() throws(StoreError) -> AgentReport? {
-    try database.rows("SELECT pid, started_at, desktop, detail, updated_at FROM agent_report") { row in
+    try database.rows("SELECT pid, started_at, desktop, detail, updated_at, capabilities FROM agent_report") {
+      row in
       let desktop: DesktopState =
         switch row.text(2) {
-        case "available": .available(server: row.text(3))
+        case "available":
+          .available(
+            server: row.text(3),
+            capabilities: Set((row.optionalText(5) ?? "").split(separator: " ").map(String.init)))
         case "unavailable": .unavailable(reason: row.text(3))
         default: .unknown
         }
@@ -49,19 +53,21 @@ extension Ledger {
 
   /// Stores a report of the agent.
   package func store(_ report: AgentReport) throws(StoreError) {
-    let (desktop, detail) =
+    let (desktop, detail, capabilities): (String, String, Set<String>) =
       switch report.desktop {
-      case .unknown: ("unknown", "")
-      case .available(let server): ("available", server)
-      case .unavailable(let reason): ("unavailable", reason)
+      case .unknown: ("unknown", "", [])
+      case .available(let server, let capabilities): ("available", server, capabilities)
+      case .unavailable(let reason): ("unavailable", reason, [])
       }
     try database.run(
       """
-      INSERT INTO agent_report (id, pid, started_at, desktop, detail, updated_at) VALUES (1, ?, ?, ?, ?, ?)
+      INSERT INTO agent_report (id, pid, started_at, desktop, detail, updated_at, capabilities)
+        VALUES (1, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET pid = excluded.pid, started_at = excluded.started_at,
-        desktop = excluded.desktop, detail = excluded.detail, updated_at = excluded.updated_at
+        desktop = excluded.desktop, detail = excluded.detail, updated_at = excluded.updated_at,
+        capabilities = excluded.capabilities
       """,
       .integer(Int64(report.process)), .integer(report.startedAt.microseconds), .text(desktop), .text(detail),
-      .integer(report.updatedAt.microseconds))
+      .integer(report.updatedAt.microseconds), .text(capabilities.sorted().joined(separator: " ")))
   }
 }

@@ -130,6 +130,7 @@ extension SchemaComponent {
       ALTER TABLE notification ADD COLUMN latest_delivery INTEGER;
       UPDATE notification SET kind = '' WHERE kind = 'message' AND identifier NOT LIKE 'sequence.%';
       """,
+      "ALTER TABLE agent_report ADD COLUMN capabilities TEXT",
     ])
 
   private static func storeCodesForSentences(_ database: Database) throws(StoreError) {

@@ -41,7 +41,7 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
     .pressed(action.title)
   }
 
-  func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry) {
-    responses.put(NotificationResponse(request: entry.request, choice: choice))
+  func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?) {
+    responses.put(NotificationResponse(request: entry.request, choice: choice, activationToken: token))
   }
 }

@@ -1,8 +1,10 @@
+public import FoundationEssentials
 public import NotificationLedger
 public import Platform
+import Store
 
 /// The reason why a request can't be scheduled.
-public enum RequestError: ExplainedError, Equatable, Sendable {
+public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The key of an action is empty, contains a NUL or is used twice in the request of this identifier.
   case unusableKey(String, identifier: NotificationIdentifier)
   /// The trigger of the request of this identifier has no time: its interval is shorter than a second, or its components

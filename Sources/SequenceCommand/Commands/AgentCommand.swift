@@ -70,7 +70,7 @@ enum AgentCommand {
     let desktop =
       switch report.desktop {
       case .unknown: "no answer from the desktop yet"
-      case .available(let server): "notifications are shown by \(server)"
+      case .available(let server, _): "notifications are shown by \(server)"
       case .unavailable(let reason): "notifications cannot be shown: \(reason)"
       }
     return TextSafety.sanitised("running (process \(report.process)); \(desktop)")
@@ -108,7 +108,7 @@ private struct AgentDocument: Encodable {
     startedAt = report.startedAt.description
     switch report.desktop {
     case .unknown: break
-    case .available(let name): server = name
+    case .available(let name, _): server = name
     case .unavailable(let reason): failure = reason
     }
   }
