@@ -14,6 +14,7 @@ enum Window: Benchmark {
     let wayland = try WaylandDesktop()
     try tellStart(workplace, wayland, report)
     try tellChange(workplace, wayland, report)
+    try tellMemory(workplace, report)
     try tellRest(workplace, report)
   }
 
@@ -78,7 +79,32 @@ enum Window: Benchmark {
     try report(Row("window: the same without the change itself, median", afterwards.medianTime))
   }
 
-  /// The memory, and the wake-ups of windows that have nothing to do.
+  /// The memory of one window, which shares no pages with others of the same program.
+  private static func tellMemory(_ workplace: Workplace, _ report: (Row) throws -> Void) throws {
+    for (name, desktop) in [("X11", try X11Desktop()), ("Wayland", try WaylandDesktop())]
+      as [(String, any GraphicalDesktop)]
+    {
+      let tool = try Tool(workplace)
+      try tool("start", "--card", "Work 1h")
+      let windows = [
+        try ChildProcess(workplace.window, environment: desktop.environment(of: tool)),
+        try ChildProcess(clocks, environment: desktop.environment),
+      ]
+      pause(.seconds(10))
+      let memory = try windows.map { try ProcessMemory(of: $0.identifier) }
+      try report(
+        Row(
+          "window: memory with a run, Pss, \(name)", .kibibytes(memory[0].proportional),
+          beside: "gnome-clocks",
+          .kibibytes(memory[1].proportional), goal: .ratio(1.2)))
+      for window in windows {
+        window.signal(SIGKILL)
+        _ = try window.exitStatus()
+      }
+    }
+  }
+
+  /// The wake-ups of windows that have nothing to do.
   private static func tellRest(
     _ workplace: Workplace, _ report: (Row) throws -> Void
   ) throws {
@@ -111,7 +137,6 @@ enum Window: Benchmark {
     let before = try all.map { try ProcessFigures(of: $0) }
     pause(quietTime)
     let after = try all.map { try ProcessFigures(of: $0) }
-    let memory = try all.map { try ProcessMemory(of: $0) }
     let seconds = quietTime.components.seconds
     for (index, window) in windows.enumerated() {
       try report(
@@ -125,10 +150,6 @@ enum Window: Benchmark {
           "window: processor time in \(seconds) s, \(window.name)",
           .nanoseconds(after[index].processorTime - before[index].processorTime)))
     }
-    try report(
-      Row(
-        "window: memory with a run, Pss", .kibibytes(memory[3].proportional), beside: "gnome-clocks",
-        .kibibytes(memory[all.count - 1].proportional), goal: .ratio(1.2)))
     for process in windows.map(\.process) + [other] {
       process.signal(SIGKILL)
       _ = try process.exitStatus()
