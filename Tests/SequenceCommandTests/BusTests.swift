@@ -71,7 +71,7 @@ struct BusTests {
     let agent = try tool.waitForAgent()
     session.stop()
     sessionServer.stop()
-    try tool.succeed("extend", "--", "-59m59s")
+    try tool.succeed("extend", "--", "-59m55s")
     #expect(try server.next("notify").summary == "B, 1h")
     #expect(try tool.agent() == agent)
   }
