@@ -26,6 +26,9 @@ package struct JSONReader {
   package func failure(_ expected: String) -> Failure { Failure(expected: expected, place: place) }
 
   /// The value of a member; a failure if there was none.
+  ///
+  /// Inlined, because a generic call from another module looks up the type at run time.
+  @inlinable
   package func required<Value>(_ value: Value?, _ name: String) throws(Failure) -> Value {
     guard let value else { throw failure("a member \(name) before this") }
     return value
@@ -90,6 +93,13 @@ package struct JSONReader {
       while let byte = peek(), !",]}".utf8.contains(byte) { place += 1 }
       guard place > begin else { throw failure("a value") }
     }
+  }
+
+  /// Reads a value, and returns its text.
+  package mutating func text(of read: (inout JSONReader) throws(Failure) -> Void) throws(Failure) -> String {
+    let begin = place
+    try read(&self)
+    return String(decoding: bytes[begin..<place], as: UTF8.self)
   }
 
   /// Makes sure that nothing follows.

@@ -116,7 +116,8 @@ extension Oracle {
       if let point = run.points.first(where: { dispatcher.configuration.isSubscribed($0.kind) }) {
         return run.event(point).at.boot
       }
-      guard let end = run.end else { return nil }
+      // What stands for endless rounds has an end, which never comes.
+      guard let end = run.end, run.endlessAfter == nil || run.index + 1 < run.steps.count else { return nil }
       let before = run.events.count
       run.endStep()
       if run.events[before...].contains(where: { dispatcher.configuration.isSubscribed($0.kind) }) {

@@ -7,6 +7,8 @@ import Platform
 public struct Timeline: Sendable {
   /// The sequence that the steps belong to.
   public let definition: SequenceDefinition
+  /// The JSON that the sequence was read from; `nil` if it doesn't come from a store.
+  var storedDefinition: String?
 
   private let cards: [Card]
   /// The steps before the endless group; all steps without one.

@@ -1,22 +1,24 @@
 import FoundationEssentials
 import Platform
 
-extension ActiveRunSnapshot: Encodable {
+/// The stored form of a run, without its sequence.
+struct StoredRun: Encodable {
+  let run: ActiveRunSnapshot
+
   private enum CodingKeys: String, CodingKey {
-    case schema, runID, sequence, options, startedAt, log, current, unrecorded
+    case schema, runID, options, startedAt, log, current, unrecorded
   }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
-  public func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(ActiveRunSnapshot.currentSchema, forKey: .schema)
-    try container.encode(runID, forKey: .runID)
-    try container.encode(sequence, forKey: .sequence)
-    if options != .unspecified { try container.encode(options, forKey: .options) }
-    try container.encode(startedAt, forKey: .startedAt)
-    try container.encode(log, forKey: .log)
-    try container.encode(current, forKey: .current)
-    if unrecorded != .zero { try container.encode(unrecorded.nanoseconds, forKey: .unrecorded) }
+    try container.encode(run.runID, forKey: .runID)
+    if run.options != .unspecified { try container.encode(run.options, forKey: .options) }
+    try container.encode(run.startedAt, forKey: .startedAt)
+    try container.encode(run.log, forKey: .log)
+    try container.encode(run.current, forKey: .current)
+    if run.unrecorded != .zero { try container.encode(run.unrecorded.nanoseconds, forKey: .unrecorded) }
   }
 }
 

@@ -6,13 +6,17 @@ import Store
 extension ActiveRunSnapshot {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)
-    var (sequence, log, current) = (SequenceDefinition?.none, StepLog?.none, CurrentStep?.none)
+    var (sequence, sequenceText) = (SequenceDefinition?.none, String?.none)
+    var (log, current) = (StepLog?.none, CurrentStep?.none)
     var (options, unrecorded) = (RunOptions.unspecified, Duration.zero)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "schema": schema = try json.integer()
       case "runID": runID = try UUID(from: &json)
-      case "sequence": sequence = try SequenceDefinition(from: &json)
+      case "sequence":
+        sequenceText = try json.text { json throws(JSONReader.Failure) in
+          sequence = try SequenceDefinition(from: &json)
+        }
       case "options": options = try RunOptions(from: &json)
       case "startedAt": startedAt = try Moment(from: &json)
       case "log": log = try StepLog(from: &json)
@@ -27,7 +31,9 @@ extension ActiveRunSnapshot {
     self.runID = try json.required(runID, "runID")
     let definition = try json.required(sequence, "sequence")
     do throws(TimelineError) {
-      timeline = try Timeline(definition)
+      var timeline = try Timeline(definition)
+      timeline.storedDefinition = sequenceText
+      self.timeline = timeline
     } catch {
       throw json.failure("a sequence that can run, and not \(error)")
     }
