@@ -129,7 +129,7 @@ struct BusTests {
     let second = try PrivateBus()
     let secondServer = try RecordingServer(on: second)
     let environment = tool.environment.merging(["DBUS_SESSION_BUS_ADDRESS": second.address]) { $1 }
-    let words = command == "extend" ? ["extend", "--", "-59m59s"] : [command]
+    let words = command == "extend" ? ["extend", "--", "-59m55s"] : [command]
     let output = try ChildProcess.run(
       BuiltProducts.path(of: "sequence"), words, environment: environment, within: .seconds(60))
     #expect(output.status == 0)
