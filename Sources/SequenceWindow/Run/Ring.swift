@@ -58,15 +58,19 @@ enum Ring {
   /// Draws the bar of the whole run, with its times below.
   static func drawWhole(_ whole: RunPage.Whole, on canvas: Canvas) {
     let thickness = max(5, canvas.height * 0.2)
-    if let progress = whole.progress {
-      canvas.use(.text(opacity: 0.12))
-      canvas.line(
-        from: thickness / 2, to: canvas.width - thickness / 2, y: thickness / 2, thickness: thickness)
-      if progress > 0 {
-        canvas.use(.named("accent_color"))
-        let end = thickness / 2 + (canvas.width - thickness) * min(1, progress)
-        canvas.line(from: thickness / 2, to: end, y: thickness / 2, thickness: thickness)
-      }
+    guard let progress = whole.progress else {
+      canvas.use(.text(opacity: 0.65))
+      canvas.text(
+        "\(whole.elapsed) in all", center: (canvas.width / 2, canvas.height / 2), height: canvas.height * 0.5,
+        maxWidth: canvas.width, isHeavy: false)
+      return
+    }
+    canvas.use(.text(opacity: 0.12))
+    canvas.line(from: thickness / 2, to: canvas.width - thickness / 2, y: thickness / 2, thickness: thickness)
+    if progress > 0 {
+      canvas.use(.named("accent_color"))
+      let end = thickness / 2 + (canvas.width - thickness) * min(1, progress)
+      canvas.line(from: thickness / 2, to: end, y: thickness / 2, thickness: thickness)
     }
     canvas.use(.text(opacity: 0.65))
     let (size, y) = (canvas.height * 0.5, (canvas.height + thickness) / 2)
