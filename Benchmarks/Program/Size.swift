@@ -12,6 +12,8 @@ enum Size: Benchmark {
       let runs = try sizes.map { try SizedRun(workplace, shape, steps: $0) }
       try acting("start", on: runs, report) { try $0.start() }
       try acting("pause", on: runs, report) { try $0.pause() }
+      try acting("next", on: runs, report) { try $0.next() }
+      try acting("stop", on: runs, report) { try $0.stop() }
       try acting("check", on: runs, report) { try $0.check() }
       try looking(at: runs, report)
     }
@@ -21,7 +23,7 @@ enum Size: Benchmark {
     _ command: String, on runs: [SizedRun], _ report: (Row) throws -> Void,
     _ body: @escaping (SizedRun) throws -> Duration
   ) throws {
-    let samples = try interleaved(2, warmUps: 0, runs.map { run in { try body(run) } })
+    let samples = try interleaved(4, warmUps: 0, runs.map { run in { try body(run) } })
     for (run, sample) in zip(runs, samples).dropFirst() {
       try report(Row("\(command), \(run.name)", sample.medianTime, beside: "10 steps", samples[0].medianTime))
     }

@@ -41,6 +41,20 @@ final class SizedRun {
     return duration
   }
 
+  func next() throws -> Duration {
+    let duration = try tool.process("next").duration()
+    try stopAgent()
+    return duration
+  }
+
+  /// Stops the run, and starts it again.
+  func stop() throws -> Duration {
+    let duration = try tool.process("stop").duration()
+    try tool("start", file)
+    try stopAgent()
+    return duration
+  }
+
   func status() throws -> Duration { try tool.process("status").duration() }
 
   /// Reads the stored run with another program.
