@@ -35,7 +35,10 @@ public struct NotificationTrigger: Hashable, Sendable {
   /// Once, a duration after the request is added.
   ///
   /// Suspended time counts, and a set clock has no effect.
-  public static func after(_ time: Duration) -> NotificationTrigger { NotificationTrigger(.after(time)) }
+  public static func after(_ time: Duration) -> NotificationTrigger {
+    // Whole nanoseconds, as in the store, so that the trigger of an entry equals this one.
+    NotificationTrigger(.after(.nanoseconds(time.nanoseconds)))
+  }
 
   /// Again and again, each time that an interval has passed; the first time one interval after the request is added.
   ///
@@ -43,7 +46,9 @@ public struct NotificationTrigger: Hashable, Sendable {
   /// shown.
   ///
   /// - Parameter time: the interval, at least a second.
-  public static func every(_ time: Duration) -> NotificationTrigger { NotificationTrigger(.every(time)) }
+  public static func every(_ time: Duration) -> NotificationTrigger {
+    NotificationTrigger(.every(.nanoseconds(time.nanoseconds)))
+  }
 
   /// Once, when the wall clock shows a date, even if the clock is set before.
   public static func at(_ date: Date) -> NotificationTrigger { NotificationTrigger(.at(Moment(date))) }
@@ -86,6 +91,11 @@ public struct NotificationTrigger: Hashable, Sendable {
     case .every, .matching: true
     case .immediately, .after, .at, .reading: false
     }
+  }
+
+  /// Whether its interval is shorter than a second.
+  package var repeatsAtOnce: Bool {
+    if case .every(let time) = rule { time < .seconds(1) } else { false }
   }
 
   /// Whether a change of the wall clock moves its time.

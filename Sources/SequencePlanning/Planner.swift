@@ -47,16 +47,15 @@ package struct Planner {
     let passed = plan.entry.time
     try addLast(of: before, until: passed, at: reading)
     let pending = try ledger.pendingIdentifiers(in: scope)
-    // A plan may be endless, so it is read as far as it was planned; the wall clock may have been set back a long way.
-    // Moments are whole microseconds.
-    let last = try ledger.lastDue(in: scope).map { $0.duration(since: reading.wall) + .microseconds(1) }
-    let requests = plan.requests(after: .zero).enumerated().prefix {
-      $0.offset < horizon.count || $0.element.time <= last ?? .zero
+    let mark = try ledger.planningMark()
+    // A plan may be endless, so it is read as far as it was planned; without a mark it was planned to its end.
+    let planned = plan.requests(after: .zero).prefix { upcoming in
+      mark.map { upcoming.time <= $0.time - passed } ?? true
     }
     try ledger.plan(
-      requests.map(\.element.request).filter { pending.contains($0.identifier.rawValue) }, in: scope,
+      planned.map(\.request).filter { pending.contains($0.identifier.rawValue) }, in: scope,
       keepingDue: true, at: reading, reason: reason)
-    guard let mark = try ledger.planningMark() else { return }
+    guard let mark else { return }
     try store((max(.zero, mark.time - passed), max(.zero, mark.refill - passed)), of: plan, in: scope)
   }
 

@@ -85,6 +85,26 @@ struct SchedulerTests {
     }
   }
 
+  @Test func `numbers that are not finite are refused, and fractions of a nanosecond are left out`()
+    async throws
+  {
+    let id = NotificationIdentifier("a")
+    var style = NotificationStyle()
+    style.progress = 0 / 0.0
+    var hinted = NotificationStyle()
+    hinted.hints = ["x": .double(.infinity)]
+    try await withScheduler { scheduler throws in
+      for style in [style, hinted] {
+        #expect(throws: RequestError.unusableNumber(identifier: id)) {
+          _ = try scheduler.store.add(NotificationRequest(id, "A", style: style))
+        }
+      }
+      let trigger = NotificationTrigger.every(.seconds(3600) / 7)
+      try scheduler.store.add(NotificationRequest(id, "A", trigger: trigger))
+      #expect(try scheduler.store.pending().map(\.trigger) == [trigger])
+    }
+  }
+
   @Test func `a repeating notification that is added again keeps its time, and gets the new text`()
     async throws
   {

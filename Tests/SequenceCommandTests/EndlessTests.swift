@@ -29,6 +29,11 @@ struct EndlessTests {
         "3      0:00  Look up, 0.5s, round 1",
         "3 steps, 1.1s; steps 2 to 3 repeat until you stop the run",
       ])
+    let skipping = try tool.file(
+      "title: T\ncards: [{ rounds: 3, cards: [{ title: A, countdown: 1h }, { title: B, countdown: 1h, skipLast: true }] }]"
+    )
+    #expect(try tool("check", skipping).errors == "")
+    #expect(try tool("check", skipping, "--rounds", "forever").errors.contains("skipLast has no effect"))
     let counted = try tool.succeed("check", file(), "--rounds", "2")
     #expect(counted.hasSuffix("5 steps, 2.1s"))
     let document = try tool.json("check", file())

@@ -44,8 +44,7 @@ struct SequenceFileTests {
       """)
     #expect(parsed.definition.elements.last == parsed.definition.endlessGroup.map { .group($0) })
     #expect(parsed.timeline.count == nil && parsed.timeline.listedCount == 3)
-    #expect(parsed.remarks.map(\.text) == ["skipLast has no effect in rounds that repeat forever"])
-    #expect(parsed.remarks.map(\.position) == [FilePosition(line: 5, column: 79)])
+    #expect(parsed.timeline.ignoresSkipLast)
     let json = try parse(
       #"{"title": "T", "cards": [{"rounds": "forever", "cards": [{"title": "A", "countdown": 1}]}]}"#)
     #expect(json.timeline.count == nil)

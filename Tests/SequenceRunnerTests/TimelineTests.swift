@@ -203,6 +203,17 @@ struct TimelineTests {
     #expect(timeline.outcome(ofStopInStepAt: 3) == .finished)
   }
 
+  @Test func `short rounds with a stop can be waited in for any time`() throws {
+    let short = Sequences.card("A", .countdown(.nanoseconds(1), advance: .automatic))
+    let waiting = SequenceElement.group(
+      Group(rounds: 99_999, elements: [Sequences.card("B", .countUp(goal: nil))]))
+    let timeline = try Sequences.timeline(.group(Group(rounds: .forever, elements: [short, waiting])))
+    #expect(timeline.stepReached(from: 0, after: .nanoseconds(Int64.max)) == 1)
+    #expect(timeline.stepReached(from: 99_999, after: .nanoseconds(Int64.max)) == 99_999)
+    #expect(timeline.stepReached(from: 100_000, after: .nanoseconds(Int64.max)) == 100_001)
+    #expect(timeline.stepReached(from: 100_000, after: .zero) == 100_000)
+  }
+
   @Test func `endless rounds are possible only at the end, and for a second at least`() throws {
     let short = Sequences.card("A", .countdown(.milliseconds(999), advance: .automatic))
     let waiting = Sequences.card("B", .countdown(.milliseconds(1), advance: .manual))

@@ -33,9 +33,10 @@ func run(_ store: NotificationStore) async throws {
     onFailure: { log("remind: \($0)") })
   for await response in scheduler.responses() {
     if case .action(key: "snooze") = response.choice {
-      // The reminder itself repeats, so its snoozed copy has an identifier of its own.
+      // The reminder itself repeats, so its snoozed copy has an identifier of its own, below that of the reminder.
+      let path = response.request.identifier.components
       var snoozed = response.request
-      snoozed.identifier = NotificationIdentifier("snooze", response.request.summary)
+      snoozed.identifier = NotificationIdentifier(path[0], path[1], path[2], "snooze")
       snoozed.trigger = .after(.seconds(600))
       try store.add(snoozed)
     }

@@ -204,17 +204,6 @@ package struct Ledger {
       ) { $0.text(0) })
   }
 
-  /// When the last pending notification of a scope is due, by the wall clock; `nil` without one.
-  package func lastDue(in scope: NotificationScope) throws(StoreError) -> Moment? {
-    let bounds = scope.bounds
-    return try database.rows(
-      """
-      SELECT max(due_wall) FROM notification
-      WHERE state = 'pending' AND (identifier = ? OR identifier >= ? AND identifier < ?)
-      """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
-    ) { $0.optionalInteger(0) }.first.flatMap { $0 }.map(Moment.init(microseconds:))
-  }
-
   /// The sequences that have a notification of a card.
   ///
   /// - Complexity: O(sequences with notifications · log entries).

@@ -25,10 +25,11 @@ struct RowReader {
     guard let text else {
       return NotificationTrigger(followsWallClock ? .at(due.wall) : .reading(due))
     }
-    if let lastTrigger, lastTrigger.text == text { return lastTrigger.trigger }
-    guard let trigger = NotificationTrigger(text) else { return nil }
-    lastTrigger = (text, trigger)
-    return trigger
+    let known = lastTrigger?.text == text ? lastTrigger?.trigger : NotificationTrigger(text)
+    // One that contradicts the other column, or repeats at once, would be tried forever.
+    guard let known, known.followsWallClock == followsWallClock, !known.repeatsAtOnce else { return nil }
+    lastTrigger = (text, known)
+    return known
   }
 
   /// The buttons of a column.
@@ -42,6 +43,11 @@ struct RowReader {
     last = (text, actions)
     return actions
   }
+}
+
+extension LedgerEntry {
+  /// A count of a column, which may be damaged; as large as one can get, and small enough to be added to others.
+  fileprivate static func count(_ number: Int64) -> Int { Int(min(max(0, number), 1 << 40)) }
 }
 
 extension NotificationTrigger {
@@ -118,10 +124,10 @@ extension LedgerEntry {
       updatedAt: Moment(microseconds: row.integer(13)),
       deliveredAt: row.optionalInteger(18).map { Moment(microseconds: $0) }, shown: shown,
       busAddress: row.optionalText(23),
-      refusals: Int(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
+      refusals: LedgerEntry.count(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
       withdrawal: row.optionalText(10).map(NotificationReason.init(stored:)),
       repetition: row.optionalText(21).flatMap(Repetition.init),
       response: row.optionalText(22).flatMap(NotificationResponse.Choice.init),
-      unlisted: Int(row.integer(24)))
+      unlisted: LedgerEntry.count(row.integer(24)))
   }
 }

@@ -41,6 +41,11 @@ struct SchedulerKeeper: Sendable {
     let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
     var zone = TimeZoneWatch()
     while true {
+      if zone.descriptors.isEmpty {
+        // The link may have been away for a moment while it was replaced.
+        zone = TimeZoneWatch()
+        if !zone.descriptors.isEmpty { delivery.followClocks() }
+      }
       switch try delivery.turn(or: [ending.descriptor] + zone.descriptors, isDone: { false }) {
       case .ready(let descriptors):
         if descriptors.contains(ending.descriptor) { return false }

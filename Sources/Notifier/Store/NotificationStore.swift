@@ -44,12 +44,13 @@ public final class NotificationStore: Sendable {
   ///
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
   ///   `latestDelivery`.
-  /// - Throws: `StoreError`; `RequestError.unusableTrigger` for a trigger without any time, and
-  ///   `RequestError.unusableKey` for actions that cannot be distinguished. Nothing is scheduled then.
+  /// - Throws: `StoreError`; `RequestError` for a trigger without any time, actions that cannot be distinguished, and a
+  ///   number that is not finite. Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
     try requests.forEach(RequestError.requireUsableKeys)
+    try requests.forEach(RequestError.requireFiniteNumbers)
     let reading = clock.now()
     let first = FirstTimes(at: reading, calendar)
     let scheduled = try requests.map { ScheduledRequest($0, due: try first.due($0)) }

@@ -10,6 +10,8 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The trigger of the request of this identifier has no time: its interval is shorter than a second, or its components
   /// never match.
   case unusableTrigger(NotificationTrigger, identifier: NotificationIdentifier)
+  /// The progress or a hint in the style of the request of this identifier is not a finite number.
+  case unusableNumber(identifier: NotificationIdentifier)
 
   /// What is wrong with the request.
   public var problem: String {
@@ -19,6 +21,7 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
       "an action of \(identifier) has a key with a NUL"
     case .unusableKey(let key, let identifier): "two actions of \(identifier) have the key \(quoted(key))"
     case .unusableTrigger(let trigger, let identifier): "\(identifier) has no time: \(trigger)"
+    case .unusableNumber(let identifier): "the progress or a hint of \(identifier) is not a finite number"
     }
   }
 
@@ -26,7 +29,18 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   public var remedy: String? {
     switch self {
     case .unusableKey: "give each action a key of its own"
+    case .unusableNumber: "leave it out"
     case .unusableTrigger: "repeat after a second or more, or match a date that exists"
+    }
+  }
+
+  /// Throws if a number of a request can't be stored.
+  static func requireFiniteNumbers(_ request: NotificationRequest) throws(RequestError) {
+    let hasFiniteHints = request.style.hints.values.allSatisfy { hint in
+      if case .double(let number) = hint { number.isFinite } else { true }
+    }
+    guard hasFiniteHints, request.style.progress?.isFinite != false else {
+      throw .unusableNumber(identifier: request.identifier)
     }
   }
 

@@ -60,7 +60,7 @@ package struct Statistics {
   /// Adds a run with its steps.
   ///
   /// - Parameter activity: the intervals during which its clock was running.
-  /// - Complexity: O(steps, intervals and days of the run).
+  /// - Complexity: O(commands, intervals and days of the run).
   package mutating func add(_ run: EndedRun, activity: [ActiveInterval]) {
     var ofRun: [CivilDay: Tally] = [:]
     for interval in activity {
@@ -68,9 +68,8 @@ package struct Statistics {
         ofRun[part.day, default: Tally()].add(part.duration)
       }
     }
-    for record in run.records {
-      ofRun[activeDays.day(of: record.endedAt), default: Tally()].add(
-        completed: record.outcome == .completed ? 1 : 0, skipped: record.outcome == .skipped ? 1 : 0)
+    run.countSteps(untilEnd: { activeDays.range(of: $0).end }) { moment, completed, skipped in
+      ofRun[activeDays.day(of: moment), default: Tally()].add(completed: completed, skipped: skipped)
     }
     if ofRun.isEmpty { ofRun[activeDays.day(of: run.snapshot.startedAt)] = Tally() }
     add(ofRun, of: EndedRunSummary(run))

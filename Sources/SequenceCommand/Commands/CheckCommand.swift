@@ -24,6 +24,9 @@ enum CheckCommand {
       let place = "\(source.name):\(remark.position.line):\(remark.position.column)"
       context.printError("sequence: \(TextSafety.sanitised(place)): \(remark.text)")
     }
+    if source.timeline.ignoresSkipLast {
+      context.printError("sequence: skipLast has no effect in rounds that repeat forever")
+    }
     if arguments.has(.json) {
       try context.print(JSONText.encode(CheckDocument(source.timeline)))
     } else {

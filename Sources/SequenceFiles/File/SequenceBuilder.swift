@@ -79,10 +79,6 @@ struct SequenceBuilder {
     if let skipLast, group == nil {
       throw wrong("skipLast works only on a card inside a group", remedy: "remove it", skipLast)
     }
-    if let skipLast, group == .forever {
-      remarks.append(
-        .init(position: skipLast.position, text: "skipLast has no effect in rounds that repeat forever"))
-    }
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
     return Card(
       id: id ?? DerivedID.card(sequence: sequenceID, place: place, title: title), title: title, note: note,

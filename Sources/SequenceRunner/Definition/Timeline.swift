@@ -50,6 +50,13 @@ public struct Timeline: Sendable {
     loop.map { row.size.steps..<row.size.steps + $0.size.steps }
   }
 
+  /// Whether cards of the endless group have `skipsLastRound`, although it has no last round.
+  package var ignoresSkipLast: Bool {
+    definition.endlessGroup?.elements.contains { element in
+      if case .card(let card) = element { card.skipsLastRound } else { false }
+    } ?? false
+  }
+
   /// The number of steps up to the end of the sequence or of the first endless round; each card is among them.
   package var listedCount: Int { firstEndlessRound?.upperBound ?? row.size.steps }
 
@@ -110,8 +117,10 @@ public struct Timeline: Sendable {
   /// - Complexity: O(depth of the groups × log elements of a group).
   public func stepReached(from first: Int, after time: Duration) -> Int {
     guard first < end else { return first }
-    let reached = step(after: self.time(before: first) + Int128(time.nanoseconds))
-    return max(first, min(reached, firstStop(from: first) ?? end))
+    let reached = self.time(before: first) + Int128(time.nanoseconds)
+    // A round with a stop may be so short that the number of rounds in the time exceeds all numbers.
+    if let stop = firstStop(from: first), reached >= self.time(before: stop) { return stop }
+    return max(first, step(after: reached))
   }
 
   /// Returns the card of a step and the countdown time before it, in nanoseconds.

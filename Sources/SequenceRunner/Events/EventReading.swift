@@ -161,6 +161,7 @@ struct EventReading {
   }
 
   private func target(_ entry: JournalEntry) -> Duration? {
-    entry.current?.target(of: timeline.card(at: entry.step))
+    // A damaged entry may have any step.
+    entry.step < timeline.end ? entry.current?.target(of: timeline.card(at: entry.step)) : nil
   }
 }

@@ -4,7 +4,8 @@ import Store
 
 /// Decodes runs in the stored form of `StoredSnapshot`.
 extension ActiveRunSnapshot {
-  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+  /// - Parameter keepsText: whether the text of the sequence is kept, to be written again.
+  init(from json: inout JSONReader, keepsText: Bool) throws(JSONReader.Failure) {
     var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)
     var (sequence, sequenceText) = (SequenceDefinition?.none, String?.none)
     var (log, current) = (StepLog?.none, CurrentStep?.none)
@@ -32,7 +33,7 @@ extension ActiveRunSnapshot {
     let definition = try json.required(sequence, "sequence")
     do throws(TimelineError) {
       var timeline = try Timeline(definition)
-      timeline.storedDefinition = sequenceText
+      if keepsText { timeline.storedDefinition = sequenceText }
       self.timeline = timeline
     } catch {
       throw json.failure("a sequence that can run, and not \(error)")

@@ -116,6 +116,13 @@ public struct EndedRun: Equatable, Sendable {
   /// The number of steps that were begun.
   public var stepCount: Int { snapshot.log.count }
 
+  /// Counts the steps that have ended in each period, like `StepLog.countSteps(in:untilEnd:_:)`.
+  package func countSteps(
+    untilEnd end: (Moment) -> Moment, _ body: (_ moment: Moment, _ completed: Int, _ skipped: Int) -> Void
+  ) {
+    snapshot.log.countSteps(in: snapshot.timeline, untilEnd: end, body)
+  }
+
   /// The records of the steps that were begun, in order; the first `SequenceLimits.mostSteps` of an endless sequence.
   ///
   /// - Complexity: O(steps).

@@ -73,6 +73,35 @@ public struct StepLog: Hashable, Sendable, Encodable {
     return sum
   }
 
+  /// Counts the steps that have ended in each period.
+  ///
+  /// - Parameters:
+  ///   - end: returns the end of the period of a moment.
+  ///   - body: receives a moment of a period, and the steps that ended in it.
+  /// - Complexity: O(entries + periods × log steps).
+  func countSteps(
+    in timeline: Timeline, untilEnd end: (Moment) -> Moment,
+    _ body: (_ moment: Moment, _ completed: Int, _ skipped: Int) -> Void
+  ) {
+    var index = 0
+    for entry in entries {
+      switch entry {
+      case .single(let single):
+        body(single.endedAt, single.outcome == .completed ? 1 : 0, single.outcome == .skipped ? 1 : 0)
+        index += 1
+      case .chain(let steps, let start):
+        let (first, last) = (index, index + steps)
+        while index < last {
+          let moment = start.advanced(by: timeline.duration(of: first..<index + 1))
+          let time = end(moment).duration(since: start) - .nanoseconds(1)
+          let next = min(last, max(index + 1, timeline.stepReached(from: first, after: time)))
+          body(moment, next - index, 0)
+          index = next
+        }
+      }
+    }
+  }
+
   /// Returns the start and the active time of each step or chain of steps.
   ///
   /// - Complexity: O(entries).
@@ -117,7 +146,7 @@ public struct StepLog: Hashable, Sendable, Encodable {
   private enum CodingKeys: String, CodingKey { case entries }
 
   /// The most steps of a log: at one step in a nanosecond, more than clocks can count.
-  private static let mostSteps = 1 << 62
+  static let mostSteps = 1 << 62
 
   /// Creates a log from entries; `nil` if an entry has no steps, or all together have more than is possible.
   init?(entries: [Entry]) {

@@ -173,6 +173,9 @@ extension Database {
     else {
       throw .damaged(path: path, reason: "entry \(row.integer(0)) of the journal makes no sense")
     }
+    guard (0...Int64(StepLog.mostSteps)).contains(row.integer(8)) else {
+      throw .damaged(path: path, reason: "entry \(row.integer(0)) of the journal has no step")
+    }
     let current = try row.optionalText(9).map { text throws(StoreError) in
       try StoredJSON.decode(text, path: path) { json throws(JSONReader.Failure) in
         try ActiveRunSnapshot.CurrentStep(from: &json)

@@ -22,7 +22,9 @@ extension Database {
     }.first
     guard let row else { throw .damaged(path: path, reason: "the row of the active run is gone") }
     guard let text = row.text else { return nil }
-    return (row.revision, try StoredSnapshot.decode(text, checksum: row.checksum, path: path))
+    return (
+      row.revision, try StoredSnapshot.decode(text, checksum: row.checksum, path: path, keepsText: true)
+    )
   }
 
   /// Returns the active run, settled at a reading; writes nothing.

@@ -53,15 +53,16 @@ package enum StoredSnapshot {
   ///
   /// The checksum is verified first, because many a changed byte would decode to another valid value.
   ///
+  /// - Parameter keepsText: whether the text of the sequence is kept, so that writing the run again is cheap.
   /// - Throws: `StoreError.damaged` if the text is not exactly as written.
-  package static func decode(_ text: String, checksum: String, path: String) throws(StoreError)
-    -> ActiveRunSnapshot
-  {
+  package static func decode(
+    _ text: String, checksum: String, path: String, keepsText: Bool = false
+  ) throws(StoreError) -> ActiveRunSnapshot {
     guard StoredSnapshot.checksum(text) == checksum else {
       throw .damaged(path: path, reason: "a snapshot does not have its checksum")
     }
     return try StoredJSON.decode(text, path: path) { json throws(JSONReader.Failure) in
-      try ActiveRunSnapshot(from: &json)
+      try ActiveRunSnapshot(from: &json, keepsText: keepsText)
     }
   }
 

@@ -128,8 +128,11 @@ final class DetailPage {
       return nil
     }
     roundsRow.isVisible = groups.count <= 1
+    // The file may have been changed so that it is no longer possible.
+    if chosenRounds == .forever, !content.canRepeatForever { chosenRounds = nil }
     let chosen = chosenRounds ?? groups.first ?? 1
-    if case .times(let count) = chosen { rounds.set("value", to: Double(count)) }
+    let count = if case .times(let count) = chosen { count } else { 1 }
+    rounds.set("value", to: Double(count))
     rounds.set("sensitive", to: chosen != .forever)
     // Only the last element can repeat forever.
     foreverRow.isVisible = content.canRepeatForever

@@ -17,7 +17,7 @@ enum UairReader {
       draft.report.drop(PlainText.name(key))
     }
     let iterations = file.iterations ?? 1
-    guard file.isEndless || (1...SequenceLimits.mostSteps).contains(iterations) else {
+    guard iterations != 0, file.isEndless || (1...SequenceLimits.mostSteps).contains(iterations) else {
       throw ImportError(
         "\(iterations) is not a number of iterations from 1 to \(SequenceLimits.mostSteps)")
     }
