@@ -48,13 +48,14 @@ package struct Planner {
     try addLast(of: before, until: passed, at: reading)
     let pending = try ledger.pendingIdentifiers(in: scope)
     let mark = try ledger.planningMark()
-    // A plan may be endless, so it is read as far as it was planned; without a mark it was planned to its end.
-    let planned = plan.requests(after: .zero).prefix { upcoming in
-      mark.map { upcoming.time <= $0.time - passed } ?? true
+    // A plan may be endless, so it is read as far as it was planned. Without a mark it was planned to its end, or cleared.
+    var planned: [NotificationRequest] = []
+    for upcoming in plan.requests(after: .zero).prefix(Planner.mostRead) {
+      let isPlanned = mark.map { upcoming.time <= $0.time - passed } ?? true
+      guard planned.count < pending.count, isPlanned else { break }
+      if pending.contains(upcoming.request.identifier.rawValue) { planned.append(upcoming.request) }
     }
-    try ledger.plan(
-      planned.map(\.request).filter { pending.contains($0.identifier.rawValue) }, in: scope,
-      keepingDue: true, at: reading, reason: reason)
+    try ledger.plan(planned, in: scope, keepingDue: true, at: reading, reason: reason)
     guard let mark else { return }
     try store((max(.zero, mark.time - passed), max(.zero, mark.refill - passed)), of: plan, in: scope)
   }
@@ -134,7 +135,7 @@ package struct Planner {
     return (requests, false)
   }
 
-  /// How many requests are read for a list.
+  /// How many requests are read at most.
   private static let mostRead = 100_000
 
   /// The plan of the active run; `nil` without a run.
