@@ -304,6 +304,18 @@ struct HorizonTests {
     #expect(try store.ledger.clearedScopes() == [.card(cards[1], ofSequence: sequence)])
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a cleared endless run stays cleared after a reboot`() throws {
+    let card = Card(id: cards[0], title: "A", timing: .countdown(.seconds(10), advance: .automatic))
+    let group = Group(rounds: .forever, elements: [.card(card)])
+    _ = try store.start(
+      try Timeline(
+        SequenceDefinition(id: sequence, title: "Test", elements: [.group(group)], onSuspend: nil)))
+    #expect(try clear(.sequence(sequence)) == 64)
+    clock.reboot(after: .seconds(15))
+    #expect(try store.settle().run?.log.count == 1)
+    #expect(try entries().isEmpty)
+  }
+
   @Test func `a reboot that lasts beyond the mark leaves one notification for those in between`() throws {
     try start(rounds: 200, seconds: 60)
     try carryOut()
