@@ -40,25 +40,17 @@ final class LibraryUser {
 
   /// Removes all notifications whose names begin with some components; returns the time taken.
   func remove(_ prefix: String) throws -> Duration {
-    let scope = NotificationScope(try LibraryUser.identifier(prefix))
-    return try timed { try scheduler.store.remove(scope) }
+    try timed { try scheduler.store.remove(NotificationScope(prefix)) }
   }
 
   func pendingCount(_ prefix: String) throws -> Int {
-    try scheduler.store.pending(in: NotificationScope(try LibraryUser.identifier(prefix))).count
+    try scheduler.store.pending(in: NotificationScope(prefix)).count
   }
 
   private func timed<Result>(_ body: () throws -> Result) rethrows -> Duration {
     let start = ContinuousClock.now
     _ = try body()
     return ContinuousClock.now - start
-  }
-
-  private static func identifier(_ text: String) throws -> NotificationIdentifier {
-    guard let identifier = NotificationIdentifier(rawValue: text) else {
-      throw BenchmarkError("no name: \(text)")
-    }
-    return identifier
   }
 
   /// A process has one scheduler at a time; a previous one blocks the place until its threads have ended.

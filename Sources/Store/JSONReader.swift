@@ -6,7 +6,8 @@
 /// Source: RFC 8259.
 package struct JSONReader {
   private let bytes: [UInt8]
-  private var place = 0
+  /// The number of bytes that are read.
+  package private(set) var place = 0
   private var depth = 0
 
   /// Deep enough for any snapshot: a group takes four levels, and groups nest 16 deep.
@@ -95,12 +96,8 @@ package struct JSONReader {
     }
   }
 
-  /// Reads a value, and returns its text.
-  package mutating func text(of read: (inout JSONReader) throws(Failure) -> Void) throws(Failure) -> String {
-    let begin = place
-    try read(&self)
-    return String(decoding: bytes[begin..<place], as: UTF8.self)
-  }
+  /// Returns the text since an earlier place.
+  package func text(since begin: Int) -> String { String(decoding: bytes[begin..<place], as: UTF8.self) }
 
   /// Makes sure that nothing follows.
   package func end() throws(Failure) {

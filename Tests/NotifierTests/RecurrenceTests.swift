@@ -62,6 +62,14 @@ struct RecurrenceTests {
     return shown
   }
 
+  /// Takes the next order, which has to show a notification, without an answer.
+  private func orderToShow(_ courier: Courier) throws -> (entry: Int64, ShownNotification) {
+    guard case .show(let entry, _, let notification) = try courier.advance(at: clock.now()) else {
+      throw TestSupportError("nothing is shown")
+    }
+    return (entry, notification)
+  }
+
   private func entries(_ state: LedgerEntry.State? = nil) throws -> [LedgerEntry] {
     try store.ledger.entries(in: .everything).filter { state == nil || $0.state == state }
   }
@@ -246,9 +254,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    guard case .show(let entry, _, let notification) = try courier.advance(at: clock.now()) else {
-      throw TestSupportError("nothing is shown")
-    }
+    let (entry, notification) = try orderToShow(courier)
     if answers == 1 { try courier.handle(.shown(entry: entry, notification)) }
     #expect(try pending() == ["2026-09-23T06:00:00Z"])
     let next = self.courier()
@@ -285,9 +291,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    guard case .show(let entry, _, _) = try courier.advance(at: clock.now()) else {
-      throw TestSupportError("nothing is shown")
-    }
+    let (entry, _) = try orderToShow(courier)
     try courier.handle(.notShown(entry: entry, .refused(name: "busy", message: "later")))
     #expect(try pending() == ["2026-09-22T06:00:00Z", "2026-09-23T06:00:00Z"])
     clock.advance(by: .seconds(5))
@@ -301,9 +305,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    guard case .show(let entry, _, let notification) = try courier.advance(at: clock.now()) else {
-      throw TestSupportError("nothing is shown")
-    }
+    let (entry, notification) = try orderToShow(courier)
     try store.changeLedger { _ = try $0.clear(.everything, at: clock.now(), reason: .removed) }
     try courier.handle(.shown(entry: entry, notification))
     try carryOut(courier)

@@ -23,7 +23,7 @@ struct FirstTimes {
 
   private func usableDue(of trigger: NotificationTrigger) -> ClockReading? {
     switch trigger.rule {
-    case .every(let time) where time < .seconds(1): nil
+    case .every where trigger.repeatsAtOnce: nil
     case .matching(let pattern):
       pattern.isComplete ? calendar.moment(matching: pattern, after: reading.wall).map(reading.at) : nil
     case .immediately, .after, .every, .at, .reading: trigger.due(addedAt: reading)

@@ -36,7 +36,7 @@ struct SchedulerKeeper: Sendable {
   private func deliverFromOneStore(
     through desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
-    let store = try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
+    let store = try NotificationStore.open(directory, clock)
     let courier = Courier(store: store, application: application, process: getpid())
     let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
     var zone = TimeZoneWatch()

@@ -2,6 +2,7 @@ import FoundationEssentials
 import NotificationLedger
 import Platform
 import Presentation
+import SequenceClient
 import SequenceRunner
 
 /// The JSON of commands, whose keys are a contract, so each document has one type.
@@ -202,9 +203,8 @@ struct CheckDocument: Encodable {
         start: index <= firstStop ?? index ? timeline.duration(of: 0..<index).seconds : nil,
         duration: step.card.timing.duration?.seconds)
     }
-    total = Total(
-      steps: timeline.count,
-      duration: firstStop == nil ? timeline.count.map { timeline.duration(of: 0..<$0).seconds } : nil)
+    let length = SequenceLength(timeline)
+    total = Total(steps: length.steps, duration: length.duration?.seconds)
   }
 }
 

@@ -80,4 +80,9 @@ public enum SequenceElement: Hashable, Sendable, Encodable {
   case card(Card)
   /// Elements that are repeated.
   case group(Group)
+
+  /// Whether the last round of the group around it leaves it out.
+  var skipsLastRound: Bool {
+    if case .card(let card) = self { card.skipsLastRound } else { false }
+  }
 }

@@ -200,9 +200,7 @@ extension Timeline {
         switch group.rounds {
         case .times(let rounds):
           guard rounds >= 1 else { throw .noRounds }
-          let skipped = group.elements.count { element in
-            if case .card(let card) = element { card.skipsLastRound } else { false }
-          }
+          let skipped = group.elements.count(where: \.skipsLastRound)
           let (product, overflowed) = inner.multipliedReportingOverflow(by: rounds)
           guard !overflowed, product - skipped <= SequenceLimits.mostSteps else { throw .tooManySteps }
           all += product - skipped

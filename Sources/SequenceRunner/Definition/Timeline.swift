@@ -52,9 +52,7 @@ public struct Timeline: Sendable {
 
   /// Whether cards of the endless group have `skipsLastRound`, although it has no last round.
   package var ignoresSkipLast: Bool {
-    definition.endlessGroup?.elements.contains { element in
-      if case .card(let card) = element { card.skipsLastRound } else { false }
-    } ?? false
+    definition.endlessGroup?.elements.contains(where: \.skipsLastRound) ?? false
   }
 
   /// The number of steps up to the end of the sequence or of the first endless round; each card is among them.

@@ -15,9 +15,9 @@ extension ActiveRunSnapshot {
       case "schema": schema = try json.integer()
       case "runID": runID = try UUID(from: &json)
       case "sequence":
-        sequenceText = try json.text { json throws(JSONReader.Failure) in
-          sequence = try SequenceDefinition(from: &json)
-        }
+        let begin = json.place
+        sequence = try SequenceDefinition(from: &json)
+        if keepsText { sequenceText = json.text(since: begin) }
       case "options": options = try RunOptions(from: &json)
       case "startedAt": startedAt = try Moment(from: &json)
       case "log": log = try StepLog(from: &json)
@@ -33,7 +33,7 @@ extension ActiveRunSnapshot {
     let definition = try json.required(sequence, "sequence")
     do throws(TimelineError) {
       var timeline = try Timeline(definition)
-      if keepsText { timeline.storedDefinition = sequenceText }
+      timeline.storedDefinition = sequenceText
       self.timeline = timeline
     } catch {
       throw json.failure("a sequence that can run, and not \(error)")
