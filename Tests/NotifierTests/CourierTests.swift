@@ -1167,9 +1167,9 @@ struct CourierTests {
     try add(("one", 40))
     let ready = try nextShow()
     #expect(try entriesToCome() == ["one"])
-    let identifier = try #require(NotificationIdentifier(rawValue: "one"))
-    try store.changeLedger { try $0.withdrawComing([identifier], at: clock.now()) }
-    try add(("one", 1000))
+    let later = ScheduledRequest(
+      NotificationRequest(NotificationIdentifier("one"), "one"), due: clock.now().advanced(by: .seconds(1)))
+    try store.changeLedger { try $0.schedule([later], at: clock.now()) }
     #expect(try entriesToCome() == ["one"])
     #expect(try courier.advance() == .callOff(entry: ready.entry))
     try courier.handle(.notShown(entry: ready.entry, .calledOff))

@@ -48,9 +48,7 @@ struct RecurrenceTests {
     var shown: [String] = []
     while let order = try courier.advance(at: clock.now()) {
       switch order {
-      case .probe:
-        let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
-        try courier.handle(.serverAvailable(server))
+      case .probe: try courier.handle(.serverAvailable(server))
       case .show(let entry, let content, let notification):
         shown.append(content.summary)
         try courier.handle(.shown(entry: entry, notification))
@@ -62,9 +60,18 @@ struct RecurrenceTests {
     return shown
   }
 
-  /// Takes the next order, which has to show a notification, without an answer.
+  private var server: NotificationServer {
+    NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
+  }
+
+  /// Takes the next order to show a notification, without an answer.
   private func orderToShow(_ courier: Courier) throws -> (entry: Int64, ShownNotification) {
-    guard case .show(let entry, _, let notification) = try courier.advance(at: clock.now()) else {
+    var order = try courier.advance(at: clock.now())
+    if order == .probe {
+      try courier.handle(.serverAvailable(server))
+      order = try courier.advance(at: clock.now())
+    }
+    guard case .show(let entry, _, let notification) = order else {
       throw TestSupportError("nothing is shown")
     }
     return (entry, notification)

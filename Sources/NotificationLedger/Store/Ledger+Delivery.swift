@@ -117,18 +117,6 @@ extension Ledger {
       """, .text(reason.stored), .integer(moment.microseconds), .integer(entry.number))
   }
 
-  /// Requests the removal of prepared entries whose identifiers are scheduled again.
-  package func withdrawComing(
-    _ identifiers: [NotificationIdentifier], at reading: ClockReading
-  ) throws(StoreError) {
-    let ready = try live().filter { $0.state == .presenting && $0.isToCome(at: reading) }
-    guard !ready.isEmpty else { return }
-    let replaced = Set(identifiers)
-    for entry in ready where replaced.contains(entry.request.identifier) {
-      try withdraw(entry, at: reading.wall, reason: .rescheduled)
-    }
-  }
-
   /// Whether entries wait to be given their time on the clock of this boot.
   package func hasPendingOfAnotherBoot(than reading: ClockReading) throws(StoreError) -> Bool {
     try database.rows(
@@ -388,7 +376,7 @@ extension Ledger {
       """, .integer(count))
   }
 
-  private func move(
+  func move(
     _ entry: LedgerEntry, from states: [String], to state: LedgerEntry.State, reason: NotificationReason?,
     at moment: Moment
   ) throws(StoreError) {

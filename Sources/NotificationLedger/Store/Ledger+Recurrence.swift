@@ -20,12 +20,54 @@ extension Ledger {
     ).filter { $0.request.trigger.repeats }
   }
 
-  /// The pending entry for the next time of a repeating notification; `nil` if there is none.
-  package func nextOccurrence(of identifier: NotificationIdentifier) throws(StoreError) -> LedgerEntry? {
-    try rows(
-      "state = 'pending' AND identifier = ? AND schedule IS NOT NULL AND is_occurrence = 0",
-      .text(identifier.rawValue)
-    ).first { $0.request.trigger.repeats }
+  /// Makes requests pending in place of all notifications with the same identifiers that were not shown yet.
+  ///
+  /// A repeating request with an unchanged trigger takes over the earliest time that was not shown yet: of an occurrence
+  /// that waits for a server, of a prepared one, or the next one. A notification that was shown and is to return to the
+  /// screen isn't replaced.
+  package func schedule(_ requests: [ScheduledRequest], at reading: ClockReading) throws(StoreError) {
+    let prepared = try live().filter { $0.state == .presenting && $0.isToCome(at: reading) }
+    var scheduled: [ScheduledRequest] = []
+    for request in requests {
+      let identifier = request.request.identifier
+      scheduled.append(
+        try replaceUnshown(
+          by: request, prepared: prepared.first { $0.request.identifier == identifier }, at: reading))
+    }
+    try add(scheduled, at: reading)
+  }
+
+  /// Cancels what a request replaces, except for the entry that `add` updates; returns the request with its time.
+  private func replaceUnshown(
+    by scheduled: ScheduledRequest, prepared: LedgerEntry?, at reading: ClockReading
+  ) throws(StoreError) -> ScheduledRequest {
+    let request = scheduled.request
+    let pending = try rows("state = 'pending' AND identifier = ?", .text(request.identifier.rawValue))
+    let waiting = pending.first { $0.isOccurrence && $0.repetition != .shown }
+    if let waiting {
+      try move(waiting, from: ["pending"], to: .cancelled, reason: .rescheduled, at: reading.wall)
+    }
+    var prepared = prepared
+    if let same = prepared, request.trigger.repeats, same.request == request {
+      // It is what the request asks for, and its server may have it already.
+      prepared = nil
+    }
+    if let prepared { try withdraw(prepared, at: reading.wall, reason: .rescheduled) }
+    let next = pending.first { !$0.isOccurrence }
+    let unshown = [waiting, prepared, next].compactMap { $0 }.first { $0.request.trigger == request.trigger }
+    guard request.trigger.repeats, let unshown else { return scheduled }
+    return ScheduledRequest(request, due: unshown.due, previous: unshown.previous)
+  }
+
+  /// Whether an occurrence of a repeating notification was shown or decided otherwise, as far as entries are kept.
+  package func hasOccurrence(
+    of identifier: NotificationIdentifier, at due: Moment
+  ) throws(StoreError) -> Bool {
+    try database.rows(
+      """
+      SELECT EXISTS (SELECT 1 FROM notification WHERE identifier = ? AND is_occurrence = 1 AND due_wall = ?)
+      """, .text(identifier.rawValue), .integer(due.microseconds)
+    ) { $0.integer(0) } == [1]
   }
 
   /// Gives a pending entry another due time.
@@ -48,6 +90,11 @@ extension Ledger {
   package func planNext(of entry: LedgerEntry, due: ClockReading?, at reading: ClockReading)
     throws(StoreError)
   {
+    // An identifier has one occurrence that is pending or cancelled; a cancelled one must not keep this one from a
+    // second attempt.
+    try database.run(
+      "DELETE FROM notification WHERE identifier = ? AND is_occurrence = 1 AND state = 'cancelled'",
+      .text(entry.request.identifier.rawValue))
     try database.run(
       "UPDATE notification SET is_occurrence = 1 WHERE number = ? AND state <> 'pending'",
       .integer(entry.number))

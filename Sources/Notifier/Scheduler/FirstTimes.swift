@@ -30,14 +30,3 @@ struct FirstTimes {
     }
   }
 }
-
-extension Ledger {
-  /// Returns a request with the time that it has already, if it repeats and is pending with the same trigger.
-  func keepingTime(of scheduled: ScheduledRequest) throws(StoreError) -> ScheduledRequest {
-    let request = scheduled.request
-    guard request.trigger.repeats, let pending = try nextOccurrence(of: request.identifier),
-      pending.request.trigger == request.trigger
-    else { return scheduled }
-    return ScheduledRequest(request, due: pending.due, previous: pending.previous)
-  }
-}

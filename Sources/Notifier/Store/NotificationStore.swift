@@ -37,10 +37,10 @@ public final class NotificationStore: Sendable {
     try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
   }
 
-  /// Schedules notifications; a pending one with the same identifier is replaced.
+  /// Schedules notifications in place of all with the same identifiers that were not shown yet.
   ///
-  /// A repeating request that is pending with the same trigger keeps its next time, so a program may add it at each
-  /// start.
+  /// A repeating request with an unchanged trigger keeps its time, so a program may add it at each start. This holds for
+  /// an occurrence that waits for a server, too: it gets the new text, and is shown once.
   ///
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
   ///   `latestDelivery`.
@@ -65,8 +65,7 @@ public final class NotificationStore: Sendable {
     let accepted = scheduled.filter { !isTooLate($0) }
     try store.withLock { store in
       try store.changeLedger { ledger in
-        try ledger.withdrawComing(accepted.map(\.request.identifier), at: reading)
-        try ledger.add(accepted.map { try ledger.keepingTime(of: $0) }, at: reading)
+        try ledger.schedule(accepted, at: reading)
         try ledger.prune()
       }
     }
@@ -92,10 +91,14 @@ public final class NotificationStore: Sendable {
     }
   }
 
-  /// Returns the pending notifications, earliest first.
+  /// Returns the requests that will still be shown, earliest first.
+  ///
+  /// They include notifications that wait for a server. A repeating request is listed once.
   public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [NotificationRequest] {
     let reading = clock.now()
-    return try entries(in: scope).filter { $0.isToCome(at: reading) && !$0.isOccurrence }.map(\.request)
+    var listed: Set<NotificationRequest> = []
+    return try entries(in: scope).filter { $0.isToCome(at: reading) }.map(\.request)
+      .filter { listed.insert($0).inserted }
   }
 
   /// Returns the visible notifications, as far as the server has reported.
