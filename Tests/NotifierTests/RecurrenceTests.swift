@@ -228,6 +228,31 @@ struct RecurrenceTests {
     #expect(try pending() == ["2026-09-22T06:00:00Z"])
   }
 
+  @Test(arguments: [5, 48]) func `a clock that is set back by hours and forward again shows nothing twice`(
+    hours: Int64
+  ) throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try advance(to: "2026-09-22T06:00:00Z")
+    #expect(try carryOut(courier) == ["pills"])
+    for change in [-hours, hours] {
+      clock.setWall(by: .seconds(change * 3600))
+      try courier.clockWasSet()
+      #expect(try carryOut(courier) == [])
+    }
+    #expect(try pending() == ["2026-09-23T06:00:00Z"])
+    // It comes again if its time comes again.
+    clock.setWall(by: .seconds(-hours * 3600))
+    try courier.clockWasSet()
+    clock.advance(by: try #require(try entries(.pending).first).due.boot - clock.now().boot)
+    #expect(try carryOut(courier) == ["pills"])
+    clock.setWall(by: .seconds((hours - 1) / 24 * 24 * 3600))
+    try courier.clockWasSet()
+    #expect(try carryOut(courier) == [])
+    #expect(try pending() == ["2026-09-23T06:00:00Z"])
+  }
+
   @Test func `a clock that was wrong by a week for a while does not silence the week`() throws {
     try add("pills", .daily(8))
     let courier = courier()

@@ -40,10 +40,14 @@ extension Courier {
 
   /// Updates the entries that follow the wall clock, and those whose next time the calendar decides.
   ///
-  /// An entry that is due already stays due: it is shown late, or missed.
+  /// An entry that is due already stays due: it is shown late, or missed. But if the clock was only set past its time,
+  /// and that occurrence was decided before the clock was set back, the entry moves to the next one.
   func followWallClock(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
     var nexts: [NotificationTrigger: [Moment: ClockReading?]] = [:]
-    for entry in try ledger.followingCalendar(at: reading) where entry.due.wall > reading.wall {
+    for entry in try ledger.followingCalendar(at: reading) {
+      if entry.due.wall <= reading.wall {
+        guard entry.due.boot > reading.boot, try wasDecided(entry, in: ledger, at: reading) else { continue }
+      }
       let start = Courier.start(of: entry, at: reading)
       let trigger = entry.request.trigger
       let next =
@@ -66,6 +70,15 @@ extension Courier {
       try ledger.move(entry, toDue: reading.advanced(by: time), at: reading)
     }
   }
+  /// Whether the last occurrence until a reading has an entry of its own, from before the clock was set back.
+  private func wasDecided(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool {
+    let last = lastDue(of: entry, at: reading).wall
+    if entry.previous == last { return true }
+    return try ledger.hasOccurrence(of: entry.request.identifier, at: last)
+  }
+
 
   /// The moment after which the next occurrence comes.
   ///
