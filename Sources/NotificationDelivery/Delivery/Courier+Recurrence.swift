@@ -14,14 +14,19 @@ extension Courier {
     return recurrence.last(from: entry.due, at: reading)
   }
 
-  /// Takes the last occurrence that is due for one that passed without a program.
-  func catchUp(
-    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
-  ) throws(StoreError) -> LedgerEntry {
-    let due = lastDue(of: entry, at: reading)
-    guard due != entry.due else { return entry }
-    try ledger.move(entry, toDue: due, at: reading)
-    return try ledger.entry(entry.number) ?? entry
+  /// Moves due entries to their last occurrence, if several have passed without a program or a server.
+  ///
+  /// - Returns: whether there were any such entries.
+  func catchUp(_ entries: [LedgerEntry], at reading: ClockReading) throws -> Bool {
+    let stale = entries.map { ($0, lastDue(of: $0, at: reading)) }.filter { $0.due != $1 }
+    guard !stale.isEmpty else { return false }
+    try store.changeLedger { ledger in
+      // An entry that was planned again meanwhile has its time.
+      for (entry, due) in stale where try ledger.entry(entry.number) == entry {
+        try ledger.move(entry, toDue: due, at: reading)
+      }
+    }
+    return true
   }
 
   /// Misses an entry, and plans its next occurrence if it repeats.

@@ -30,7 +30,11 @@ extension Courier {
 
   /// Decides on the due notifications of a tag.
   private func show(in tag: String, on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
-    let candidate = try store.readLedger { try $0.due(in: tag, at: reading).last }
+    func findDue() throws -> [LedgerEntry] { try store.readLedger { try $0.due(in: tag, at: reading) } }
+    var due = try findDue()
+    // Only then their order is known.
+    if try catchUp(due, at: reading) { due = try findDue() }
+    let candidate = due.last
     // The application is asked outside of the transaction, because it may take long.
     let suppression = try candidate.flatMap { try application.reasonToSuppress($0) }
     let style = candidate.map { application.style(of: $0.request) }
@@ -56,7 +60,6 @@ extension Courier {
       try miss(entry, because: .merged(into: newest.request.identifier), in: ledger, at: reading)
     }
     guard newest.notBefore <= reading.boot else { return nil }
-    let newest = try catchUp(newest, in: ledger, at: reading)
     if let suppression {
       try ledger.suppress(newest, at: reading.wall, reason: suppression)
       try planNext(of: newest, in: ledger, at: reading)
@@ -117,10 +120,14 @@ extension Courier {
   /// The entries of a tag wait as long as the newest one is not too late, because it will stand for all.
   func missTooLate(because failure: DesktopFailure, at reading: ClockReading) throws {
     try rebase(to: reading)
-    let due = try store.readLedger { try $0.due(at: reading) }
-    let late = Dictionary(grouping: due, by: \.request.place).values.filter {
-      $0.allSatisfy { lastMoment(of: $0) < reading.boot }
+    func findLate() throws -> [[LedgerEntry]] {
+      let due = try store.readLedger { try $0.due(at: reading) }
+      return Dictionary(grouping: due, by: \.request.place).values.filter {
+        $0.allSatisfy { lastMoment(of: $0) < reading.boot }
+      }
     }
+    var late = try findLate()
+    if try catchUp(Array(late.joined()), at: reading) { late = try findLate() }
     guard !late.isEmpty else { return }
     try store.changeLedger { ledger in
       for entry in late.joined() {
