@@ -56,6 +56,9 @@ package final class RunNotifications: NotificationApplication {
     return try foreground.isHeldByAnother() ? .foreground : nil
   }
 
+  /// The summary names the current step.
+  package var summarizesLate: Bool { true }
+
   /// Returns the current step of the run.
   package func words(
     for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading

@@ -70,7 +70,7 @@ extension Courier {
     var content = NotificationContent(newest, style: style)
     if late > application.latestDelivery(of: newest), !application.isShownHoweverLate(newest) {
       let missed = entries.reduce(0) { $0 + 1 + $1.unlisted }
-      guard missed > 1 else {
+      guard missed > 1, application.summarizesLate else {
         try miss(newest, because: .late(late, because: newest.reason), in: ledger, at: reading)
         try withdrawOutdated(in: newest.request.place, ledger, at: reading)
         return nil

@@ -35,6 +35,9 @@ package protocol NotificationApplication {
   /// Returns the text of a notification that stands for several notifications that became due during one suspend; `nil`
   /// to keep its own text.
   ///
+  /// Whether a notification is shown in place of several of its tag that are all too late.
+  var summarizesLate: Bool { get }
+
   /// - Parameters:
   ///   - missed: how many notifications became due, this one included.
   ///   - ledger: the ledger in the transaction that decides; the run is read there too.
@@ -73,7 +76,7 @@ extension NotificationApplication {
   }
 }
 
-/// An application whose notifications all have entries and their own styles, and none repeats by the calendar.
+/// An application whose notifications all have entries, texts and styles of their own, and don't repeat by the calendar.
 extension NotificationApplication {
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
   package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
@@ -81,6 +84,10 @@ extension NotificationApplication {
   package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
 }
 
+  package var summarizesLate: Bool { false }
+  package func words(
+    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> (summary: String, body: String)? { nil }
 /// Whether a notification whose time has come is shown.
 public enum NotificationPresentation: Hashable, Sendable {
   /// It is shown.

@@ -28,11 +28,6 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
     }
   }
 
-  /// The newest notification stands for the others.
-  func words(
-    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
-  ) -> (summary: String, body: String)? { nil }
-
   /// A notification is news until the user dismisses it or the application removes it.
   func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
 
