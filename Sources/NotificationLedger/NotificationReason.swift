@@ -1,3 +1,5 @@
+import Platform
+
 /// The reason for the state of a notification, or for its removal: a stable code with arguments.
 ///
 /// The code is for programs, the description for people. Arguments are numbers, titles and messages of others. A reason
@@ -39,6 +41,11 @@ extension NotificationReason {
   /// A newer notification was due at the same time.
   package static func merged(into identifier: NotificationIdentifier) -> NotificationReason {
     NotificationReason("merged", [identifier.rawValue])
+  }
+
+  /// Its next time could not be calculated.
+  package static func unknownTimeZone(_ identifier: String) -> NotificationReason {
+    NotificationReason("unknown-time-zone", [identifier])
   }
 
   /// It could not be shown in time.
@@ -95,6 +102,7 @@ extension NotificationReason: CustomStringConvertible {
     case "suppressed", "other": first
     case "pressed": "\"\(first)\" was pressed" + (cause(after: 1).map { ", but \($0)" } ?? "")
     case "pressed-late": "\"\(first)\" was pressed" + (cause(after: 1).map { " too late: \($0)" } ?? "")
+    case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"
     case "no-bus": "no session bus: \(first)"
     case "refused": "the notification server refused: \(first) (\(second))"
     default: NotificationReason.sentences[code] ?? unknownCode

@@ -331,6 +331,163 @@ struct RecurrenceTests {
     #expect(try pending() == ["2026-09-23T06:00:00Z"])
   }
 
+  /// The store as a program has it that adds requests.
+  private func notifications() throws -> NotificationStore {
+    try NotificationStore(StateDirectory(path: directory.path), clock: clock)
+  }
+
+  private func request(_ text: String, _ trigger: NotificationTrigger) -> NotificationRequest {
+    NotificationRequest(NotificationIdentifier("a"), text, trigger: trigger)
+  }
+
+  @Test(arguments: ["old", "new"])
+  func `a prepared occurrence is kept or replaced when its request is added again`(text: String) throws {
+    let notifications = try notifications()
+    let trigger = NotificationTrigger.every(.seconds(60))
+    let due = clock.now().boot + .seconds(60)
+    try notifications.add(request("old", trigger))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    clock.advance(by: .seconds(60) - .milliseconds(20))
+    let (entry, notification) = try orderToShow(courier)
+    try notifications.add(request(text, trigger))
+    #expect(try notifications.pending().map(\.summary) == [text])
+    var shown: [String] = []
+    if text == "new" {
+      #expect(try courier.advance(at: clock.now()) == .callOff(entry: entry))
+      try courier.handle(.notShown(entry: entry, .calledOff))
+      shown += try carryOut(courier)
+    } else {
+      #expect(try courier.advance(at: clock.now()) == nil)
+      try courier.handle(.shown(entry: entry, notification))
+      shown.append("old")
+    }
+    clock.advance(by: .milliseconds(20))
+    #expect(try shown + carryOut(courier) == [text])
+    #expect(try entries(.delivered).map(\.due.boot) == [due])
+    #expect(try entries(.pending).map(\.due.boot) == [due + .seconds(60)])
+  }
+
+  @Test func `an occurrence that waits for a server is replaced when its request is added again`() throws {
+    let notifications = try notifications()
+    try notifications.add(request("old", .every(.seconds(300))))
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    func fail() throws {
+      clock.advance(by: .seconds(300))
+      try courier.handle(.notShown(entry: orderToShow(courier).entry, .noServer))
+      clock.advance(by: .seconds(5))
+    }
+    try fail()
+    #expect(try notifications.pending() == [request("old", .every(.seconds(300)))])
+    try notifications.add(request("new", .every(.seconds(300))))
+    #expect(try notifications.pending() == [request("new", .every(.seconds(300)))])
+    #expect(try carryOut(courier) == ["new"])
+    #expect(try entries(.pending).map { $0.due.boot - clock.now().boot } == [.seconds(295)])
+    try fail()
+    try notifications.add(request("rare", .every(.seconds(7200))))
+    #expect(try notifications.pending() == [request("rare", .every(.seconds(7200)))])
+    #expect(try carryOut(courier) == [])
+    #expect(try entries(.cancelled).map(\.reason) == [.rescheduled])
+    // What was cancelled doesn't keep another occurrence from waiting.
+    clock.advance(by: .seconds(6900))
+    try fail()
+    #expect(try carryOut(courier) == ["rare"])
+    #expect(try entries(.missed).isEmpty)
+  }
+
+  @Test func `the last occurrence is pending while it waits for a server`() throws {
+    let notifications = try notifications()
+    let only = request(
+      "only", .matching(DateComponents(year: 2026, month: 9, day: 22, hour: 6), in: .gmt))
+    try notifications.add(only)
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    try advance(to: "2026-09-22T06:00:00Z")
+    try courier.handle(.notShown(entry: orderToShow(courier).entry, .noServer))
+    #expect(try notifications.pending() == [only])
+    clock.advance(by: .seconds(5))
+    #expect(try carryOut(courier) == ["only"])
+    #expect(try notifications.pending() == [])
+  }
+
+  @Test func `without a server the last occurrence decides whether it is too late`() throws {
+    try add("stretch", .every(.seconds(300)))
+    let courier = courier(latestDelivery: .seconds(400))
+    try courier.takeOver()
+    let start = clock.now().boot
+    while clock.now().boot < start + .seconds(750) {
+      while case .probe = try courier.advance(at: clock.now()) {
+        try courier.handle(.serverUnavailable(.noServer))
+      }
+      let wake = try #require(try courier.nextWake())
+      clock.advance(by: max(.milliseconds(1), wake - clock.now().boot))
+    }
+    #expect(try entries(.missed).isEmpty)
+    #expect(try carryOut(courier) == ["stretch"])
+    #expect(try entries(.delivered).map { $0.due.boot - start } == [.seconds(600)])
+    #expect(try entries(.pending).map { $0.due.boot - start } == [.seconds(900)])
+  }
+
+  @Test func `of a tag the notification is shown whose last occurrence is the newest`() throws {
+    let notifications = try notifications()
+    var requests = [
+      NotificationRequest(NotificationIdentifier("a"), "hourly", trigger: .every(.seconds(3600))),
+      NotificationRequest(NotificationIdentifier("b"), "once", trigger: .after(.seconds(34_200))),
+    ]
+    for index in requests.indices { requests[index].tag = "t" }
+    try notifications.add(requests)
+    clock.advance(by: .seconds(36_300))
+    let courier = courier()
+    try courier.takeOver()
+    #expect(try carryOut(courier) == ["hourly"])
+    #expect(try entries(.missed).map(\.reason) == [.merged(into: NotificationIdentifier("a"))])
+    #expect(try entries(.pending).map { $0.due.boot - clock.now().boot } == [.seconds(3300)])
+  }
+
+  @Test func `of a tag nothing is shown that is too late`() throws {
+    let notifications = try notifications()
+    var requests = ["a", "b"].map {
+      NotificationRequest(NotificationIdentifier($0), $0, trigger: .after(.seconds(60)))
+    }
+    for index in requests.indices { requests[index].tag = "t" }
+    try notifications.add(requests)
+    clock.advance(by: .seconds(3600))
+    let courier = courier()
+    try courier.takeOver()
+    #expect(try carryOut(courier) == [])
+    #expect(try entries(.missed).count == 2)
+  }
+
+  @Test func `a repetition in an unknown time zone ends with the reason`() throws {
+    let trigger = try #require(NotificationTrigger("matching hour=8 zone=Mars/Base"))
+    let due = clock.now().advanced(by: .seconds(60))
+    try store.changeLedger {
+      try $0.add([ScheduledRequest(request("a", trigger), due: due)], at: clock.now())
+    }
+    let courier = courier()
+    try courier.takeOver()
+    try carryOut(courier)
+    clock.advance(by: .seconds(60))
+    #expect(try carryOut(courier) == ["a"])
+    let ended = try #require(try entries(.cancelled).first)
+    #expect(ended.request == request("a", trigger))
+    #expect(ended.reason?.code == "unknown-time-zone")
+    #expect(ended.reason?.arguments == ["Mars/Base"])
+    #expect(ended.reason?.description == "the time zone \"Mars/Base\" is unknown")
+    #expect(try entries().count == 2)
+    let error = RequestError.unknownTimeZone("Mars/Base", identifier: NotificationIdentifier("a"))
+    let notifications = try notifications()
+    #expect(throws: error) { try notifications.add(request("a", trigger)) }
+    // A time zone that is known continues it.
+    try notifications.add(request("a", .daily(8, in: .gmt)))
+    #expect(try entries(.cancelled).isEmpty)
+    #expect(try notifications.pending().count == 1)
+  }
+
   @Test func `removal ends the repetition, with what is on screen and what is being shown`() throws {
     try add("pills", .daily(8))
     let courier = courier()

@@ -40,7 +40,13 @@ extension Courier {
   /// Plans the next occurrence of an entry that is no longer pending, if it repeats.
   func planNext(of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
     guard !entry.isOccurrence, let recurrence = recurrence(of: entry) else { return }
-    try ledger.planNext(of: entry, due: recurrence.next(after: entry.due, at: reading), at: reading)
+    let next = recurrence.next(after: entry.due, at: reading)
+    try ledger.planNext(of: entry, due: next, at: reading)
+    if next == nil, case .matching(let pattern) = entry.request.trigger.rule,
+      let obstacle = application.obstacle(to: pattern)
+    {
+      try ledger.cancelNext(of: entry, at: reading, reason: obstacle)
+    }
   }
 
   /// Updates the entries that follow the wall clock, and those whose next time the calendar decides.

@@ -23,8 +23,11 @@ package protocol NotificationApplication {
   /// - Parameter ledger: the ledger in a transaction.
   func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError)
 
-  /// The first moment after another at which a pattern of the calendar matches; `nil` if there is none.
+  /// Returns the first moment after another at which a pattern of the calendar matches; `nil` if there is none.
   func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment?
+
+  /// Returns why no moments of a pattern can be found; `nil` if they can, or all have passed.
+  func obstacle(to pattern: CalendarPattern) -> NotificationReason?
 
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func isAtRest() throws(StoreError) -> Bool
@@ -85,6 +88,10 @@ extension NotificationApplication {
 }
 
   package var summarizesLate: Bool { false }
+  package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
+  package func obstacle(to pattern: CalendarPattern) -> NotificationReason? { nil }
+}
+
   package func words(
     for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> (summary: String, body: String)? { nil }

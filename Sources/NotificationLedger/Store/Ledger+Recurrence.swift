@@ -101,4 +101,16 @@ extension Ledger {
     guard let due else { return }
     try add([ScheduledRequest(entry.request, due: due, previous: entry.due.wall)], at: reading)
   }
+
+  /// Adds a cancelled entry in place of the next occurrence of a repeating notification, whose time isn't known.
+  package func cancelNext(
+    of entry: LedgerEntry, at reading: ClockReading, reason: NotificationReason
+  ) throws(StoreError) {
+    try add([ScheduledRequest(entry.request, due: reading, previous: entry.due.wall)], at: reading)
+    try database.run(
+      """
+      UPDATE notification SET state = 'cancelled', reason = ?
+      WHERE identifier = ? AND state = 'pending' AND is_occurrence = 0
+      """, .text(reason.stored), .text(entry.request.identifier.rawValue))
+  }
 }

@@ -8,9 +8,15 @@ import Store
 struct LocalCalendar: Sendable {
   /// Returns the time zone of the system.
   let systemZone: @Sendable () -> TimeZone
+  /// Returns the time zone of an identifier; `nil` if the machine does not know it.
+  let namedZone: @Sendable (String) -> TimeZone?
 
-  init(systemZone: @escaping @Sendable () -> TimeZone = { TimeZone.ofSystem() }) {
+  init(
+    systemZone: @escaping @Sendable () -> TimeZone = { TimeZone.ofSystem() },
+    namedZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(identifier: $0) }
+  ) {
     self.systemZone = systemZone
+    self.namedZone = namedZone
   }
 
   /// Returns the first moment after another at which a pattern matches; `nil` if there is none.
@@ -26,10 +32,13 @@ struct LocalCalendar: Sendable {
     return calendar.date(matching: pattern.components, after: date)
   }
 
-  /// The time zone of a pattern; `nil` if the machine does not know it.
+  /// Returns the identifier of the time zone of a pattern, if the machine does not know it.
+  func unknownZone(of pattern: CalendarPattern) -> String? { zone(of: pattern) == nil ? pattern.zone : nil }
+
+  /// Returns the time zone of a pattern; `nil` if the machine does not know it.
   private func zone(of pattern: CalendarPattern) -> TimeZone? {
     guard let zone = pattern.zone else { return systemZone() }
-    return TimeZone(identifier: zone)
+    return namedZone(zone)
   }
 }
 

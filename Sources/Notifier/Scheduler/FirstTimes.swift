@@ -15,9 +15,12 @@ struct FirstTimes {
 
   /// Returns when a request is due first.
   ///
-  /// - Throws: `RequestError.unusableTrigger` if that is never, or again at once.
+  /// - Throws: `RequestError.unusableTrigger` if that is never, or again at once; `RequestError.unknownTimeZone`.
   func due(_ request: NotificationRequest) throws(RequestError) -> ClockReading {
     if let due = usableDue(of: request.trigger) { return due }
+    if case .matching(let pattern) = request.trigger.rule, let zone = calendar.unknownZone(of: pattern) {
+      throw .unknownTimeZone(zone, identifier: request.identifier)
+    }
     throw .unusableTrigger(request.trigger, identifier: request.identifier)
   }
 

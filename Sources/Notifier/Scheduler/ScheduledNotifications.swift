@@ -19,6 +19,10 @@ struct ScheduledNotifications: NotificationApplication, Sendable {
     calendar.moment(matching: pattern, after: moment)
   }
 
+  func obstacle(to pattern: CalendarPattern) -> NotificationReason? {
+    calendar.unknownZone(of: pattern).map { .unknownTimeZone($0) }
+  }
+
   func isAtRest() -> Bool { true }
 
   func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? {

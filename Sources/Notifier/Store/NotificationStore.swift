@@ -44,8 +44,8 @@ public final class NotificationStore: Sendable {
   ///
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
   ///   `latestDelivery`.
-  /// - Throws: `StoreError`; `RequestError` for a trigger without any time, actions that cannot be distinguished, and a
-  ///   number that is not finite. Nothing is scheduled then.
+  /// - Throws: `StoreError`; `RequestError` for a trigger without any time or with an unknown time zone, actions that cannot be
+  ///   distinguished, and a number that is not finite. Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {

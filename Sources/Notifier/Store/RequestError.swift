@@ -10,6 +10,8 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The trigger of the request of this identifier has no time: its interval is shorter than a second, or its components
   /// never match.
   case unusableTrigger(NotificationTrigger, identifier: NotificationIdentifier)
+  /// The machine does not know the time zone of the trigger of the request of this identifier.
+  case unknownTimeZone(String, identifier: NotificationIdentifier)
   /// The progress or a hint in the style of the request of this identifier is not a finite number.
   case unusableNumber(identifier: NotificationIdentifier)
 
@@ -21,6 +23,7 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
       "an action of \(identifier) has a key with a NUL"
     case .unusableKey(let key, let identifier): "two actions of \(identifier) have the key \(quoted(key))"
     case .unusableTrigger(let trigger, let identifier): "\(identifier) has no time: \(trigger)"
+    case .unknownTimeZone(let zone, let identifier): "\(identifier) has an unknown time zone: \(quoted(zone))"
     case .unusableNumber(let identifier): "the progress or a hint of \(identifier) is not a finite number"
     }
   }
@@ -30,6 +33,7 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     switch self {
     case .unusableKey: "give each action a key of its own"
     case .unusableNumber: "leave it out"
+    case .unknownTimeZone: "use a time zone of the system, such as Europe/Berlin, or install tzdata"
     case .unusableTrigger: "repeat after a second or more, or match a date that exists"
     }
   }
