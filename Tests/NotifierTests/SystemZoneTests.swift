@@ -36,16 +36,37 @@ struct SystemZoneTests {
     #expect(TimeZone.ofSystem(environment: value, localtime: link).identifier == "Asia/Tokyo")
   }
 
-  @Test func `setting the time zone is reported, and nothing else in its directory is`() throws {
+  @Test func `setting the time zone is noticed, and no other change of its directory is`() throws {
     try set("Europe/Berlin")
-    let watch = TimeZoneWatch(path: link)
-    let descriptor = try #require(watch.descriptors.first)
-    let other = try DeadlineTimer()
-    try Data().write(to: URL(filePath: directory.path + "/passwd"))
-    try other.arm(.nanoseconds(1))
-    #expect(try waitUntilReadable([descriptor, other.descriptor]) == [other.descriptor])
-    try set("Europe/Paris")
-    #expect(try waitUntilReadable([descriptor]) == [descriptor])
-    #expect(TimeZoneWatch(path: link + ".missing").descriptors.isEmpty)
+    var watch = TimeZoneWatch(path: link) { Issue.record($0) }
+    let descriptors = watch.descriptors
+    #expect(try !watch.hasChanged())
+    for (change, isNoticed) in [
+      ({ try Data().write(to: URL(filePath: directory.path + "/passwd")) }, false),
+      ({ try set("Europe/Paris") }, true),
+      // It is absent for a moment while it is replaced.
+      ({ try FileManager.default.removeItem(atPath: link) }, false),
+      ({ try set("Asia/Tokyo") }, true),
+      ({ try set("Asia/Tokyo") }, false),
+    ] as [(() throws -> Void, Bool)] {
+      try change()
+      #expect(try waitUntilReadable(descriptors) == descriptors)
+      #expect(try watch.hasChanged() == isNoticed)
+      #expect(try !watch.hasChanged())
+    }
+  }
+
+  @Test func `a directory that cannot be watched is a failure, and its link is still read`() throws {
+    let path = directory.path + "/later"
+    var failures: [String] = []
+    var watch = TimeZoneWatch(path: path + "/localtime") { failures.append("\($0)") }
+    #expect(failures.count == 1)
+    #expect(failures.first?.contains("watch \(path)") == true)
+    #expect(watch.descriptors.isEmpty)
+    #expect(try !watch.hasChanged())
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try set("Europe/Berlin")
+    #expect(rename(link, path + "/localtime") == 0)
+    #expect(try watch.hasChanged())
   }
 }

@@ -1,33 +1,52 @@
-import CSequenceLinux
-import Glibc
 import Platform
 
-/// Reports when the time zone of the system is set, once.
+/// Notices when the time zone of the system is set.
 ///
-/// It is set by a new link in the place of the old one, so the link is watched and not what it points to.
+/// It is set by a new link in place of the old one, which may be absent for a moment. The directory is watched, because a
+/// watch on the link would end with it.
 struct TimeZoneWatch: ~Copyable {
-  private let watch: FileDescriptor?
+  private let path: String
+  private let watch: Watch
+  /// The file of the time zone that was found last.
+  private var zone: String?
 
-  /// Starts to watch; without a link, or beyond the kernel's limit of watches, nothing is reported.
-  init(path: String = SystemTimeZone.path) {
-    watch = try? TimeZoneWatch.watch(path)
+  private enum Watch: ~Copyable {
+    case directory(DirectoryWatch)
+    case none
   }
 
-  /// The descriptor to wait on, if there is one: readable once the time zone was set.
+  /// Starts to watch the directory of a link.
+  ///
+  /// - Parameter onFailure: receives the reason why the directory can't be watched. A change is found at the next call
+  ///   of `hasChanged()` then.
+  init(path: String = SystemTimeZone.path, onFailure: (any Error) -> Void) {
+    self.path = path
+    let directory = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    do throws(SystemError) {
+      watch = .directory(try DirectoryWatch(path: String(directory)))
+    } catch {
+      watch = .none
+      onFailure(error)
+    }
+    zone = SystemTimeZone.resolved(path)
+  }
+
+  /// The descriptor to wait on, if there is one: readable once something in the directory has changed.
   var descriptors: [Int32] {
     switch watch {
-    case .some(let watch): [watch.number]
-    case nil: []
+    case .directory(let watch): [watch.descriptor]
+    case .none: []
     }
   }
 
-  private static func watch(_ path: String) throws(SystemError) -> FileDescriptor {
-    let descriptor = FileDescriptor(
-      owning: try SystemError.check("inotify_init1") { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) })
-    let events = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW
-    _ = try SystemError.check("watch \(path)") {
-      unsafe inotify_add_watch(descriptor.number, path, UInt32(events))
+  /// Returns whether the link leads to another time zone than at the last call; a link that is absent doesn't count.
+  mutating func hasChanged() throws(SystemError) -> Bool {
+    switch watch {
+    case .directory(let watch): try watch.drain()
+    case .none: break
     }
-    return descriptor
+    guard let present = SystemTimeZone.resolved(path), present != zone else { return false }
+    zone = present
+    return true
   }
 }

@@ -28,7 +28,7 @@ public final class NotificationScheduler: Sendable {
   ///     its time, when it is prepared. It may be called several times for one notification, which may still be
   ///     replaced or removed before its time.
   ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, or why the scheduler
-  ///     has ended; called in a thread of the scheduler. A missing server is not an error: see
+  ///     has ended, or why a changed time zone is noticed only at the next event; called in a thread of the scheduler. A missing server is not an error: see
   ///     ``NotificationStore/desktop()``.
   /// - Throws: `SchedulerError.directoryInUse` if another scheduler delivers from the directory,
   ///   `SchedulerError.processInUse` if the process has a scheduler of another directory; `SystemError`. A scheduler

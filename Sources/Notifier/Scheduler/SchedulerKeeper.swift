@@ -19,8 +19,9 @@ struct SchedulerKeeper: Sendable {
   /// Delivers until the scheduler is gone.
   func deliver(onFailure: @escaping (any Error) -> Void) throws {
     var desktop = desktop
+    var zone = TimeZoneWatch(onFailure: onFailure)
     let delivering = Result {
-      while try deliverFromOneStore(through: desktop, onFailure: onFailure) {
+      while try deliverFromOneStore(through: desktop, &zone, onFailure: onFailure) {
         // Another store has the same numbers for other entries: answers to earlier orders must not reach it.
         try desktop.end()
         desktop = try DesktopThread(notifying)
@@ -34,25 +35,16 @@ struct SchedulerKeeper: Sendable {
   ///
   /// - Returns: whether there is another store.
   private func deliverFromOneStore(
-    through desktop: DesktopThread, onFailure: @escaping (any Error) -> Void
+    through desktop: DesktopThread, _ zone: inout TimeZoneWatch, onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
     let store = try NotificationStore.open(directory, clock)
     let courier = Courier(store: store, application: application, process: getpid())
     let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
-    var zone = TimeZoneWatch()
     while true {
-      if zone.descriptors.isEmpty {
-        // The link may have been away for a moment while it was replaced.
-        zone = TimeZoneWatch()
-        if !zone.descriptors.isEmpty { delivery.followClocks() }
-      }
       switch try delivery.turn(or: [ending.descriptor] + zone.descriptors, isDone: { false }) {
       case .ready(let descriptors):
         if descriptors.contains(ending.descriptor) { return false }
-        if zone.descriptors.contains(where: descriptors.contains) {
-          zone = TimeZoneWatch()
-          delivery.followClocks()
-        }
+        if try zone.hasChanged() { delivery.followClocks() }
       case .nothingToDo: break
       case .storeReplaced: return true
       }
