@@ -1,9 +1,10 @@
 import NotificationLedger
-import Notifier
 import Platform
 import Store
 import TestSupport
 import Testing
+
+@testable import Notifier
 
 /// The store of notifications, without a scheduler.
 @Suite(.timeLimit(.minutes(1)))
@@ -54,6 +55,26 @@ struct NotificationStoreTests {
     try await reader.value
     try store.add(request(("med", "Ben")))
     #expect(try await other.next()?.request.summary == "Ben")
+  }
+
+  @Test func `a failure of the store that passes ends neither a stream nor a wait`() throws {
+    let changes = StoreChanges(
+      directory: StateDirectory(path: directory.path), clock: try SystemClock(), scope: .everything,
+      ending: nil,
+      retryInterval: .milliseconds(1))
+    var failures: [StoreError] = [
+      .busy(path: "a"), .replaced(path: "a"), .inputOutput(path: "a", reason: "b"),
+    ]
+    let isDone = try changes.follow { _ in
+      if let failure = failures.popLast() { throw failure }
+      return true
+    }
+    #expect(isDone && failures.isEmpty)
+    #expect(throws: StoreError.foreign(path: "a")) {
+      try changes.follow { _ in throw StoreError.foreign(path: "a") }
+    }
+    let limit = SystemClock.sinceBoot() + .milliseconds(5)
+    #expect(try !changes.follow(until: limit) { _ in throw StoreError.busy(path: "a") })
   }
 
   @Test func `nothing is removed that no scheduler shows`() async throws {

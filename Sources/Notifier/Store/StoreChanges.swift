@@ -10,6 +10,8 @@ struct StoreChanges: Sendable {
   let scope: NotificationScope
   /// Something is in it once nobody wants more; `nil` if the wait has a limit.
   let ending: MessageQueue<Void>?
+  /// How long to wait before a store that could not be used is tried again.
+  var retryInterval = DeliveryLoop.retryInterval
 
   /// Reports all entries of the scope, and then each that changes, until nobody wants more.
   func report(_ change: (LedgerEntry) -> Void) throws {
@@ -31,18 +33,37 @@ struct StoreChanges: Sendable {
     }
   }
 
-  /// Looks at the store at once and after each change, until that returns true, or the end.
+  /// Calls a block at once and after each change of the store, until it returns true, or until the deadline or the end.
+  ///
+  /// After a failure that may pass, it tries again.
+  ///
+  /// - Returns: whether the block returned true.
   @discardableResult
-  private func follow(
+  func follow(
     until deadline: Duration? = nil, _ isDone: (OpenStore) throws -> Bool
   ) throws -> Bool {
-    let store = try NotificationStore.open(directory, clock)
-    let waiter = try StoreWaiter(store)
     let descriptors = ending.map { [$0.descriptor] } ?? []
-    while try !isDone(store) {
+    let timer = try DeadlineTimer()
+    var open: (store: OpenStore, waiter: StoreWaiter)?
+    while true {
+      var retry: Duration?
+      do {
+        let store = try open?.store ?? NotificationStore.open(directory, clock)
+        if open == nil { open = (store, try StoreWaiter(store)) }
+        if try isDone(store) { return true }
+      } catch let error as StoreError where error.mayPass {
+        retry = clock.now().boot + retryInterval
+      }
       if let deadline, clock.now().boot >= deadline { return false }
-      guard try waiter.wait(until: deadline, or: descriptors).isEmpty else { return false }
+      let next = [deadline, retry].compactMap { $0 }.min()
+      let ready: [Int32]
+      if let open {
+        ready = try open.waiter.wait(until: next, or: descriptors)
+      } else {
+        try timer.arm(next)
+        ready = try waitUntilReadable(descriptors + [timer.descriptor]).filter { $0 != timer.descriptor }
+      }
+      guard ready.isEmpty else { return false }
     }
-    return true
   }
 }
