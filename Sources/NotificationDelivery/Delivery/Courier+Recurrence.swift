@@ -70,6 +70,15 @@ extension Courier {
     try ledger.noteWallClock(at: reading)
   }
 
+  /// Whether the last occurrence until a reading has an entry of its own, from before the clock was set back.
+  private func wasDecided(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool {
+    let last = lastDue(of: entry, at: reading).wall
+    if entry.previous == last { return true }
+    return try ledger.hasOccurrence(of: entry.request.identifier, at: last)
+  }
+
   /// Corrects the entries that would come later than after their interval.
   ///
   /// The clock was set while the machine was off, or before that without a program.
@@ -81,15 +90,6 @@ extension Courier {
       try ledger.move(entry, toDue: reading.advanced(by: time), at: reading)
     }
   }
-  /// Whether the last occurrence until a reading has an entry of its own, from before the clock was set back.
-  private func wasDecided(
-    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
-  ) throws(StoreError) -> Bool {
-    let last = lastDue(of: entry, at: reading).wall
-    if entry.previous == last { return true }
-    return try ledger.hasOccurrence(of: entry.request.identifier, at: last)
-  }
-
 
   /// The moment after which the next occurrence comes.
   ///

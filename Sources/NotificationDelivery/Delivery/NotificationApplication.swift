@@ -35,12 +35,12 @@ package protocol NotificationApplication {
   /// Why a notification whose time has come is not shown; `nil` if it is.
   func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
 
-  /// Returns the text of a notification that stands for several notifications that became due during one suspend; `nil`
-  /// to keep its own text.
-  ///
   /// Whether a notification is shown in place of several of its tag that are all too late.
   var summarizesLate: Bool { get }
 
+  /// Returns the text of a notification that stands for several notifications that became due during one suspend; `nil`
+  /// to keep its own text.
+  ///
   /// - Parameters:
   ///   - missed: how many notifications became due, this one included.
   ///   - ledger: the ledger in the transaction that decides; the run is read there too.
@@ -84,17 +84,14 @@ extension NotificationApplication {
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
   package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
   package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
-  package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
-}
-
   package var summarizesLate: Bool { false }
+  package func words(
+    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> (summary: String, body: String)? { nil }
   package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
   package func obstacle(to pattern: CalendarPattern) -> NotificationReason? { nil }
 }
 
-  package func words(
-    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
-  ) throws(StoreError) -> (summary: String, body: String)? { nil }
 /// Whether a notification whose time has come is shown.
 public enum NotificationPresentation: Hashable, Sendable {
   /// It is shown.
