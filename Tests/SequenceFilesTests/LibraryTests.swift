@@ -52,6 +52,22 @@ struct LibraryTests {
     #expect(try library.entry(SequenceName("d")) == nil)
   }
 
+  @Test func `numbers in names are sorted as numbers, and case doesn't matter`() throws {
+    let directory = try TemporaryDirectory()
+    let names = [
+      "2", "10", "Abs", "legs", "run 5 of 2", "run 5 of 10", "tabata", "Workout", "workout 1", "Workout 2",
+      "workout 10", "workout 123456789012345678901234567890",
+    ]
+    for name in names.sorted() { _ = try directory.write("", to: name + ".yaml") }
+    #expect(try SequenceLibrary(path: directory.path).entries().map(\.name) == names)
+  }
+
+  @Test func `the order of names is total`() {
+    #expect(NameOrder.precedes("01", "1") != NameOrder.precedes("1", "01"))
+    #expect(NameOrder.precedes("A", "a") != NameOrder.precedes("a", "A"))
+    #expect(!NameOrder.precedes("x", "x"))
+  }
+
   @Test func `a missing library is empty, an unreadable one is an error`() throws {
     let directory = try TemporaryDirectory()
     #expect(try SequenceLibrary(path: directory.path + "/none").entries() == [])

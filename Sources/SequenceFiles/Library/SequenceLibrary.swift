@@ -36,7 +36,7 @@ package struct SequenceLibrary: Hashable, Sendable {
     package var isText = true
   }
 
-  /// Returns the entries of the library, sorted by name, without hidden files and directories.
+  /// Returns the entries of the library in the order of `NameOrder`, without hidden files and directories.
   ///
   /// - Throws: `SystemError` if the directory exists and cannot be read.
   /// - Complexity: O(n log n) in the number of files; opens none of them.
@@ -53,7 +53,8 @@ package struct SequenceLibrary: Hashable, Sendable {
       case .nothing, .directory, .special: break
       }
     }
-    return (files.map { Entry(name: $0.key, files: $0.value) } + others).sorted { $0.name < $1.name }
+    return (files.map { Entry(name: $0.key, files: $0.value) } + others)
+      .sorted { NameOrder.precedes($0.name, $1.name) }
   }
 
   /// Returns the entry of a name; `nil` if there is none.
