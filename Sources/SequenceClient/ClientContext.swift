@@ -13,15 +13,15 @@ package struct ClientContext {
   /// Shows the user a warning that doesn't stop the action.
   package let warn: (Explanation) -> Void
 
-  /// An environment; a face starts the installed agent unless it is given another way.
+  /// An environment; a face starts the installed agent with it unless it is given another way.
   package init(
     environment: EnvironmentVariables, clock: any ClockSource,
-    startAgent: @escaping (StateDirectory) throws -> Int32 = AgentLauncher.start,
+    startAgent: ((StateDirectory) throws -> Int32)? = nil,
     warn: @escaping (Explanation) -> Void
   ) {
     self.environment = environment
     self.clock = clock
-    self.startAgent = startAgent
+    self.startAgent = startAgent ?? { directory in try AgentLauncher.start(directory, environment) }
     self.warn = warn
   }
 

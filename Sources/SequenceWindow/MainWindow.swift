@@ -277,7 +277,10 @@ final class MainWindow {
 
   /// Opens the configuration in the user's editor, and creates it if it doesn't exist.
   func openSettings() {
-    attempt { try Widget.openFile(try SettingsFile.path(control.client.context)) }
+    attempt {
+      let context = control.client.context
+      try widget.openFile(try SettingsFile.path(context), context.environment)
+    }
   }
 
   func showAbout() {

@@ -27,10 +27,9 @@ public enum WindowProgram {
   }
 
   private static func run(_ options: WindowOptions) throws -> Int32 {
-    // Software rendering takes half the memory, and a page that changes once a second needs no more.
-    _ = unsafe setenv("GSK_RENDERER", "cairo", 0)
+    let environment = Rendering.useSoftware()
     let application = try Application(id: options.applicationID)
-    let session = WindowSession(application, options)
+    let session = WindowSession(application, options, environment)
     let terminating = [SIGTERM, SIGINT].map { LoopSource.signal($0) { application.quit() } }
     defer { for source in terminating { source.cancel() } }
     application.onStartup { session.start() }
@@ -47,21 +46,25 @@ public enum WindowProgram {
 private final class WindowSession {
   private let application: Application
   private let options: WindowOptions
+  /// The environment of other programs.
+  private let environment: EnvironmentVariables
   private(set) var window: MainWindow?
   private(set) var failure: (any Error)?
   /// The warnings before there was a window.
   private var warnings: [Explanation] = []
 
-  init(_ application: Application, _ options: WindowOptions) {
+  init(_ application: Application, _ options: WindowOptions, _ environment: EnvironmentVariables) {
     self.application = application
     self.options = options
+    self.environment = environment
   }
 
   func start() {
     do {
       loadStyle(PackageResources.style_css)
       let actions = try Actions(application)
-      let context = ClientContext(environment: .process, clock: try SystemClock()) { [unowned self] warning in
+      let context = ClientContext(environment: environment, clock: try SystemClock()) {
+        [unowned self] warning in
         if let window { window.show(warning) } else { warnings.append(warning) }
       }
       let client = try Client(in: options.directory, context)

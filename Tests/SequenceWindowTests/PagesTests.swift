@@ -96,6 +96,25 @@ struct PagesTests {
     try screen.wait(for: "file") { (try? String(contentsOfFile: opened, encoding: .utf8)) == file }
   }
 
+  @Test func `other programs don't get the renderer of the window`() throws {
+    let opened = try screen.installEditor()
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("settings")
+    try screen.wait(for: "settings") { FileManager.default.fileExists(atPath: opened) }
+    #expect(try String(contentsOfFile: opened + ".renderer", encoding: .utf8) == "none")
+    try screen.activate("start-timer", "'Tea 5m'")
+    try screen.wait(untilTitle: "Tea – Tea")
+    var agent: pid_t?
+    try screen.wait(for: "agent") {
+      agent = try screen.agent()
+      return agent != nil
+    }
+    let environment = try String(contentsOfFile: "/proc/\(try #require(agent))/environ", encoding: .utf8)
+    #expect(environment.contains("HOME="))
+    #expect(!environment.contains("GSK_RENDERER"))
+  }
+
   @Test func `the full screen is entered and left`() throws {
     try screen.sequence("start", "--card", "A 20m", "--title", "All")
     try screen.openWindow()

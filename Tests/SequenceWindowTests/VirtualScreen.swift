@@ -123,13 +123,18 @@ final class VirtualScreen {
     }
   }
 
-  /// Writes a program that opens YAML files instead of an editor, and records their paths.
+  /// Writes a program that opens YAML files instead of an editor, and records their paths and its renderer.
   func installEditor() throws -> String {
     let opened = directory.path + "/opened"
     let applications = directory.path + "/.local/share/applications"
     try FileManager.default.createDirectory(atPath: applications, withIntermediateDirectories: true)
     let program = try directory.write(
-      "#!/bin/sh\nprintf '%s' \"$1\" >\(opened).new && mv \(opened).new \(opened)\n", to: "editor")
+      """
+      #!/bin/sh
+      printf %s "${GSK_RENDERER-none}" >\(opened).renderer
+      printf %s "$1" >\(opened).new && mv \(opened).new \(opened)
+
+      """, to: "editor")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     _ = try directory.write(
       "[Desktop Entry]\nType=Application\nName=Editor\nExec=\(program) %f\nMimeType=application/yaml;text/plain;\n",

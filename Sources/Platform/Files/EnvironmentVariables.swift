@@ -29,6 +29,16 @@ public struct EnvironmentVariables: Sendable {
     return unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
+  /// The variables as they are now: those of the process may change.
+  package var copy: EnvironmentVariables {
+    EnvironmentVariables(
+      Dictionary(
+        entries.compactMap { entry in
+          guard let end = entry.firstIndex(of: "="), end != entry.startIndex else { return nil }
+          return (String(entry[..<end]), String(entry[entry.index(after: end)...]))
+        }, uniquingKeysWith: { first, _ in first }))
+  }
+
   /// All variables, each as `NAME=value`, as a program is started with.
   package var entries: [String] {
     if let given { return given.map { "\($0.key)=\($0.value)" } }

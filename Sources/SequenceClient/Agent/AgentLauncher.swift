@@ -11,8 +11,10 @@ package enum AgentLauncher {
 
   /// Starts an agent for a state directory, and doesn't wait for it.
   ///
+  /// - Parameter environment: the environment of the agent, its hooks and its cues.
   /// - Returns: its process.
-  package static func start(_ directory: StateDirectory) throws -> Int32 {
+  package static func start(_ directory: StateDirectory, _ environment: EnvironmentVariables) throws -> Int32
+  {
     let program = try path()
     let state = absolute(directory.path)
     try emptyLogIfLarge(directory.agentLogPath)
@@ -20,7 +22,7 @@ package enum AgentLauncher {
       directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
     return try Subprocess.spawn(
       [program, "--state-dir", state],
-      environment: EnvironmentVariables.process.entries,
+      environment: environment.entries,
       streams: (.null, log, log))
   }
 

@@ -28,7 +28,7 @@ public enum SequenceProgram {
       let context = CommandContext(
         environment: .process, clock: try SystemClock(),
         print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,
-        startAgent: AgentLauncher.start, agentProgram: { try AgentLauncher.path() },
+        startAgent: { try AgentLauncher.start($0, .process) }, agentProgram: { try AgentLauncher.path() },
         hasSystemd: ServiceManager.isPresent,
         hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
       return run(words, in: context)

@@ -85,7 +85,7 @@ final class DetailPage {
 
   /// Opens the file of the sequence in the user's editor.
   func openFile() {
-    attempt { if let sequence { try Widget.openFile(sequence.path) } }
+    attempt { if let sequence { try widget.openFile(sequence.path, context.environment) } }
   }
 
   /// Shows the planned and the actual time of each step of a run.

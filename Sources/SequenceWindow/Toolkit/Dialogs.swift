@@ -1,4 +1,5 @@
 import CSequenceAdwaita
+import Platform
 
 /// Windows that belong to another window.
 extension Widget {
@@ -68,8 +69,9 @@ extension Widget {
 
   /// Opens a file in the program that the user has chosen for its type.
   ///
+  /// - Parameter environment: the environment of the program.
   /// - Throws: `ToolkitError` if there is none.
-  static func openFile(_ path: String) throws(ToolkitError) {
+  func openFile(_ path: String, _ environment: EnvironmentVariables) throws(ToolkitError) {
     guard let file = unsafe g_file_new_for_path(path), let uri = unsafe g_file_get_uri(file) else {
       throw ToolkitError("no memory for a file")
     }
@@ -77,8 +79,18 @@ extension Widget {
       unsafe g_free(uri)
       unsafe g_object_unref(UnsafeMutableRawPointer(file))
     }
+    // A context of the display gives the program the focus, where the desktop wants that.
+    let display = unsafe gtk_widget_get_display(typed())
+    guard let context = unsafe gdk_display_get_app_launch_context(display) else {
+      throw ToolkitError("no memory for a program")
+    }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(context)) }
+    let launch = unsafe UnsafeMutableRawPointer(context).assumingMemoryBound(to: GAppLaunchContext.self)
+    if environment[Rendering.variable] == nil {
+      unsafe g_app_launch_context_unsetenv(launch, Rendering.variable)
+    }
     var error: UnsafeMutablePointer<GError>?
-    guard unsafe g_app_info_launch_default_for_uri(uri, nil, &error) != 0 else {
+    guard unsafe g_app_info_launch_default_for_uri(uri, launch, &error) != 0 else {
       var failure = unsafe ToolkitError(taking: error)
       failure.remedy = "open it yourself: \(path)"
       throw failure
