@@ -33,8 +33,10 @@ package enum StepText {
     "step \(number)" + (count.map { " of \($0)" } ?? "")
   }
 
-  /// Returns the rounds of a step, outermost first, such as `round 2 of 8`.
-  package static func rounds(_ step: Step) -> [String] { step.rounds.map { "round \($0)" } }
+  /// Returns the rounds of a step, outermost first, such as `round 2 of 8`; a group of one round has none.
+  package static func rounds(_ step: Step) -> [String] {
+    step.rounds.filter { $0.of != 1 }.map { "round \($0)" }
+  }
 
   /// Returns a number of steps, such as `1 step`.
   package static func count(_ steps: Int) -> String { steps == 1 ? "1 step" : "\(steps) steps" }
@@ -45,12 +47,14 @@ package enum StepText {
   }
 
   /// Returns the planned length of a card.
-  package static func length(_ card: Card) -> String {
+  ///
+  /// - Parameter format: the notation of durations.
+  package static func length(_ card: Card, _ format: (Duration) -> String = DurationText.format) -> String {
     switch card.timing {
-    case .countdown(let duration, .automatic): DurationText.format(duration)
-    case .countdown(let duration, .manual): DurationText.format(duration) + ", then waits for you"
+    case .countdown(let duration, .automatic): format(duration)
+    case .countdown(let duration, .manual): format(duration) + ", then waits for you"
     case .countUp(nil): "until you complete it"
-    case .countUp(let goal?): "goal " + DurationText.format(goal.duration)
+    case .countUp(let goal?): "goal " + format(goal.duration)
     }
   }
 }

@@ -27,8 +27,10 @@ package enum SuspendText {
 
 extension Suspend.Cause {
   /// Returns the suspend with its length.
-  package func text(_ length: Duration) -> String {
-    let time = DurationText.format(length.wholeSeconds)
+  ///
+  /// - Parameter format: the notation of durations.
+  package func text(_ length: Duration, _ format: (Duration) -> String = DurationText.format) -> String {
+    let time = format(length.wholeSeconds)
     return switch self {
     case .sleep: "The computer slept for \(time)"
     case .shutdown: "The computer was off for \(time)"

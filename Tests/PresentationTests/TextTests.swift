@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import SequenceFiles
 import SequenceRunner
 import Testing
 
@@ -77,5 +78,27 @@ import Testing
   ])
   func `elapsed time is rounded down`(milliseconds: Int64, text: String) {
     #expect(ClockText.elapsed(.milliseconds(milliseconds)) == text)
+  }
+
+  @Test(arguments: [
+    (20_000, "20 s"), (350_000, "5 min 50 s"), (5_400_000, "1 h 30 min"), (100_800_000, "1 d 4 h"),
+    (500, "0.5 s"),
+    (0, "0 s"),
+  ])
+  func `a length has units after no-break spaces`(milliseconds: Int64, text: String) {
+    let broken = LengthText.format(.milliseconds(milliseconds))
+    #expect(broken.replacing("\u{A0}", with: " ") == text)
+    #expect(broken.split(separator: " ").allSatisfy { $0.contains("\u{A0}") })
+  }
+
+  @Test func `a length of elapsed time is rounded down to seconds`() {
+    #expect(LengthText.elapsed(.milliseconds(61_999)) == "1\u{A0}min 1\u{A0}s")
+  }
+
+  @Test func `a group of one round shows no rounds`() throws {
+    let text =
+      "title: A\ncards: [{ rounds: 1, cards: [{ rounds: 2, cards: [{ title: W, countdown: 1m }] }] }]"
+    let step = try SequenceFile.parse(Array(text.utf8)).timeline.step(at: 1)
+    #expect(StepText.rounds(step) == ["round 2 of 2"])
   }
 }

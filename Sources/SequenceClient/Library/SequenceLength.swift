@@ -23,8 +23,11 @@ package struct SequenceLength: Equatable {
   package var duration: Duration? { steps != nil && endsByItself ? countdowns : nil }
 
   package var stepsText: String { StepText.count(listed) }
-  package var timeText: String {
-    if let duration { return DurationText.format(duration) }
-    return steps == nil ? "endless" : "at least " + DurationText.format(countdowns)
+  package var timeText: String { timeText(DurationText.format) }
+
+  /// Returns the length in a notation of durations.
+  package func timeText(_ format: (Duration) -> String) -> String {
+    if let duration { return format(duration) }
+    return steps == nil ? "endless" : "at least " + format(countdowns)
   }
 }

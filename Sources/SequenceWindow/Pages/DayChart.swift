@@ -28,7 +28,7 @@ enum DayChart {
         maxWidth: column, isHeavy: false)
       if bar.active == longest, longest > .zero {
         canvas.text(
-          DurationText.format(.seconds(bar.active.components.seconds)),
+          LengthText.elapsed(bar.active),
           center: (min(max(x + column / 2, 24), canvas.width - 24), 16 + room - height - 8), height: 11,
           maxWidth: 80, isHeavy: true)
       }

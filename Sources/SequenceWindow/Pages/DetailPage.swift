@@ -12,6 +12,8 @@ final class DetailPage {
   private let title: Widget
   private let edit: Widget
   private let start: Widget
+  private let body: Widget
+  private let unreadable: Widget
   private let mistake: Widget
   private let choices: Widget
   private let choicesRow: Widget
@@ -40,6 +42,8 @@ final class DetailPage {
     title = try interface.widget("detail_title")
     edit = try interface.widget("edit")
     start = try interface.widget("detail_start")
+    body = try interface.widget("detail_body")
+    unreadable = try interface.widget("detail_unreadable")
     mistake = try interface.widget("detail_mistake")
     choices = try interface.widget("choices")
     choicesRow = try interface.widget("choices_row")
@@ -73,11 +77,14 @@ final class DetailPage {
     self.sequence = sequence
     let content = sequence.content
     title.set("title", to: TextSafety.sanitised(content?.title ?? sequence.name))
-    title.set("subtitle", to: sequence.length.map { "\($0.stepsText) · \($0.timeText)" } ?? "")
-    edit.isVisible = true
+    title.set(
+      "subtitle", to: sequence.length.map { "\($0.stepsText) · \($0.timeText(LengthText.format))" } ?? "")
+    // The page of a file with a mistake has a button of its own.
+    edit.isVisible = content != nil
     start.isVisible = content != nil
-    mistake.set("label", to: sequence.mistake.map { TextSafety.sanitised($0.description) } ?? "")
-    mistake.isVisible = sequence.mistake != nil
+    mistake.isVisible = false
+    body.set("visible-child-name", to: content == nil ? "mistake" : "steps")
+    unreadable.set("description", to: sequence.mistakeText.map(markup))
     choices.isVisible = content != nil
     try showChoices(content)
     try showSteps()
@@ -94,16 +101,17 @@ final class DetailPage {
     let summary = EndedRunSummary(run)
     title.set("title", to: TextSafety.sanitised(summary.title))
     title.set("subtitle", to: LocalCalendar.text(of: summary.startedAt))
+    body.set("visible-child-name", to: "steps")
     for part in [edit, start, mistake, choices] { part.isVisible = false }
     steps.removeRows()
     let records = run.records
     for record in records.prefix(DetailPage.mostSteps) {
       let step = run.snapshot.timeline.step(at: record.index)
-      let planned = record.planned.map { "planned \(ClockText.elapsed($0))" }
+      let planned = record.planned.map { "planned \(LengthText.elapsed($0))" }
       let outcome = record.outcome == .completed ? nil : record.outcome.rawValue
       let facts = StepText.rounds(step) + [planned, outcome].compactMap { $0 }
       let row = try Widget.row(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
-      row.addSuffix(try Widget.label(ClockText.elapsed(record.actual), classes: "numeric"))
+      row.addSuffix(try Widget.label(LengthText.elapsed(record.actual), classes: "numeric"))
       steps.append(row: row)
     }
     showMore(run.stepCount)
@@ -140,7 +148,7 @@ final class DetailPage {
     var seen: Set<UUID> = []
     for card in content.elements.flatMap(\.cards) where seen.insert(card.id).inserted {
       let name = TextSafety.sanitised(card.title)
-      let row = try Widget.row(name, StepText.length(card))
+      let row = try Widget.row(name, StepText.length(card, LengthText.format))
       let toggle = try Widget.toggle("Include \(name)", isOn: !left.contains(card.id))
       toggle.on("notify::active") { [unowned self, unowned toggle] in
         if toggle.flag("active") { left.remove(card.id) } else { left.insert(card.id) }
@@ -180,12 +188,12 @@ final class DetailPage {
     var isStartKnown = true
     for index in 0..<min(timeline.listedCount, DetailPage.mostSteps) {
       let step = timeline.step(at: index)
-      let facts = [StepText.length(step.card)] + StepText.rounds(step)
+      let facts = [StepText.length(step.card, LengthText.format)] + StepText.rounds(step)
       let row = try Widget.row(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
       if isStartKnown {
         row.addSuffix(
           try Widget.label(
-            ClockText.elapsed(timeline.duration(of: 0..<index)), classes: "numeric", "dim-label"))
+            "at \(ClockText.elapsed(timeline.duration(of: 0..<index)))", classes: "numeric", "dim-label"))
       }
       if !step.card.timing.endsByItself { isStartKnown = false }
       steps.append(row: row)

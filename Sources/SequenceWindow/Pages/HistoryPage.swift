@@ -50,7 +50,7 @@ final class HistoryPage {
     runs = try client.store.historySummaries()
     widget.set("visible-child-name", to: runs.isEmpty ? "empty" : "runs")
     totalRuns.set("label", to: String(statistics.total.runs))
-    totalTime.set("label", to: DurationText.format(statistics.total.active.roundedToMinutes))
+    totalTime.set("label", to: LengthText.format(statistics.total.active.rounded))
     streak.set("label", to: String(statistics.streak(today: today).current))
     days = (0..<HistoryPage.chartDays).map { offset in
       let day = today + (offset - HistoryPage.chartDays + 1)
@@ -58,7 +58,7 @@ final class HistoryPage {
     }
     let sum = days.reduce(Duration.zero) { $0 + $1.active }
     chart.setAccessibleName(
-      "Active time of the last \(HistoryPage.chartDays) days: \(DurationText.format(sum.roundedToMinutes))")
+      "Active time of the last \(HistoryPage.chartDays) days: \(LengthText.format(sum.rounded))")
     chart.queueDraw()
     list.removeRows()
     for run in runs.prefix(HistoryPage.mostRuns) { list.append(row: try row(run, now, calendar)) }
@@ -73,15 +73,15 @@ final class HistoryPage {
     let outcome = run.outcome == .finished ? [] : [run.outcome.rawValue]
     let row = try Widget.row(
       TextSafety.sanitised(run.title), (facts + outcome).joined(separator: " · "), isActivatable: true)
-    row.addSuffix(try Widget.label(ClockText.elapsed(run.active), classes: "numeric"))
+    row.addSuffix(try Widget.label(LengthText.elapsed(run.active), classes: "numeric"))
     return row
   }
 }
 
 extension Duration {
-  /// Whole minutes, if there is one; short times stay as they are in seconds.
-  fileprivate var roundedToMinutes: Duration {
+  /// The time in its two largest units.
+  fileprivate var rounded: Duration {
     let seconds = components.seconds
-    return .seconds(seconds < 60 ? seconds : seconds - seconds % 60)
+    return .seconds(seconds - seconds % (seconds >= 86_400 ? 3600 : seconds >= 3600 ? 60 : 1))
   }
 }

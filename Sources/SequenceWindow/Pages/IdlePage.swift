@@ -59,7 +59,7 @@ final class IdlePage {
     widget.set(
       "description",
       to: result.map {
-        "\(StepText.completed($0)) completed in \(ClockText.elapsed($0.active))"
+        "\(StepText.completed($0)) completed in \(LengthText.elapsed($0.active))"
       })
   }
 
@@ -76,7 +76,8 @@ final class IdlePage {
       recentTimelines.append(run.snapshot.timeline)
       let length = SequenceLength(run.snapshot.timeline)
       let row = try Widget.row(
-        TextSafety.sanitised(summary.title), "\(length.stepsText) · \(length.timeText)", isActivatable: true)
+        TextSafety.sanitised(summary.title), "\(length.stepsText) · \(length.timeText(LengthText.format))",
+        isActivatable: true)
       row.addSuffix(try Widget.icon("media-playback-start-symbolic"))
       recent.append(row: row)
       if recentTimelines.count == IdlePage.mostRecent { break }

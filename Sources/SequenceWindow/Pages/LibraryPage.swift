@@ -55,7 +55,9 @@ final class LibraryPage {
       if watch?.isInPlace(library.path) != true {
         watch = try LibraryWatch(library.path) { [unowned self, unowned client] in refresh(client) }
       }
-      sequences = try library.sequences()
+      sequences = try library.sequences().sorted {
+        NameOrder.precedes($0.content?.title ?? $0.name, $1.content?.title ?? $1.name)
+      }
       lastRuns = [:]
       for run in try client.store.historySummaries() where lastRuns[run.sequenceID] == nil {
         lastRuns[run.sequenceID] = run.startedAt
@@ -111,7 +113,7 @@ final class LibraryPage {
   private func row(_ sequence: ListedSequence) throws -> Widget {
     guard let content = sequence.content, let length = sequence.length else {
       let row = try Widget.row(
-        TextSafety.sanitised(sequence.name), sequence.mistake.map { TextSafety.sanitised($0.description) },
+        TextSafety.sanitised(sequence.name), sequence.mistakeText,
         isActivatable: true)
       row.addSuffix(try Widget.icon("dialog-warning-symbolic"))
       return row
@@ -119,7 +121,8 @@ final class LibraryPage {
     let lastRun = lastRuns[content.id.uuidString].map {
       "last run " + RelativeDay.text($0, now: context.clock.now().wall, LocalCalendar())
     }
-    let facts = [length.stepsText, length.timeText, lastRun].compactMap { $0 }.joined(separator: " · ")
+    let facts = [length.stepsText, length.timeText(LengthText.format), lastRun].compactMap { $0 }
+      .joined(separator: " · ")
     let title = TextSafety.sanitised(content.title)
     let row = try Widget.row(title, facts, isActivatable: true)
     row.addSuffix(
