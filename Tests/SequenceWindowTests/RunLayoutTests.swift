@@ -21,6 +21,7 @@ import Testing
     #expect(sizes[0].titleSize < sizes[1].titleSize)
     #expect(sizes[1].titleSize < sizes[2].titleSize)
     #expect(sizes[1].textSize < sizes[2].textSize)
+    #expect(sizes[0].spacing < sizes[1].spacing)
     #expect(sizes[0].buttonSize < sizes[1].buttonSize)
     #expect(sizes[1].buttonSize < sizes[2].buttonSize)
   }

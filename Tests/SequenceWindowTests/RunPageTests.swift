@@ -78,6 +78,23 @@ import Testing
     #expect(!page.isEnding)
   }
 
+  @Test func `the place comes before the title of the sequence, which may be cut off`() throws {
+    try start(RunPageTests.tabata)
+    #expect(try page().heading == "Step 1 of 15 · Tabata")
+    #expect(try page().nextText == "Next: Rest  0:10")
+    for _ in 0..<14 { _ = try store.perform(.next) }
+    #expect(try page().nextText == "Last step")
+  }
+
+  @Test func `the only step has no place, and its title isn't repeated`() throws {
+    try start("title: Tea\ncards: [{ title: Tea, countdown: 5m }]")
+    #expect(try page().heading == nil)
+    #expect(try page().nextText == nil)
+    _ = try store.perform(.stop)
+    try start("title: Tea\ncards: [{ title: Green tea, countdown: 5m }]")
+    #expect(try page().heading == "Tea")
+  }
+
   @Test func `a rest is known by skipLast`() throws {
     try start(RunPageTests.tabata)
     _ = try store.perform(.next)
@@ -172,7 +189,7 @@ import Testing
     #expect(try page().suspend == nil)
     try store.comeBack()
     let page = try page()
-    #expect(page.suspend == "The computer slept for 12m")
+    #expect(page.suspend == "The computer slept for 12\u{A0}min")
     #expect(page.isPaused)
   }
 

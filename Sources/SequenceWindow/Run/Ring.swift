@@ -14,7 +14,7 @@ enum Ring {
 
     if !page.isRest, !page.isPaused {
       canvas.use(color(page, opacity: 0.12))
-      canvas.disc(center: center, radius: radius)
+      canvas.disc(center: center, radius: radius - full / 2)
     }
     canvas.use(.text(opacity: 0.12))
     canvas.arc(
@@ -40,7 +40,7 @@ enum Ring {
       page.time, center: center, height: room * 0.42, maxWidth: room, isHeavy: true)
     guard let caption = page.caption else { return }
     canvas.use(.text(opacity: 0.85))
-    let small = max(11, room * 0.085)
+    let small = max(11, room * 0.1)
     canvas.text(
       caption, center: (center.x, center.y + height / 2 + small * 0.5), height: small, maxWidth: room * 0.75,
       isHeavy: false)
@@ -83,6 +83,7 @@ enum Ring {
     guard let count = dots.of else { return }
     let spacing = canvas.width / Double(count)
     let radius = min(canvas.height / 2, spacing / 2) * 0.55
+    let line = max(1.5, radius * 0.3)
     for round in 1...count {
       let center = (x: (Double(round) - 0.5) * spacing, y: canvas.height / 2)
       switch round {
@@ -94,7 +95,7 @@ enum Ring {
         canvas.disc(center: center, radius: radius * 0.8)
       default:
         canvas.use(.text(opacity: 0.5))
-        canvas.arc(center: center, radius: radius * 0.8 - 0.75, thickness: 1.5)
+        canvas.arc(center: center, radius: radius * 0.8 - line / 2, thickness: line)
       }
     }
   }

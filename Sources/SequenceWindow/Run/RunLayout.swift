@@ -14,6 +14,8 @@ struct RunLayout: Equatable {
   let iconSize: Int
   /// The space at the edges, in pixels.
   let margin: Int
+  /// The space between the parts of the page, in pixels.
+  let spacing: Int
   let showsHeader: Bool
   let showsNote: Bool
   let showsWhole: Bool
@@ -28,6 +30,7 @@ struct RunLayout: Equatable {
     buttonSize = min(max(room / 18, 46), 150)
     iconSize = max(buttonSize / 3, 16)
     margin = min(max(room / 28, 8), 96)
+    spacing = max(textSize / 2, 8)
     self.width = max(width - 2 * margin, 0)
     showsHeader = height >= 220
     showsNote = height >= 280

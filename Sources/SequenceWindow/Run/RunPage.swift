@@ -6,8 +6,8 @@ import SequenceRunner
 struct RunPage: Equatable {
   /// The title of the sequence.
   var sequence: String
-  /// The place of the step, such as `Step 3 of 17`.
-  var place: String
+  /// The place of the step, such as `Step 3 of 17`; `nil` if it is the only one.
+  var place: String?
   /// The title of the step.
   var title: String
   /// The note of the step.
@@ -73,9 +73,22 @@ struct RunPage: Equatable {
 }
 
 extension RunPage {
+  /// The line above the title; `nil` if it would only repeat the title.
+  ///
+  /// The place comes first, because a long title of the sequence is cut off.
+  var heading: String? {
+    guard let place else { return sequence == title ? nil : sequence }
+    return "\(place) · \(sequence)"
+  }
+
+  /// The line of the next step; `nil` if there is only one step.
+  var nextText: String? {
+    next.map { "Next: \($0.title)  \($0.length)" } ?? place.map { _ in "Last step" }
+  }
+
   /// The texts below the ring, which stay the same for a whole step.
   var details: [String?] {
-    [dots?.description, rounds, note, next?.title, next?.length, isRest ? "rest" : nil]
+    [dots?.description, rounds, note, nextText, isRest ? "rest" : nil]
   }
 
   /// The page of a run that is settled at a reading.
@@ -83,7 +96,9 @@ extension RunPage {
     let position = run.position(at: reading)
     let card = position.step.card
     sequence = TextSafety.sanitised(run.sequence.title)
-    place = StepText.number(position.step.number, of: position.stepCount).capitalizedFirst
+    place =
+      position.stepCount == 1
+      ? nil : StepText.number(position.step.number, of: position.stepCount).capitalizedFirst
     title = TextSafety.sanitised(card.title)
     note = card.note.map(TextSafety.sanitised)
     time = position.timeText
@@ -101,7 +116,9 @@ extension RunPage {
       Next(title: TextSafety.sanitised($0.card.title), length: RunPage.length($0.card.timing))
     }
     whole = Whole(position, planned: run.timeline.duration(of: 0..<position.step.index))
-    suspend = run.suspend.flatMap { suspend in suspend.length.map { suspend.cause.text($0) } }
+    suspend = run.suspend.flatMap { suspend in
+      suspend.length.map { suspend.cause.text($0, LengthText.format) }
+    }
     leaving = card.timing.endsByItself ? .skip : .done
     canExtend = position.target != nil
     isEnding =

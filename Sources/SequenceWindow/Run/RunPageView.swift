@@ -7,10 +7,10 @@ final class RunPageView {
   let widget: Widget
   private let page: Widget
   private let body: Widget
-  private let heading: Widget
+  private let headings: Widget
   private let ring: Widget
   private let details: Widget
-  private let sequence: Widget
+  private let heading: Widget
   private let title: Widget
   private let dots: Widget
   private let rounds: Widget
@@ -23,6 +23,8 @@ final class RunPageView {
   private let leave: Widget
   private let hint: Widget
   private let icons: [Widget]
+  private let buttonRow: Widget
+  private let extend: Widget
   /// The round buttons next to *Pause*, which is larger.
   private let buttons: [Widget]
   private let extendText: Widget
@@ -45,10 +47,10 @@ final class RunPageView {
     widget = try interface.widget("run")
     page = try interface.widget("run_page")
     body = try interface.widget("run_body")
-    heading = try interface.widget("heading")
+    headings = try interface.widget("headings")
     ring = try interface.widget("ring")
     details = try interface.widget("details")
-    sequence = try interface.widget("sequence")
+    heading = try interface.widget("heading")
     title = try interface.widget("title")
     dots = try interface.widget("dots")
     rounds = try interface.widget("rounds")
@@ -64,7 +66,9 @@ final class RunPageView {
       try interface.widget("back_icon"), try interface.widget("toggle_icon"),
       try interface.widget("leave_icon"),
     ]
-    buttons = [try interface.widget("back"), leave, try interface.widget("extend")]
+    buttonRow = try interface.widget("buttons")
+    extend = try interface.widget("extend")
+    buttons = [try interface.widget("back"), leave, extend]
     extendText = try interface.widget("extend_text")
     Canvas.draw(ring) { [weak self] canvas in
       if let page = self?.shown { Ring.draw(page, on: canvas) }
@@ -110,9 +114,10 @@ final class RunPageView {
   func focusButton() { toggle.grabFocus() }
 
   private func showStep(_ page: RunPage, _ old: RunPage?) {
-    if page.sequence != old?.sequence || page.place != old?.place {
-      sequence.set("label", to: "\(page.sequence) · \(page.place)")
-      sequence.set("tooltip-text", to: page.sequence)
+    if page.heading != old?.heading || old == nil {
+      heading.set("label", to: page.heading)
+      heading.set("tooltip-text", to: page.heading)
+      showHeading()
     }
     if page.title != old?.title {
       title.set("label", to: page.title)
@@ -134,7 +139,8 @@ final class RunPageView {
     note.set("label", to: page.note)
     note.set("tooltip-text", to: page.note)
     showNote()
-    next.set("label", to: page.next.map { "Next: \($0.title)  \($0.length)" } ?? "Last step")
+    next.set("label", to: page.nextText)
+    next.isVisible = page.nextText != nil
     next.set("tooltip-text", to: page.next?.title)
     showNextStyle()
     setNextSize()
@@ -166,10 +172,15 @@ final class RunPageView {
     layout = new
     if wasWide != new.isWide { placeBody(isWide: new.isWide) }
     title.setTextSize(new.titleSize)
-    for label in [sequence, rounds, note] { label.setTextSize(new.textSize) }
+    for label in [heading, rounds, note] { label.setTextSize(new.textSize) }
+    page.set("spacing", to: new.spacing * 3 / 2)
+    details.set("spacing", to: new.spacing)
+    body.set("row-spacing", to: new.spacing)
     for icon in icons { icon.set("pixel-size", to: new.iconSize) }
     for button in buttons { button.setSize(new.buttonSize) }
-    toggle.setSize(new.buttonSize * 5 / 4)
+    for button in [toggle, extend] { button.set("width-request", to: new.buttonSize * 5 / 4) }
+    toggle.set("height-request", to: new.buttonSize * 5 / 4)
+    buttonRow.set("spacing", to: new.buttonSize / 4 + 2)
     extendText.setTextSize(max(new.buttonSize * 2 / 7, 14))
     if let round = shown?.dots { setDotsSize(round) }
     // The page stays where it is while the text changes its size with each rest.
@@ -179,12 +190,16 @@ final class RunPageView {
     }
     // Texts that wrap are high in a narrow page, so GTK has to know how wide the page is to know how high.
     page.set("width-request", to: new.width)
-    sequence.isVisible = new.showsHeader
+    showHeading()
     whole.isVisible = new.showsWhole
     whole.set("content-height", to: new.textSize * 2)
     showHint()
     showNote()
     setNextSize()
+  }
+
+  private func showHeading() {
+    heading.isVisible = shown?.heading != nil && layout?.showsHeader != false
   }
 
   /// Says that the run continues without the window, unless there is no button to close the window.
@@ -215,15 +230,15 @@ final class RunPageView {
   private func placeBody(isWide: Bool) {
     if isWide {
       body.attach(ring, column: 0, row: 0, height: 2)
-      body.attach(heading, column: 1, row: 0)
+      body.attach(headings, column: 1, row: 0)
       body.attach(details, column: 1, row: 1)
     } else {
-      body.attach(heading, column: 0, row: 0)
+      body.attach(headings, column: 0, row: 0)
       body.attach(ring, column: 0, row: 1)
       body.attach(details, column: 0, row: 2)
     }
     body.set("column-homogeneous", to: isWide)
-    heading.set("vexpand", to: isWide)
+    headings.set("vexpand", to: isWide)
     details.set("vexpand", to: isWide)
   }
 }
