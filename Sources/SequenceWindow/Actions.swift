@@ -4,6 +4,8 @@ import SequenceRunner
 final class Actions {
   /// Performs a transition of the run that is shown.
   var onRunCommand: (RunCommand) -> Void = { _ in }
+  /// Asks whether to stop the run that is shown.
+  var onAskStop: () -> Void = {}
   private let application: Application
   private var runActions: [(action: Action, isPossible: (RunPage) -> Bool)] = []
 
@@ -18,6 +20,9 @@ final class Actions {
     try add("back", .back)
     try add("restart", .restart)
     try add("stop", .stop)
+    let askStop = try Action.make("ask-stop") { [unowned self] _ in onAskStop() }
+    application.add(askStop)
+    runActions.append((askStop, { _ in true }))
     let extend = try Action.make("extend", parameter: "i") { [unowned self] parameter in
       if let seconds = parameter?.number { onRunCommand(.extend(.seconds(seconds))) }
     }

@@ -15,6 +15,7 @@ final class MainWindow {
   private let leaflet: Widget
   private let views: Widget
   private let timer: Widget
+  private let stop: Widget
   private let runPage: RunPageView
   private let idlePage: IdlePage
   private let library: LibraryPage
@@ -42,6 +43,7 @@ final class MainWindow {
     leaflet = try interface.widget("leaflet")
     views = try interface.widget("views")
     timer = try interface.widget("timer")
+    stop = try interface.widget("stop")
     runPage = try RunPageView()
     idlePage = try IdlePage()
     library = try LibraryPage(control.client.context)
@@ -70,7 +72,8 @@ final class MainWindow {
     let doctor = Doctor(environment: context.environment, clock: context.clock)
     let directory = control.client.store.base.directory
     Background.run("doctor") {
-      doctor.findings(directory).filter { $0.state != .ok }
+      // A warning without a remedy is the consequence of another problem.
+      doctor.findings(directory).filter { $0.state == .error || $0.state != .ok && $0.advice != nil }
     } then: { [unowned self] found in
       attempt { try idlePage.show(found) }
     }
@@ -87,6 +90,7 @@ final class MainWindow {
     control.onNews = { [unowned self] in refresh() }
     control.onError = { [unowned self] in show($0) }
     actions.onRunCommand = { [unowned self] in perform($0) }
+    actions.onAskStop = { [unowned self] in askStop() }
     fullScreen.onChange = { [unowned self] in
       runPage.isFullScreen = fullScreen.isOn
       if fullScreen.isOn { show(view: "timer") }
@@ -194,6 +198,17 @@ final class MainWindow {
     refresh()
   }
 
+  /// Stops the run if the user agrees: a stopped run can't be continued.
+  private func askStop() {
+    guard let run = shown else { return }
+    let title = TextSafety.sanitised(run.sequence.title)
+    widget.ask("Stop the Run?", "“\(title)” can’t be continued after that.", answer: "Stop") {
+      [unowned self] in
+      // The run may have ended while the user was asked, and another may have started.
+      if shown?.runID == run.runID { perform(.stop) }
+    }
+  }
+
   /// Starts a sequence; if a run is active, the user is asked first.
   private func start(_ timeline: Timeline) {
     attempt {
@@ -224,6 +239,7 @@ final class MainWindow {
   private func noteForeground() {
     let isTimer =
       views.text("visible-child-name") == "timer" && leaflet.text("visible-child-name") == "main"
+    stop.isVisible = shown != nil && isTimer
     control.setForeground(shown != nil && isTimer && widget.flag("is-active"))
   }
 

@@ -22,6 +22,8 @@ struct AccessTests {
     try screen.activate("add-template", "'tabata'")
     try screen.activate("history")
     try screen.activate("show-sequence", "'tabata'")
+    // The button in the header bar is there only while the run is shown.
+    try screen.activate("timer")
     let objects = try screen.accessibleObjects()
     // Without a name, GTK gives the name of the widget's type.
     let nameless = objects.filter { object in
@@ -31,7 +33,8 @@ struct AccessTests {
     #expect(nameless.isEmpty, "\(nameless)")
     let names = Set(objects.map(\.name))
     let expected = [
-      "Back", "Pause", "Skip", "Add 30 seconds", "Main Menu", "Round 1 of 4", "Title and duration", "Start",
+      "Back", "Pause", "Skip", "Add 30 seconds", "Main Menu", "Stop Run", "Round 1 of 4",
+      "Title and duration", "Start",
       "Edit",
       "Start Tabata", "Include Work", "Rounds", "Timer", "Library", "History",
     ]

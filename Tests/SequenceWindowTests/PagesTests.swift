@@ -115,6 +115,23 @@ struct PagesTests {
     #expect(!environment.contains("GSK_RENDERER"))
   }
 
+  @Test func `a run is stopped after a question`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – All")
+    try screen.activate("ask-stop")
+    // The dialog has no title; Escape means Cancel.
+    try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
+    try screen.press("Escape")
+    try screen.wait(for: "window") { try screen.windowCount() == 1 }
+    #expect(try screen.sequence("status").contains("running"))
+    try screen.activate("ask-stop")
+    try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
+    try screen.press("Tab")
+    try screen.press("Return")
+    try screen.wait(untilTitle: "Sequence")
+  }
+
   @Test func `the full screen is entered and left`() throws {
     try screen.sequence("start", "--card", "A 20m", "--title", "All")
     try screen.openWindow()

@@ -155,6 +155,13 @@ final class VirtualScreen {
     return colors
   }
 
+  /// The number of windows on the screen.
+  func windowCount() throws -> Int {
+    // Without a window it fails.
+    try run("/usr/bin/xdotool", "search", "--onlyvisible", "--class", "sequence").text.split(separator: "\n")
+      .count
+  }
+
   /// Presses a key, such as `F11` or `ctrl+w`.
   func press(_ key: String) throws {
     let output = try run("/usr/bin/xdotool", "key", key)
