@@ -1,4 +1,7 @@
 import Foundation
+import NotificationLedger
+import Platform
+import Store
 import TestSupport
 import Testing
 
@@ -85,6 +88,83 @@ struct EmbeddingTests {
         "remind: med.Ben.Iron has no time: matching hour=25 minute=0; repeat after a second or more, or match a date "
           + "that exists"
       ])
+  }
+
+  /// The daemon is killed when the server has shown a notification, or before the server answers.
+  @Test func `a daemon that is killed around deliveries continues its reminders`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let directory = try TemporaryDirectory()
+    func remind(_ arguments: String...) throws -> ChildProcess {
+      try ChildProcess(
+        BuiltProducts.path(of: "remind-example"), [directory.path] + arguments,
+        environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    }
+    #expect(try remind("add", "Anna", "Iron", "every", "1").exitStatus() == 0)
+    let store = try OpenStore(
+      directory: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),
+      parts: [NotificationTables()])
+    func entries(_ state: LedgerEntry.State) throws -> [LedgerEntry] {
+      try store.readLedger { try $0.entries(in: .everything) }.filter { $0.state == state }
+    }
+    let first = try #require(try entries(.pending).first).due.boot
+    for round in 0..<6 {
+      let daemon = try remind("run")
+      if round.isMultiple(of: 2) {
+        _ = try server.next("notify")
+      } else {
+        try server.tell("hang Notify")
+        _ = try server.next("held")
+      }
+      daemon.signal(SIGKILL)
+      _ = try daemon.exitStatus()
+      try server.tell("hang off")
+      // Whenever it is killed, the next time is planned already.
+      #expect(try remind("list").lines() == ["Anna: Iron, every 1 s"])
+      let next = try #require(try entries(.pending).last).due.boot - first
+      #expect(next > .zero && next.components.attoseconds == 0)
+    }
+    let daemon = try remind("run")
+    let shown = [try server.next("notify"), try server.next("notify")]
+    #expect(shown.map(\.summary) == ["Anna: Iron", "Anna: Iron"])
+    #expect(try remind("remove", "Anna").lines() == ["removed"])
+    #expect(try server.screen().ids.isEmpty)
+    daemon.signal(SIGKILL)
+    #expect(try daemon.exitStatus() == 128 + SIGKILL)
+  }
+
+  @Test func `two processes add and remove reminders at once while a daemon delivers`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let directory = try TemporaryDirectory()
+    let program = try BuiltProducts.path(of: "remind-example")
+    let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "PATH": "/usr/bin:/bin"]
+    let daemon = try ChildProcess(program, [directory.path, "run"], environment: environment)
+    let script = """
+      set -e
+      "$0" "$1" add "$2" often every 1
+      for number in 1 2 3 4 5 6 7 8; do
+        "$0" "$1" add "$2" kept$number 8:30
+        "$0" "$1" add "$2" removed$number 8:30
+        "$0" "$1" remove "$2" removed$number
+      done
+      """
+    let people = ["Anna", "Ben"]
+    let writers = try people.map {
+      try ChildProcess("/bin/sh", ["-c", script, program, directory.path, $0], environment: environment)
+    }
+    for writer in writers {
+      #expect(try writer.lines() == [])
+      #expect(try writer.exitStatus() == 0)
+    }
+    for person in people { _ = try server.next("notify") { $0.summary == "\(person): often" } }
+    let listed = try ChildProcess(program, [directory.path, "list"], environment: environment).lines()
+    let expected = people.flatMap { person in
+      (1...8).map { "\(person): kept\($0), matching hour=8 minute=30" } + ["\(person): often, every 1 s"]
+    }
+    #expect(listed.sorted() == expected.sorted())
+    daemon.signal(SIGKILL)
+    #expect(try daemon.exitStatus() == 128 + SIGKILL)
   }
 
   @Test(arguments: ["libyaml", "14SequenceRunner", "16SequencePlanning", "21SequenceConfiguration"])
