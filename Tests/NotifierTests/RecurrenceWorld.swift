@@ -258,7 +258,7 @@ struct RecurrenceWorld {
     case .every(let time):
       return .nanoseconds((Duration.zero - left).nanoseconds % time.nanoseconds)
     case .matching(let pattern):
-      // From a time at which it was not due yet, and near enough.
+      // Walks from a time before the last occurrence that may still be shown.
       var last = due.wall.date
       var place = max(last, now.wall.date.addingTimeInterval(-700))
       while let next = calendar.date(matching: pattern, after: place), next <= now.wall.date {
@@ -281,7 +281,7 @@ struct RecurrenceWorld {
     let end = before.boot + seconds(30...2000)
     // The request of the one that is due first, or of any other one, is added again.
     let again =
-      Bool.random(using: &random) ? before.boot + seconds(1...2000) : .seconds(Int64.max / 2_000_000_000)
+      Bool.random(using: &random) ? before.boot + seconds(1...200) : .seconds(Int64.max / 2_000_000_000)
     var added = "nothing"
     while let wake = [try courier.nextWake(), added == "nothing" ? again : nil].compactMap({ $0 }).min(),
       wake <= end
