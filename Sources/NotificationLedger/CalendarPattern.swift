@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The components of a date that have to match, and the time zone in which they do.
+/// The date components that must match, and their time zone.
 package struct CalendarPattern: Hashable, Sendable {
   /// The components, without calendar and time zone.
   package let components: DateComponents

@@ -7,12 +7,12 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
   /// The components, separated by dots; a dot within a component is `%2E`.
   public let rawValue: String
 
-  /// The identifier with some components, each of which may be any text.
+  /// Creates an identifier from one or more components of any text.
   public init(_ first: String, _ others: String...) {
     rawValue = NotificationIdentifier.joined([first] + others)
   }
 
-  /// The texts that it was made of.
+  /// The components as they were given, without escapes.
   public var components: [String] {
     rawValue.split(separator: ".", omittingEmptySubsequences: false).map {
       NotificationIdentifier.component(escaped: $0)

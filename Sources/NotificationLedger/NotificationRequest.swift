@@ -77,15 +77,15 @@ extension NotificationRequest {
     self.kind = kind
   }
 
-  /// The reading at which a request of a plan is due; `nil` if its trigger says when.
+  /// The due time of a planned request; `nil` for a request with a trigger.
   package var due: ClockReading? {
     if case .reading(let due) = trigger.rule { due } else { nil }
   }
 }
 
-/// The type of a notification of a run, by which the configuration of Sequence gives it a style.
+/// The type of a notification of a run; the configuration of Sequence has a style for each type.
 public struct NotificationKind: Hashable, Sendable, RawRepresentable {
-  /// The name of the kind, as the configuration has it.
+  /// The name of the type in the configuration.
   public let rawValue: String
 
   /// The kind of a name.

@@ -165,7 +165,7 @@ struct TriggerTests {
   }
 }
 
-/// What the clock on the wall shows in each minute of a few days.
+/// The local time of a wall clock in each minute of a few days.
 private struct LocalMinutes {
   private let minutes: [(date: Date, shown: DateComponents, wasShown: Bool, skipped: [DateComponents])]
   let end: Date

@@ -151,7 +151,7 @@ struct SuspendTests {
     let back = try active(left.settled(at: clock.now()))
     clock.setWall(by: .seconds(-25))
     guard case .ended(let ended) = try counting(back) else {
-      throw TestSupportError("it goes on")
+      throw TestSupportError("the run continues")
     }
     #expect(ended.endedAt == end)
   }
@@ -212,7 +212,7 @@ struct SuspendTests {
     let end = clock.now().advanced(by: .seconds(30))
     clock.reboot(after: .seconds(3600))
     guard case .ended(let ended) = run.settled(at: clock.now(), lastSignOfLife: end) else {
-      throw TestSupportError("it goes on")
+      throw TestSupportError("the run continues")
     }
     #expect(ended.endedAt == end.wall)
   }

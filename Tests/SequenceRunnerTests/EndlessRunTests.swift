@@ -42,7 +42,7 @@ struct EndlessRunTests {
     #expect(position.next?.card.title == "C")
 
     guard case .ended(let ended) = try store.perform(.stop).after else {
-      throw TestSupportError("it goes on")
+      throw TestSupportError("the run continues")
     }
     #expect(ended.outcome == .finished)
     let read = try #require(try other.history().first)
@@ -64,7 +64,7 @@ struct EndlessRunTests {
         Sequences.countdown("A", 1), forever(Sequences.countdown("B", 2), Sequences.countdown("C", 4)))
       clock.advance(by: .seconds(seconds))
       guard case .ended(let ended) = try store.perform(.stop).after else {
-        throw TestSupportError("it goes on")
+        throw TestSupportError("the run continues")
       }
       #expect(ended.outcome == outcome)
       let events = try store.events(after: position, until: clock.now()).runs.flatMap(\.events)

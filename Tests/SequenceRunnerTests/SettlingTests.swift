@@ -9,7 +9,7 @@ struct SettlingTests {
     let start = ManualClock().now()
     let run = ActiveRunSnapshot(timeline: try Sequences.timeline(Sequences.countdown("A", 10)), at: start)
     guard case .ended(let ended) = try run.applying(.next, at: start) else {
-      throw TestSupportError("it goes on")
+      throw TestSupportError("the run continues")
     }
     #expect(ended.snapshot.settled(at: start.advanced(by: .seconds(60))) == .ended(ended))
   }

@@ -47,7 +47,7 @@ func run(_ store: NotificationStore) async throws {
 /// Prints a line at once, for the journal.
 func log(_ line: String) {
   print(line)
-  // It fails if nobody reads the output any more.
+  // It fails if the reader of the output has ended.
   _ = fflush(nil)
 }
 

@@ -23,7 +23,7 @@ package protocol NotificationApplication {
   /// - Parameter ledger: the ledger in a transaction.
   func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError)
 
-  /// Returns the first moment after another at which a pattern of the calendar matches; `nil` if there is none.
+  /// Returns the first moment after `moment` that matches a pattern of the calendar; `nil` if there is none.
   func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment?
 
   /// Returns why no moments of a pattern can be found; `nil` if they can, or all have passed.

@@ -7,13 +7,13 @@ package struct Recurrence {
 
   private enum Rule {
     case every(nanoseconds: Int64)
-    /// Returns the first moment after another that the calendar has.
+    /// Returns the next occurrence after a moment; `nil` after the last one.
     case calendar((Moment) -> Moment?)
   }
 
   /// The occurrences of a trigger; `nil` if it doesn't repeat.
   ///
-  /// - Parameter matching: returns the first moment after another at which a pattern matches.
+  /// - Parameter matching: returns the first moment after a given one that matches a pattern.
   package init?(
     of trigger: NotificationTrigger, matching: @escaping (CalendarPattern, Moment) -> Moment?
   ) {
@@ -49,9 +49,9 @@ package struct Recurrence {
     }
   }
 
-  /// Returns the last moment of the calendar after one and not after another; `nil` if there is none.
+  /// Returns the last occurrence after `due` and up to `end`; `nil` if there is none.
   ///
-  /// It looks in ever longer spans before the end, so a pattern of seconds costs no more than one of years.
+  /// It searches ever longer spans before `end`, so a pattern that matches every second costs no more than a yearly one.
   private func last(from due: Moment, atMost end: Moment, _ next: (Moment) -> Moment?) -> Moment? {
     for span in Recurrence.spans {
       let start = max(due, end.advanced(by: .zero - span))

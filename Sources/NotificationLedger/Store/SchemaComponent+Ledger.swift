@@ -4,9 +4,10 @@ extension SchemaComponent {
   /// The schema of notifications and of the agent's report.
   ///
   /// An identifier has at most one entry that is pending or cancelled: planning it again makes the cancelled entry
-  /// pending. An occurrence of a repeating notification counts apart from the next one. Each time that it was shown keeps an entry. `planning_mark` has a row while requests of a plan have no entry
-  /// yet; `cleared_scope` has those of them that get none. Moments are whole microseconds of the wall clock; `due_boot`
-  /// and `not_before` are nanoseconds of the boot clock in the boot of `boot_id`.
+  /// pending. A repeating notification may have two: its next time, and an occurrence that waits to be shown. Each time
+  /// that it was shown keeps an entry. `planning_mark` has a row while requests of a plan have no entry yet;
+  /// `cleared_scope` has the scopes that get none. Moments are whole microseconds of the wall clock; `due_boot` and
+  /// `not_before` are nanoseconds of the boot clock in the boot of `boot_id`.
   package static let notifications = SchemaComponent(
     name: "notifications",
     migrations: [
@@ -114,8 +115,9 @@ extension SchemaComponent {
       ) STRICT;
       CREATE TABLE cleared_scope (prefix TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
       """,
-      // A repeating notification has one pending entry for its next time. An occurrence that is decided on is an entry
-      // of its own, and may be pending beside it. `schedule` is the trigger, unless the due time has it all.
+      // A repeating notification has one pending entry for its next time. An occurrence that was presented keeps its own
+      // entry, which may be pending again while it waits for a server. `schedule` is the trigger; it is NULL for triggers
+      // that the due time defines.
       """
       ALTER TABLE notification ADD COLUMN schedule TEXT;
       ALTER TABLE notification ADD COLUMN previous_due INTEGER;

@@ -4,7 +4,7 @@ import NotificationLedger
 import Platform
 import Store
 
-/// The Gregorian calendar in a time zone, and the time zone of the system whichever that is.
+/// The Gregorian calendar in the time zone of a pattern, or in the current time zone of the system.
 struct LocalCalendar: Sendable {
   /// Returns the time zone of the system.
   let systemZone: @Sendable () -> TimeZone
@@ -19,12 +19,12 @@ struct LocalCalendar: Sendable {
     self.namedZone = namedZone
   }
 
-  /// Returns the first moment after another at which a pattern matches; `nil` if there is none.
+  /// Returns the first moment after `moment` that matches a pattern; `nil` if there is none.
   func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
     date(matching: pattern, after: moment.date).map { Moment($0) }
   }
 
-  /// Returns the first date after another at which a pattern matches; `nil` if there is none.
+  /// Returns the first date after `date` that matches a pattern; `nil` if there is none.
   func date(matching pattern: CalendarPattern, after date: Date) -> Date? {
     guard let zone = zone(of: pattern) else { return nil }
     var calendar = Calendar(identifier: .gregorian)
@@ -43,7 +43,7 @@ struct LocalCalendar: Sendable {
 }
 
 extension Calendar {
-  /// Returns the first date after another whose components match; `nil` if there is none.
+  /// Returns the first date after `date` whose components match; `nil` if there is none.
   ///
   /// Days that don't exist are skipped. A time that is skipped by daylight saving becomes the end of the gap, unless
   /// every hour matches. `Matching.nextTime` does that too, but not for the gap of half an hour on Lord Howe Island,
@@ -67,7 +67,7 @@ extension Calendar {
     let before = timeZone.secondsFromGMT(for: change.addingTimeInterval(-1))
     let gap = TimeInterval(timeZone.secondsFromGMT(for: change) - before)
     guard gap > 0, let zone = TimeZone(secondsFromGMT: before) else { return false }
-    // What the clocks would show if they were not set.
+    // A clock that isn't changed for daylight saving.
     var unchanged = self
     unchanged.timeZone = zone
     let match = unchanged.nextDate(

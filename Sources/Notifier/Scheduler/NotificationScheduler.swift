@@ -11,7 +11,7 @@ import Synchronization
 /// visible ones. Threads of the scheduler show notifications, so a hanging or missing server never blocks the
 /// application. One of these threads owns libnotify: an application with a scheduler must not call libnotify itself.
 public final class NotificationScheduler: Sendable {
-  /// The store from which it delivers; other processes may open the same directory.
+  /// The store of the notifications; other processes may open the same directory.
   public let store: NotificationStore
   private let ending: MessageQueue<Void>
   private let end: SchedulerEnd

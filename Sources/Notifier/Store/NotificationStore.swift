@@ -15,7 +15,7 @@ public final class NotificationStore: Sendable {
   let calendar = LocalCalendar()
   private let store: Mutex<OpenStore>
 
-  /// How long after its time a notification is still accepted: more than the 5 s for which a busy store may block.
+  /// How late a request may be added; longer than the 5 s that a call waits for a busy store.
   private static let longestGrace = Duration.seconds(10)
 
   /// Opens the store of a directory, or makes it.
@@ -116,10 +116,10 @@ public final class NotificationStore: Sendable {
     try readLedger { ledger throws(StoreError) in try ledger.agentReport() }?.desktop ?? .unknown
   }
 
-  /// Starts a stream of entries: all in a scope, and then each that is new or has changed, by whichever process.
+  /// Starts a stream of entries: all entries in a scope, and then each entry that any process adds or changes.
   ///
-  /// Several changes of one entry in quick succession may be one. Each stream has a thread of its own, and ends if its
-  /// reader is cancelled.
+  /// Several changes of one entry in quick succession may be reported as one. A store that is busy or replaced doesn't
+  /// end the stream. Each stream has a thread of its own, and ends if its reader is cancelled.
   ///
   /// - Complexity: O(entries in the scope) for each change of the store.
   public func changes(in scope: NotificationScope = .everything) -> AsyncThrowingStream<

@@ -5,17 +5,16 @@ import Store
 
 /// The reason why a request can't be scheduled.
 public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
-  /// The key of an action is empty, contains a NUL or is used twice in the request of this identifier.
+  /// The key of an action is empty, contains a NUL or is used twice in the request.
   case unusableKey(String, identifier: NotificationIdentifier)
-  /// The trigger of the request of this identifier has no time: its interval is shorter than a second, or its components
-  /// never match.
+  /// The trigger of the request never fires: its interval is shorter than a second, or its components never match.
   case unusableTrigger(NotificationTrigger, identifier: NotificationIdentifier)
-  /// The machine does not know the time zone of the trigger of the request of this identifier.
+  /// The trigger has a time zone that the system doesn't know.
   case unknownTimeZone(String, identifier: NotificationIdentifier)
-  /// The progress or a hint in the style of the request of this identifier is not a finite number.
+  /// The progress or a hint in the style of the request is not a finite number.
   case unusableNumber(identifier: NotificationIdentifier)
 
-  /// What is wrong with the request.
+  /// The mistake in the request.
   public var problem: String {
     switch self {
     case .unusableKey("", let identifier): "an action of \(identifier) has an empty key"
@@ -28,7 +27,7 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     }
   }
 
-  /// What would be possible.
+  /// The way to correct the request.
   public var remedy: String? {
     switch self {
     case .unusableKey: "give each action a key of its own"

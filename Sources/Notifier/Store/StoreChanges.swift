@@ -8,12 +8,12 @@ struct StoreChanges: Sendable {
   let directory: StateDirectory
   let clock: any ClockSource
   let scope: NotificationScope
-  /// Something is in it once nobody wants more; `nil` if the wait has a limit.
+  /// Receives a message when the reader has ended; `nil` for a wait with a deadline.
   let ending: MessageQueue<Void>?
   /// How long to wait before a store that could not be used is tried again.
   var retryInterval = DeliveryLoop.retryInterval
 
-  /// Reports all entries of the scope, and then each that changes, until nobody wants more.
+  /// Reports all entries of the scope, and then each entry that changes, until the reader has ended.
   func report(_ change: (LedgerEntry) -> Void) throws {
     var known: [Int64: LedgerEntry] = [:]
     try follow { store in
@@ -24,7 +24,7 @@ struct StoreChanges: Sendable {
     }
   }
 
-  /// Waits until no removed notification is on the screen; returns whether that is so.
+  /// Waits until all removed notifications are gone from the screen; returns whether they are.
   func waitUntilRemoved(within limit: Duration) throws -> Bool {
     try follow(until: clock.now().boot + limit) { store in
       try store.readLedger { ledger throws(StoreError) in

@@ -9,7 +9,7 @@ package struct RunEvents: Equatable, Sendable {
   package let skipped: [SkippedRounds]
 }
 
-/// Endless rounds that passed while nobody read events, without their first and last ones.
+/// Endless rounds between two readings of events, except for the first and the last of these rounds.
 package struct SkippedRounds: Equatable, Sendable {
   /// The number of rounds.
   package let count: Int
@@ -17,7 +17,7 @@ package struct SkippedRounds: Equatable, Sendable {
   package let length: Duration
   /// The number of steps of a round.
   package let steps: Int
-  /// The events of the last of them; each round has the same.
+  /// The events of the last skipped round; each round has the same events.
   package let events: [RunEvent]
   /// The number of listed events before them.
   package let place: Int
