@@ -7,6 +7,8 @@ package import Platform
 package final class StoreWaiter {
   private let store: OpenStore
   private let timer: DeadlineTimer
+  /// The time of the next reading of the store without a report, on the machine's clock.
+  private let lookTimer: DeadlineTimer
   private var watch: Watch
   /// Which directory is watched.
   private var watched: FileIdentity?
@@ -25,7 +27,8 @@ package final class StoreWaiter {
   /// Waits for changes of a store.
   package init(_ store: OpenStore) throws(SystemError) {
     self.store = store
-    timer = try DeadlineTimer()
+    timer = try DeadlineTimer(of: store.clock)
+    lookTimer = try DeadlineTimer()
     watched = FileIdentity(path: store.directory.path)
     watch = try StoreWaiter.watch(store.directory)
   }
@@ -74,14 +77,18 @@ package final class StoreWaiter {
     case .directory(let watch): waited.append(watch.descriptor)
     case .none: mustLook = true
     }
-    let look = mustLook ? store.clock.now().boot + StoreWaiter.lookInterval : nil
-    try timer.arm([deadline, look].compactMap { $0 }.min())
+    try timer.arm(deadline)
+    if mustLook {
+      try lookTimer.arm(SystemClock.sinceBoot() + StoreWaiter.lookInterval)
+      waited.append(lookTimer.descriptor)
+    }
     return waited
   }
 
   /// Notes the descriptors of `prepare` that are readable; a change of the store can be read afterwards.
   package func settle(_ ready: [Int32]) throws {
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
+    if ready.contains(lookTimer.descriptor) { try lookTimer.acknowledge() }
     switch watch {
     case .directory(let watch):
       if ready.contains(watch.descriptor) {

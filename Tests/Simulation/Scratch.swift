@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import NotificationLedger
+import Platform
 import SequenceConfiguration
 import SequencePlanning
 import SequenceRunner
@@ -11,16 +12,21 @@ import Store
 /// It is used for one scenario after another, because creating a database takes longer than a scenario.
 package final class Scratch {
   let directory: StateDirectory
-  let clock = SimulatedClock()
+  let clock = ManualClock()
   /// A store for each process that gives commands.
   private(set) var processes: [RunStore]
   /// The store of the agent.
   private(set) var agent: RunStore
   private var horizon = PlanningHorizon.standard
+  /// What the clocks show at the beginning of a scenario.
+  private static let first = ClockReading(
+    wall: Moment(microseconds: 1_790_000_000_000_000), boot: .nanoseconds(1_000_000_000_456),
+    bootID: "boot 0")
 
   package init() throws {
     try Scratch.removeAbandoned()
     directory = StateDirectory(path: "\(Scratch.place)/\(Scratch.prefix)\(getpid())-\(UUID().uuidString)")
+    clock.set(to: Scratch.first)
     let (directory, clock) = (directory, clock)
     processes = try (0..<3).map { _ in try RunStore.complete(in: directory, clock: clock) }
     agent = try RunStore.complete(in: directory, clock: clock)
@@ -55,7 +61,7 @@ package final class Scratch {
   ///
   /// - Parameter horizon: how far the next scenario plans ahead.
   func reset(_ horizon: PlanningHorizon) throws {
-    clock.reset()
+    clock.set(to: Scratch.first)
     if horizon != self.horizon {
       let (directory, clock) = (directory, clock)
       processes = try (0..<3).map { _ in

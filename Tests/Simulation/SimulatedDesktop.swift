@@ -1,11 +1,12 @@
 import NotificationLedger
 import NotificationDelivery
+import Platform
 import SequenceRunner
 
 /// A bus with a notification server and its visible notifications.
 final class SimulatedDesktop {
   private let keepsNumbers: Bool
-  let clock: SimulatedClock
+  let clock: ManualClock
   /// Whether an agent is connected.
   var isHeard = false
   /// The events that the agent has not processed.
@@ -46,7 +47,7 @@ final class SimulatedDesktop {
     var isKnown: Bool
   }
 
-  init(keepsNumbers: Bool, _ clock: SimulatedClock) {
+  init(keepsNumbers: Bool, _ clock: ManualClock) {
     self.keepsNumbers = keepsNumbers
     self.clock = clock
   }

@@ -223,7 +223,11 @@ package final class World {
     oracle.isForeground = false
     desktop.reboot()
     oracle.reboot(after: ticks)
-    scratch.clock.reboot(after: .microseconds(ticks * scenario.quantum), number: oracle.boots)
+    // Some seconds of the new boot have passed.
+    scratch.clock.set(
+      to: ClockReading(
+        wall: scratch.clock.now().wall.advanced(by: .microseconds(ticks * scenario.quantum)),
+        boot: .nanoseconds(5_000_000_123), bootID: "boot \(oracle.boots)"))
     restartReaders()
   }
 

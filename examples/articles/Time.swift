@@ -3,20 +3,6 @@ import Platform
 import SequenceFiles
 import SequenceRunner
 import Store
-import Synchronization
-
-/// A clock that stands still until it is moved, for tests.
-final class ManualClock: ClockSource {
-  private let reading: Mutex<ClockReading>
-
-  init(_ reading: ClockReading) { self.reading = Mutex(reading) }
-
-  func now() -> ClockReading { reading.withLock { $0 } }
-
-  func advance(by duration: Duration) {
-    reading.withLock { $0 = $0.advanced(by: duration) }
-  }
-}
 
 /// The position of a run after time passes, clocks are set and the computer reboots.
 struct Time {
@@ -55,7 +41,7 @@ struct Time {
   }
 
   func test(_ timeline: Timeline) throws {
-    let clock = ManualClock(try SystemClock().now())
+    let clock = ManualClock(wall: try SystemClock().now().wall)
     let store = try RunStore(directory: directory, clock: clock)
     _ = try store.start(timeline)
 
