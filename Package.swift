@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "SequenceRunner", targets: ["SequenceRunner"]),
     .library(name: "SequenceFiles", targets: ["SequenceFiles"]),
     .library(name: "Notifier", targets: ["Notifier"]),
+    .library(name: "NotifierTesting", targets: ["NotifierTesting"]),
     .library(name: "SequenceNotifications", targets: ["SequenceNotifications"]),
     .executable(name: "sequence", targets: ["sequence"]),
     .executable(name: "sequence-agent", targets: ["sequence-agent"]),
@@ -40,6 +41,9 @@ let package = Package(
     .target(
       name: "Notifier",
       dependencies: ["NotificationDelivery", "NotificationLedger", "Platform", "Store", "CSequenceLinux"]),
+    .target(
+      name: "NotifierTesting",
+      dependencies: ["NotificationDelivery", "NotificationLedger", "Notifier", "Platform", "Store"]),
     .target(
       name: "SequencePlanning",
       dependencies: ["NotificationLedger", "Platform", "Presentation", "SequenceRunner", "Store"]),
@@ -113,6 +117,10 @@ let package = Package(
       ],
       path: "examples/articles", packageAccess: false),
 
+    .testTarget(
+      name: "TestingExampleTests", dependencies: ["Notifier", "NotifierTesting"],
+      path: "examples/testing", packageAccess: false),
+
     // Tests, benchmarks and their support code.
     .target(
       name: "TestSupport", dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "CSequenceLinux"],
@@ -177,9 +185,9 @@ let package = Package(
     .testTarget(
       name: "NotifierTests",
       dependencies: [
-        "NotificationDelivery", "NotificationLedger", "Notifier", "Platform", "SequenceNotifications",
-        "SequencePlanning",
-        "SequenceRunner", "Simulation", "Store", "TestSupport", "recording-server",
+        "NotificationDelivery", "NotificationLedger", "Notifier", "NotifierTesting", "Platform",
+        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Simulation", "Store", "TestSupport",
+        "recording-server",
       ]),
     .testTarget(
       name: "SequencePlanningTests",

@@ -81,6 +81,29 @@ public struct LedgerEntry: Hashable, Sendable {
   }
 }
 
+extension LedgerEntry {
+  /// An entry as a store returns it, for tests and previews of what a program makes of it.
+  ///
+  /// - Parameters:
+  ///   - request: the request of the notification.
+  ///   - state: its state.
+  ///   - dueAt: when it is due, by the wall clock.
+  ///   - reason: the reason for its state.
+  ///   - updatedAt: when the state last changed; `nil` for its due time.
+  ///   - deliveredAt: when the server accepted it.
+  ///   - response: the user's response.
+  public init(
+    _ request: NotificationRequest, _ state: State, dueAt: Moment, reason: NotificationReason? = nil,
+    updatedAt: Moment? = nil, deliveredAt: Moment? = nil, response: NotificationResponse.Choice? = nil
+  ) {
+    self.init(
+      number: 0, request: request, due: ClockReading(wall: dueAt, boot: .zero, bootID: ""), previous: nil,
+      isOccurrence: false, state: state, reason: reason, updatedAt: updatedAt ?? dueAt,
+      deliveredAt: deliveredAt, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero, withdrawal: nil,
+      repetition: nil, response: response, unlisted: 0)
+  }
+}
+
 /// What names a notification on screen: the server's number for it, and which server that is.
 public struct ShownNotification: Hashable, Sendable {
   /// The number that the server gave.

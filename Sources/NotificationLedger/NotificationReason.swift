@@ -10,6 +10,11 @@ public struct NotificationReason: Hashable, Sendable {
   /// The values that belong to the code, in order; then the code and the arguments of the cause, if there is one.
   public let arguments: [String]
 
+  /// A reason of a code with its arguments, for tests and previews.
+  public init(code: String, arguments: [String] = []) {
+    self.init(code, arguments)
+  }
+
   package init(_ code: String, _ arguments: [String] = [], cause: NotificationReason? = nil) {
     self.code = code
     self.arguments = arguments + (cause.map { [$0.code] + $0.arguments } ?? [])

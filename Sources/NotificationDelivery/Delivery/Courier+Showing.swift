@@ -152,7 +152,7 @@ extension NotificationContent {
   init(_ entry: LedgerEntry, style: NotificationStyle) {
     let request = entry.request
     self.init(
-      due: entry.due.boot, summary: request.summary, body: request.body, actions: request.actions,
-      tag: request.place, style: style, isSilent: entry.repetition == .shown)
+      identifier: request.identifier, due: entry.due.boot, summary: request.summary, body: request.body,
+      actions: request.actions, tag: request.place, style: style, isSilent: entry.repetition == .shown)
   }
 }

@@ -6,7 +6,7 @@ import Store
 package final class DeliveryLoop {
   private let store: OpenStore
   private let courier: Courier
-  private let desktop: DesktopThread
+  private let desktop: any DesktopConnection
   private let delegate: (any DeliveryDelegate)?
   private let waiter: StoreWaiter
   private let clockSet: ClockSetWatch
@@ -35,7 +35,7 @@ package final class DeliveryLoop {
   ///   - delegate: the other work in the loop.
   ///   - onFailure: receives a transient failure of the store, once until another one occurs.
   package init(
-    _ store: OpenStore, _ courier: Courier, _ desktop: DesktopThread,
+    _ store: OpenStore, _ courier: Courier, _ desktop: any DesktopConnection,
     delegate: (any DeliveryDelegate)? = nil, onFailure: @escaping (any Error) -> Void
   ) throws(SystemError) {
     self.store = store
@@ -44,7 +44,7 @@ package final class DeliveryLoop {
     self.delegate = delegate
     self.onFailure = onFailure
     waiter = try StoreWaiter(store)
-    clockSet = try ClockSetWatch()
+    clockSet = try ClockSetWatch(of: store.clock)
   }
 
   /// Does what there is to do, and waits until there is more, or one of some descriptors is readable.
@@ -55,7 +55,7 @@ package final class DeliveryLoop {
       try closeUnknown()
       return .storeReplaced
     }
-    events += try desktop.events.takeAll()
+    events += try desktop.takeEvents()
     var wakes: [Duration?] = []
     do {
       if !hasTakenOver {
@@ -89,8 +89,10 @@ package final class DeliveryLoop {
       failure = error
       wakes = [store.clock.now().boot + DeliveryLoop.retryInterval]
     }
-    let own = [desktop.events.descriptor, clockSet.descriptor] + (delegate?.descriptors ?? [])
-    ready = try waiter.wait(until: wakes.compactMap { $0 }.min(), or: descriptors + own)
+    let wake = wakes.compactMap { $0 }.min()
+    desktop.rest(until: wake)
+    let own = [desktop.descriptor, clockSet.descriptor] + (delegate?.descriptors ?? [])
+    ready = try waiter.wait(until: wake, or: descriptors + own)
     if ready.contains(clockSet.descriptor) {
       try clockSet.acknowledge()
       isClockSet = true
@@ -111,12 +113,14 @@ package final class DeliveryLoop {
       desktop.send(.callOff(entry: entry.number))
       if let order = courier.closing(entry) { desktop.send(order) }
     }
-    let timer = try DeadlineTimer()
-    try timer.arm(store.clock.now().boot + DeliveryLoop.closingLimit)
+    let timer = try DeadlineTimer(of: store.clock)
+    let limit = store.clock.now().boot + DeliveryLoop.closingLimit
+    try timer.arm(limit)
     var open = Set(orphans.map(\.number))
     while !open.isEmpty {
-      let ready = try waitUntilReadable([desktop.events.descriptor, timer.descriptor])
-      for event in try desktop.events.takeAll() { if let entry = event.closedEntry { open.remove(entry) } }
+      desktop.rest(until: limit)
+      let ready = try waitUntilReadable([desktop.descriptor, timer.descriptor])
+      for event in try desktop.takeEvents() { if let entry = event.closedEntry { open.remove(entry) } }
       if ready.contains(timer.descriptor) { return }
     }
   }

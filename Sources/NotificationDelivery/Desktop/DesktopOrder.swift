@@ -52,11 +52,14 @@ package struct NotificationContent: Hashable, Sendable {
   package let style: NotificationStyle
   /// Whether no sound is played, because it was shown before with its sound.
   package let isSilent: Bool
+  /// The identifier of its request, by which a test names it; servers don't get it.
+  package let identifier: NotificationIdentifier?
 
   package init(
-    due: Duration = .zero, summary: String, body: String, actions: [NotificationAction], tag: String?,
-    style: NotificationStyle, isSilent: Bool = false
+    identifier: NotificationIdentifier? = nil, due: Duration = .zero, summary: String, body: String,
+    actions: [NotificationAction], tag: String?, style: NotificationStyle, isSilent: Bool = false
   ) {
+    self.identifier = identifier
     self.due = due
     self.summary = summary
     self.body = body

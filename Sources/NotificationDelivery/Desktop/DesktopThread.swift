@@ -6,7 +6,7 @@ import Synchronization
 /// The one thread that talks to the desktop.
 ///
 /// It may hang as long as the desktop does, because no other thread waits for it.
-package struct DesktopThread: Sendable {
+package struct DesktopThread: DesktopConnection {
   /// The orders; `nil` ends the thread.
   private let orders: MessageQueue<DesktopOrder?>
   /// The events of the desktop, for the thread that decides.
@@ -55,7 +55,10 @@ package struct DesktopThread: Sendable {
     }
   }
 
-  /// Asks something of the desktop, and returns at once.
+  package var descriptor: Int32 { events.descriptor }
+
+  package func takeEvents() throws(SystemError) -> [DesktopEvent] { try events.takeAll() }
+
   package func send(_ order: DesktopOrder) {
     switch order {
     case .callOff(let entry): showTime.callOff(entry)
@@ -64,6 +67,9 @@ package struct DesktopThread: Sendable {
     case .probe, .status, .show, .close: orders.put(order)
     }
   }
+
+  /// The desktop has a thread of its own, and doesn't wait for the loop.
+  package func rest(until wake: Duration?) {}
 
   /// Ends the thread after its orders, and waits for that without a limit.
   package func end() throws(SystemError) {

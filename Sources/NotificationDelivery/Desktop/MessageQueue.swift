@@ -21,6 +21,14 @@ package final class MessageQueue<Value: Sendable>: Sendable {
   /// Adds a value.
   package func put(_ value: Value) {
     values.withLock { $0.append(value) }
+    wake()
+  }
+
+  /// Whether there are no values.
+  package var isEmpty: Bool { values.withLock(\.isEmpty) }
+
+  /// Makes the descriptor readable, even without a value.
+  package func wake() {
     var one: UInt64 = 1
     // It fails only if 2^64 - 2 values wait, and then the descriptor is readable.
     _ = unsafe write(event.number, &one, MemoryLayout<UInt64>.size)

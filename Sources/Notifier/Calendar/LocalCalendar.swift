@@ -19,6 +19,15 @@ struct LocalCalendar: Sendable {
     self.namedZone = namedZone
   }
 
+  /// The calendar in the time zone that belongs to a clock.
+  init(of clock: any ClockSource) {
+    if let clock = clock as? ManualClock {
+      self.init(systemZone: { TimeZone(identifier: clock.timeZone) ?? .gmt })
+    } else {
+      self.init()
+    }
+  }
+
   /// Returns the first moment after `moment` that matches a pattern; `nil` if there is none.
   func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
     date(matching: pattern, after: moment.date).map { Moment($0) }

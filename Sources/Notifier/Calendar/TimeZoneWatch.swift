@@ -31,6 +31,18 @@ struct TimeZoneWatch: ~Copyable {
     zone = SystemTimeZone.resolved(path)
   }
 
+  /// Starts to watch the time zone that belongs to a clock; a manual clock reports its own.
+  init(of clock: any ClockSource, onFailure: (any Error) -> Void) {
+    if clock is ManualClock { self.init() } else { self.init(onFailure: onFailure) }
+  }
+
+  /// Watches nothing.
+  private init() {
+    path = ""
+    watch = .none
+    zone = nil
+  }
+
   /// The descriptor to wait on, if there is one: readable once something in the directory has changed.
   var descriptors: [Int32] {
     switch watch {

@@ -22,6 +22,7 @@ public final class NotificationScheduler: Sendable {
   /// - Parameters:
   ///   - store: the store, of this application only; one scheduler at a time delivers from its directory.
   ///   - application: the name and the icon of the application.
+  ///   - desktop: where the notifications are shown. Tests have a desktop of their own, of the module NotifierTesting.
   ///   - latestDelivery: how late a notification without a limit of its own may be shown, for example after a suspend or
   ///     without a server; a later one is missed. `nil` for no limit.
   ///   - willPresent: decides whether a notification is shown; called in a thread of the scheduler, up to 50 ms before
@@ -31,10 +32,11 @@ public final class NotificationScheduler: Sendable {
   ///     has ended, or why a changed time zone is noticed only at the next event; called in a thread of the scheduler. A missing server is not an error: see
   ///     ``NotificationStore/desktop()``.
   /// - Throws: `SchedulerError.directoryInUse` if another scheduler delivers from the directory,
-  ///   `SchedulerError.processInUse` if the process has a scheduler of another directory; `SystemError`. A scheduler
-  ///   that was released counts until its threads have ended: `shutdown()` waits for that.
+  ///   `SchedulerError.processInUse` if the process has a scheduler on the desktop of the session already;
+  ///   `SystemError`. A scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
   public init(
-    _ store: NotificationStore, application: NotifyingApplication, latestDelivery: Duration? = nil,
+    _ store: NotificationStore, application: NotifyingApplication, through desktop: Desktop = .session,
+    latestDelivery: Duration? = nil,
     willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation = { _ in .show },
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
@@ -45,13 +47,12 @@ public final class NotificationScheduler: Sendable {
     let lock = try FileLock(path: store.directory.agentLockPath)
     guard try lock.take() else { throw SchedulerError.directoryInUse(store.directory.path) }
     let holder = LockHolder(lock)
-    ignorePortal()
-    let desktop = try DesktopThread(application)
+    let connection = try desktop.connect(application)
     let end = SchedulerEnd()
     self.end = end
     let keeper = SchedulerKeeper(
-      directory: store.directory, clock: store.clock, desktop: desktop, notifying: application,
-      ending: ending,
+      directory: store.directory, clock: store.clock, desktop: desktop, connection: connection,
+      notifying: application, ending: ending,
       application: ScheduledNotifications(
         latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), willPresent: willPresent,
         responses: readers, calendar: store.calendar))
@@ -64,7 +65,7 @@ public final class NotificationScheduler: Sendable {
         end.complete()
       }
     } catch {
-      try desktop.end()
+      try connection.end()
       throw error
     }
   }

@@ -8,8 +8,9 @@ import Store
 struct SchedulerKeeper: Sendable {
   let directory: StateDirectory
   let clock: any ClockSource
-  /// The first of its threads that talk to the desktop.
-  let desktop: DesktopThread
+  let desktop: Desktop
+  /// The first of its connections to the desktop.
+  let connection: any DesktopConnection
   /// What notifications say of the application.
   let notifying: NotifyingApplication
   /// Something is in it once the scheduler is gone.
@@ -18,16 +19,16 @@ struct SchedulerKeeper: Sendable {
 
   /// Delivers until the scheduler is gone.
   func deliver(onFailure: @escaping (any Error) -> Void) throws {
-    var desktop = desktop
-    var zone = TimeZoneWatch(onFailure: onFailure)
+    var connection = connection
+    var zone = TimeZoneWatch(of: clock, onFailure: onFailure)
     let delivering = Result {
-      while try deliverFromOneStore(through: desktop, &zone, onFailure: onFailure) {
+      while try deliverFromOneStore(through: connection, &zone, onFailure: onFailure) {
         // Another store has the same numbers for other entries: answers to earlier orders must not reach it.
-        try desktop.end()
-        desktop = try DesktopThread(notifying)
+        try connection.end()
+        connection = try desktop.connect(notifying)
       }
     }
-    try desktop.end()
+    try connection.end()
     try delivering.get()
   }
 
@@ -35,11 +36,12 @@ struct SchedulerKeeper: Sendable {
   ///
   /// - Returns: whether there is another store.
   private func deliverFromOneStore(
-    through desktop: DesktopThread, _ zone: inout TimeZoneWatch, onFailure: @escaping (any Error) -> Void
+    through connection: any DesktopConnection, _ zone: inout TimeZoneWatch,
+    onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
     let store = try NotificationStore.open(directory, clock)
     let courier = Courier(store: store, application: application, process: getpid())
-    let delivery = try DeliveryLoop(store, courier, desktop, onFailure: onFailure)
+    let delivery = try DeliveryLoop(store, courier, connection, onFailure: onFailure)
     while true {
       switch try delivery.turn(or: [ending.descriptor] + zone.descriptors, isDone: { false }) {
       case .ready(let descriptors):

@@ -1,5 +1,5 @@
 public import NotificationLedger
-package import Platform
+public import Platform
 public import Store
 import Synchronization
 
@@ -12,7 +12,7 @@ public final class NotificationStore: Sendable {
   /// The directory.
   public let directory: StateDirectory
   let clock: any ClockSource
-  let calendar = LocalCalendar()
+  let calendar: LocalCalendar
   private let store: Mutex<OpenStore>
 
   /// How late a request may be added; longer than the 5 s that a call waits for a busy store.
@@ -26,10 +26,15 @@ public final class NotificationStore: Sendable {
     try self.init(directory, clock: SystemClock())
   }
 
-  /// Opens a store that takes its time from a clock.
-  package init(_ directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
+  /// Opens a store that takes its time from a clock, such as a test's.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory of the notifications, for one application only.
+  ///   - clock: the clock. The time zone of a `ManualClock` takes the place of the system's.
+  public init(_ directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
     self.directory = directory
     self.clock = clock
+    calendar = LocalCalendar(of: clock)
     store = Mutex(try NotificationStore.open(directory, clock))
   }
 

@@ -43,7 +43,7 @@ struct StoreChanges: Sendable {
     until deadline: Duration? = nil, _ isDone: (OpenStore) throws -> Bool
   ) throws -> Bool {
     let descriptors = ending.map { [$0.descriptor] } ?? []
-    let timer = try DeadlineTimer()
+    let timer = try DeadlineTimer(of: clock)
     var open: (store: OpenStore, waiter: StoreWaiter)?
     while true {
       var retry: Duration?

@@ -6,7 +6,7 @@ import Synchronization
 /// and returns without waiting for what they do.
 public final class ManualClock: ClockSource {
   private struct State {
-    /// The reading to which the elapsed time is added. One sum for all, so that no step is rounded.
+    /// The reading to which the elapsed time is added, as one sum, so that no step is rounded.
     var base: ClockReading
     var elapsed = Duration.zero
     var timeZone = "GMT"

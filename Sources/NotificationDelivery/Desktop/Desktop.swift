@@ -1,0 +1,38 @@
+package import Platform
+
+/// Where a scheduler shows notifications: the desktop of the user, or one of a test.
+public struct Desktop: Sendable {
+  /// Connects an application to the desktop.
+  package let connect: @Sendable (NotifyingApplication) throws -> any DesktopConnection
+
+  /// A desktop that applications connect to.
+  package init(connect: @escaping @Sendable (NotifyingApplication) throws -> any DesktopConnection) {
+    self.connect = connect
+  }
+
+  /// The desktop of the user's session, where libnotify shows notifications on the session bus.
+  public static let session = Desktop { application in
+    ignorePortal()
+    return try DesktopThread(application)
+  }
+}
+
+/// The connection of a delivery loop to a desktop.
+package protocol DesktopConnection: Sendable {
+  /// The descriptor to wait on: readable while there are events.
+  var descriptor: Int32 { get }
+
+  /// Removes and returns all events.
+  func takeEvents() throws(SystemError) -> [DesktopEvent]
+
+  /// Asks something of the desktop, and returns at once.
+  func send(_ order: DesktopOrder)
+
+  /// Takes note that the loop is about to wait.
+  ///
+  /// - Parameter wake: the time on the boot clock at which it continues if nothing happens before; `nil` for never.
+  func rest(until wake: Duration?)
+
+  /// Ends the connection after its orders, and waits for that without a limit.
+  func end() throws(SystemError)
+}

@@ -1,0 +1,2 @@
+// One import of the library is enough.
+@_exported public import Notifier

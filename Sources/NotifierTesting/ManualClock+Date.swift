@@ -1,0 +1,18 @@
+public import FoundationEssentials
+public import Platform
+import Store
+
+extension ManualClock {
+  /// Clocks of a machine that show a date until they are moved.
+  ///
+  /// - Parameters:
+  ///   - date: what the wall clock shows.
+  ///   - zone: the time zone of the machine.
+  public convenience init(at date: Date, in zone: TimeZone = .gmt) {
+    self.init(wall: Moment(date))
+    timeZone = zone.identifier
+  }
+
+  /// What the wall clock shows.
+  public var date: Date { now().wall.date }
+}

@@ -1,0 +1,89 @@
+import NotificationDelivery
+import Platform
+import Synchronization
+
+/// The connection of a scheduler to a test desktop.
+///
+/// The desktop carries out orders in the thread of the scheduler. It can wait until the scheduler has nothing left to
+/// do at the present time.
+final class TestConnection: DesktopConnection {
+  private struct State {
+    /// Who waits until the scheduler rests.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Those of them since whose call a turn has begun.
+    ///
+    /// Another turn has to begin, because what happened just before the call may not have ended the wait before this one.
+    var noticed: [CheckedContinuation<Void, Never>] = []
+    /// Those since whose call two turns have begun.
+    var seen: [CheckedContinuation<Void, Never>] = []
+    var wake: Duration?
+    var isOver = false
+  }
+
+  private let number: Int
+  private let desktop: TestDesktop
+  private let events: MessageQueue<DesktopEvent>
+  private let state = Mutex(State())
+
+  init(_ number: Int, of desktop: TestDesktop, _ events: MessageQueue<DesktopEvent>) {
+    self.number = number
+    self.desktop = desktop
+    self.events = events
+  }
+
+  /// When the scheduler continues by itself, on the boot clock; `nil` for never.
+  var wake: Duration? { state.withLock { $0.wake } }
+
+  /// Reports an event to the scheduler.
+  func report(_ event: DesktopEvent) { events.put(event) }
+
+  /// Waits until the scheduler has nothing left to do at the present time, or has ended.
+  func settle() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if !state.isOver { state.waiting.append(continuation) }
+        return state.isOver
+      }
+      if isOver { continuation.resume() } else { events.wake() }
+    }
+  }
+
+  // MARK: - In the thread of the scheduler
+
+  var descriptor: Int32 { events.descriptor }
+
+  func takeEvents() throws(SystemError) -> [DesktopEvent] {
+    // The descriptor first: a wait that begins after this makes it readable again.
+    let taken = try events.takeAll()
+    let mustTurnAgain = state.withLock { state in
+      state.seen += state.noticed
+      (state.noticed, state.waiting) = (state.waiting, [])
+      return !state.noticed.isEmpty
+    }
+    if mustTurnAgain { events.wake() }
+    return taken
+  }
+
+  func send(_ order: DesktopOrder) { desktop.take(order, of: number) }
+
+  func rest(until wake: Duration?) {
+    let now = desktop.clock.now().boot
+    guard events.isEmpty, wake.map({ $0 > now }) ?? true else { return }
+    let seen = state.withLock { state in
+      state.wake = wake
+      defer { state.seen = [] }
+      return state.seen
+    }
+    for continuation in seen { continuation.resume() }
+  }
+
+  func end() {
+    desktop.disconnect(number)
+    let all = state.withLock { state in
+      defer { (state.waiting, state.noticed, state.seen) = ([], [], []) }
+      (state.isOver, state.wake) = (true, nil)
+      return state.waiting + state.noticed + state.seen
+    }
+    for continuation in all { continuation.resume() }
+  }
+}

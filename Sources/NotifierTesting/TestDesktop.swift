@@ -1,0 +1,276 @@
+public import FoundationEssentials
+public import NotificationDelivery
+public import NotificationLedger
+public import Notifier
+public import Platform
+public import Store
+import Synchronization
+
+/// A desktop for tests: a screen that shows notifications, and a user who presses buttons, without a bus and without
+/// waiting.
+///
+/// Its time is that of a ``/Platform/ManualClock``, which the stores of the test have as well. Any number of desktops
+/// may exist in a process, each with any number of schedulers. All methods that change something return once the
+/// schedulers have done everything that follows at the present time.
+public final class TestDesktop: Sendable {
+  /// The clock of the desktop, and of the stores whose notifications it shows.
+  public let clock: ManualClock
+
+  private struct State {
+    var server: TestServer
+    var connections: [Int: TestConnection] = [:]
+  }
+
+  private let state: Mutex<State>
+  /// The directories of its stores.
+  private let directories: URL
+
+  /// A desktop with an empty screen, and a server that answers.
+  ///
+  /// - Parameters:
+  ///   - clock: the clock that ``advance(by:)`` moves.
+  ///   - capabilities: the features of the notification server, as named in the Desktop Notifications Specification 1.2.
+  ///     Without `actions`, notifications have no buttons.
+  public init(clock: ManualClock = ManualClock(), capabilities: Set<String> = ["actions", "body"]) {
+    self.clock = clock
+    state = Mutex(State(server: TestServer(capabilities: capabilities)))
+    directories = FileManager.default.temporaryDirectory.appending(path: "notifier-test-\(UUID().uuidString)")
+  }
+
+  deinit {
+    // It is not there if no store was opened, and what can't be removed is in a temporary directory.
+    try? FileManager.default.removeItem(at: directories)
+  }
+
+  /// Opens a store with the clock of the desktop, in a temporary directory that is removed with the desktop.
+  ///
+  /// - Parameter name: the name of the directory. Stores of the same name share their notifications, as those of several
+  ///   processes of a program do.
+  /// - Throws: `StoreError`.
+  public func openStore(_ name: String = "notifications") throws(StoreError) -> NotificationStore {
+    let path = directories.appending(path: name).path
+    return try NotificationStore(StateDirectory(path: path, database: "\(name).db"), clock: clock)
+  }
+
+  // MARK: - The screen
+
+  /// The visible notifications, in the order in which they were shown.
+  public var onScreen: [VisibleNotification] {
+    state.withLock { $0.server.screen.map(\.notification) }
+  }
+
+  /// All notifications that have been shown, in order; a notification that was shown again is in it again.
+  public var shown: [VisibleNotification] { state.withLock { $0.server.shown } }
+
+  // MARK: - Connections
+
+  /// Connects a scheduler.
+  func connect(_ application: NotifyingApplication) throws(SystemError) -> TestConnection {
+    let events = try MessageQueue<DesktopEvent>()
+    return change { state in
+      let number = state.server.connect(application)
+      let connection = TestConnection(number, of: self, events)
+      state.connections[number] = connection
+      return connection
+    }
+  }
+
+  /// Takes an order of a scheduler.
+  func take(_ order: DesktopOrder, of number: Int) {
+    let reading = clock.now()
+    change { $0.server.take(order, of: number, at: reading) }
+  }
+
+  /// Forgets a scheduler that has ended.
+  func disconnect(_ number: Int) {
+    let reading = clock.now()
+    change { state in
+      state.server.disconnect(number, at: reading)
+      state.connections[number] = nil
+    }
+  }
+
+  /// Changes the state, and passes the events on.
+  private func change<Result, Failure>(_ body: (inout State) throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    try state.withLock { state throws(Failure) in
+      let result = try body(&state)
+      for (number, event) in state.server.takeEvents() { state.connections[number]?.report(event) }
+      return result
+    }
+  }
+
+  /// Changes the server, and waits until the schedulers have done what follows.
+  private func changeServer(_ body: (inout TestServer) throws(TestDesktopError) -> Void)
+    async throws(TestDesktopError)
+  {
+    // Before it, everything that is due must be done.
+    await settle()
+    try change { state throws(TestDesktopError) in try body(&state.server) }
+    await settle()
+  }
+
+  private func changeServer(_ body: (inout TestServer) -> Void) async {
+    await settle()
+    change { body(&$0.server) }
+    await settle()
+  }
+}
+
+// MARK: - Time
+
+extension TestDesktop {
+  /// Waits until the schedulers have done everything that is due, without moving the clock.
+  ///
+  /// Call it after a change of a store, for example: a request without a trigger is on the screen then.
+  public func settle() async {
+    let reading = clock.now()
+    let connections = change { state in
+      state.server.proceed(at: reading)
+      return state.connections.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for connection in connections { await connection.settle() }
+  }
+
+  /// Lets time pass, and returns when everything that is due until then has been decided and shown.
+  ///
+  /// - Parameter duration: how much time; not negative.
+  /// - Complexity: O(notifications that become due); no real time passes.
+  public func advance(by duration: Duration) async {
+    let end = clock.now().boot + duration
+    await settle()
+    while let next = nextTime(), next < end {
+      clock.advance(untilBoot: next)
+      await settle()
+    }
+    clock.advance(untilBoot: end)
+    await settle()
+  }
+
+  /// Lets time pass until the wall clock shows a date, as ``advance(by:)`` does; a date that has passed changes nothing.
+  public func advance(to date: Date) async {
+    await advance(by: max(.zero, Moment(date).duration(since: clock.now().wall)))
+  }
+
+  /// Lets time pass while the machine is suspended: what becomes due meanwhile is late.
+  ///
+  /// - Parameter duration: how long; not negative.
+  public func suspend(for duration: Duration) async {
+    await settle()
+    clock.advance(by: duration)
+    await settle()
+  }
+
+  /// Sets the wall clock of the machine.
+  public func setClock(to date: Date) async {
+    await settle()
+    clock.setWall(by: Moment(date).duration(since: clock.now().wall))
+    await settle()
+  }
+
+  /// Sets the time zone of the machine.
+  public func setTimeZone(_ zone: TimeZone) async {
+    await settle()
+    clock.timeZone = zone.identifier
+    await settle()
+  }
+
+  /// Reboots the machine, with an empty screen.
+  ///
+  /// All schedulers must have been shut down before.
+  ///
+  /// - Parameter duration: how long the machine is off.
+  public func reboot(after duration: Duration) {
+    change { state in
+      precondition(!state.server.hasClients, "shut the schedulers down before the machine")
+      state.server.reboot()
+    }
+    clock.reboot(after: duration)
+  }
+
+  /// The next time at which something happens by itself, on the boot clock.
+  private func nextTime() -> Duration? {
+    let (server, connections) = state.withLock { ($0.server.nextTime, Array($0.connections.values)) }
+    return (connections.map(\.wake) + [server, clock.nextDeadline]).compactMap { $0 }.min()
+  }
+}
+
+// MARK: - The user
+
+extension TestDesktop {
+  /// Presses a button of a visible notification, and returns when the response is in the streams of the scheduler.
+  ///
+  /// The notification leaves the screen, unless it is resident. If the scheduler that showed it has ended, nobody gets
+  /// the response, as on other desktops.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the action.
+  ///   - identifier: the identifier of the notification.
+  ///   - token: what lets a window come to the front, as the server of a desktop would pass it on.
+  public func press(
+    _ key: String, on identifier: NotificationIdentifier, activationToken token: String? = nil
+  ) async throws(TestDesktopError) {
+    try await changeServer { server throws(TestDesktopError) in
+      try server.press(key, of: identifier, token: token)
+    }
+  }
+
+  /// Clicks on a visible notification that has the action ``/NotificationLedger/NotificationAction/click``.
+  public func click(_ identifier: NotificationIdentifier) async throws(TestDesktopError) {
+    try await press(NotificationAction.click.key, on: identifier)
+  }
+
+  /// Closes a visible notification, as the user does.
+  public func dismiss(_ identifier: NotificationIdentifier) async throws(TestDesktopError) {
+    try await changeServer { server throws(TestDesktopError) in try server.close(identifier, .dismissed) }
+  }
+
+  /// Closes a visible notification, as the server does when it has been on the screen for long.
+  ///
+  /// A notification whose style has `expiry` `.after` expires by itself.
+  public func expire(_ identifier: NotificationIdentifier) async throws(TestDesktopError) {
+    try await changeServer { server throws(TestDesktopError) in try server.close(identifier, .expired) }
+  }
+}
+
+// MARK: - Faults
+
+extension TestDesktop {
+  /// Ends the notification server, and with it all visible notifications.
+  ///
+  /// Nothing can be shown until ``startServer()``.
+  public func stopServer() async { await changeServer { $0.stop() } }
+
+  /// Starts a notification server after ``stopServer()``.
+  public func startServer() async { await changeServer { $0.start() } }
+
+  /// Replaces the notification server by a new one with an empty screen.
+  public func restartServer() async {
+    await changeServer {
+      $0.stop()
+      $0.start()
+    }
+  }
+
+  /// Has the notification server hang: it answers no call and shows nothing until ``answer()``.
+  public func hang() async { await changeServer { $0.hang() } }
+
+  /// Has a server that hangs answer again, and carry out the calls that it didn't answer.
+  public func answer() async {
+    let reading = clock.now()
+    await changeServer { $0.answer(at: reading) }
+  }
+
+  /// Has the notification server refuse some notifications.
+  ///
+  /// A scheduler tries each notification several times, with a pause, before its entry has the state `failed`.
+  ///
+  /// - Parameter count: how many of the next calls it refuses.
+  public func refuse(_ count: Int) async { await changeServer { $0.refuse(count) } }
+}
+
+extension Desktop {
+  /// The desktop of a test, which takes the place of the session's.
+  public static func test(_ desktop: TestDesktop) -> Desktop { Desktop { try desktop.connect($0) } }
+}

@@ -1,0 +1,32 @@
+public import FoundationEssentials
+public import NotificationLedger
+public import Platform
+import Store
+
+/// The reason why a test can't do something on its desktop.
+public enum TestDesktopError: ExplainedError, LocalizedError, Equatable, Sendable {
+  /// No notification of this identifier is on the screen.
+  case notOnScreen(NotificationIdentifier)
+  /// The notification of this identifier has no action of this key.
+  case noAction(key: String, NotificationIdentifier)
+  /// The notification server hangs, so it doesn't notice the user.
+  case hanging
+
+  /// What is missing.
+  public var problem: String {
+    switch self {
+    case .notOnScreen(let identifier): "\(identifier) is not on the screen"
+    case .noAction(let key, let identifier): "\(identifier) has no action \(quoted(key))"
+    case .hanging: "the notification server hangs"
+    }
+  }
+
+  /// What a test can do about it.
+  public var remedy: String? {
+    switch self {
+    case .notOnScreen: "advance the desktop to the time of the notification"
+    case .noAction: "press a key of its actions"
+    case .hanging: "call answer() first"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Notifier
+
+/// Reminders to take a medicine, whose desktop and clock are chosen by the caller.
+struct Medication {
+  static let application = NotifyingApplication(
+    name: "Medication", desktopEntry: "medication", icon: "appointment-soon")
+
+  let store: NotificationStore
+
+  func remind(of medicine: String, _ trigger: NotificationTrigger) throws {
+    try store.add(
+      NotificationRequest(
+        NotificationIdentifier("med", medicine), medicine,
+        actions: [
+          NotificationAction(key: "taken", title: "Taken"),
+          NotificationAction(key: "snooze", title: "In 10 minutes"),
+        ],
+        trigger: trigger))
+  }
+
+  func handle(_ response: NotificationResponse) throws {
+    guard case .action(key: "snooze") = response.choice else { return }
+    var snoozed = response.request
+    snoozed.identifier = NotificationIdentifier("snoozed", response.request.summary)
+    snoozed.trigger = .after(.seconds(600))
+    try store.add(snoozed)
+  }
+}
