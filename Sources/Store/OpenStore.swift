@@ -37,6 +37,8 @@ package final class OpenStore {
   /// Whether the next use makes a store again that was removed; an agent leaves that to commands.
   package var makesRemovedAgain = true
   private let parts: [any StorePart]
+  /// The clock of a test, which reports changes to those who wait; in other processes the kernel does.
+  private let manualClock: ManualClock?
 
   /// Opens the store of a directory, or creates it.
   ///
@@ -49,6 +51,7 @@ package final class OpenStore {
   ) throws(StoreError) {
     self.directory = directory
     self.clock = clock
+    manualClock = clock as? ManualClock
     self.parts = parts
     let components = OpenStore.components(of: parts)
     do throws(StoreError) {
@@ -92,14 +95,18 @@ package final class OpenStore {
   package func transaction<Result>(
     _ body: (Database) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try repairing { () throws(StoreError) in
+    let result = try repairing { () throws(StoreError) in
       try database.transaction { () throws(StoreError) in try body(database) }
     }
+    manualClock?.reportChange()
+    return result
   }
 
   /// Runs a block that may also throw other errors as one transaction.
   package func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try repairing { try database.transaction { try body(database) } }
+    let result = try repairing { try database.transaction { try body(database) } }
+    manualClock?.reportChange()
+    return result
   }
 
   /// Opens the store that is in place, and refuses one of a newer version.

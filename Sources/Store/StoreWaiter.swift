@@ -21,6 +21,7 @@ package final class StoreWaiter {
 
   private enum Watch: ~Copyable {
     case directory(DirectoryWatch)
+    case manual(ManualStoreWatch)
     case none
   }
 
@@ -30,12 +31,13 @@ package final class StoreWaiter {
     timer = try DeadlineTimer(of: store.clock)
     lookTimer = try DeadlineTimer()
     watched = FileIdentity(path: store.directory.path)
-    watch = try StoreWaiter.watch(store.directory)
+    watch = try StoreWaiter.watch(store)
   }
 
-  private static func watch(_ directory: StateDirectory) throws(SystemError) -> Watch {
+  private static func watch(_ store: OpenStore) throws(SystemError) -> Watch {
+    if let clock = store.clock as? ManualClock { return .manual(try ManualStoreWatch(clock)) }
     do throws(SystemError) {
-      return .directory(try DirectoryWatch(path: directory.path))
+      return .directory(try DirectoryWatch(path: store.directory.path))
     } catch {
       // A directory that was removed is looked for too.
       guard [ENOSPC, EMFILE, ENOMEM, ENOENT].contains(error.code) else { throw error }
@@ -48,7 +50,7 @@ package final class StoreWaiter {
     let present = FileIdentity(path: store.directory.path)
     guard present != watched else { return }
     watched = present
-    watch = try StoreWaiter.watch(store.directory)
+    watch = try StoreWaiter.watch(store)
   }
 
   /// Waits until a time on the boot clock, a change of the store, or until one of some descriptors is readable.
@@ -75,6 +77,7 @@ package final class StoreWaiter {
     var mustLook = isChangeUnread
     switch watch {
     case .directory(let watch): waited.append(watch.descriptor)
+    case .manual(let watch): waited.append(watch.descriptor)
     case .none: mustLook = true
     }
     try timer.arm(deadline)
@@ -91,6 +94,11 @@ package final class StoreWaiter {
     if ready.contains(lookTimer.descriptor) { try lookTimer.acknowledge() }
     switch watch {
     case .directory(let watch):
+      if ready.contains(watch.descriptor) {
+        try watch.drain()
+        isChangeUnread = true
+      }
+    case .manual(let watch):
       if ready.contains(watch.descriptor) {
         try watch.drain()
         isChangeUnread = true

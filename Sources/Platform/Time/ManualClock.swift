@@ -1,9 +1,11 @@
+import CSequenceLinux
+import Glibc
 import Synchronization
 
 /// Clocks that move only on command, for tests and previews.
 ///
 /// Timers of a store or a scheduler with this clock wait for it, not for the machine's clocks. Moving it wakes them up,
-/// and returns without waiting for what they do.
+/// and returns without waiting for what they do. A store with this clock is used in one process only.
 public final class ManualClock: ClockSource {
   private struct State {
     /// The reading to which the elapsed time is added, as one sum, so that no step is rounded.
@@ -14,6 +16,8 @@ public final class ManualClock: ClockSource {
     var deadlines: [Int32: Duration] = [:]
     /// The descriptors that become readable when the wall clock or the time zone is set.
     var watches: Set<Int32> = []
+    /// The descriptors that become readable when a store with this clock has changed.
+    var storeWatches: Set<Int32> = []
 
     var reading: ClockReading { base.advanced(by: elapsed) }
   }
@@ -114,11 +118,18 @@ extension ManualClock {
   /// Has a timer fire when the wall clock or the time zone is set.
   func watch(with timer: Int32) { state.withLock { _ = $0.watches.insert(timer) } }
 
+  /// Has a timer fire when a store has changed.
+  fileprivate func watchStores(with timer: Int32) { state.withLock { _ = $0.storeWatches.insert(timer) } }
+
+  /// Reports that a store with this clock has changed.
+  package func reportChange() { state.withLock { $0.storeWatches.forEach(ManualClock.fire) } }
+
   /// Forgets a timer that is about to be closed.
   func forget(_ timer: Int32) {
     state.withLock { state in
       state.deadlines[timer] = nil
       state.watches.remove(timer)
+      state.storeWatches.remove(timer)
     }
   }
 
@@ -138,4 +149,30 @@ extension ManualClock {
       preconditionFailure("\(error)")
     }
   }
+}
+
+/// Reports changes of the stores with a manual clock, which are used in one process only.
+///
+/// The kernel gives a user few watches of directories: a hundred tests side by side would take all of them.
+package struct ManualStoreWatch: ~Copyable {
+  private let timer: FileDescriptor
+  private let clock: ManualClock
+
+  /// Starts to watch.
+  package init(_ clock: ManualClock) throws(SystemError) {
+    self.clock = clock
+    timer = FileDescriptor(
+      owning: try SystemError.check("timerfd_create") {
+        timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+      })
+    clock.watchStores(with: timer.number)
+  }
+
+  deinit { clock.forget(timer.number) }
+
+  /// The descriptor to wait on: readable once a store has changed.
+  package var descriptor: Int32 { timer.number }
+
+  /// Takes note of the change, so that the descriptor is no longer readable.
+  package func drain() throws(SystemError) { _ = try timer.read(atMost: 8) }
 }
