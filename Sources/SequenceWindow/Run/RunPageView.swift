@@ -173,7 +173,7 @@ final class RunPageView {
     if wasWide != new.isWide { placeBody(isWide: new.isWide) }
     title.setTextSize(new.titleSize)
     for label in [heading, rounds, note] { label.setTextSize(new.textSize) }
-    page.set("spacing", to: new.spacing * 3 / 2)
+    page.set("spacing", to: new.isWide ? new.spacing : new.spacing * 3 / 2)
     details.set("spacing", to: new.spacing)
     body.set("row-spacing", to: new.spacing)
     for icon in icons { icon.set("pixel-size", to: new.iconSize) }
@@ -181,7 +181,7 @@ final class RunPageView {
     for button in [toggle, extend] { button.set("width-request", to: new.buttonSize * 5 / 4) }
     toggle.set("height-request", to: new.buttonSize * 5 / 4)
     buttonRow.set("spacing", to: new.buttonSize / 4 + 2)
-    extendText.setTextSize(max(new.buttonSize * 2 / 7, 14))
+    extendText.setTextSize(max(new.buttonSize / 3, 14))
     if let round = shown?.dots { setDotsSize(round) }
     // The page stays where it is while the text changes its size with each rest.
     next.set("height-request", to: new.textSize * 9 / 4)

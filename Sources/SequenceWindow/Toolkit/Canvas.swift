@@ -45,7 +45,8 @@ import CSequenceAdwaita
 
   /// Draws a part of a circle, clockwise from the top; angles are fractions of the whole.
   ///
-  /// - Parameter dash: the length of dashes and of the gaps between them; 0 for a solid line.
+  /// - Parameter dash: the approximate length of dashes and of the gaps between them, which fill the arc evenly; 0 for a
+  ///   solid line.
   func arc(
     center: (x: Double, y: Double), radius: Double, from start: Double = 0, to end: Double = 1,
     thickness: Double, dash: Double = 0
@@ -55,7 +56,9 @@ import CSequenceAdwaita
     unsafe cairo_new_path(context)
     unsafe cairo_set_line_width(context, thickness)
     unsafe cairo_set_line_cap(context, dash > 0 ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND)
-    let dashes = dash > 0 ? [dash, dash] : []
+    let length = 2 * Double.pi * radius * (end - start)
+    let fitting = dash > 0 ? length / (2 * max(1, (length / (2 * dash)).rounded())) : 0
+    let dashes = fitting > 0 ? [fitting, fitting] : []
     unsafe cairo_set_dash(context, dashes, gint(dashes.count), 0)
     unsafe cairo_arc(
       context, center.x, center.y, radius, top + start * 2 * Double.pi, top + end * 2 * Double.pi)
