@@ -32,6 +32,14 @@ package final class StoreWaiter {
     lookTimer = try DeadlineTimer()
     watched = FileIdentity(path: store.directory.path)
     watch = try StoreWaiter.watch(store)
+    // If it fails, the store is read again soon, and that reports the error.
+    do throws(StoreError) { try readBegunChange() } catch { isChangeUnread = true }
+  }
+
+  /// Waits for a change that was begun before the watch: the last of it is written to memory, which is not reported.
+  private func readBegunChange() throws(StoreError) {
+    isChangeUnread = true
+    try readChange()
   }
 
   private static func watch(_ store: OpenStore) throws(SystemError) -> Watch {
@@ -46,11 +54,12 @@ package final class StoreWaiter {
   }
 
   /// Watches the present directory, if another one has taken the place of the watched one.
-  private func followDirectory() throws(SystemError) {
+  private func followDirectory() throws {
     let present = FileIdentity(path: store.directory.path)
     guard present != watched else { return }
     watched = present
     watch = try StoreWaiter.watch(store)
+    try readBegunChange()
   }
 
   /// Waits until a time on the boot clock, a change of the store, or until one of some descriptors is readable.
