@@ -18,7 +18,7 @@ enum SimulatedDay: Benchmark {
     let path = "/dev/shm/sequence-benchmark-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let clock = ManualClock()
-    let store = try RunStore.withNotifications(in: StateDirectory(path: path), clock: clock)
+    let store = try OpenRunStore.withNotifications(in: StateDirectory(path: path), clock: clock)
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(1), advance: .automatic))
     let group = Group(rounds: .times(hours * 3600), elements: [.card(card)])
     _ = try store.start(

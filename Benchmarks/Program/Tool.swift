@@ -49,7 +49,7 @@ final class Tool {
   /// Returns a command that can be measured.
   func process(_ words: String...) -> WholeProcess { WholeProcess([program] + words, environment) }
 
-  func store() throws -> RunStore { try RunStore.withNotifications(in: state, clock: SystemClock()) }
+  func store() throws -> OpenRunStore { try OpenRunStore.withNotifications(in: state, clock: SystemClock()) }
 
   /// Returns the process id of the running agent; `nil` without one.
   ///

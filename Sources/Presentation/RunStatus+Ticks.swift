@@ -6,9 +6,6 @@ import SequenceRunner
 /// They are calculated from the reading of the status itself. At a later reading the step could be over, so
 /// its end would be missed.
 extension RunStatus {
-  /// The next change of the run without the user (the end of a step or its goal), on the boot clock.
-  package var nextChange: Duration? { next([]) }
-
   /// The next time that any displayed number of seconds changes, on the boot clock.
   ///
   /// After skipped steps or steps with fractions of a second, each clock changes at a different time.
@@ -19,20 +16,8 @@ extension RunStatus {
   /// - Returns: `nil` if nothing changes until the user acts.
   package func next(_ clocks: VisibleClocks) -> Duration? {
     guard let run, !run.isPaused else { return nil }
-    let change = run.agenda(after: reading).first(where: \.changesState)?.at.boot
     let tick = run.position(at: reading).untilNext(clocks).map { reading.boot + $0 }
-    return [change, tick].compactMap { $0 }.min()
-  }
-}
-
-extension RunEvent {
-  /// Whether the step or its state changes with the event.
-  fileprivate var changesState: Bool {
-    switch kind {
-    case .stepEnd, .goal, .overtime: true
-    case .runStart, .stepStart, .half, .last, .reminder, .paused, .resumed, .extended, .returned, .ended:
-      false
-    }
+    return [nextChange, tick].compactMap { $0 }.min()
   }
 }
 

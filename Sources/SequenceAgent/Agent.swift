@@ -62,7 +62,7 @@ public struct Agent {
     let presence = try PresenceSocket(path: directory.agentSocketPath)
     ignorePortal()
     let clock = try SystemClock()
-    let store: RunStore
+    let store: OpenRunStore
     switch try openStore(clock, signals, presence) {
     case .success(let opened): store = opened
     case .failure(let signal): return .signal(signal.number)
@@ -135,12 +135,12 @@ public struct Agent {
   /// Opens the store, as soon as it can be, unless a signal ends the waiting.
   private func openStore(
     _ clock: SystemClock, _ signals: borrowing SignalWatch, _ presence: PresenceSocket
-  ) throws -> Result<RunStore, EndingSignal> {
+  ) throws -> Result<OpenRunStore, EndingSignal> {
     let timer = try DeadlineTimer()
     var reported: StoreError?
     while true {
       do throws(StoreError) {
-        return .success(try RunStore.complete(in: directory, clock: clock))
+        return .success(try OpenRunStore.complete(in: directory, clock: clock))
       } catch {
         guard error.mayPass else { throw error }
         if error != reported { onFailure(error) }
@@ -188,7 +188,7 @@ public struct Agent {
   /// The lock is released while no other process can write: a command that commits later finds it free, and starts
   /// another agent.
   private func isDone(
-    _ courier: Courier, _ delegate: AgentDelegate, _ store: RunStore, _ lock: borrowing FileLock
+    _ courier: Courier, _ delegate: AgentDelegate, _ store: OpenRunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
     try store.database.transaction {
       guard try courier.isAtRest(), try delegate.isAtRest() else { return false }

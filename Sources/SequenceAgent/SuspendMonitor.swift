@@ -8,7 +8,7 @@ package import SequenceRunner
 ///
 /// It decides in the thread that keeps time. Where no run asks for it, it asks nothing of anybody.
 package final class SuspendMonitor {
-  private let store: RunStore
+  private let store: OpenRunStore
   private let configuration: () -> Configuration
   private let events: MessageQueue<SleepEvent>
   private let send: (SleepOrder) -> Void
@@ -38,7 +38,7 @@ package final class SuspendMonitor {
   ///   - send: asks something of logind or the desktop, and returns at once.
   ///   - onFailure: receives the reason why an inhibitor cannot be taken, once until the reason changes.
   package init(
-    store: RunStore, configuration: @escaping () -> Configuration, events: MessageQueue<SleepEvent>,
+    store: OpenRunStore, configuration: @escaping () -> Configuration, events: MessageQueue<SleepEvent>,
     send: @escaping (SleepOrder) -> Void, onFailure: @escaping (any Error) -> Void
   ) {
     self.store = store

@@ -14,7 +14,7 @@ package final class Client {
   /// The store of the state directory.
   ///
   /// Changes that are made without the client need `ensureAgent()`.
-  package let store: RunStore
+  package let store: OpenRunStore
   /// The mistake in the configuration that the user was warned of.
   private var knownMistake: Explanation?
 
@@ -25,7 +25,7 @@ package final class Client {
   /// - Throws: `StoreError`.
   package init(in directory: StateDirectory, _ context: ClientContext) throws {
     self.context = context
-    store = try RunStore.complete(in: directory, clock: context.clock)
+    store = try OpenRunStore.complete(in: directory, clock: context.clock)
     for notice in store.notices { context.warn(Explanation(notice)) }
     store.onNotice = { context.warn(Explanation($0)) }
     // An agent of the earlier version ends now, whatever the user does next.

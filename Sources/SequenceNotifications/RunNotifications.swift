@@ -9,7 +9,7 @@ package import Store
 
 /// What Sequence does with the notifications of its runs.
 package final class RunNotifications: NotificationApplication {
-  private let store: RunStore
+  private let store: OpenRunStore
   private let foreground: FileLock
   private let styles: () -> [NotificationKind: NotificationStyle]
   private let settleRun: (() throws -> RunStatus)?
@@ -20,7 +20,7 @@ package final class RunNotifications: NotificationApplication {
   ///   - settle: brings the run up to date; `nil` to do no more than write what time has brought.
   ///   - horizon: how far ahead notifications are planned, which is up to the store.
   package init(
-    store: RunStore,
+    store: OpenRunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
     settle: (() throws -> RunStatus)? = nil, horizon: PlanningHorizon = .standard
   ) throws(SystemError) {

@@ -12,13 +12,13 @@ import Testing
 struct CourierTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: RunStore
+  private let store: OpenRunStore
   private let courier: Courier
   private let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
   }
 

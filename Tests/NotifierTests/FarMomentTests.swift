@@ -12,11 +12,11 @@ import Testing
 struct FarMomentTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: RunStore
+  private let store: OpenRunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
   }
 
   @Test(arguments: [Moment(.distantFuture), Moment(microseconds: .max)], [true, false])

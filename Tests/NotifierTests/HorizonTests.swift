@@ -13,7 +13,7 @@ import Testing
 struct HorizonTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: RunStore
+  private let store: OpenRunStore
   private let courier: Courier
   private let cards = [UUID(), UUID()]
   private let sequence = UUID()
@@ -21,7 +21,7 @@ struct HorizonTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
   }
 
@@ -154,7 +154,7 @@ struct HorizonTests {
   }
 
   @Test func `planning continues while one is prepared, and that one is shown once`() throws {
-    let small = try RunStore.withNotifications(
+    let small = try OpenRunStore.withNotifications(
       in: StateDirectory(path: directory.path), clock: clock, horizon: PlanningHorizon(2))
     let courier = Courier(
       store: small.base,

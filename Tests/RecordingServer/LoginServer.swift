@@ -98,7 +98,7 @@ final class LoginServer {
   /// Returns the state of the run in the store at this moment.
   private func runState() -> String {
     do {
-      let run = try RunStore(directory: store, clock: SystemClock()).settle().run
+      let run = try OpenRunStore(directory: store, clock: SystemClock()).settle().run
       guard let run else { return "none" }
       return run.isPaused ? "paused" : "running"
     } catch {

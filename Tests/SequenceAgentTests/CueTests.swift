@@ -15,12 +15,12 @@ import Testing
 struct CueTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: RunStore
+  private let store: OpenRunStore
   private let runner: HookRunner
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try OpenRunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
     runner = HookRunner(
       HookEnvironment(
         EnvironmentVariables(["HOME": directory.path, "PATH": directory.path + "/bin:/usr/bin:/bin"]),

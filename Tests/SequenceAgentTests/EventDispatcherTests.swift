@@ -15,18 +15,18 @@ import Testing
 struct EventDispatcherTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: RunStore
+  private let store: OpenRunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try OpenRunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
   /// The dispatcher of an agent, which can be discarded like that of a killed agent.
   private struct TestDispatcher {
     let runner: HookRunner
     let dispatcher: EventDispatcher
-    let store: RunStore
+    let store: OpenRunStore
 
     func tend() throws {
       try dispatcher.tend([], store.settle())

@@ -17,7 +17,7 @@ import Testing
 final class SuspendMonitorTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: RunStore
+  private let store: OpenRunStore
   private let events: MessageQueue<SleepEvent>
   private var configuration = Configuration()
   private var orders: [SleepOrder] = []
@@ -28,7 +28,7 @@ final class SuspendMonitorTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     events = try MessageQueue()
   }
 
@@ -96,7 +96,7 @@ final class SuspendMonitorTests {
 
     // While another process locks the store, nothing is written and the inhibitor is kept.
     _ = try store.database.rows("PRAGMA busy_timeout = 0") { $0.integer(0) }
-    let other = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    let other = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     try other.database.transaction {
       events.put(.going(.sleep))
       try keeper.listen()

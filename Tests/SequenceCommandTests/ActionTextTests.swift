@@ -13,8 +13,8 @@ struct ActionTextTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func start(_ timing: Timing) throws -> RunStore {
-    let store = try RunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+  private func start(_ timing: Timing) throws -> OpenRunStore {
+    let store = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
     let card = SequenceElement.card(Card(id: UUID(), title: "Read", timing: timing))
     _ = try store.start(
       try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [card], onSuspend: nil)))

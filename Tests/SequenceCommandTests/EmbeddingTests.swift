@@ -206,7 +206,12 @@ struct EmbeddingTests {
         "2027-01-18 08:00:00 +0000: matching weekday=2 hour=8",
         "2027-02-01 09:00:00 +0000: matching day=1 hour=9", "2027-01-15 08:45:00 +0000: every 2700 s",
         "Emma was due already", "loan.4711.due",
-        "false", "loan.4711.due: cancelled, it was removed", "paused: true",
+        "false", "loan.4711.due: cancelled, it was removed",
+        "now Warm up", "now Work", "now Rest",
+        "step-end: Warm up, 2m", "step-start: Work, 20s", "step-end: Work, 20s", "step-start: Rest, 10s",
+        "step-end: Rest, 10s", "stop: Rest, 10s",
+        "run-start: Warm up, 2m", "step-start: Warm up, 2m", "step-end: Warm up, 2m", "stop: Warm up, 2m",
+        "Warm up, paused: false", "Warm up, paused: true",
       ])
     #expect(try program.exitStatus() == 0)
     #expect(try server.screen().ids.isEmpty)

@@ -10,11 +10,11 @@ import Testing
 struct RunEventReporterTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: RunStore
+  private let store: OpenRunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    store = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
   }
 
   @Test(

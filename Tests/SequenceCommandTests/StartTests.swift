@@ -15,7 +15,7 @@ struct StartTests {
   init() throws { command = try CommandLineRunner() }
 
   private func activeRun() throws -> UUID? {
-    let store = try RunStore(directory: StateDirectory(path: command.state), clock: SystemClock())
+    let store = try OpenRunStore(directory: StateDirectory(path: command.state), clock: SystemClock())
     return try store.settle().run?.runID
   }
 

@@ -12,7 +12,7 @@ struct EarlierStore {
   /// The unchanged database, for comparisons.
   let rows: Database
   let clock: ManualClock
-  let store: RunStore
+  let store: OpenRunStore
   private let directory: TemporaryDirectory
 
   init(_ name: String) throws {
@@ -29,7 +29,7 @@ struct EarlierStore {
         atPath: source.path() + "/sequence.db", toPath: directory.path + "/\(copy)/sequence.db")
     }
     rows = try Database(path: directory.path + "/left/sequence.db")
-    store = try RunStore.complete(
+    store = try OpenRunStore.complete(
       in: StateDirectory(path: directory.path + "/opened"), clock: clock)
   }
 

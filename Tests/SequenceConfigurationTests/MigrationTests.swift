@@ -26,7 +26,7 @@ struct MigrationTests {
     let sequence = UUID()
     let due = clock.now().advanced(by: .seconds(10))
     do {
-      let old = try RunStore(directory: place, clock: clock, participants: [FirstVersion()])
+      let old = try OpenRunStore(directory: place, clock: clock, participants: [FirstVersion()])
       for (name, kind) in [("finished", "runEnd"), ("card.\(UUID().uuidString).countdown", "stepEnd")] {
         try old.database.run(
           """
@@ -37,7 +37,7 @@ struct MigrationTests {
           .integer(due.wall.microseconds), .integer(due.boot.nanoseconds), .text(due.bootID))
       }
     }
-    let store = try RunStore.complete(in: place, clock: clock)
+    let store = try OpenRunStore.complete(in: place, clock: clock)
     let entries = try store.ledger.entries(in: .sequence(sequence))
     #expect(entries.map(\.request.place) == Array(repeating: "sequence.\(sequence.uuidString)", count: 2))
     #expect(entries.map(\.request.kind) == [.runEnd, .stepEnd])

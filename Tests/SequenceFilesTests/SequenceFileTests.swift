@@ -160,4 +160,40 @@ struct SequenceFileTests {
     let error = #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: [spec]) }
     #expect(error?.description == text)
   }
+
+  @Test func `a sequence in code has the ids of the same file`() throws {
+    let file = try SequenceFile.parse(
+      Array(
+        """
+        title: Bread
+        cards:
+          - { title: Rest, countdown: 10m }
+          - rounds: 3
+            cards:
+              - { title: Fold, countUp: {} }
+              - { title: Rest, countdown: 30m, note: Covered, skipLast: true }
+          - { title: Bake, countUp: { goal: 40m } }
+        """.utf8))
+    let isBaked = true
+    let sequence = SequenceDefinition("Bread") {
+      Card("Rest", .countdown(.seconds(600)))
+      Group(3) {
+        Card("Fold", .countUp())
+        Card("Rest", .countdown(.seconds(1800)), note: "Covered", skipsLastRound: true)
+      }
+      if isBaked { Card("Bake", .countUp(goal: Goal(duration: .seconds(2400)))) }
+    }
+    #expect(sequence == file.timeline.definition)
+  }
+
+  @Test func `ids of their own stay in a sequence in code`() throws {
+    let (id, card) = (UUID(), UUID())
+    let sequence = SequenceDefinition("Own", id: id, onSuspend: .pause) {
+      for number in 1...2 { Card("Card \(number)", .countdown(.seconds(1))) }
+      Card(id: card, title: "Card 1", timing: .countUp())
+    }
+    let ids = sequence.elements.map { if case .card(let card) = $0 { card.id } else { id } }
+    #expect(sequence.id == id && sequence.onSuspend == .pause)
+    #expect(ids[2] == card && Set(ids).count == 3)
+  }
 }

@@ -73,7 +73,7 @@ struct NotificationReasonTests {
     let place = StateDirectory(path: directory.path)
     let clock = ManualClock()
     do {
-      let old = try RunStore(directory: place, clock: clock, participants: [Sentences()])
+      let old = try OpenRunStore(directory: place, clock: clock, participants: [Sentences()])
       for (index, (sentence, _)) in stored.enumerated() {
         try old.database.run(
           """
@@ -83,7 +83,7 @@ struct NotificationReasonTests {
           .text("a.\(index)"), .integer(Int64(index)), .text(sentence))
       }
     }
-    let entries = try RunStore.withNotifications(in: place, clock: clock).ledger.entries(in: .everything)
+    let entries = try OpenRunStore.withNotifications(in: place, clock: clock).ledger.entries(in: .everything)
     #expect(entries.map(\.reason) == stored.map(\.1))
     #expect(entries.map(\.withdrawal) == stored.map(\.1))
   }

@@ -10,16 +10,16 @@ import Testing
 struct JournalTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: RunStore
+  private let store: OpenRunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
   /// A reader that reads the events of a store now and then.
   private struct Reader {
-    let store: RunStore
+    let store: OpenRunStore
     var position: EventPosition
     var events: [RunEvent] = []
 
@@ -161,7 +161,7 @@ struct JournalTests {
     let position = reader.position
     try store.database.store(dispatchPosition: position)
     try store.database.execute("DELETE FROM component")
-    let next = try RunStore(directory: store.directory, clock: clock)
+    let next = try OpenRunStore(directory: store.directory, clock: clock)
     #expect(next.notices.count == 1)
     clock.advance(by: .seconds(1))
     try reader.look()

@@ -9,11 +9,11 @@ import Testing
 struct KnownRunTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: RunStore
+  private let store: OpenRunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    store = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
     let cards = (0..<2).map { number in
       SequenceElement.card(
         Card(id: UUID(), title: "\(number)", timing: .countdown(.seconds(60), advance: .automatic)))
@@ -28,14 +28,14 @@ struct KnownRunTests {
     // Reading it now would find the damage.
     try store.database.run("UPDATE active_run SET snapshot = '{}'")
     #expect(try store.settle().run == run)
-    let other = try RunStore(directory: store.directory, clock: clock)
+    let other = try OpenRunStore(directory: store.directory, clock: clock)
     #expect(throws: Never.self) { try other.settle() }
     #expect(other.notices.isEmpty == false, "it is damaged for who did not know it")
   }
 
   @Test func `changes by another process are visible at once`() throws {
     #expect(try store.settle().run?.isPaused == false)
-    let other = try RunStore(directory: store.directory, clock: clock)
+    let other = try OpenRunStore(directory: store.directory, clock: clock)
     _ = try other.perform(.pause)
     #expect(try store.settle().run?.isPaused == true)
     _ = try other.perform(.stop)
@@ -51,7 +51,7 @@ struct KnownRunTests {
       }
     }
     // The next stored run gets the revision that was rolled back.
-    let other = try RunStore(directory: store.directory, clock: clock)
+    let other = try OpenRunStore(directory: store.directory, clock: clock)
     _ = try other.perform(.skip)
     let run = try store.settle().run
     #expect(run?.log.count == 1)

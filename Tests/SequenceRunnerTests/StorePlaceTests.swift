@@ -19,7 +19,7 @@ struct StorePlaceTests {
     clock = try SystemClock()
   }
 
-  private func store() throws -> RunStore { try RunStore(directory: directory, clock: clock) }
+  private func store() throws -> OpenRunStore { try OpenRunStore(directory: directory, clock: clock) }
 
   private func journalMode(of database: Database) throws -> [String] {
     try database.rows("PRAGMA journal_mode") { $0.text(0) }

@@ -15,7 +15,7 @@ struct StoreTests {
 
   init() throws { temporary = try TemporaryDirectory() }
 
-  private func store() throws -> RunStore { try RunStore(directory: directory, clock: clock) }
+  private func store() throws -> OpenRunStore { try OpenRunStore(directory: directory, clock: clock) }
 
   @Test func `a run is available to the next process and read by value`() throws {
     let first = try store()
@@ -411,7 +411,7 @@ struct StoreTests {
         if change.cause != .started { throw .full(path: database.path) }
       }
     }
-    let store = try RunStore(directory: directory, clock: clock, participants: [FailingParticipant()])
+    let store = try OpenRunStore(directory: directory, clock: clock, participants: [FailingParticipant()])
     _ = try store.start(try Sequences.workout())
     #expect(throws: StoreError.full(path: store.database.path)) { try store.perform(.pause) }
     #expect(try store.settle().run?.isPaused == false)
@@ -424,7 +424,7 @@ struct StoreTests {
     let (directory, clock) = (directory, clock)
     DispatchQueue.concurrentPerform(iterations: 50) { _ in
       do {
-        _ = try RunStore(directory: directory, clock: clock).perform(.extend(.seconds(1)))
+        _ = try OpenRunStore(directory: directory, clock: clock).perform(.extend(.seconds(1)))
       } catch {
         Issue.record(error)
       }

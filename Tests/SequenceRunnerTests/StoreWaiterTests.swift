@@ -10,16 +10,16 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct StoreWaiterTests {
   private let directory: TemporaryDirectory
-  private let store: RunStore
-  private let other: RunStore
+  private let store: OpenRunStore
+  private let other: OpenRunStore
   private let waiter: StoreWaiter
   private let clock: SystemClock
 
   init() throws {
     directory = try TemporaryDirectory()
     clock = try SystemClock()
-    store = try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
-    other = try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    store = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    other = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
     waiter = try StoreWaiter(store.base)
   }
 
@@ -29,6 +29,19 @@ struct StoreWaiterTests {
     let ready = try waitUntilReadable(descriptors)
     try waiter.settle(ready)
     #expect(try store.settle().run?.sequence.title == "Tea")
+  }
+
+  @Test func `a change that was begun before the watch is waited for`() throws {
+    // The last of a change is written to memory, which the kernel does not report: as if nothing more was written.
+    try other.database.run("BEGIN IMMEDIATE")
+    let late = try StoreWaiter(store.base)
+    try other.database.run("ROLLBACK")
+    let limit = try DeadlineTimer()
+    try limit.arm(clock.now().boot + .seconds(20))
+    let ready = try waitUntilReadable(try late.prepare(until: nil) + [limit.descriptor])
+    #expect(!ready.contains(limit.descriptor))
+    try late.settle(ready)
+    #expect(StoreWaiterTests.readable(try late.prepare(until: nil)).isEmpty)
   }
 
   @Test func `a time ends the waiting`() throws {

@@ -53,7 +53,7 @@ package struct Observation {
       target: next.target)
   }
 
-  init(_ store: RunStore) throws {
+  init(_ store: OpenRunStore) throws {
     let reading = store.clock.now()
     let run = try store.settledRun(at: reading)
     position = run?.position(at: reading)

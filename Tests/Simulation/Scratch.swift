@@ -14,9 +14,9 @@ package final class Scratch {
   let directory: StateDirectory
   let clock = ManualClock()
   /// A store for each process that gives commands.
-  private(set) var processes: [RunStore]
+  private(set) var processes: [OpenRunStore]
   /// The store of the agent.
-  private(set) var agent: RunStore
+  private(set) var agent: OpenRunStore
   private var horizon = PlanningHorizon.standard
   /// What the clocks show at the beginning of a scenario.
   private static let first = ClockReading(
@@ -28,8 +28,8 @@ package final class Scratch {
     directory = StateDirectory(path: "\(Scratch.place)/\(Scratch.prefix)\(getpid())-\(UUID().uuidString)")
     clock.set(to: Scratch.first)
     let (directory, clock) = (directory, clock)
-    processes = try (0..<3).map { _ in try RunStore.complete(in: directory, clock: clock) }
-    agent = try RunStore.complete(in: directory, clock: clock)
+    processes = try (0..<3).map { _ in try OpenRunStore.complete(in: directory, clock: clock) }
+    agent = try OpenRunStore.complete(in: directory, clock: clock)
   }
 
   deinit {
@@ -65,9 +65,9 @@ package final class Scratch {
     if horizon != self.horizon {
       let (directory, clock) = (directory, clock)
       processes = try (0..<3).map { _ in
-        try RunStore.complete(in: directory, clock: clock, horizon: horizon)
+        try OpenRunStore.complete(in: directory, clock: clock, horizon: horizon)
       }
-      agent = try RunStore.complete(in: directory, clock: clock, horizon: horizon)
+      agent = try OpenRunStore.complete(in: directory, clock: clock, horizon: horizon)
       self.horizon = horizon
     }
     try agent.database.transaction {

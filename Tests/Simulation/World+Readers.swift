@@ -23,7 +23,7 @@ extension World {
   static let readers = 4
 
   /// Reads the new events of a reader, and compares them.
-  func read(_ number: Int, in store: RunStore) throws {
+  func read(_ number: Int, in store: OpenRunStore) throws {
     // Such a reader would see more than happens in the end.
     guard !oracle.isAboutToLeave else { return }
     var reader = followers[number]
@@ -71,7 +71,7 @@ extension World {
   }
 
   /// Begins a reader at the start of the current step, like `run`.
-  func attach(in store: RunStore) throws {
+  func attach(in store: OpenRunStore) throws {
     // The current step of such a reader would not be current in the end.
     guard !oracle.isAboutToLeave else { return }
     let status = try store.settle()

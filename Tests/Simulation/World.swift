@@ -173,7 +173,7 @@ package final class World {
     }
   }
 
-  private func start(_ sequence: Int, _ isReplacing: Bool, by store: RunStore) throws {
+  private func start(_ sequence: Int, _ isReplacing: Bool, by store: OpenRunStore) throws {
     var refusal: String?
     do {
       let status = try store.start(timelines[sequence], replacing: isReplacing)
@@ -184,7 +184,7 @@ package final class World {
     try compare("the refusal of a start", oracle.start(sequence, isReplacing: isReplacing), refusal)
   }
 
-  private func perform(_ command: ScenarioCommand, _ step: Int?, by store: RunStore) throws {
+  private func perform(_ command: ScenarioCommand, _ step: Int?, by store: OpenRunStore) throws {
     var refusal: String?
     do {
       _ = try store.perform(World.command(command, quantum: scenario.quantum), onStep: step)
@@ -194,7 +194,7 @@ package final class World {
     try compare("the refusal of \(command)", oracle.perform(command, step: step), refusal)
   }
 
-  private func clear(_ sequence: Int, card: Int? = nil, by store: RunStore) throws {
+  private func clear(_ sequence: Int, card: Int? = nil, by store: OpenRunStore) throws {
     let id = timelines[sequence].definition.id
     let scope =
       try card.map {

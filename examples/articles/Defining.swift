@@ -53,21 +53,12 @@ struct Defining {
   }
 
   func bake() throws {
-    guard let bread = UUID(uuidString: "6B1D2E0C-5A43-4F0B-9C55-0D1E7A3B9F21"),
-      let proof = UUID(uuidString: "0F7C9A52-1D3E-4B8A-8E64-2C9B5D7F1A30"),
-      let bake = UUID(uuidString: "C2A4E6F8-9B1D-4E3F-A5C7-8D0F2B4E6A19")
-    else { return }
-    let sequence = SequenceDefinition(
-      id: bread, title: "Bread",
-      elements: [
-        .group(
-          Group(
-            rounds: 3,
-            elements: [
-              .card(Card(id: proof, title: "Proof", timing: .countdown(.seconds(1800), advance: .manual)))
-            ])),
-        .card(Card(id: bake, title: "Bake", timing: .countUp(goal: Goal(duration: .seconds(2400))))),
-      ], onSuspend: nil)
+    let sequence = SequenceDefinition("Bread") {
+      Group(3) {
+        Card("Proof", .countdown(.seconds(1800), advance: .manual))
+      }
+      Card("Bake", .countUp(goal: Goal(duration: .seconds(2400))))
+    }
     do throws(TimelineError) {
       print("Bread begins with \(try Timeline(sequence).card(at: 0).title)")
     } catch {

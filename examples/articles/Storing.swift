@@ -27,7 +27,7 @@ struct Storing {
 
   func open() -> RunStore? {
     do {
-      return try RunStore(directory: directory, clock: SystemClock())
+      return try RunStore(directory)
     } catch StoreError.busy {
       print("another program holds the store; try again")
     } catch StoreError.newer(let path, _, let found, let known) {

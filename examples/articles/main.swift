@@ -1,5 +1,5 @@
-import NotificationLedger
 import Notifier
+import SequenceNotifications
 import SequenceRunner
 import Store
 
@@ -15,7 +15,5 @@ try Time(directory: StateDirectory(path: path + "/time")).run()
 try Storing(directory: StateDirectory(path: path + "/time")).run()
 try await Scheduling(directory: StateDirectory(path: path + "/schedule")).run()
 
-let runs = try Runs(directory: StateDirectory(path: path + "/tasks"))
-_ = try await runs.start(timeline)
-_ = try await runs.perform(.pause)
-print("paused: \(try await runs.settle().run?.isPaused == true)")
+let store = try RunStore.withNotifications(in: StateDirectory(path: path + "/follow"))
+try await Following(store: store, timeline: timeline).run()

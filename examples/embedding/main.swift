@@ -13,7 +13,7 @@ import Store
 
 guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a state directory") }
 let directory = StateDirectory(path: path)
-let store = try RunStore.withNotifications(in: directory, clock: SystemClock())
+let store = try RunStore.withNotifications(in: directory)
 
 let parsed = try SequenceFile.parse(
   Array(

@@ -7,7 +7,7 @@ import Store
 
 /// Dispatches the events of runs to hooks and cues.
 package final class EventDispatcher {
-  private let store: RunStore
+  private let store: OpenRunStore
   private let reader: EventReader
   private let hooks: HookRunner
   private let director: CueDirector
@@ -19,7 +19,8 @@ package final class EventDispatcher {
   ///   - soundProgram: the path of the program that plays sounds; `nil` if it is not installed.
   ///   - configuration: returns the current configuration; it is called each time, so that a change counts at once.
   package init(
-    store: RunStore, hooks: HookRunner, soundProgram: String?, configuration: @escaping () -> Configuration
+    store: OpenRunStore, hooks: HookRunner, soundProgram: String?,
+    configuration: @escaping () -> Configuration
   ) {
     self.store = store
     reader = EventReader(store: store, configuration: configuration)

@@ -8,7 +8,7 @@ import Store
 /// The position after the events is stored before they are returned: after a crash none is dispatched twice. Without
 /// a subscription, nothing is written and nothing is awaited.
 package final class EventReader {
-  private let store: RunStore
+  private let store: OpenRunStore
   private let configuration: () -> Configuration
   /// The position up to which events were dispatched, or need not be.
   private var position: EventPosition?
@@ -23,7 +23,7 @@ package final class EventReader {
 
   /// - Parameter configuration: returns the current configuration; it is called each time, so that a change counts at
   ///   once.
-  package init(store: RunStore, configuration: @escaping () -> Configuration) {
+  package init(store: OpenRunStore, configuration: @escaping () -> Configuration) {
     self.store = store
     self.configuration = configuration
   }

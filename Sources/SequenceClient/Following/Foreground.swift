@@ -9,13 +9,13 @@ import Store
 /// The claim is a lock that displays share and that the agent checks before it shows a notification. The lock is released
 /// when the process ends, even if it is killed.
 package final class Foreground {
-  private let store: RunStore
+  private let store: OpenRunStore
   private let lock: FileLock
   /// Whether the claim is made.
   package private(set) var isClaimed = false
 
   /// A claim that is not made yet.
-  package init(_ store: RunStore) throws(SystemError) {
+  package init(_ store: OpenRunStore) throws(SystemError) {
     self.store = store
     lock = try FileLock(path: store.directory.foregroundLockPath)
   }

@@ -66,7 +66,7 @@ package final class RunFollower {
     case other
   }
 
-  private var store: RunStore { client.store }
+  private var store: OpenRunStore { client.store }
 
   /// Reads the state of the run.
   ///

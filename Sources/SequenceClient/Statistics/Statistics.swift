@@ -34,7 +34,7 @@ package struct Statistics {
   }
 
   /// Adds the runs of a history that ended at a moment or later.
-  package mutating func add(from store: RunStore, since: Moment) throws {
+  package mutating func add(from store: OpenRunStore, since: Moment) throws {
     for run in try store.historySummaries(since: since) where !add(run) {
       if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {
         add(run, activity: try store.activity(of: id))

@@ -75,7 +75,7 @@ enum HistoryCommand {
   }
 
   private static func summaries(
-    _ arguments: ParsedArguments, _ store: RunStore
+    _ arguments: ParsedArguments, _ store: OpenRunStore
   ) throws -> [EndedRunSummary] {
     guard !arguments.has(run) else { return try runs(arguments, store).map(EndedRunSummary.init) }
     return try store.historySummaries(since: since(arguments))
@@ -86,12 +86,12 @@ enum HistoryCommand {
   }
 
   private static func pausedRuns(
-    _ arguments: ParsedArguments, _ store: RunStore
+    _ arguments: ParsedArguments, _ store: OpenRunStore
   ) throws -> [(run: EndedRun, pauses: [RunPause])] {
     try runs(arguments, store).map { ($0, try store.pauses(of: $0.snapshot.runID)) }
   }
 
-  private static func runs(_ arguments: ParsedArguments, _ store: RunStore) throws -> [EndedRun] {
+  private static func runs(_ arguments: ParsedArguments, _ store: OpenRunStore) throws -> [EndedRun] {
     guard let text = try arguments[run] else { return try store.history(since: since(arguments)) }
     let ids = try store.endedRunIDs(beginningWith: text)
     guard let id = ids.first, let run = try store.endedRun(id: id) else {

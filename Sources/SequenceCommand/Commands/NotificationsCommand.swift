@@ -101,7 +101,9 @@ enum NotificationsCommand {
     return TextSafety.sanitised("\(time)  \(state)  \(request.summary)")
   }
 
-  private static func scopes(_ arguments: ParsedArguments, _ store: RunStore) throws -> [NotificationScope] {
+  private static func scopes(_ arguments: ParsedArguments, _ store: OpenRunStore) throws
+    -> [NotificationScope]
+  {
     let sequence = try arguments[sequence]
     guard let card = try arguments[card] else {
       return [sequence.map(NotificationScope.sequence) ?? .allSequences]

@@ -7,7 +7,7 @@ import Store
 /// Reports the events of a run, each once.
 struct RunEventReporter {
   let runID: String
-  private let store: RunStore
+  private let store: OpenRunStore
   private let run: ActiveRunSnapshot
   private var timeline: Timeline { run.timeline }
   private var startedAt: Moment { run.startedAt }
@@ -18,7 +18,7 @@ struct RunEventReporter {
   private(set) var skipped: [SkippedRounds] = []
 
   /// A reporter that starts with the current step of a run.
-  init(_ run: ActiveRunSnapshot, in store: RunStore) throws(StoreError) {
+  init(_ run: ActiveRunSnapshot, in store: OpenRunStore) throws(StoreError) {
     self.store = store
     self.run = run
     runID = run.runID.uuidString

@@ -3,9 +3,9 @@ import Platform
 /// The duration of a card, or the way it ends.
 public enum Timing: Hashable, Sendable {
   /// Lasts a fixed duration above zero, and then is complete or waits at zero.
-  case countdown(Duration, advance: Advance)
+  case countdown(Duration, advance: Advance = .automatic)
   /// Runs until the user completes it.
-  case countUp(goal: Goal?)
+  case countUp(goal: Goal? = nil)
 
   /// The behavior of a countdown when its time is over.
   public enum Advance: String, Hashable, Sendable, Encodable {

@@ -1,26 +1,29 @@
 import Platform
 
-/// The events of one run, in order.
-package struct RunEvents: Equatable, Sendable {
+/// The events of one run between two positions.
+public struct RunEvents: Equatable, Sendable {
   /// The run as it was when its events were read.
-  package let run: ActiveRunSnapshot
-  package let events: [RunEvent]
-  /// The endless rounds whose events were counted instead of listed.
-  package let skipped: [SkippedRounds]
+  public let run: ActiveRunSnapshot
+  /// The events, in order.
+  public let events: [RunEvent]
+  /// The endless rounds whose events are counted and not in `events`.
+  public let skipped: [SkippedRounds]
+  /// The position after the events.
+  public let end: EventPosition
 }
 
 /// Endless rounds between two readings of events, except for the first and the last of these rounds.
-package struct SkippedRounds: Equatable, Sendable {
+public struct SkippedRounds: Equatable, Sendable {
   /// The number of rounds.
-  package let count: Int
+  public let count: Int
   /// The length of a round.
-  package let length: Duration
+  public let length: Duration
   /// The number of steps of a round.
-  package let steps: Int
+  public let steps: Int
   /// The events of the last skipped round; each round has the same events.
-  package let events: [RunEvent]
+  public let events: [RunEvent]
   /// The number of listed events before them.
-  package let place: Int
+  public let place: Int
 
   /// Returns how many of the rounds had an event at or after a moment of the wall clock.
   ///

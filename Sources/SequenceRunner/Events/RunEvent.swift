@@ -1,17 +1,17 @@
-package import Platform
+public import Platform
 
 /// An event of a run.
-package struct RunEvent: Equatable, Sendable {
+public struct RunEvent: Equatable, Sendable {
   /// The kind of the event.
-  package let kind: Kind
+  public let kind: Kind
   /// The index of the step that the event belongs to, or that was current at the time.
-  package let step: Int
+  public let step: Int
   /// The reading of the clocks at the event.
-  package let at: ClockReading
+  public let at: ClockReading
   /// The active time of the step at the event.
-  package let elapsed: Duration
+  public let elapsed: Duration
   /// The duration or goal of the step at the event, with extensions; `nil` without one.
-  package let target: Duration?
+  public let target: Duration?
 
   package init(kind: Kind, step: Int, at: ClockReading, elapsed: Duration, target: Duration?) {
     self.kind = kind
@@ -24,32 +24,48 @@ package struct RunEvent: Equatable, Sendable {
   /// Returns the time between the event and a later reading.
   ///
   /// An event of an earlier boot is at least as old as this boot, even if the wall clock was set back.
-  package func lateness(at reading: ClockReading) -> Duration {
+  public func lateness(at reading: ClockReading) -> Duration {
     let time = reading.elapsed(since: at)
     return reading.bootID == at.bootID ? time : max(time, reading.boot)
   }
 
-  /// The names of events in the configuration.
-  package enum Name: String, CaseIterable, Sendable {
+  /// The names of events in the configuration of hooks.
+  public enum Name: String, CaseIterable, Sendable {
+    /// The run has started.
     case runStart = "run-start"
+    /// A step has started, or has become current again.
     case stepStart = "step-start"
+    /// Half of a countdown has passed.
     case half
+    /// A mark before the end of a countdown is reached.
     case last
+    /// A count-up has reached its goal.
     case goal
+    /// A count-up continues after its goal.
     case reminder
+    /// The time of a countdown that waits for the user is over.
     case overtime
+    /// The run was paused.
     case pause
+    /// The run was resumed.
     case resume
+    /// The duration or the goal of the step has changed.
     case extend
+    /// The machine is back after a suspend.
     case `return`
+    /// A step has ended.
     case stepEnd = "step-end"
+    /// The run has finished.
     case runEnd = "run-end"
+    /// The run was stopped before its end.
     case stop
   }
 
   /// The kind of an event, with its details.
-  package enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// The run has started.
     case runStart
+    /// A step has started, or has become current again.
     case stepStart
     /// Half of a countdown has passed.
     case half
@@ -61,16 +77,21 @@ package struct RunEvent: Equatable, Sendable {
     case reminder(Int)
     /// The time of a countdown that waits for the user is over.
     case overtime
+    /// The run was paused, by the user or because of a suspend with this cause.
     case paused(Suspend.Cause?)
+    /// The run was resumed.
     case resumed
     /// The duration or the goal of the step has changed to this.
     case extended(to: Duration)
     /// The machine is back after a suspend, and the run is still paused for it.
     case returned
+    /// A step has ended.
     case stepEnd
+    /// The run has ended.
     case ended(RunOutcome)
 
-    package var name: Name {
+    /// The name of the event in the configuration of hooks.
+    public var name: Name {
       switch self {
       case .runStart: .runStart
       case .stepStart: .stepStart
@@ -91,5 +112,5 @@ package struct RunEvent: Equatable, Sendable {
   }
 
   /// The time left of a countdown or until a goal; zero past it, and `nil` without one.
-  package var remaining: Duration? { target.map { max(.zero, $0 - elapsed) } }
+  public var remaining: Duration? { target.map { max(.zero, $0 - elapsed) } }
 }

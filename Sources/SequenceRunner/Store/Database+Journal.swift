@@ -69,7 +69,7 @@ extension Database {
       for entry in isKnown ? ofRun.dropFirst() : ofRun { events.read(entry) }
       events.readAgenda(until: limit)
       if !events.events.isEmpty {
-        runs.append(RunEvents(run: run, events: events.events, skipped: events.skipped))
+        runs.append(RunEvents(run: run, events: events.events, skipped: events.skipped, end: end))
       }
     }
     return (runs, end)

@@ -10,6 +10,16 @@ public struct RunStatus: Equatable, Sendable {
   /// The position of the run.
   public var position: RunPosition? { run?.position(at: reading) }
 
+  /// The time on the boot clock at which the step ends by itself, reaches its goal or goes into overtime; `nil` if
+  /// nothing of that comes without the user.
+  ///
+  /// Subtract `reading.boot` for the time from the reading.
+  ///
+  /// - Complexity: O(log steps).
+  public var nextChange: Duration? {
+    run?.agenda(after: reading).first(ofKinds: [.stepEnd, .goal, .overtime])?.at.boot
+  }
+
   /// Creates the status of a run that is settled at a reading.
   package init(reading: ClockReading, run: ActiveRunSnapshot?) {
     self.reading = reading

@@ -1,111 +1,67 @@
 public import FoundationEssentials
 public import Platform
 public import Store
+import Synchronization
 
-/// The active run and the history on disk, for use by one thread at a time.
+/// The active run and the history in a directory.
 ///
-/// Every method reads the run once, by value. Any number of processes may open the store of the same
-/// directory; their changes are serialized, and none is lost.
-public final class RunStore {
-  /// The incidents of the store that the user should know about, oldest first.
-  public private(set) var notices: [StoreNotice] = []
-  /// A closure that receives each later notice.
-  package var onNotice: (StoreNotice) -> Void = { _ in }
-  /// The number of changes by time that this store has written, such as the end of a run.
-  package private(set) var settledChanges = 0
-  /// Whether the store had the run as `status()` returned it last; `false` if time has changed the run since, and
-  /// `settle()` hasn't written that.
-  package private(set) var isSettled = true
-  /// The store that holds the tables.
-  package let base: OpenStore
-  private let tables: RunTables
+/// Any number of processes may open the same directory, and methods may be called from any thread. Every method reads
+/// the run once, by value. Changes are serialized, none is lost, and each is on disk when the method returns. While
+/// another process writes, a method blocks; after 5 s it throws `StoreError.busy`.
+public final class RunStore: Sendable {
+  /// The directory of the store.
+  public let directory: StateDirectory
+  /// The source of all readings.
+  public let clock: any ClockSource
+  private let participants: [any StoreParticipant]
+  private let store: Mutex<OpenRunStore>
 
   /// Opens the store of a directory, and creates it if it is missing.
   ///
   /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
   ///
+  /// - Throws: `StoreError`, `ClockError`.
+  public convenience init(_ directory: StateDirectory) throws {
+    try self.init(directory, clock: SystemClock())
+  }
+
+  /// Opens a store that takes its time from a clock.
+  ///
   /// - Throws: `StoreError`.
-  public convenience init(directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
-    try self.init(directory: directory, clock: clock, participants: [])
+  public convenience init(_ directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
+    try self.init(directory, clock: clock, participants: [])
   }
 
   package init(
-    directory: StateDirectory, clock: any ClockSource, participants: [any StoreParticipant]
+    _ directory: StateDirectory, clock: any ClockSource, participants: [any StoreParticipant]
   ) throws(StoreError) {
-    tables = RunTables(participants: participants)
-    base = try OpenStore(directory: directory, clock: clock, parts: tables.parts)
-    if let path = base.replacedAtOpening { notices.append(try notice(of: path)) }
-    base.onReplacement = { [unowned self] path throws(StoreError) in
-      let notice = try notice(of: path)
-      notices.append(notice)
-      onNotice(notice)
-    }
+    self.directory = directory
+    self.clock = clock
+    self.participants = participants
+    store = Mutex(try OpenRunStore(directory: directory, clock: clock, participants: participants))
   }
 
-  /// The directory of the store.
-  public var directory: StateDirectory { base.directory }
-  /// The source of all readings.
-  public var clock: any ClockSource { base.clock }
-  package var database: Database { base.database }
-  package var generation: Int { base.generation }
-  package var isInPlace: Bool { base.isInPlace }
-  var participants: [any StoreParticipant] { tables.participants }
-
-  /// Runs a block like `OpenStore.repairing`.
-  package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    try base.repairing(body)
-  }
-
-  /// Runs a block that may also throw other errors, like `OpenStore.repairing`.
-  package func repairing<Result>(_ body: () throws -> Result) throws -> Result { try base.repairing(body) }
-
-  /// Runs a block as one transaction, like `OpenStore.transaction`, at the moment at which the transaction begins.
-  func transaction<Result>(
-    _ body: (ClockReading) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try base.transaction { _ throws(StoreError) in try body(clock.now()) }
-  }
-
-  /// Returns the notice about a damaged store that was replaced.
-  private func notice(of damagedPath: String) throws(StoreError) -> StoreNotice {
-    .damagedStoreMoved(
-      to: damagedPath, keptRun: try database.storedRun() != nil, keptHistory: try database.historyCount())
-  }
+  /// The incidents of the store that the user should know about, oldest first.
+  public var notices: [StoreNotice] { store.withLock { $0.notices } }
 
   /// Returns the active run at this moment; never writes.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
   public func status() throws(StoreError) -> RunStatus {
-    try repairing { () throws(StoreError) in
-      let reading = clock.now()
-      isSettled = true
-      guard let stored = try database.storedRun()?.snapshot else {
-        return RunStatus(reading: reading, run: nil)
-      }
-      switch try database.settled(stored, at: reading, asking: participants) {
-      case .active(let run):
-        isSettled = !stored.needsAnchor(at: reading)
-        return RunStatus(reading: reading, run: run)
-      case .ended:
-        isSettled = false
-        return RunStatus(reading: reading, run: nil)
-      }
-    }
+    try store.withLock { store throws(StoreError) in try store.status() }
   }
 
   /// Returns the active run of a directory at this moment; never writes, and needs no store.
   ///
-  /// A damaged store is not replaced. Use `init(directory:clock:)` to repair it.
+  /// A damaged store is not replaced. Open a `RunStore` to repair it.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
   public static func status(
     of directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStatus {
-    let reader = try StoreReader(directory, participants: [])
-    let reading = clock.now()
-    return RunStatus(reading: reading, run: try reader?.settledRun(at: reading))
+    try OpenRunStore.status(of: directory, clock: clock)
   }
 
   /// Writes the changes that time has brought, and returns the active run at this moment.
@@ -116,19 +72,7 @@ public final class RunStore {
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
   public func settle() throws(StoreError) -> RunStatus {
-    try repairing { () throws(StoreError) in
-      let reading = clock.now()
-      guard let stored = try database.storedRun() else { return RunStatus(reading: reading, run: nil) }
-      if case .active(let run) = stored.snapshot.settled(at: reading),
-        !stored.snapshot.needsAnchor(at: reading)
-      {
-        return RunStatus(reading: reading, run: run)
-      }
-      return try database.transaction { () throws(StoreError) in
-        let reading = clock.now()
-        return RunStatus(reading: reading, run: try settle(at: reading))
-      }
-    }
+    try store.withLock { store throws(StoreError) in try store.settle() }
   }
 
   /// Starts a run of a sequence.
@@ -141,18 +85,7 @@ public final class RunStore {
   public func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
   ) throws -> RunStatus {
-    let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
-      if let active = try settle(at: reading) {
-        // Returned as a value, because throwing would roll back the anchoring of the run.
-        guard isReplacing else { return .failure(.runActive(title: active.sequence.title)) }
-        try write(
-          .ended(active.stopped(at: reading)), before: active, at: reading, cause: .command(.stop))
-      }
-      let run = ActiveRunSnapshot(timeline: timeline, options: options, at: reading)
-      try write(.active(run), before: nil, at: reading, cause: .started)
-      return .success(RunStatus(reading: reading, run: run))
-    }
-    return try result.get()
+    try store.withLock { try $0.start(timeline, options: options, replacing: isReplacing) }
   }
 
   /// Applies a command to the active run.
@@ -160,42 +93,12 @@ public final class RunStore {
   /// - Parameters:
   ///   - command: the command.
   ///   - step: the index of the expected current step; `nil` for any step.
-  /// - Throws: `RunError` if the command is refused; `StoreError`.
-  public func perform(_ command: RunCommand, onStep step: Int? = nil) throws -> PerformedCommand {
-    try perform(command, onStep: step, ofRun: nil) { _, _ in }
-  }
-
-  /// Applies a command to the active run, together with another change in the same transaction.
-  ///
-  /// - Parameters:
   ///   - run: the id of the expected active run; `nil` for any run.
-  ///   - alongside: the other change; called only if the command succeeds.
-  package func perform(
-    _ command: RunCommand, onStep step: Int?, ofRun run: UUID?,
-    alongside: (PerformedCommand, Database) throws(StoreError) -> Void
+  /// - Throws: `RunError` if the command is refused; `StoreError`.
+  public func perform(
+    _ command: RunCommand, onStep step: Int? = nil, ofRun run: UUID? = nil
   ) throws -> PerformedCommand {
-    let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, RunError> in
-      // Returned as a value, because throwing would undo that an ended run was moved to the history.
-      guard let before = try settle(at: reading) else { return .failure(.noActiveRun) }
-      if let run, run != before.runID { return .failure(.runPassed) }
-      if let step, step != before.log.count {
-        return .failure(.stepPassed(expected: step, current: before.log.count))
-      }
-      let changed: SettledRun
-      do throws(RunError) {
-        changed = try before.applying(command, at: reading)
-      } catch {
-        return .failure(error)
-      }
-      var after = changed
-      // A step that was shortened to its elapsed time has ended, and so have steps during a suspend that counts.
-      if case .active(let run) = changed { after = run.continued(until: reading, counting: before.suspend) }
-      try write(after, changed: changed, before: before, at: reading, cause: .command(command))
-      let performed = PerformedCommand(reading: reading, before: before, after: after)
-      try alongside(performed, database)
-      return .success(performed)
-    }
-    return try result.get()
+    try store.withLock { try $0.perform(command, onStep: step, ofRun: run) { _, _ in } }
   }
 
   /// Returns the ended runs, newest first.
@@ -204,69 +107,85 @@ public final class RunStore {
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the history).
   public func history(since: Moment = Moment(microseconds: .min)) throws(StoreError) -> [EndedRun] {
-    _ = try settle()
-    return try repairing { () throws(StoreError) in
-      try database.checkHistoryIndex()
-      return try database.history(since: since)
-    }
+    try store.withLock { store throws(StoreError) in try store.history(since: since) }
   }
 
   /// Returns the ended run with an id; `nil` if there is none.
   ///
   /// - Throws: `StoreError`.
   public func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
-    _ = try settle()
-    return try repairing { () throws(StoreError) in try database.endedRun(id: id) }
+    try store.withLock { store throws(StoreError) in try store.endedRun(id: id) }
   }
 
-  /// Returns the active run, settled at a reading; writes nothing.
-  package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    try settledRun(in: database, at: reading)
+  /// Returns the position of a reader that has read all events until now.
+  ///
+  /// - Throws: `StoreError`.
+  public func eventPosition() throws(StoreError) -> EventPosition {
+    try store.withLock { store throws(StoreError) in try store.eventPosition(at: clock.now()) }
   }
 
-  /// Returns the active run of a database with the tables of this store, settled at a reading; writes nothing.
-  package func settledRun(
-    in database: Database, at reading: ClockReading
-  ) throws(StoreError) -> ActiveRunSnapshot? {
-    try database.settledRun(at: reading, asking: participants)
-  }
-
-  /// Writes the changes that time has brought, and returns the active run; must be called in a transaction.
-  func settle(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    guard let stored = try database.storedRun()?.snapshot else { return nil }
-    let settled = try database.settled(stored, at: reading, asking: participants)
-    switch settled {
-    case .active(let run):
-      if stored.needsAnchor(at: reading) {
-        let cause: RunChange.Cause = run.suspend == nil ? .anchored : .returned
-        try write(settled, before: stored, at: reading, cause: cause)
-        settledChanges += 1
-      }
-      return run
-    case .ended:
-      try write(settled, before: stored, at: reading, cause: .ranOut)
-      settledChanges += 1
-      return nil
+  /// Starts a stream of the active run: at once, and after each change by a command of any process or by time.
+  ///
+  /// Time changes the run at the end of a step, at the goal of a count-up and at the start of overtime. A slow reader
+  /// gets the latest status only. Each status is that of `settle()`. The stream has a thread of its own. It ends if its
+  /// reader is cancelled, and throws a `StoreError` that doesn't pass, or a `SystemError`.
+  public func statuses() -> AsyncThrowingStream<RunStatus, any Error> {
+    .ofThread(keeping: .bufferingNewest(1)) { [self] ending, yield in
+      try followStatuses(until: ending, yield)
     }
   }
 
-  func write(
-    _ state: SettledRun, changed: SettledRun? = nil, before: ActiveRunSnapshot?, at reading: ClockReading,
-    cause: RunChange.Cause
-  ) throws(StoreError) {
-    let change = RunChange(
-      before: before, changed: changed ?? state, after: state, reading: reading, cause: cause)
-    try tables.write(change, to: database)
+  /// Starts a stream of the events of all runs after a position: those that have happened, and then each as it happens.
+  ///
+  /// An event comes once and in its place, however late it is read. Store the `end` of each element with the work that
+  /// it has caused, and the next stream after that position continues where this one ended, also in another process or
+  /// after a reboot. A position of a store that was deleted since, and had more entries than the present one, counts as
+  /// ``EventPosition/beginning``.
+  ///
+  /// The stream has a thread of its own. It ends if its reader is cancelled, and throws a `StoreError` that doesn't
+  /// pass, or a `SystemError`.
+  ///
+  /// - Parameters:
+  ///   - position: the end of the last element that was read, or `eventPosition()`.
+  ///   - marks: the remaining times of a countdown that are events, such as 10 s.
+  /// - Complexity: O(events) for each element.
+  public func events(
+    after position: EventPosition, marks: Set<Duration> = []
+  ) -> AsyncThrowingStream<RunEvents, any Error> {
+    .ofThread { [self] ending, yield in
+      var position = position
+      try follow(until: ending) { store in
+        let status = try store.settle()
+        if try store.isBeyondJournal(position) { position = .beginning }
+        let (runs, end) = try store.events(after: position, until: status.reading) { _ in marks }
+        runs.forEach(yield)
+        position = end
+        return status.run?.agenda(after: status.reading, marks: marks).first { _ in true }?.at.boot
+      }
+    }
   }
-}
 
-extension ActiveRunSnapshot {
-  /// Whether the step's clock was started in another boot, or stopped for a suspend in which its boot ended.
-  func needsAnchor(at reading: ClockReading) -> Bool {
-    switch current.clock {
-    case .running(let since, _): since.bootID != reading.bootID
-    case .suspended(_, let suspend): suspend.until == nil && suspend.since.bootID != reading.bootID
-    case .paused: false
+  /// Passes the active run on at once, and after each change.
+  func followStatuses(until ending: Int32, _ yield: (RunStatus) -> Void) throws {
+    var last: (run: ActiveRunSnapshot?, nextChange: Duration?)?
+    try follow(until: ending) { store in
+      let status = try store.settle()
+      let isUnchanged = last.map { last in
+        last.run == status.run && last.nextChange.map { status.reading.boot < $0 } ?? true
+      }
+      if isUnchanged != true { yield(status) }
+      last = (status.run, status.nextChange)
+      return status.nextChange
+    }
+  }
+
+  private func follow(until ending: Int32, _ look: (OpenRunStore) throws -> Duration?) throws {
+    try followStore(clock, until: ending) {
+      try OpenRunStore(directory: directory, clock: clock, participants: participants)
+    } base: {
+      $0.base
+    } look: {
+      try look($0)
     }
   }
 }

@@ -4,7 +4,7 @@ package import Store
 /// A component whose tables must stay consistent with the run.
 ///
 /// It is called in the transaction that changes the run, so that both always agree.
-package protocol StoreParticipant: StorePart {
+package protocol StoreParticipant: StorePart, Sendable {
   /// Updates its tables after a change of the run.
   func runDidChange(_ change: RunChange, in database: Database) throws(StoreError)
 

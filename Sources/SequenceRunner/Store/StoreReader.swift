@@ -5,14 +5,14 @@ package import Store
 package struct StoreReader {
   /// The database, opened read-only.
   package let database: Database
-  /// Whether the tables have the version that this program writes; `RunStore` migrates earlier versions.
+  /// Whether the tables have the version that this program writes; `OpenRunStore` migrates earlier versions.
   package let isCurrent: Bool
   private let participants: [any StoreParticipant]
 
   /// Opens the store of a directory.
   ///
   /// - Returns: `nil` if there is none.
-  /// - Throws: `StoreError`; `.newer` and `.foreign` have the same meaning as for `RunStore`.
+  /// - Throws: `StoreError`; `.newer` and `.foreign` have the same meaning as for `OpenRunStore`.
   package init?(_ directory: StateDirectory, participants: [any StoreParticipant]) throws(StoreError) {
     guard directory.hasStore else { return nil }
     try directory.requireOwned()

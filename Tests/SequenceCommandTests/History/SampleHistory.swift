@@ -31,8 +31,8 @@ final class SampleHistory {
   init() throws { directory = try TemporaryDirectory() }
 
   /// Opens the store.
-  func store() throws -> RunStore {
-    try RunStore(directory: StateDirectory(path: directory.path), clock: clock)
+  func store() throws -> OpenRunStore {
+    try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
   }
 
   /// Sets the wall clock only.

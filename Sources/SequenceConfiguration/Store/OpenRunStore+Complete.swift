@@ -3,15 +3,15 @@ package import SequencePlanning
 package import SequenceRunner
 package import Store
 
-extension RunStore {
+extension OpenRunStore {
   /// Opens the store with every table that the program keeps.
   ///
   /// - Parameter horizon: how far ahead notifications are planned.
   /// - Throws: `StoreError`.
   package static func complete(
     in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
-  ) throws(StoreError) -> RunStore {
-    try RunStore(directory: directory, clock: clock, participants: completeParticipants(horizon))
+  ) throws(StoreError) -> OpenRunStore {
+    try OpenRunStore(directory: directory, clock: clock, participants: completeParticipants(horizon))
   }
 
   /// The owners of all tables other than those of runs.

@@ -2,7 +2,7 @@ import FoundationEssentials
 package import Platform
 package import Store
 
-extension RunStore {
+extension OpenRunStore {
   /// Returns the events of all runs after a position, up to a reading; never writes.
   ///
   /// They don't depend on when or how often they are read. The active run must be settled at the reading.
@@ -37,7 +37,7 @@ extension RunStore {
       while let found = entry, found.at.bootID == reading.bootID, reading.boot - found.at.boot < past {
         entry = try database.lastJournalEntry(notAfter: found.number - 1)
       }
-      guard let entry else { return EventPosition(entry: 0, time: .zero) }
+      guard let entry else { return .beginning }
       return EventPosition(entry: entry.number, time: max(.zero, entry.time(at: reading) - past))
     }
   }
@@ -54,6 +54,13 @@ extension RunStore {
         return EventPosition(entry: last.number, time: start - .nanoseconds(1))
       }
       return EventPosition(entry: ((last ?? entries.first)?.number ?? 1) - 1, time: .nanoseconds(Int64.max))
+    }
+  }
+
+  /// Whether a position is beyond all entries, because it comes from another store.
+  func isBeyondJournal(_ position: EventPosition) throws(StoreError) -> Bool {
+    try consistently { () throws(StoreError) in
+      try database.lastJournalEntry(notAfter: .max)?.number ?? 0 < position.entry
     }
   }
 

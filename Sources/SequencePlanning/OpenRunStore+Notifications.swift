@@ -3,22 +3,35 @@ public import Platform
 public import SequenceRunner
 public import Store
 
-/// A store whose runs have notifications, which are planned in the transaction that changes the run.
 extension RunStore {
   /// Opens the store of runs and their notifications, which change together.
+  ///
+  /// The notifications are planned in the transaction that changes the run.
+  ///
+  /// - Throws: `StoreError`, `ClockError`.
+  public static func withNotifications(in directory: StateDirectory) throws -> RunStore {
+    try withNotifications(in: directory, clock: SystemClock())
+  }
+
+  /// Opens the store of runs and their notifications, which takes its time from a clock.
   ///
   /// - Throws: `StoreError`.
   public static func withNotifications(
     in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStore {
-    try withNotifications(in: directory, clock: clock, horizon: .standard)
+    try RunStore(directory, clock: clock, participants: [LedgerParticipant(horizon: .standard)])
   }
+}
 
-  /// Opens the store with a horizon for its notifications.
+extension OpenRunStore {
+  /// Opens the store of runs and their notifications, which change together.
+  ///
+  /// - Parameter horizon: how far ahead notifications are planned.
+  /// - Throws: `StoreError`.
   package static func withNotifications(
-    in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon
-  ) throws(StoreError) -> RunStore {
-    try RunStore(
+    in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
+  ) throws(StoreError) -> OpenRunStore {
+    try OpenRunStore(
       directory: directory, clock: clock, participants: [LedgerParticipant(horizon: horizon)])
   }
 

@@ -1,6 +1,5 @@
 import CSequenceLinux
 import Glibc
-package import Platform
 import Synchronization
 
 /// A queue of values from one thread to another, with a descriptor to wait on.

@@ -1,12 +1,12 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Platform
 
-/// Ids of sequences and cards that have none in the file, as UUIDs of version 8 (RFC 9562, section 5.8).
+/// Ids of sequences and cards that have none of their own, as UUIDs of version 8 (RFC 9562, section 5.8).
 ///
 /// The same title and position always give the same id.
-enum DerivedID {
+package enum DerivedID {
   /// Returns the id of the sequence with a title.
-  static func sequence(title: String) -> UUID {
+  package static func sequence(title: String) -> UUID {
     uuid(["sequence", title])
   }
 
@@ -14,9 +14,12 @@ enum DerivedID {
   ///
   /// - Parameter place: the indices of the groups around the card, outermost first, and the index of the
   ///   card.
-  static func card(sequence: UUID, place: [Int], title: String) -> UUID {
+  package static func card(sequence: UUID, place: [Int], title: String) -> UUID {
     uuid(["card", sequence.uuidString, place.map(String.init).joined(separator: "."), title])
   }
+
+  /// Returns the id of a card that is not in a sequence yet.
+  static func card(title: String) -> UUID { uuid(["card", title]) }
 
   private static func uuid(_ parts: [String]) -> UUID {
     // 0xFF never occurs in UTF-8, so no two lists of texts have the same bytes.

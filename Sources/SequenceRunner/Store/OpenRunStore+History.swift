@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import Platform
 import Store
 
-extension RunStore {
+extension OpenRunStore {
   /// Returns the figures of the ended runs, newest first; reads no snapshot.
   ///
   /// - Parameter since: the earliest end of a run.

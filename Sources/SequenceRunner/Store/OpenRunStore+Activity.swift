@@ -25,7 +25,7 @@ package struct RunPause: Equatable, Sendable {
   package let cause: Suspend.Cause?
 }
 
-extension RunStore {
+extension OpenRunStore {
   /// Returns the intervals during which the clock of a run was running, in order.
   ///
   /// - Throws: `StoreError`.

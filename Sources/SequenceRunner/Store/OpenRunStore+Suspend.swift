@@ -1,7 +1,7 @@
 package import Platform
 import Store
 
-extension RunStore {
+extension OpenRunStore {
   /// Pauses the active run because of a suspend, as of a moment, if its policy requires that.
   ///
   /// - Parameter moment: the time of the suspend signal. A later change of the run counts instead: events before it

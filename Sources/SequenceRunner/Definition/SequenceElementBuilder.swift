@@ -1,0 +1,89 @@
+public import FoundationEssentials
+
+/// Collects the cards and groups of a sequence or group in code.
+@resultBuilder
+public enum SequenceElementBuilder {
+  /// Takes a card.
+  public static func buildExpression(_ card: Card) -> [SequenceElement] { [.card(card)] }
+  /// Takes a group.
+  public static func buildExpression(_ group: Group) -> [SequenceElement] { [.group(group)] }
+  /// Takes an element.
+  public static func buildExpression(_ element: SequenceElement) -> [SequenceElement] { [element] }
+  /// Joins elements in their order.
+  public static func buildBlock(_ elements: [SequenceElement]...) -> [SequenceElement] {
+    elements.flatMap(\.self)
+  }
+  /// Joins the elements of a loop.
+  public static func buildArray(_ elements: [[SequenceElement]]) -> [SequenceElement] {
+    elements.flatMap(\.self)
+  }
+  /// Takes the elements of an `if`, or none.
+  public static func buildOptional(_ elements: [SequenceElement]?) -> [SequenceElement] { elements ?? [] }
+  /// Takes the elements of the first branch.
+  public static func buildEither(first elements: [SequenceElement]) -> [SequenceElement] { elements }
+  /// Takes the elements of the second branch.
+  public static func buildEither(second elements: [SequenceElement]) -> [SequenceElement] { elements }
+}
+
+extension SequenceDefinition {
+  /// Creates a sequence whose ids are derived from titles and places, as for a sequence file.
+  ///
+  /// - Parameters:
+  ///   - title: the text that is shown; never empty.
+  ///   - id: the identity of the sequence; `nil` to derive it from the title.
+  ///   - onSuspend: the effect of suspend on a run; `nil` to leave that to the user.
+  ///   - elements: the cards and groups in running order. A card without an id of its own gets one from its title and
+  ///     its place.
+  public init(
+    _ title: String, id: UUID? = nil, onSuspend: SuspendPolicy? = nil,
+    @SequenceElementBuilder elements: () -> [SequenceElement]
+  ) {
+    let id = id ?? DerivedID.sequence(title: title)
+    self.init(
+      id: id, title: title, elements: SequenceDefinition.deriving(elements(), in: id, place: []),
+      onSuspend: onSuspend)
+  }
+
+  /// Returns elements with ids for the cards that have none of their own.
+  private static func deriving(
+    _ elements: [SequenceElement], in id: UUID, place: [Int]
+  ) -> [SequenceElement] {
+    elements.enumerated().map { index, element in
+      switch element {
+      case .group(let group):
+        .group(
+          Group(rounds: group.rounds, elements: deriving(group.elements, in: id, place: place + [index])))
+      case .card(let card) where card.id == DerivedID.card(title: card.title):
+        .card(
+          Card(
+            id: DerivedID.card(sequence: id, place: place + [index], title: card.title), title: card.title,
+            note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound))
+      case .card: element
+      }
+    }
+  }
+}
+
+extension Group {
+  /// Creates a group of elements that are repeated.
+  public init(_ rounds: Rounds, @SequenceElementBuilder elements: () -> [SequenceElement]) {
+    self.init(rounds: rounds, elements: elements())
+  }
+}
+
+extension Card {
+  /// Creates a card without an id of its own.
+  ///
+  /// Its id follows from its title, and in ``SequenceDefinition/init(_:id:onSuspend:elements:)`` also from its place.
+  ///
+  /// - Parameters:
+  ///   - title: the text that is shown; never empty.
+  ///   - timing: the duration of the card, or the way it ends.
+  ///   - note: advice for the person who does the card; `nil` without a note.
+  ///   - skipsLastRound: whether the last round of the group leaves the card out.
+  public init(_ title: String, _ timing: Timing, note: String? = nil, skipsLastRound: Bool = false) {
+    self.init(
+      id: DerivedID.card(title: title), title: title, note: note, timing: timing,
+      skipsLastRound: skipsLastRound)
+  }
+}

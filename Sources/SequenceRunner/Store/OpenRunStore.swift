@@ -1,0 +1,265 @@
+package import FoundationEssentials
+package import Platform
+package import Store
+
+/// The active run and the history on disk, for use by one thread at a time; `RunStore` is for any thread.
+package final class OpenRunStore {
+  /// The incidents of the store that the user should know about, oldest first.
+  package private(set) var notices: [StoreNotice] = []
+  /// A closure that receives each later notice.
+  package var onNotice: (StoreNotice) -> Void = { _ in }
+  /// The number of changes by time that this store has written, such as the end of a run.
+  package private(set) var settledChanges = 0
+  /// Whether the store had the run as `status()` returned it last; `false` if time has changed the run since, and
+  /// `settle()` hasn't written that.
+  package private(set) var isSettled = true
+  /// The store that holds the tables.
+  package let base: OpenStore
+  private let tables: RunTables
+
+  /// Opens the store of a directory, and creates it if it is missing.
+  ///
+  /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
+  ///
+  /// - Throws: `StoreError`.
+  package init(
+    directory: StateDirectory, clock: any ClockSource, participants: [any StoreParticipant] = []
+  ) throws(StoreError) {
+    tables = RunTables(participants: participants)
+    base = try OpenStore(directory: directory, clock: clock, parts: tables.parts)
+    if let path = base.replacedAtOpening { notices.append(try notice(of: path)) }
+    base.onReplacement = { [unowned self] path throws(StoreError) in
+      let notice = try notice(of: path)
+      notices.append(notice)
+      onNotice(notice)
+    }
+  }
+
+  /// The directory of the store.
+  package var directory: StateDirectory { base.directory }
+  /// The source of all readings.
+  package var clock: any ClockSource { base.clock }
+  package var database: Database { base.database }
+  package var generation: Int { base.generation }
+  package var isInPlace: Bool { base.isInPlace }
+  var participants: [any StoreParticipant] { tables.participants }
+
+  /// Runs a block like `OpenStore.repairing`.
+  package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try base.repairing(body)
+  }
+
+  /// Runs a block that may also throw other errors, like `OpenStore.repairing`.
+  package func repairing<Result>(_ body: () throws -> Result) throws -> Result { try base.repairing(body) }
+
+  /// Runs a block as one transaction, like `OpenStore.transaction`, at the moment at which the transaction begins.
+  func transaction<Result>(
+    _ body: (ClockReading) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try base.transaction { _ throws(StoreError) in try body(clock.now()) }
+  }
+
+  /// Returns the notice about a damaged store that was replaced.
+  private func notice(of damagedPath: String) throws(StoreError) -> StoreNotice {
+    .damagedStoreMoved(
+      to: damagedPath, keptRun: try database.storedRun() != nil, keptHistory: try database.historyCount())
+  }
+
+  /// Returns the active run at this moment; never writes.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the snapshot).
+  package func status() throws(StoreError) -> RunStatus {
+    try repairing { () throws(StoreError) in
+      let reading = clock.now()
+      isSettled = true
+      guard let stored = try database.storedRun()?.snapshot else {
+        return RunStatus(reading: reading, run: nil)
+      }
+      switch try database.settled(stored, at: reading, asking: participants) {
+      case .active(let run):
+        isSettled = !stored.needsAnchor(at: reading)
+        return RunStatus(reading: reading, run: run)
+      case .ended:
+        isSettled = false
+        return RunStatus(reading: reading, run: nil)
+      }
+    }
+  }
+
+  /// Returns the active run of a directory at this moment; never writes, and needs no store.
+  ///
+  /// A damaged store is not replaced. Use `init(directory:clock:)` to repair it.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the snapshot).
+  package static func status(
+    of directory: StateDirectory, clock: any ClockSource
+  ) throws(StoreError) -> RunStatus {
+    let reader = try StoreReader(directory, participants: [])
+    let reading = clock.now()
+    return RunStatus(reading: reading, run: try reader?.settledRun(at: reading))
+  }
+
+  /// Writes the changes that time has brought, and returns the active run at this moment.
+  ///
+  /// Between user actions this only reads. The first process to call it after a run has ended moves the run
+  /// to the history; the first one after a reboot anchors the run in the new boot.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the snapshot).
+  package func settle() throws(StoreError) -> RunStatus {
+    try repairing { () throws(StoreError) in
+      let reading = clock.now()
+      guard let stored = try database.storedRun() else { return RunStatus(reading: reading, run: nil) }
+      if case .active(let run) = stored.snapshot.settled(at: reading),
+        !stored.snapshot.needsAnchor(at: reading)
+      {
+        return RunStatus(reading: reading, run: run)
+      }
+      return try database.transaction { () throws(StoreError) in
+        let reading = clock.now()
+        return RunStatus(reading: reading, run: try settle(at: reading))
+      }
+    }
+  }
+
+  /// Starts a run of a sequence.
+  ///
+  /// - Parameters:
+  ///   - timeline: the steps of the sequence.
+  ///   - options: the choices for this run.
+  ///   - isReplacing: whether to stop an active run first.
+  /// - Throws: `RunError.runActive` if a run is active and `isReplacing` is false; `StoreError`.
+  package func start(
+    _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
+  ) throws -> RunStatus {
+    let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
+      if let active = try settle(at: reading) {
+        // Returned as a value, because throwing would roll back the anchoring of the run.
+        guard isReplacing else { return .failure(.runActive(title: active.sequence.title)) }
+        try write(
+          .ended(active.stopped(at: reading)), before: active, at: reading, cause: .command(.stop))
+      }
+      let run = ActiveRunSnapshot(timeline: timeline, options: options, at: reading)
+      try write(.active(run), before: nil, at: reading, cause: .started)
+      return .success(RunStatus(reading: reading, run: run))
+    }
+    return try result.get()
+  }
+
+  /// Applies a command to the active run.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - step: the index of the expected current step; `nil` for any step.
+  /// - Throws: `RunError` if the command is refused; `StoreError`.
+  package func perform(_ command: RunCommand, onStep step: Int? = nil) throws -> PerformedCommand {
+    try perform(command, onStep: step, ofRun: nil) { _, _ in }
+  }
+
+  /// Applies a command to the active run, together with another change in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - run: the id of the expected active run; `nil` for any run.
+  ///   - alongside: the other change; called only if the command succeeds.
+  package func perform(
+    _ command: RunCommand, onStep step: Int?, ofRun run: UUID?,
+    alongside: (PerformedCommand, Database) throws(StoreError) -> Void
+  ) throws -> PerformedCommand {
+    let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, RunError> in
+      // Returned as a value, because throwing would undo that an ended run was moved to the history.
+      guard let before = try settle(at: reading) else { return .failure(.noActiveRun) }
+      if let run, run != before.runID { return .failure(.runPassed) }
+      if let step, step != before.log.count {
+        return .failure(.stepPassed(expected: step, current: before.log.count))
+      }
+      let changed: SettledRun
+      do throws(RunError) {
+        changed = try before.applying(command, at: reading)
+      } catch {
+        return .failure(error)
+      }
+      var after = changed
+      // A step that was shortened to its elapsed time has ended, and so have steps during a suspend that counts.
+      if case .active(let run) = changed { after = run.continued(until: reading, counting: before.suspend) }
+      try write(after, changed: changed, before: before, at: reading, cause: .command(command))
+      let performed = PerformedCommand(reading: reading, before: before, after: after)
+      try alongside(performed, database)
+      return .success(performed)
+    }
+    return try result.get()
+  }
+
+  /// Returns the ended runs, newest first.
+  ///
+  /// - Parameter since: the earliest end of a run.
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the history).
+  package func history(since: Moment = Moment(microseconds: .min)) throws(StoreError) -> [EndedRun] {
+    _ = try settle()
+    return try repairing { () throws(StoreError) in
+      try database.checkHistoryIndex()
+      return try database.history(since: since)
+    }
+  }
+
+  /// Returns the ended run with an id; `nil` if there is none.
+  ///
+  /// - Throws: `StoreError`.
+  package func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
+    _ = try settle()
+    return try repairing { () throws(StoreError) in try database.endedRun(id: id) }
+  }
+
+  /// Returns the active run, settled at a reading; writes nothing.
+  package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
+    try settledRun(in: database, at: reading)
+  }
+
+  /// Returns the active run of a database with the tables of this store, settled at a reading; writes nothing.
+  package func settledRun(
+    in database: Database, at reading: ClockReading
+  ) throws(StoreError) -> ActiveRunSnapshot? {
+    try database.settledRun(at: reading, asking: participants)
+  }
+
+  /// Writes the changes that time has brought, and returns the active run; must be called in a transaction.
+  func settle(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
+    guard let stored = try database.storedRun()?.snapshot else { return nil }
+    let settled = try database.settled(stored, at: reading, asking: participants)
+    switch settled {
+    case .active(let run):
+      if stored.needsAnchor(at: reading) {
+        let cause: RunChange.Cause = run.suspend == nil ? .anchored : .returned
+        try write(settled, before: stored, at: reading, cause: cause)
+        settledChanges += 1
+      }
+      return run
+    case .ended:
+      try write(settled, before: stored, at: reading, cause: .ranOut)
+      settledChanges += 1
+      return nil
+    }
+  }
+
+  func write(
+    _ state: SettledRun, changed: SettledRun? = nil, before: ActiveRunSnapshot?, at reading: ClockReading,
+    cause: RunChange.Cause
+  ) throws(StoreError) {
+    let change = RunChange(
+      before: before, changed: changed ?? state, after: state, reading: reading, cause: cause)
+    try tables.write(change, to: database)
+  }
+}
+
+extension ActiveRunSnapshot {
+  /// Whether the step's clock was started in another boot, or stopped for a suspend in which its boot ended.
+  func needsAnchor(at reading: ClockReading) -> Bool {
+    switch current.clock {
+    case .running(let since, _): since.bootID != reading.bootID
+    case .suspended(_, let suspend): suspend.until == nil && suspend.since.bootID != reading.bootID
+    case .paused: false
+    }
+  }
+}

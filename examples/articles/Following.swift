@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Glibc
+import SequenceRunner
+
+/// A display, a log and an event loop that follow a run.
+struct Following {
+  let store: RunStore
+  let timeline: Timeline
+
+  func run() async throws {
+    _ = try store.start(timeline)
+    let begin = try JSONEncoder().encode(store.eventPosition())
+    try await display()
+    let saved = try await log(after: begin)
+    _ = try store.start(timeline)
+    _ = try store.perform(.stop)
+    _ = try await log(after: saved)
+
+    _ = try store.start(timeline)
+    try loop()
+  }
+
+  func display() async throws {
+    for try await status in store.statuses() {
+      guard let position = status.position else { break }
+      print("now \(position.step.card.title)")
+
+      // The user is done with the step.
+      if position.step.index < 2 { _ = try store.perform(.next) } else { _ = try store.perform(.stop) }
+    }
+  }
+
+  func log(after saved: Data) async throws -> Data {
+    var position = try JSONDecoder().decode(EventPosition.self, from: saved)
+
+    for try await news in store.events(after: position, marks: [.seconds(10)]) {
+      for event in news.events {
+        let title = news.run.timeline.card(at: event.step).title
+        print("\(event.kind.name.rawValue): \(title), \(DurationText.format(event.target ?? .zero))")
+      }
+      position = news.end
+      // Save the position here, together with what the events have caused.
+
+      if news.events.last?.kind.name == .stop { break }
+    }
+    return try JSONEncoder().encode(position)
+  }
+
+  func loop() throws {
+    let watch = try RunWatch(store)
+    var entry = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&entry, 1, -1) == 1 {
+      // The callback of an event loop does this much.
+      guard let status = try watch.take() else { continue }
+      guard let run = status.run else { break }
+      print("\(run.card.title), paused: \(run.isPaused)")
+      _ = try store.perform(run.isPaused ? .stop : .pause)
+    }
+  }
+}
