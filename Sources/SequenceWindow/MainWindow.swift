@@ -15,6 +15,7 @@ final class MainWindow {
   private let leaflet: Widget
   private let views: Widget
   private let timer: Widget
+  private let timerPage: Widget
   private let stop: Widget
   private let runPage: RunPageView
   private let idlePage: IdlePage
@@ -43,6 +44,7 @@ final class MainWindow {
     leaflet = try interface.widget("leaflet")
     views = try interface.widget("views")
     timer = try interface.widget("timer")
+    timerPage = try interface.widget("timer_page")
     stop = try interface.widget("stop")
     runPage = try RunPageView()
     idlePage = try IdlePage()
@@ -240,6 +242,7 @@ final class MainWindow {
     let isTimer =
       views.text("visible-child-name") == "timer" && leaflet.text("visible-child-name") == "main"
     stop.isVisible = shown != nil && isTimer
+    timerPage.set("needs-attention", to: shown != nil && !isTimer)
     control.setForeground(shown != nil && isTimer && widget.flag("is-active"))
   }
 
