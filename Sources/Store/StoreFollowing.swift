@@ -16,7 +16,7 @@ package func followStore<Opened>(
   _ clock: any ClockSource, until ending: Int32, opening open: () throws -> Opened,
   base: (Opened) -> OpenStore, look: (Opened) throws -> Duration?
 ) throws {
-  let timer = try DeadlineTimer()
+  let timer = try DeadlineTimer(of: clock)
   var opened: (store: Opened, waiter: StoreWaiter)?
   var isEnding = false
   while !isEnding {

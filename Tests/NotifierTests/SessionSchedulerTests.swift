@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import NotificationDelivery
+import NotificationLedger
+import Notifier
+import Platform
+import Store
+import Synchronization
+import TestSupport
+import Testing
+
+/// The scheduler on the desktop of the session, with a notification server on a bus of its own.
+///
+/// A process can have only one, so the tests are serialized.
+@Suite(.timeLimit(.minutes(1)), .serialized)
+struct SessionSchedulerTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func scheduler() throws -> NotificationScheduler {
+    try NotificationScheduler(
+      NotificationStore(StateDirectory(path: directory.path)),
+      application: NotifyingApplication(name: "Test", desktopEntry: "test", icon: "face-smile"),
+      onFailure: { Issue.record($0) })
+  }
+
+  /// Runs a scheduler, and waits for the end of its threads, so that the process can create another one.
+  private func withScheduler(_ body: (NotificationScheduler) async throws -> Void) async throws {
+    let scheduler = try scheduler()
+    do {
+      try await body(scheduler)
+      await scheduler.shutdown()
+    } catch {
+      await scheduler.shutdown()
+      throw error
+    }
+  }
+
+  /// Starts a server on its own bus, which becomes the session bus of this process.
+  private func server() throws -> (bus: PrivateBus, server: RecordingServer) {
+    let bus = try PrivateBus()
+    // setenv fails only for invalid names or without memory.
+    setenv("DBUS_SESSION_BUS_ADDRESS", bus.address, 1)
+    return (bus, try RecordingServer(on: bus))
+  }
+
+  /// Waits until the scheduler has recorded the reply of the server.
+  private func waitUntilDelivered(by scheduler: NotificationScheduler) throws {
+    let store = try OpenStore(
+      directory: StateDirectory(path: directory.path), clock: try SystemClock(), parts: [NotificationTables()]
+    )
+    let waiter = try StoreWaiter(store)
+    let limit = SystemClock.sinceBoot() + .seconds(10)
+    while try scheduler.store.delivered().isEmpty, SystemClock.sinceBoot() < limit {
+      try waiter.wait(until: limit)
+    }
+  }
+
+  /// Returns a request with a button.
+  private func question(_ name: String) throws -> NotificationRequest {
+    NotificationRequest(
+      try #require(NotificationIdentifier(rawValue: name)), name,
+      actions: [NotificationAction(key: "yes", title: "Yes")], style: NotificationStyle(sound: "bell"))
+  }
+
+  @Test func `a process has one scheduler at a time`() async throws {
+    try await withScheduler { _ throws in
+      let other = try TemporaryDirectory()
+      #expect(throws: SchedulerError.processInUse) {
+        try NotificationScheduler(
+          NotificationStore(StateDirectory(path: other.path)),
+          application: NotifyingApplication(name: "Other", desktopEntry: "other", icon: "face-smile"),
+          onFailure: { _ in })
+      }
+    }
+  }
+
+  @Test func `a notification has the look and the sound of its request`() async throws {
+    let (bus, server) = try server()
+    try await withScheduler { scheduler throws in
+      var style = NotificationStyle(
+        urgency: .low, category: "x-test", sound: "/a.oga", icon: "b", image: "/c.png", progress: 0.256)
+      style.expiry = .after(.milliseconds(2500))
+      (style.isTransient, style.isResident) = (true, true)
+      style.hints = ["x-own": .byte(7), "category": .string("y-test"), "x-half": .double(0.5)]
+      try scheduler.store.add(NotificationRequest(NotificationIdentifier("a"), "a", style: style))
+      let shown = try server.next("notify")
+      #expect(shown.icon == "b")
+      #expect(shown.timeout == 2500)
+      var hints = try #require(shown.hints)
+      hints["sender-pid"] = nil
+      #expect(
+        hints == [
+          "urgency": "0x00", "category": "'y-test'", "sound-file": "'/a.oga'", "image-path": "'/c.png'",
+          "value": "26", "transient": "true", "resident": "true", "x-own": "0x07", "x-half": "0.5",
+          "desktop-entry": "'test'",
+        ])
+    }
+    withExtendedLifetime(bus) {}
+  }
+
+  @Test func `a response has the token that the server gave for it`() async throws {
+    let (bus, server) = try server()
+    try await withScheduler { scheduler async throws in
+      var responses = scheduler.responses().makeAsyncIterator()
+      try scheduler.store.add([question("tea"), question("bread")])
+      let ids = [try server.next("notify").id ?? 0, try server.next("notify").id ?? 0]
+      try server.tell("token \(ids[0]) abc")
+      try server.tell("invoke \(ids[0]) yes")
+      #expect(await responses.next()?.activationToken == "abc")
+      try server.tell("token \(ids[0] + 7) abc")
+      try server.tell("invoke \(ids[1]) yes")
+      #expect(await responses.next()?.activationToken == nil)
+      let state = try scheduler.store.desktop()
+      #expect(state == .available(server: "recording-server 1", capabilities: ["actions", "body"]))
+    }
+    withExtendedLifetime(bus) {}
+  }
+
+  @Test func `a resident notification stays when its button is pressed`() async throws {
+    let (bus, server) = try server()
+    try server.tell("resident on")
+    try await withScheduler { scheduler async throws in
+      var request = try question("tea")
+      request.style.isResident = true
+      var responses = scheduler.responses().makeAsyncIterator()
+      try scheduler.store.add(request)
+      let id = try server.next("notify").id ?? 0
+      for _ in 0..<2 {
+        try server.tell("invoke \(id) yes")
+        #expect(await responses.next()?.choice == .action(key: "yes"))
+      }
+      #expect(try server.screen().ids == [id])
+      #expect(try scheduler.store.entries().map(\.response) == [.action(key: "yes")])
+    }
+    withExtendedLifetime(bus) {}
+  }
+
+  @Test func `a scheduler silently repeats notifications that its predecessor showed`() async throws {
+    let (bus, server) = try server()
+    try await withScheduler { scheduler throws in
+      try scheduler.store.add(question("tea"))
+      let shown = try server.next("notify")
+      #expect(shown.hints?["sound-name"] == "'bell'")
+      #expect(shown.hints?["suppress-sound"] == nil)
+      try waitUntilDelivered(by: scheduler)
+    }
+    try await withScheduler { _ throws in
+      let again = try server.next("notify")
+      #expect(again.summary == "tea")
+      #expect(again.hints?["suppress-sound"] == "true")
+      #expect(again.hints?["sound-name"] == nil)
+    }
+    withExtendedLifetime(bus) {}
+  }
+
+  @Test func `notifications are not sent to the portal of a sandbox`() async throws {
+    unsetenv("NOTIFY_IGNORE_PORTAL")
+    try await withScheduler { _ throws in
+      #expect(getenv("NOTIFY_IGNORE_PORTAL").map { String(cString: $0) } == "1")
+    }
+  }
+}
