@@ -19,11 +19,12 @@ public final class TestDesktop: Sendable {
   private struct State {
     var server: TestServer
     var connections: [Int: TestConnection] = [:]
+    var hasStores = false
   }
 
   private let state: Mutex<State>
-  /// The directories of its stores.
-  private let directories: URL
+  /// The name of the directory of its stores.
+  private let name = UUID().uuidString
 
   /// A desktop with an empty screen, and a server that answers.
   ///
@@ -34,12 +35,13 @@ public final class TestDesktop: Sendable {
   public init(clock: ManualClock = ManualClock(), capabilities: Set<String> = ["actions", "body"]) {
     self.clock = clock
     state = Mutex(State(server: TestServer(capabilities: capabilities)))
-    directories = FileManager.default.temporaryDirectory.appending(path: "notifier-test-\(UUID().uuidString)")
   }
 
   deinit {
-    // It is not there if no store was opened, and what can't be removed is in a temporary directory.
-    try? FileManager.default.removeItem(at: directories)
+    guard state.withLock(\.hasStores), case .success(let directories) = TestDirectories.ofProcess
+    else { return }
+    // What can't be removed now is removed by a later process.
+    try? FileManager.default.removeItem(atPath: "\(directories.path)/\(name)")
   }
 
   /// Opens a store with the clock of the desktop, in a temporary directory that is removed with the desktop.
@@ -48,7 +50,14 @@ public final class TestDesktop: Sendable {
   ///   processes of a program do.
   /// - Throws: `StoreError`.
   public func openStore(_ name: String = "notifications") throws(StoreError) -> NotificationStore {
-    let path = directories.appending(path: name).path
+    state.withLock { $0.hasStores = true }
+    let directories: TestDirectories
+    do {
+      directories = try TestDirectories.ofProcess.get()
+    } catch {
+      throw StoreError(error, path: TestDirectories.place)
+    }
+    let path = "\(directories.path)/\(self.name)/\(name)"
     return try NotificationStore(StateDirectory(path: path, database: "\(name).db"), clock: clock)
   }
 

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Glibc
+import Platform
+
+/// The directories of the stores of this process's test desktops.
+///
+/// They are in memory if possible, since a test needs no store that survives a power cut. A process keeps its directory by
+/// a lock; what a killed process leaves behind is removed by a later one.
+final class TestDirectories: Sendable {
+  /// The directory of this process, once it is needed.
+  static let ofProcess = Result { () throws(SystemError) in try TestDirectories() }
+
+  /// Its path.
+  let path: String
+  private let lock: FileLock
+
+  /// Where the directories of processes are.
+  static let place =
+    FileManager.default.isWritableFile(atPath: "/dev/shm")
+    ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+  private static let prefix = "notifier-tests-"
+  /// How old a directory without a lock must be before it counts as abandoned; its process may be about to lock it.
+  private static let leastAge: TimeInterval = 60
+
+  private init() throws(SystemError) {
+    path = "\(TestDirectories.place)/\(TestDirectories.prefix)\(UUID().uuidString)"
+    try makeDirectory(path)
+    lock = try FileLock(path: TestDirectories.lockPath(path))
+    // Nobody else knows the directory.
+    _ = try lock.take()
+    try TestDirectories.removeAbandoned()
+  }
+
+  private static func lockPath(_ path: String) -> String { path + "/lock" }
+
+  /// Removes the directories of processes that were killed.
+  private static func removeAbandoned() throws(SystemError) {
+    for name in try fileNames(inDirectory: place) where name.hasPrefix(prefix) {
+      let path = "\(place)/\(name)"
+      // Directories of other users stay, and so do those that another process removes at the same time.
+      guard let age = age(of: path), age > leastAge, let lock = try? FileLock(path: lockPath(path)),
+        (try? lock.take()) == true
+      else { continue }
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  /// How many seconds ago a directory was changed last; `nil` if it is gone.
+  private static func age(of path: String) -> TimeInterval? {
+    // It is gone if another process removes it at the same time.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.modificationDate] as? Date).map { -$0.timeIntervalSinceNow }
+  }
+}
