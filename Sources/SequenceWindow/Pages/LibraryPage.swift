@@ -55,9 +55,7 @@ final class LibraryPage {
       if watch?.isInPlace(library.path) != true {
         watch = try LibraryWatch(library.path) { [unowned self, unowned client] in refresh(client) }
       }
-      sequences = try library.sequences().sorted {
-        NameOrder.precedes($0.content?.title ?? $0.name, $1.content?.title ?? $1.name)
-      }
+      sequences = LibraryPage.sorted(try library.sequences())
       lastRuns = [:]
       for run in try client.store.historySummaries() where lastRuns[run.sequenceID] == nil {
         lastRuns[run.sequenceID] = run.startedAt
@@ -99,6 +97,11 @@ final class LibraryPage {
     }
     list.isVisible = !shown.isEmpty
     noMatch.isVisible = shown.isEmpty
+  }
+
+  /// The sequences in the order of the titles that are shown.
+  static func sorted(_ sequences: [ListedSequence]) -> [ListedSequence] {
+    sequences.sorted { NameOrder.precedes($0.content?.title ?? $0.name, $1.content?.title ?? $1.name) }
   }
 
   /// The sequences whose title or name contains every word of a text.
