@@ -18,6 +18,10 @@ struct Medication {
         trigger: trigger))
   }
 
+  func handle(_ responses: AsyncStream<NotificationResponse>) async throws {
+    for await response in responses { try handle(response) }
+  }
+
   func handle(_ response: NotificationResponse) throws {
     guard case .action(key: "snooze") = response.choice else { return }
     var snoozed = response.request

@@ -40,6 +40,21 @@ struct MedicationTests {
     await scheduler.shutdown()
   }
 
+  @Test func `a task of the program snoozes a reminder`() async throws {
+    let scheduler = try scheduler()
+    async let handling: Void = medication.handle(scheduler.responses())
+    try medication.remind(of: "Aspirin", .immediately)
+    await desktop.settle()
+    try await desktop.press("snooze", on: NotificationIdentifier("med", "Aspirin"))
+    for try await entry in medication.store.changes(in: NotificationScope("snoozed")) {
+      if entry.state == .pending { break }
+    }
+    await desktop.advance(by: .seconds(600))
+    #expect(desktop.onScreen.map(\.summary) == ["Aspirin"])
+    await scheduler.shutdown()
+    try await handling
+  }
+
   @Test func `a daily reminder keeps its local time when the clocks are set forward`() async throws {
     let scheduler = try scheduler()
     try medication.remind(of: "Aspirin", .daily(8))
