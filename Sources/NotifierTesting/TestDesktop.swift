@@ -281,5 +281,7 @@ extension TestDesktop {
 
 extension Desktop {
   /// The desktop of a test, which takes the place of the session's.
-  public static func test(_ desktop: TestDesktop) -> Desktop { Desktop { try desktop.connect($0) } }
+  public static func test(_ desktop: TestDesktop) -> Desktop {
+    Desktop(clock: desktop.clock) { try desktop.connect($0) }
+  }
 }

@@ -95,7 +95,7 @@ struct TestServer {
     outbox.removeAll { $0.client == number }
   }
 
-  /// The applications that are connected.
+  /// Whether an application is connected.
   var hasClients: Bool { !clients.isEmpty }
 
   /// Takes an order of an application.

@@ -157,6 +157,10 @@ struct SchedulerTests {
       SchedulerError.directoryInUse("/a"),
       "another scheduler or agent delivers from /a; use another directory, or shut the other one down"
     ),
+    (
+      .otherClock,
+      "the store has another clock than its test desktop; open it with openStore() of the desktop, or with its clock"
+    ),
     (.processInUse, "this process has another scheduler; wait for shutdown() of the other one first"),
   ])
   func `an error of a scheduler is a sentence with a remedy`(error: SchedulerError, text: String) {

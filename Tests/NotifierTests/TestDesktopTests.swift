@@ -246,8 +246,16 @@ struct TestDesktopTests {
     try await withScheduler { _ in
       #expect(throws: SchedulerError.directoryInUse(store.directory.path)) {
         try NotificationScheduler(
-          store, application: .test, through: .test(TestDesktop()), onFailure: { Issue.record($0) })
+          store, application: .test, through: .test(TestDesktop(clock: desktop.clock)),
+          onFailure: { Issue.record($0) })
       }
+    }
+  }
+
+  @Test func `a store of another clock is refused`() throws {
+    #expect(throws: SchedulerError.otherClock) {
+      try NotificationScheduler(
+        store, application: .test, through: .test(TestDesktop()), onFailure: { Issue.record($0) })
     }
   }
 

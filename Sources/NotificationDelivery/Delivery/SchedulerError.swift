@@ -6,14 +6,17 @@ import Store
 public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)
-  /// The process has a scheduler already, and libnotify serves only one.
+  /// The process has a scheduler on the desktop of the session already, and libnotify serves only one.
   case processInUse
+  /// The store has another clock than its test desktop.
+  case otherClock
 
   /// Why the scheduler cannot be made.
   public var problem: String {
     switch self {
     case .directoryInUse(let path): "another scheduler or agent delivers from \(path)"
     case .processInUse: "this process has another scheduler"
+    case .otherClock: "the store has another clock than its test desktop"
     }
   }
 
@@ -22,6 +25,7 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
     switch self {
     case .directoryInUse: "use another directory, or shut the other one down"
     case .processInUse: "wait for shutdown() of the other one first"
+    case .otherClock: "open it with openStore() of the desktop, or with its clock"
     }
   }
 }

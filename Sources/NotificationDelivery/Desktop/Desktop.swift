@@ -4,9 +4,15 @@ package import Platform
 public struct Desktop: Sendable {
   /// Connects an application to the desktop.
   package let connect: @Sendable (NotifyingApplication) throws -> any DesktopConnection
+  /// The clock that stores must have to be shown there; `nil` for any clock.
+  package let clock: ManualClock?
 
   /// A desktop that applications connect to.
-  package init(connect: @escaping @Sendable (NotifyingApplication) throws -> any DesktopConnection) {
+  package init(
+    clock: ManualClock? = nil,
+    connect: @escaping @Sendable (NotifyingApplication) throws -> any DesktopConnection
+  ) {
+    self.clock = clock
     self.connect = connect
   }
 

@@ -32,14 +32,15 @@ public final class NotificationScheduler: Sendable {
   ///     has ended, or why a changed time zone is noticed only at the next event; called in a thread of the scheduler. A missing server is not an error: see
   ///     ``NotificationStore/desktop()``.
   /// - Throws: `SchedulerError.directoryInUse` if another scheduler delivers from the directory,
-  ///   `SchedulerError.processInUse` if the process has a scheduler on the desktop of the session already;
-  ///   `SystemError`. A scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
+  ///   `SchedulerError.processInUse` if the process has a scheduler on the desktop of the session already,
+  ///   `SchedulerError.otherClock` if the desktop is a test's and has another clock than the store; `SystemError`. A scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
   public init(
     _ store: NotificationStore, application: NotifyingApplication, through desktop: Desktop = .session,
     latestDelivery: Duration? = nil,
     willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation = { _ in .show },
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
+    if let clock = desktop.clock, clock !== store.clock as? ManualClock { throw SchedulerError.otherClock }
     self.store = store
     ending = try MessageQueue()
     let readers = ResponseReaders()
