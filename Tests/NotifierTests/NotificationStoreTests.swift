@@ -77,6 +77,17 @@ struct NotificationStoreTests {
     #expect(try !changes.follow(until: limit) { _ in throw StoreError.busy(path: "a") })
   }
 
+  @Test func `a stream continues with the store that replaces a damaged one`() async throws {
+    let store = try store()
+    try store.add(request(("med", "Anna")))
+    var changes = store.changes().makeAsyncIterator()
+    #expect(try await changes.next()?.request.summary == "Anna")
+    try Database(path: StateDirectory(path: directory.path).databasePath).execute(
+      "ALTER TABLE notification RENAME COLUMN summary TO sumary")
+    try store.add(request(("med", "Ben")))
+    #expect(try await changes.next()?.request.summary == "Ben")
+  }
+
   @Test func `nothing is removed that no scheduler shows`() async throws {
     let store = try store()
     try store.add(request(("med", "Anna")))

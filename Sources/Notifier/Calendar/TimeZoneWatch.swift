@@ -6,14 +6,9 @@ import Platform
 /// watch on the link would end with it.
 struct TimeZoneWatch: ~Copyable {
   private let path: String
-  private let watch: Watch
+  private let watch: DirectoryWatch?
   /// The file of the time zone that was found last.
   private var zone: String?
-
-  private enum Watch: ~Copyable {
-    case directory(DirectoryWatch)
-    case none
-  }
 
   /// Starts to watch the directory of a link.
   ///
@@ -23,9 +18,9 @@ struct TimeZoneWatch: ~Copyable {
     self.path = path
     let directory = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     do throws(SystemError) {
-      watch = .directory(try DirectoryWatch(path: String(directory)))
+      watch = try DirectoryWatch(path: String(directory))
     } catch {
-      watch = .none
+      watch = nil
       onFailure(error)
     }
     zone = SystemTimeZone.resolved(path)
@@ -46,16 +41,16 @@ struct TimeZoneWatch: ~Copyable {
   /// The descriptor to wait on, if there is one: readable once something in the directory has changed.
   var descriptors: [Int32] {
     switch watch {
-    case .directory(let watch): [watch.descriptor]
-    case .none: []
+    case .some(let watch): [watch.descriptor]
+    case nil: []
     }
   }
 
   /// Returns whether the link leads to another time zone than at the last call; a link that is absent doesn't count.
   mutating func hasChanged() throws(SystemError) -> Bool {
     switch watch {
-    case .directory(let watch): try watch.drain()
-    case .none: break
+    case .some(let watch): try watch.drain()
+    case nil: break
     }
     guard let present = SystemTimeZone.resolved(path), present != zone else { return false }
     zone = present
