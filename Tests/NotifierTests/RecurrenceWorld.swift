@@ -22,6 +22,8 @@ struct RecurrenceWorld {
   private var requests: [String: NotificationRequest] = [:]
   /// The calendar times that were shown.
   private var shownTimes: [String: Set<Moment>] = [:]
+  /// The last occurrences that are planned again, because the clock was set back by hours.
+  private var returning: [String: Moment] = [:]
   private var random: SplitMix64
   private(set) var problems: [String] = []
   private(set) var shownCount = 0
@@ -142,7 +144,7 @@ struct RecurrenceWorld {
 
   private mutating func setClock(by change: Duration) throws -> String {
     clock.setWall(by: change)
-    try settleClock()
+    try settleClock(after: change)
     return "set the clock by \(change)"
   }
 
@@ -150,7 +152,7 @@ struct RecurrenceWorld {
     let change = seconds(1...200_000)
     let time = Bool.random(using: &random) ? .zero : seconds(1...5000)
     clock.setWall(by: .zero - change)
-    try settleClock()
+    try settleClock(after: .zero - change)
     try run(for: time)
     clock.setWall(by: change)
     try settleClock()
@@ -158,11 +160,16 @@ struct RecurrenceWorld {
   }
 
   /// Has the program follow a clock or a time zone that was set.
-  private mutating func settleClock() throws {
+  private mutating func settleClock(after change: Duration = .zero) throws {
     let before = shownTimes
     try courier.clockWasSet()
     for shown in try carryOut() where before[shown.name]?.contains(shown.due) == true {
       problems.append("\(shown.name) of \(shown.due) is shown again")
+    }
+    for entry in try pending() {
+      guard let previous = entry.previous, previous > clock.now().wall else { continue }
+      let ahead = previous.duration(since: clock.now().wall)
+      if max(ahead, .zero - change) >= .seconds(10_800) { returning[entry.request.summary] = previous }
     }
   }
 
@@ -391,10 +398,8 @@ struct RecurrenceWorld {
         if entry.due.boot > now.boot + time { problems.append("\(name) skips a time") }
       case .matching:
         var start = now.wall
-        if let previous = entry.previous, previous > start, previous.duration(since: start) < .seconds(10_800)
-        {
-          start = previous
-        }
+        if let previous = entry.previous, previous <= start { returning[name] = nil }
+        if let previous = entry.previous, previous > start, returning[name] != previous { start = previous }
         let expected = next(of: trigger, after: now.at(start))
         if entry.due.wall != expected?.wall {
           problems.append(

@@ -93,12 +93,18 @@ extension Courier {
 
   /// The moment after which the next occurrence comes.
   ///
-  /// An occurrence does not come twice because the clock was set back by less than three hours; a clock that was set
-  /// back further is corrected. Source: cron(8) of Debian, "Daylight Saving Time and other time changes".
+  /// An occurrence isn't repeated if the clock was set back by less than three hours. If it was set back further, the
+  /// occurrence is planned again, and stays planned when the clock is set once more. Source: cron(8) of Debian, "Daylight
+  /// Saving Time and other time changes".
   private static func start(of entry: LedgerEntry, at reading: ClockReading) -> Moment {
-    guard let previous = entry.previous, previous > reading.wall,
-      previous.duration(since: reading.wall) < .seconds(3 * 3600)
-    else { return reading.wall }
+    guard let previous = entry.previous, previous > reading.wall, entry.due.wall > previous else {
+      return reading.wall
+    }
+    // The entry has both clocks as they were before. After a reboot only the time until the occurrence is known.
+    let setBack = entry.due.wall.duration(since: reading.wall) - (entry.due.boot - reading.boot)
+    guard max(setBack, previous.duration(since: reading.wall)) < .seconds(3 * 3600) else {
+      return reading.wall
+    }
     return previous
   }
 }
