@@ -473,6 +473,22 @@ struct TestDesktopTests {
     }
   }
 
+  @Test func `values of previews are those that a store would return`() async throws {
+    try await withScheduler(latestDelivery: .seconds(60)) { _ in
+      let due = try date("2026-11-22T12:01:00+01:00")
+      try store.add(request(.at(due)))
+      await desktop.suspend(for: .seconds(3600))
+      let entry = try #require(try store.entries().first)
+      let preview = LedgerEntry(
+        request(.at(due)), .missed, dueAt: Moment(due),
+        reason: NotificationReason(code: "late", arguments: ["3540"]), updatedAt: entry.updatedAt)
+      #expect(preview.request == entry.request)
+      #expect((preview.state, preview.dueAt) == (entry.state, entry.dueAt))
+      #expect((preview.reason, preview.updatedAt) == (entry.reason, entry.updatedAt))
+      #expect((preview.deliveredAt, preview.response) == (nil, nil))
+    }
+  }
+
   // MARK: - Many
 
   @Test(arguments: 0..<100)
