@@ -1,7 +1,7 @@
 import Notifier
 
 /// Reminders to take a medicine, whose desktop and clock are chosen by the caller.
-struct Medication {
+struct Medication: Sendable {
   static let application = NotifyingApplication(
     name: "Medication", desktopEntry: "medication", icon: "appointment-soon")
 
