@@ -116,7 +116,7 @@ struct RecurrenceWorld {
 
   /// Lets something happen; returns a description.
   mutating func step() throws -> String {
-    switch Int.random(in: 0...14, using: &random) {
+    switch Int.random(in: 0...15, using: &random) {
     case 0: return try setClock(by: seconds(-20_000...20_000))
     case 1: return try setClock(by: seconds(-2_000_000...2_000_000))
     case 2: return try setClockBackAndForward()
@@ -135,6 +135,7 @@ struct RecurrenceWorld {
     case 6, 7: return try passWithoutServer()
     case 8, 9: return try addAgainWhilePrepared()
     case 10: return try loseZone()
+    case 11: return try setClockBackTwice()
     default:
       let time = seconds(1...20_000)
       try run(for: time)
@@ -149,6 +150,8 @@ struct RecurrenceWorld {
   }
 
   private mutating func setClockBackAndForward() throws -> String {
+    // Shortly after a notification was shown, so that a repetition would not be too late.
+    try runToNextTime(seconds(1...500))
     let change = seconds(1...200_000)
     let time = Bool.random(using: &random) ? .zero : seconds(1...5000)
     clock.setWall(by: .zero - change)
@@ -157,6 +160,28 @@ struct RecurrenceWorld {
     clock.setWall(by: change)
     try settleClock()
     return "set the clock back by \(change), and forward after \(time)"
+  }
+
+  /// Sets the clock back by hours, and once more before the last occurrence comes again.
+  private mutating func setClockBackTwice() throws -> String {
+    try runToNextTime(seconds(1...9000))
+    let changes = [seconds(-60_000 ... -10_800), seconds(-1000 ... -1)]
+    for change in changes {
+      clock.setWall(by: change)
+      try settleClock(after: change)
+      try check()
+      try runToNextTime(.zero - seconds(1...10_000))
+    }
+    return "set the clock back twice: \(changes)"
+  }
+
+  /// Lets time pass until a while before or after the next time of the calendar, if it is near.
+  private mutating func runToNextTime(_ offset: Duration) throws {
+    let times = try pending().filter(\.request.trigger.followsWallClock).map {
+      $0.due.boot - clock.now().boot
+    }
+    guard let next = times.min(), next < .seconds(50_000) else { return }
+    try run(for: max(.zero, next + offset))
   }
 
   /// Has the program follow a clock or a time zone that was set.
@@ -278,14 +303,14 @@ struct RecurrenceWorld {
 
   /// Lets time pass without a server, from shortly before a notification is due.
   private mutating func passWithoutServer() throws -> String {
-    let first = try pending().map(\.due.boot).min() ?? .zero
-    try run(for: max(.zero, first - clock.now().boot - seconds(1...30)))
+    guard let first = try pending().min(by: { $0.due.boot < $1.due.boot }) else { return "nothing" }
+    try run(for: max(.zero, first.due.boot - clock.now().boot - seconds(1...30)))
     var dues = Dictionary(uniqueKeysWithValues: try pending().map { ($0.request.summary, $0.due) })
     let before = clock.now()
     isServerAway = true
     let isReported = Bool.random(using: &random)
     if isReported { try courier.handle(.serverGone) }
-    let end = before.boot + seconds(30...2000)
+    let end = before.boot + seconds(30...900)
     // The request of the one that is due first, or of any other one, is added again.
     let again =
       Bool.random(using: &random) ? before.boot + seconds(1...200) : .seconds(Int64.max / 2_000_000_000)
@@ -296,7 +321,8 @@ struct RecurrenceWorld {
       clock.advance(by: max(.zero, wake - clock.now().boot))
       if clock.now().boot >= again, added == "nothing" {
         added =
-          Bool.random(using: &random) ? "a.0" : requests.keys.sorted().randomElement(using: &random) ?? "a.0"
+          Bool.random(using: &random)
+          ? first.request.summary : requests.keys.sorted().randomElement(using: &random) ?? "a.0"
         guard var request = requests[added].map({ revised($0) }) else { break }
         let isUnchanged = Bool.random(using: &random)
         if !isUnchanged { request.trigger = .every(seconds(3600...10_000)) }
