@@ -75,7 +75,7 @@ extension Oracle {
     if !agent.hasTended { comeBack() }
     for (news, moment) in agent.heard {
       switch news {
-      case .goes(let cause): asOf(moment) { $0.leave(cause) }
+      case .goes(let cause): asOf(notBeforeLastChange(moment)) { $0.leave(cause) }
       case .isBack: comeBack()
       }
       self.agent?.isGoing = news != .isBack
@@ -86,19 +86,22 @@ extension Oracle {
     if !mustListen { self.agent?.isGoing = false }
   }
 
+  /// Returns when a signal counts: a command between the signal and the turn that handles it is later.
+  private func notBeforeLastChange(_ moment: OracleMoment) -> OracleMoment {
+    if let run = stored, run.isRunning, moment.boot < run.changedAt.boot { run.changedAt } else { moment }
+  }
+
   /// Handles the beginning of a suspend.
   private mutating func leave(_ cause: OracleSuspend.Cause) {
     guard var run = stored, run.isRunning else { return }
-    // A command between the signal and this turn is later than the signal.
-    let moment = boot < run.changedAt.boot ? run.changedAt : now
-    run.goOn(until: moment)
+    run.goOn(until: now)
     guard run.isRunning else {
       addLast(at: run.steps.count)
       end(run)
       return plan([], for: run.sequence, keepsDue: true)
     }
     guard run.away != .continue else { return }
-    run.stop(cause, since: moment)
+    run.stop(cause, since: now)
     write(run)
     plan([], for: run.sequence, keepsDue: false)
   }
