@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "Store", dependencies: ["Platform", "CSequenceLinux", "CSequenceSQLite"]),
     .target(
       name: "SequenceRunner", dependencies: ["Platform", "Store", "CSequenceLinux", "CSequenceSQLite"]),
-    .target(name: "SequenceFiles", dependencies: ["Platform", "SequenceRunner", "CSequenceYAML"]),
+    .target(name: "SequenceFiles", dependencies: ["Platform", "SequenceRunner", "Store", "CSequenceYAML"]),
     .target(name: "Presentation", dependencies: ["Platform", "SequenceRunner", "Store"]),
     .target(
       name: "TerminalDisplay", dependencies: ["Platform", "Presentation", "SequenceRunner", "CSequenceLinux"]),
@@ -97,10 +97,7 @@ let package = Package(
 
     // Examples of embedding the libraries, with access to their public API only.
     .executableTarget(
-      name: "embedding-example",
-      dependencies: [
-        "NotificationLedger", "Platform", "SequenceAgent", "SequencePlanning", "SequenceRunner", "Store",
-      ],
+      name: "embedding-example", dependencies: ["SequenceNotifications"],
       path: "examples/embedding", packageAccess: false),
     .executableTarget(
       name: "reminders-example", dependencies: ["Notifier"],

@@ -75,7 +75,7 @@ public struct Agent {
     let configuration = configurationReader()
     let configurationWatch = watchConfiguration()
     let suspendMonitor = SuspendMonitor(
-      store: store, configuration: configuration, events: sleep.events, send: sleep.send,
+      store: store, keepsAwake: { configuration().keepsAwake }, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
     let hooks = HookRunner(HookEnvironment(.process, state: directory), clock: clock)
     let dispatcher = EventDispatcher(

@@ -1,4 +1,5 @@
 import NotificationDelivery
+import SequenceNotifications
 import SequenceRunner
 
 /// The work of the agent other than delivery: inhibiting sleep, and dispatching events.

@@ -13,20 +13,24 @@ package final class RunNotifications: NotificationApplication {
   private let foreground: FileLock
   private let styles: () -> [NotificationKind: NotificationStyle]
   private let settleRun: (() throws -> RunStatus)?
+  private let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
   ///   - settle: brings the run up to date; `nil` to do no more than write what time has brought.
+  ///   - adapt: returns what is shown of a notification; `nil` to show each as it is.
   ///   - horizon: how far ahead notifications are planned, which is up to the store.
   package init(
     store: OpenRunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
-    settle: (() throws -> RunStatus)? = nil, horizon: PlanningHorizon = .standard
+    settle: (() throws -> RunStatus)? = nil,
+    adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard
   ) throws(SystemError) {
     self.store = store
     self.styles = styles
     settleRun = settle
+    self.adapt = adapt
     self.horizon = horizon
     foreground = try FileLock(path: store.directory.foregroundLockPath)
   }
@@ -58,6 +62,14 @@ package final class RunNotifications: NotificationApplication {
 
   /// The summary names the current step.
   package var summarizesLate: Bool { true }
+
+  package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest {
+    guard let adapt, let context = RunContext(entry.request.userInfo) else { return entry.request }
+    let active = try store.settle().run
+    let run = try active?.runID == context.runID ? active : store.endedRun(id: context.runID)?.snapshot
+    guard let run else { return entry.request }
+    return adapt(RunNotification(request: entry.request, run: run, index: context.step))
+  }
 
   /// Returns the current step of the run.
   package func words(

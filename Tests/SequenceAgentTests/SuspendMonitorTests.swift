@@ -23,7 +23,7 @@ final class SuspendMonitorTests {
   private var orders: [SleepOrder] = []
   private var failures: [String] = []
   private lazy var keeper = SuspendMonitor(
-    store: store, configuration: { [unowned self] in configuration }, events: events,
+    store: store, keepsAwake: { [unowned self] in configuration.keepsAwake }, events: events,
     send: { [unowned self] in orders.append($0) }, onFailure: { [unowned self] in failures.append("\($0)") })
 
   init() throws {

@@ -15,16 +15,16 @@ struct EmbeddingTests {
     let program = try ChildProcess(
       BuiltProducts.path(of: "embedding-example"), [directory.path],
       environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-    #expect(try server.next("notify").summary == "Steep, 0.5s")
-    let last = try server.next("notify")
-    #expect(last.summary == "Tea is finished")
-    try server.tell("dismiss \(last.id ?? 0)")
+    let first = try server.next("notify")
+    #expect(first.summary == "Now: Steep" && first.app == "Tea")
+    #expect(try server.next("notify").summary == "Your tea is ready")
     let lines = try program.lines()
     #expect(lines.first?.hasPrefix("Pour: ") == true)
     #expect(
       lines.dropFirst() == [
+        "run-start: Pour", "step-start: Pour", "extend: Pour", "half: Pour", "step-end: Pour",
+        "step-start: Steep", "half: Steep", "step-end: Steep",
         "Pour: completed, 1.2 seconds of 1.2 seconds", "Steep: completed, 0.5 seconds of 0.5 seconds",
-        "finished, nothingToDo",
       ])
     #expect(try program.exitStatus() == 0)
   }

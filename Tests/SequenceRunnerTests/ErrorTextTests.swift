@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import SequenceFiles
 import SequenceRunner
@@ -21,6 +22,7 @@ struct ErrorTextTests {
   ])
   func `an error of a run is a sentence`(error: RunError, text: String) {
     #expect("\(error)" == text)
+    #expect(error.localizedDescription == text)
   }
 
   @Test(arguments: [
@@ -50,6 +52,8 @@ struct ErrorTextTests {
     #expect("\(TimelineError.noSteps)" == "the sequence has no steps; add at least one card")
     #expect(
       "\(DurationTextError.zero)" == "the text is zero; write a duration longer than zero")
+    #expect(DurationTextError.zero.localizedDescription == "\(DurationTextError.zero)")
+    #expect(TimelineError.noSteps.localizedDescription == "\(TimelineError.noSteps)")
     #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: ["Tea 2x"]) }
   }
 

@@ -14,7 +14,7 @@ extension World {
     let login = try SimulatedLogin()
     eventReader = EventReader(store: store, configuration: { [unowned self] in configuration })
     let keeper = SuspendMonitor(
-      store: store, configuration: { Configuration() }, events: login.events, send: login.send,
+      store: store, keepsAwake: { false }, events: login.events, send: login.send,
       onFailure: { _ in })
     let begun = Courier(
       store: store.base,

@@ -5,6 +5,7 @@ import Platform
 import SequenceAgent
 import SequenceConfiguration
 import SequencePlanning
+import SequenceNotifications
 import SequenceRunner
 import Store
 

@@ -1,29 +1,29 @@
-import NotificationLedger
-import Platform
-import SequenceAgent
-import SequenceFiles
-import SequencePlanning
-import SequenceRunner
-import Store
+import SequenceNotifications
 
-// A separate program that runs a sequence. It starts a run in a state directory, delivers the notifications
-// itself until none is pending, and prints the result of each step.
+// A separate program that runs a sequence in its own process. It shows the notifications under its own name, prints the
+// events, and then the result of each step.
 //
 //     embedding STATE-DIRECTORY
 
 guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a state directory") }
-let directory = StateDirectory(path: path)
+let directory = StateDirectory(path: path, database: "tea.db")
 let store = try RunStore.withNotifications(in: directory)
 
-let parsed = try SequenceFile.parse(
-  Array(
-    """
-    title: Tea
-    cards:
-      - { title: Pour, countdown: 0.2s }
-      - { title: Steep, countdown: 0.5s }
-    """.utf8))
-let run = try store.start(parsed.timeline, replacing: true).run
+let notifier = try RunNotifier(
+  store, application: NotifyingApplication(name: "Tea", desktopEntry: "tea", icon: "appointment-soon"),
+  adapt: { notification in
+    var request = notification.request
+    request.summary = notification.step.map { "Now: \($0.card.title)" } ?? "Your tea is ready"
+    return request
+  },
+  onFailure: { print("notifications fail: \($0)") })
+
+let begin = try store.eventPosition()
+let tea = SequenceDefinition("Tea") {
+  Card("Pour", .countdown(.milliseconds(200)))
+  Card("Steep", .countdown(.milliseconds(500)))
+}
+let run = try store.start(Timeline(tea), replacing: true).run
 
 // Read once, by value: everything about this moment comes from this one status.
 if let position = try store.settle().position {
@@ -31,8 +31,12 @@ if let position = try store.settle().position {
 }
 _ = try store.perform(.extend(.seconds(1)))
 
-// The agent waits and delivers in this thread. It ends when no notification is pending or visible.
-let ending = try Agent(directory: directory).run()
+events: for try await news in store.events(after: begin) {
+  for event in news.events {
+    if case .ended = event.kind { break events }
+    print("\(event.kind.name.rawValue): \(news.run.timeline.card(at: event.step).title)")
+  }
+}
 
 if let run, let ended = try store.endedRun(id: run.runID) {
   for record in ended.records {
@@ -40,5 +44,7 @@ if let run, let ended = try store.endedRun(id: run.runID) {
       "\(run.timeline.card(at: record.index).title): \(record.outcome), \(record.actual) of \(record.planned ?? .zero)"
     )
   }
-  print("\(ended.outcome), \(ending)")
 }
+
+// The notification of the end stays on screen until the user closes it.
+await notifier.shutdown()

@@ -21,11 +21,17 @@ extension Courier {
     let left = next.due.boot - reading.boot
     guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
     let due = reading.advanced(by: left)
-    let style = application.style(of: next.request)
+    let content = try content(of: next)
     return try store.changeLedger { ledger in
       guard try ledger.due(in: next.request.place, at: due) == [next] else { return nil }
-      return try present(next, NotificationContent(next, style: style), on: epoch, in: ledger, at: due)
+      return try present(next, content, on: epoch, in: ledger, at: due)
     }
+  }
+
+  /// Returns what is shown of an entry.
+  private func content(of entry: LedgerEntry) throws -> NotificationContent {
+    let request = try application.requestToShow(entry)
+    return NotificationContent(entry, request, style: application.style(of: request))
   }
 
   /// Decides on the due notifications of a tag.
@@ -37,19 +43,19 @@ extension Courier {
     let candidate = due.last
     // The application is asked outside of the transaction, because it may take long.
     let suppression = try candidate.flatMap { try application.reasonToSuppress($0) }
-    let style = candidate.map { application.style(of: $0.request) }
+    let content = try candidate.map(content)
     return try store.changeLedger { ledger in
       let entries = try ledger.due(in: tag, at: reading)
       // Entries that were planned again meanwhile are read again.
-      guard let newest = entries.last, let style, newest == candidate else { return nil }
-      return try show(newest, of: entries, suppression, style, on: epoch, in: ledger, at: reading)
+      guard let newest = entries.last, let content, newest == candidate else { return nil }
+      return try show(newest, of: entries, suppression, content, on: epoch, in: ledger, at: reading)
     }
   }
 
   /// Shows the newest of the due entries of a tag, if it is not too late; the others are missed.
   private func show(
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
-    _ style: NotificationStyle, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
+    _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> DesktopOrder? {
     if newest.request.trigger.followsWallClock, reading.wall < newest.due.wall {
       // The wall clock was slowed down meanwhile, which the kernel does not report.
@@ -67,7 +73,7 @@ extension Courier {
       return nil
     }
     let late = reading.boot - newest.due.boot
-    var content = NotificationContent(newest, style: style)
+    var content = prepared
     if late > application.latestDelivery(of: newest), !application.isShownHoweverLate(newest) {
       let missed = entries.reduce(0) { $0 + 1 + $1.unlisted }
       guard missed > 1, application.summarizesLate else {
@@ -149,10 +155,11 @@ extension Courier {
 
 extension NotificationContent {
   /// The content of an entry.
-  init(_ entry: LedgerEntry, style: NotificationStyle) {
-    let request = entry.request
+  ///
+  /// - Parameter request: the request that is shown in place of its own.
+  init(_ entry: LedgerEntry, _ request: NotificationRequest, style: NotificationStyle) {
     self.init(
       identifier: request.identifier, due: entry.due.boot, summary: request.summary, body: request.body,
-      actions: request.actions, tag: request.place, style: style, isSilent: entry.repetition == .shown)
+      actions: request.actions, tag: entry.request.place, style: style, isSilent: entry.repetition == .shown)
   }
 }

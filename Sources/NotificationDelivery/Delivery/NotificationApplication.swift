@@ -55,6 +55,9 @@ package protocol NotificationApplication {
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool
 
+  /// Returns what is shown of a notification: its request, or one with the same keys of actions and another text.
+  func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest
+
   /// How notifications of a kind look and sound.
   func style(of kind: NotificationKind) -> NotificationStyle
 
@@ -83,6 +86,7 @@ extension NotificationApplication {
 extension NotificationApplication {
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
   package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
+  package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest { entry.request }
   package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
   package var summarizesLate: Bool { false }
   package func words(

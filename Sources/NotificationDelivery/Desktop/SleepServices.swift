@@ -2,12 +2,12 @@ import Platform
 
 /// Carries out sleep orders in the sleep thread.
 final class SleepServices {
-  private let orders: MessageQueue<SleepOrder>
+  private let orders: MessageQueue<SleepOrder?>
   private let events: MessageQueue<SleepEvent>
   private var login: LoginBus?
   private var services: [IdleService: IdleBus] = [:]
 
-  init(orders: MessageQueue<SleepOrder>, events: MessageQueue<SleepEvent>) {
+  init(orders: MessageQueue<SleepOrder?>, events: MessageQueue<SleepEvent>) {
     self.orders = orders
     self.events = events
   }
@@ -77,9 +77,9 @@ final class SleepServices {
 /// An inhibitor of a desktop service, which the sleep thread ends.
 private final class ServiceInhibitor: SleepInhibitor {
   private let service: IdleService
-  private let orders: MessageQueue<SleepOrder>
+  private let orders: MessageQueue<SleepOrder?>
 
-  init(_ service: IdleService, orders: MessageQueue<SleepOrder>) {
+  init(_ service: IdleService, orders: MessageQueue<SleepOrder?>) {
     self.service = service
     self.orders = orders
   }

@@ -4,34 +4,46 @@ package import Platform
 ///
 /// It has nothing to do with notifications: a service that hangs keeps only this thread waiting.
 package struct SleepThread: Sendable {
-  private let orders: MessageQueue<SleepOrder>
+  /// The orders; `nil` ends the thread.
+  private let orders: MessageQueue<SleepOrder?>
   /// The answers and signals, for the thread that decides.
   package let events: MessageQueue<SleepEvent>
 
-  /// Starts the thread, which ends with the process.
+  /// Starts the thread.
   package init() throws(SystemError) {
-    let orders = try MessageQueue<SleepOrder>()
+    let orders = try MessageQueue<SleepOrder?>()
     let events = try MessageQueue<SleepEvent>()
     self.orders = orders
     self.events = events
     try startThread {
       let context = ThreadContext(wokenBy: orders.descriptor)
-      let services = SleepServices(orders: orders, events: events)
-      while true {
-        context.wait()
-        // An order that comes while others are carried out makes the descriptor readable, but draining may reset it.
-        var coming = orders.takeValues()
-        while !coming.isEmpty {
-          for order in coming {
-            services.carryOut(order)
-            context.drain()
-          }
-          coming = orders.takeValues()
+      SleepThread.serve(orders, events, in: context)
+    }
+  }
+
+  /// Carries orders out until the last one.
+  private static func serve(
+    _ orders: MessageQueue<SleepOrder?>, _ events: MessageQueue<SleepEvent>, in context: ThreadContext
+  ) {
+    let services = SleepServices(orders: orders, events: events)
+    while true {
+      context.wait()
+      // An order that comes while others are carried out makes the descriptor readable, but draining may reset it.
+      var coming = orders.takeValues()
+      while !coming.isEmpty {
+        for order in coming {
+          guard let order else { return }
+          services.carryOut(order)
+          context.drain()
         }
+        coming = orders.takeValues()
       }
     }
   }
 
   /// Asks something, and returns at once.
   package func send(_ order: SleepOrder) { orders.put(order) }
+
+  /// Ends the thread after its orders.
+  package func end() { orders.put(nil) }
 }

@@ -13,8 +13,7 @@ import Synchronization
 public final class NotificationScheduler: Sendable {
   /// The store of the notifications; other processes may open the same directory.
   public let store: NotificationStore
-  private let ending: MessageQueue<Void>
-  private let end: SchedulerEnd
+  private let delivery: DeliveryThread
   private let readers: ResponseReaders
 
   /// Starts to deliver the notifications of a store.
@@ -42,45 +41,48 @@ public final class NotificationScheduler: Sendable {
   ) throws {
     if let clock = desktop.clock, clock !== store.clock as? ManualClock { throw SchedulerError.otherClock }
     self.store = store
-    ending = try MessageQueue()
     let readers = ResponseReaders()
     self.readers = readers
-    let lock = try FileLock(path: store.directory.agentLockPath)
-    guard try lock.take() else { throw SchedulerError.directoryInUse(store.directory.path) }
-    let holder = LockHolder(lock)
-    let connection = try desktop.connect(application)
-    let end = SchedulerEnd()
-    self.end = end
-    let keeper = SchedulerKeeper(
-      directory: store.directory, clock: store.clock, desktop: desktop, connection: connection,
-      notifying: application, ending: ending,
-      application: ScheduledNotifications(
-        latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), willPresent: willPresent,
-        responses: readers, calendar: store.calendar))
-    do {
-      try startThread {
-        do { try keeper.deliver(onFailure: onFailure) } catch { onFailure(error) }
-        readers.finish()
-        // Held until here, so that no other scheduler delivers from the directory before this one has ended.
-        do throws(SystemError) { try holder.release() } catch { onFailure(error) }
-        end.complete()
-      }
-    } catch {
-      try connection.end()
-      throw error
+    let notifications = ScheduledNotifications(
+      latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), willPresent: willPresent,
+      responses: readers, calendar: store.calendar)
+    delivery = try DeliveryThread(
+      in: store.directory, application, through: desktop, onFailure: onFailure
+    ) { connection, ending in
+      try NotificationScheduler.deliver(
+        from: NotificationStore.open(store.directory, store.clock), notifications, through: connection,
+        until: ending, onFailure: onFailure)
+    } atEnd: {
+      readers.finish()
     }
   }
 
-  deinit { ending.put(()) }
+  /// Delivers until a descriptor is readable, or another store takes the place of this one.
+  ///
+  /// - Returns: whether there is another store.
+  private static func deliver(
+    from store: OpenStore, _ notifications: ScheduledNotifications, through connection: any DesktopConnection,
+    until ending: Int32, onFailure: @escaping (any Error) -> Void
+  ) throws -> Bool {
+    var zone = TimeZoneWatch(of: store.clock, onFailure: onFailure)
+    let courier = Courier(store: store, application: notifications, process: getpid())
+    let delivery = try DeliveryLoop(store, courier, connection, onFailure: onFailure)
+    while true {
+      switch try delivery.turn(or: [ending] + zone.descriptors, isDone: { false }) {
+      case .ready(let descriptors):
+        if descriptors.contains(ending) { return false }
+        if try zone.hasChanged() { delivery.followClocks() }
+      case .nothingToDo: break
+      case .storeReplaced: return true
+      }
+    }
+  }
 
   /// Ends the scheduler and waits until its threads have ended.
   ///
   /// Pending notifications stay in the store, visible ones on screen. Afterwards the process can have another
   /// scheduler, and any process can deliver from the directory. A server that hangs delays the end by up to 25 s.
-  public func shutdown() async {
-    ending.put(())
-    await end.wait()
-  }
+  public func shutdown() async { await delivery.shutdown() }
 
   /// Starts a stream of the user's responses, in order.
   ///

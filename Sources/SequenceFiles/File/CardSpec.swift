@@ -1,5 +1,7 @@
+public import FoundationEssentials
 import Platform
 public import SequenceRunner
+import Store
 
 /// Sequences that are written on the command line, with one text per card such as `Work 20s`.
 public enum CardSpec {
@@ -79,7 +81,7 @@ public enum CardSpec {
 }
 
 /// The reason why cards on a command line do not form a sequence.
-public struct CardSpecError: ExplainedError, Equatable, Sendable {
+public struct CardSpecError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The problem, with the word that causes it.
   public let problem: String
   /// The accepted notation; `nil` if the problem is enough.

@@ -1,7 +1,9 @@
+public import FoundationEssentials
 import Platform
+import Store
 
 /// The reason why a sequence file cannot be used.
-public struct SequenceFileError: ExplainedError, Equatable, Sendable {
+public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The problem, without its position.
   public let problem: String
   /// The accepted notation; `nil` if the problem is enough.

@@ -1,4 +1,6 @@
+public import FoundationEssentials
 import Platform
+import Store
 
 /// The steps of a sequence in running order.
 ///
@@ -190,7 +192,7 @@ public struct Timeline: Sendable {
 }
 
 /// The reason why a sequence cannot run.
-public enum TimelineError: ExplainedError, Equatable {
+public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   /// The sequence has no card, or every card is left out in the last round of a group with one round.
   case noSteps
   /// The sequence has more than `SequenceLimits.mostSteps` steps.

@@ -1,4 +1,6 @@
+public import FoundationEssentials
 import Platform
+import Store
 
 /// An action of a user on a run.
 public enum RunCommand: Hashable, Sendable {
@@ -26,7 +28,7 @@ public enum RunCommand: Hashable, Sendable {
 }
 
 /// The reason why a command is refused.
-public enum RunError: ExplainedError, Equatable, Sendable {
+public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// There is no active run.
   case noActiveRun
   /// Another run is active, so a run cannot be started.

@@ -179,9 +179,14 @@ public final class RunStore: Sendable {
     }
   }
 
+  /// Opens the store once more, for one thread.
+  package func reopened() throws(StoreError) -> OpenRunStore {
+    try OpenRunStore(directory: directory, clock: clock, participants: participants)
+  }
+
   private func follow(until ending: Int32, _ look: (OpenRunStore) throws -> Duration?) throws {
     try followStore(clock, until: ending) {
-      try OpenRunStore(directory: directory, clock: clock, participants: participants)
+      try reopened()
     } base: {
       $0.base
     } look: {

@@ -1,4 +1,6 @@
+public import FoundationEssentials
 import Platform
+import Store
 
 /// The notations for durations: `20s`, `1m30s`, `90`, `1:30`, `PT1M30S`.
 public enum DurationText {
@@ -132,7 +134,7 @@ public enum DurationText {
 }
 
 /// The reason why a text is not a valid duration of a card.
-public enum DurationTextError: ExplainedError, Equatable, Sendable {
+public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The text is not in any notation for durations.
   case notADuration
   /// The duration is zero.

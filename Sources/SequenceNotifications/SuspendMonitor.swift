@@ -1,7 +1,6 @@
 import NotificationLedger
 package import NotificationDelivery
 package import Platform
-package import SequenceConfiguration
 package import SequenceRunner
 
 /// Pauses and resumes the active run around a suspend, and inhibits automatic suspend.
@@ -9,7 +8,7 @@ package import SequenceRunner
 /// It decides in the thread that keeps time. Where no run asks for it, it asks nothing of anybody.
 package final class SuspendMonitor {
   private let store: OpenRunStore
-  private let configuration: () -> Configuration
+  private let keepsAwake: () -> Bool
   private let events: MessageQueue<SleepEvent>
   private let send: (SleepOrder) -> Void
   private let onFailure: (any Error) -> Void
@@ -22,7 +21,7 @@ package final class SuspendMonitor {
   private var isGoing = false
   private var failures: [InhibitorRequest: String] = [:]
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
-  private(set) var nextWake: Duration?
+  package private(set) var nextWake: Duration?
   /// Whether idleness is held up while the present countdown runs; `nil` while none does.
   private var holdsIdleness: Bool?
 
@@ -35,14 +34,15 @@ package final class SuspendMonitor {
   }
 
   /// - Parameters:
+  ///   - keepsAwake: whether automatic suspend is inhibited during a countdown; asked at the beginning of each.
   ///   - send: asks something of logind or the desktop, and returns at once.
   ///   - onFailure: receives the reason why an inhibitor cannot be taken, once until the reason changes.
   package init(
-    store: OpenRunStore, configuration: @escaping () -> Configuration, events: MessageQueue<SleepEvent>,
+    store: OpenRunStore, keepsAwake: @escaping () -> Bool, events: MessageQueue<SleepEvent>,
     send: @escaping (SleepOrder) -> Void, onFailure: @escaping (any Error) -> Void
   ) {
     self.store = store
-    self.configuration = configuration
+    self.keepsAwake = keepsAwake
     self.events = events
     self.send = send
     self.onFailure = onFailure
@@ -143,7 +143,7 @@ package final class SuspendMonitor {
     var wanted: Set<InhibitorRequest> = []
     if run.suspendPolicy != .continue, !isGoing { wanted.insert(.login(.going)) }
     if run.countdownEnd(after: status.reading) != nil {
-      let isWished = holdsIdleness ?? configuration().keepsAwake
+      let isWished = holdsIdleness ?? keepsAwake()
       holdsIdleness = isWished
       if isWished {
         wanted.insert(.login(.idleness))
@@ -161,7 +161,7 @@ package final class SuspendMonitor {
     guard let run = try store.settledRun(at: reading), !run.isPaused,
       run.countdownEnd(after: reading) != nil
     else { return true }
-    return !(holdsIdleness ?? configuration().keepsAwake)
+    return !(holdsIdleness ?? keepsAwake())
   }
 }
 

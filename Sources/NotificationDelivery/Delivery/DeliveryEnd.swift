@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Whether the threads of a scheduler have ended, and who waits for that.
-final class SchedulerEnd: Sendable {
+/// Whether the threads of a delivery have ended, and who waits for that.
+final class DeliveryEnd: Sendable {
   private struct State {
     var isOver = false
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,7 +9,7 @@ final class SchedulerEnd: Sendable {
 
   private let state = Mutex(State())
 
-  /// Resumes all waiting callers: the threads of the scheduler have released everything.
+  /// Resumes all waiting callers: the threads have released everything.
   func complete() {
     let waiting = state.withLock { state in
       state.isOver = true

@@ -1,0 +1,89 @@
+import Glibc
+public import NotificationDelivery
+public import NotificationLedger
+import Platform
+public import SequenceRunner
+import Store
+
+/// Shows the notifications of runs from the process of your program, under its name, as long as it is held.
+///
+/// It also handles the buttons, and pauses and resumes runs whose policy asks for that around a suspend. Runs continue
+/// without it, and the next one shows what is still news. A process has one on the desktop of the session.
+public final class RunNotifier: Sendable {
+  private let delivery: DeliveryThread
+
+  /// Starts to show the notifications of a store.
+  ///
+  /// - Parameters:
+  ///   - store: the store of `RunStore.withNotifications(in:)`; one notifier, scheduler or agent at a time delivers from
+  ///     its directory.
+  ///   - application: the name and the icon of the application.
+  ///   - desktop: where the notifications are shown. Tests have a desktop of their own, of the module NotifierTesting.
+  ///   - keepsAwake: whether automatic suspend is inhibited during a countdown.
+  ///   - adapt: returns what is shown of a notification: its request with another text or style. The keys of its actions
+  ///     must stay: `done`, `pause`, `resume`, `count`, `skip` and `extend`. Called in a thread of the notifier. `nil` for
+  ///     the English texts.
+  ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, why suspend is not
+  ///     detected, or why the notifier has ended; called in a thread of the notifier.
+  /// - Throws: `SchedulerError.directoryInUse` if another process or object delivers from the directory,
+  ///   `SchedulerError.processInUse` if the process already has a connection to the desktop of the session;
+  ///   `SystemError`.
+  public init(
+    _ store: RunStore, application: NotifyingApplication, through desktop: Desktop = .session,
+    keepsAwake: Bool = false,
+    adapt: (@Sendable (RunNotification) -> NotificationRequest)? = nil,
+    onFailure: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    delivery = try DeliveryThread(
+      in: store.directory, application, through: desktop, onFailure: onFailure
+    ) { connection, ending in
+      try RunNotifier.deliver(
+        from: store.reopened(), through: connection, until: ending, keepsAwake: keepsAwake, adapt: adapt,
+        onFailure: onFailure)
+    }
+  }
+
+  /// Ends the notifier, and waits until its threads have ended.
+  ///
+  /// Pending notifications stay in the store, visible ones on screen. A server that hangs delays the end by up to 25 s.
+  public func shutdown() async { await delivery.shutdown() }
+
+  /// Delivers until a descriptor is readable, or another store takes the place of this one.
+  ///
+  /// - Returns: whether there is another store.
+  private static func deliver(
+    from store: OpenRunStore, through connection: any DesktopConnection, until ending: Int32,
+    keepsAwake: Bool, adapt: ((RunNotification) -> NotificationRequest)?,
+    onFailure: @escaping (any Error) -> Void
+  ) throws -> Bool {
+    let sleep = try SleepThread()
+    defer { sleep.end() }
+    let monitor = SuspendMonitor(
+      store: store, keepsAwake: { keepsAwake }, events: sleep.events, send: sleep.send, onFailure: onFailure)
+    let notifications = try RunNotifications(store: store, settle: { try monitor.tend() }, adapt: adapt)
+    let courier = Courier(store: store.base, application: notifications, process: getpid())
+    let delivery = try DeliveryLoop(
+      store.base, courier, connection, delegate: SuspendWake(monitor), onFailure: onFailure)
+    while true {
+      switch try delivery.turn(or: [ending, monitor.descriptor], isDone: { false }) {
+      case .ready(let descriptors):
+        if descriptors.contains(ending) { return false }
+        if descriptors.contains(monitor.descriptor) { try monitor.listen() }
+      case .nothingToDo: break
+      case .storeReplaced: return true
+      }
+    }
+  }
+}
+
+/// Has the delivery loop wake up when an inhibitor has to change.
+private final class SuspendWake: DeliveryDelegate {
+  private let monitor: SuspendMonitor
+
+  init(_ monitor: SuspendMonitor) { self.monitor = monitor }
+
+  var descriptors: [Int32] { [] }
+  var nextWake: Duration? { monitor.nextWake }
+  func tend(_ ready: [Int32]) {}
+  func isAtRest() throws -> Bool { try monitor.isAtRest() }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import NotifierTesting
+import SequenceNotifications
+import TestSupport
+import Testing
+
+/// Notifications of runs in the process of a program.
+@Suite(.timeLimit(.minutes(1)))
+struct RunNotifierTests {
+  private let desktop = TestDesktop()
+  private let temporary: TemporaryDirectory
+  private let store: RunStore
+  private let application = NotifyingApplication(name: "Tea", desktopEntry: "tea", icon: "appointment-soon")
+
+  init() throws {
+    temporary = try TemporaryDirectory()
+    store = try RunStore.withNotifications(
+      in: StateDirectory(path: temporary.path, database: "tea.db"), clock: desktop.clock)
+  }
+
+  private func notifier(
+    _ store: RunStore? = nil, adapt: (@Sendable (RunNotification) -> NotificationRequest)? = nil
+  ) throws -> RunNotifier {
+    try RunNotifier(
+      store ?? self.store, application: application, through: .test(desktop), adapt: adapt,
+      onFailure: { Issue.record($0) })
+  }
+
+  private func start(_ store: RunStore? = nil) throws {
+    let tea = SequenceDefinition("Tea") {
+      Card("Pour", .countdown(.seconds(10)))
+      Card("Steep", .countdown(.seconds(20)))
+      Card("Drink", .countUp())
+    }
+    _ = try (store ?? self.store).start(Timeline(tea))
+  }
+
+  private var onScreen: [String] { desktop.onScreen.map(\.summary) }
+
+  @Test func `the steps of a run are announced at their times`() async throws {
+    let notifier = try notifier()
+    try start()
+    await desktop.advance(by: .seconds(9))
+    #expect(onScreen == [])
+    await desktop.advance(by: .seconds(1))
+    #expect(onScreen == ["Steep, 20s"])
+    await desktop.advance(by: .seconds(20))
+    #expect(onScreen == ["Drink"])
+    _ = try store.perform(.next)
+    await desktop.settle()
+    #expect(try store.history().map(\.outcome) == [.finished])
+    await notifier.shutdown()
+  }
+
+  @Test func `a button changes the run`() async throws {
+    let notifier = try notifier()
+    try start()
+    await desktop.advance(by: .seconds(10))
+    let shown = try #require(desktop.onScreen.first)
+    try await desktop.press("pause", on: shown.identifier)
+    #expect(try store.status().run?.isPaused == true)
+    await desktop.advance(by: .seconds(3600))
+    #expect(try store.status().run?.card.title == "Steep")
+    _ = try store.perform(.resume())
+    await desktop.advance(by: .seconds(20))
+    #expect(onScreen == ["Drink"])
+    await notifier.shutdown()
+  }
+
+  @Test func `a notification has the texts of the program`() async throws {
+    let notifier = try notifier { notification in
+      var request = notification.request
+      request.summary = "Jetzt: \(notification.step?.card.title ?? notification.run.sequence.title)"
+      request.actions = request.actions.map { NotificationAction(key: $0.key, title: "[\($0.key)]") }
+      return request
+    }
+    try start()
+    await desktop.advance(by: .seconds(10))
+    #expect(onScreen == ["Jetzt: Steep"])
+    let shown = try #require(desktop.onScreen.first)
+    #expect(shown.actions.map(\.title) == ["[pause]", "[skip]", "[extend]"])
+    try await desktop.press("skip", on: shown.identifier)
+    #expect(try store.status().run?.card.title == "Drink")
+    await notifier.shutdown()
+  }
+
+  @Test func `a directory has one notifier, and the next one continues`() async throws {
+    let first = try notifier()
+    #expect(throws: SchedulerError.self) { try notifier() }
+    try start()
+    await desktop.advance(by: .seconds(5))
+    await first.shutdown()
+    await desktop.advance(by: .seconds(5))
+    #expect(onScreen == [])
+    let second = try notifier()
+    await desktop.settle()
+    #expect(onScreen == ["Steep, 20s"])
+    await second.shutdown()
+  }
+
+  @Test func `a notifier outlasts a pause`() async throws {
+    let notifier = try notifier()
+    try start()
+    _ = try store.perform(.pause)
+    await desktop.advance(by: .seconds(3600))
+    #expect(onScreen == [])
+    _ = try store.perform(.resume())
+    await desktop.advance(by: .seconds(10))
+    #expect(onScreen == ["Steep, 20s"])
+    await notifier.shutdown()
+  }
+
+  @Test func `a process has any number of notifiers on test desktops`() async throws {
+    var notifiers: [RunNotifier] = []
+    var stores: [RunStore] = []
+    for number in 0..<20 {
+      let store = try RunStore.withNotifications(
+        in: StateDirectory(path: temporary.path + "/\(number)"), clock: desktop.clock)
+      notifiers.append(try notifier(store))
+      try start(store)
+      stores.append(store)
+    }
+    await desktop.advance(by: .seconds(10))
+    #expect(onScreen.count == 20)
+    for store in stores { _ = try store.perform(.stop) }
+    await desktop.settle()
+    #expect(onScreen == [])
+    for notifier in notifiers { await notifier.shutdown() }
+  }
+
+  @Test func `a missed step is told when the program is back`() async throws {
+    try start()
+    await desktop.advance(by: .seconds(25))
+    let notifier = try notifier()
+    await desktop.advance(by: .seconds(5))
+    #expect(onScreen == ["Drink"])
+    await notifier.shutdown()
+  }
+}
