@@ -21,6 +21,16 @@ public struct StateDirectory: Hashable, Sendable {
     self.database = database
   }
 
+  /// The directory of a program of the user: `$XDG_STATE_HOME/NAME`, else `~/.local/state/NAME`, with the database
+  /// `NAME.db` (XDG Base Directory Specification).
+  ///
+  /// - Parameter name: the name of the program.
+  /// - Returns: `nil` if not even `HOME` is set.
+  public init?(ofProgram name: String, environment: EnvironmentVariables = .process) {
+    guard let base = environment.directory("XDG_STATE_HOME", orInHome: ".local/state") else { return nil }
+    self.init(path: base + "/" + name, database: name + ".db")
+  }
+
   /// The directory that the environment asks for.
   ///
   /// That is `$SEQUENCE_STATE_DIR`, else `$XDG_STATE_HOME/sequence`, else `~/.local/state/sequence`
@@ -37,8 +47,8 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// The directory of the user without `$SEQUENCE_STATE_DIR`; `nil` if not even `HOME` is set.
   package init?(ofUser environment: EnvironmentVariables) {
-    guard let base = environment.directory("XDG_STATE_HOME", orInHome: ".local/state") else { return nil }
-    self.init(path: base + "/sequence")
+    guard let own = StateDirectory(ofProgram: "sequence", environment: environment) else { return nil }
+    self = own
   }
 
   /// Whether it contains a store, usable or not.

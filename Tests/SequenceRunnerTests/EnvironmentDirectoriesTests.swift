@@ -21,6 +21,13 @@ struct EnvironmentDirectoriesTests {
     #expect(found == expected)
   }
 
+  @Test func `a program has a directory and a database of its name`() {
+    let directory = StateDirectory(
+      ofProgram: "remind", environment: EnvironmentVariables(["HOME": "/home/me"]))
+    #expect(directory == StateDirectory(path: "/home/me/.local/state/remind", database: "remind.db"))
+    #expect(StateDirectory(ofProgram: "remind", environment: EnvironmentVariables([:])) == nil)
+  }
+
   @Test(arguments: [nil, "", "run"])
   func `without a variable the runtime directory is that of a login`(given: String?) {
     var variables = ["HOME": "/home/me"]
