@@ -112,7 +112,9 @@ extension Oracle {
   /// The time of the next event with a hook or a cue, on the boot clock.
   var nextEvent: Int? {
     guard !dispatcher.isEmpty, var run = current else { return nil }
-    while run.isRunning {
+    // After a whole endless round the kinds repeat.
+    let last = run.endlessAfter.map { max(run.index, $0) + $0 } ?? .max
+    while run.isRunning, run.index <= last {
       if let point = run.points.first(where: { dispatcher.configuration.isSubscribed($0.kind) }) {
         return run.event(point).at.boot
       }
