@@ -27,7 +27,7 @@ public final class RunNotifier: Sendable {
   ///     detected, or why the notifier has ended; called in a thread of the notifier.
   /// - Throws: `SchedulerError.directoryInUse` if another process or object delivers from the directory,
   ///   `SchedulerError.processInUse` if the process already has a connection to the desktop of the session;
-  ///   `SystemError`.
+  ///   `SchedulerError.otherClock` if the store has another clock than its test desktop; `SystemError`.
   public init(
     _ store: RunStore, application: NotifyingApplication, through desktop: Desktop = .session,
     keepsAwake: Bool = false,
@@ -35,7 +35,7 @@ public final class RunNotifier: Sendable {
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
     delivery = try DeliveryThread(
-      in: store.directory, application, through: desktop, onFailure: onFailure
+      in: store.directory, store.clock, application, through: desktop, onFailure: onFailure
     ) { connection, ending in
       try RunNotifier.deliver(
         from: store.reopened(), through: connection, until: ending, keepsAwake: keepsAwake, adapt: adapt,

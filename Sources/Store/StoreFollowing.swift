@@ -1,25 +1,35 @@
 package import Platform
 
-/// Looks at a store at once, after each change of it, and at each time that the last look has returned, until a
-/// descriptor is readable.
+/// What a look at a store asks for.
+package enum NextLook {
+  /// Another look after the next change, or at a time on the boot clock if nothing changes before.
+  case afterChange(orAt: Duration?)
+  /// No other look.
+  case never
+}
+
+/// Looks at a store at once, after each change of it, and at each time that the last look has asked for.
 ///
-/// A store that cannot be opened or read for a reason that may pass is looked at again after a second. A store that was
-/// removed is not made again.
+/// A store that cannot be opened or read for a reason that may pass is looked at again later. A store that was removed is
+/// not made again.
 ///
 /// - Parameters:
-///   - ending: the descriptor that ends the following.
+///   - ending: the descriptor that ends the following once it is readable.
+///   - limit: the time on the boot clock that ends the following; `nil` for none.
+///   - retryInterval: the pause after a failure.
 ///   - open: opens the store.
 ///   - base: returns the opened store that is watched.
-///   - look: reads the store; returns when to look again though nothing has changed, on the boot clock.
+///   - look: reads the store.
 /// - Throws: any error that does not pass.
 package func followStore<Opened>(
-  _ clock: any ClockSource, until ending: Int32, opening open: () throws -> Opened,
-  base: (Opened) -> OpenStore, look: (Opened) throws -> Duration?
+  _ clock: any ClockSource, until ending: Int32? = nil, orAt limit: Duration? = nil,
+  retryInterval: Duration = .seconds(1), opening open: () throws -> Opened, base: (Opened) -> OpenStore,
+  look: (Opened) throws -> NextLook
 ) throws {
+  let descriptors = ending.map { [$0] } ?? []
   let timer = try DeadlineTimer(of: clock)
   var opened: (store: Opened, waiter: StoreWaiter)?
-  var isEnding = false
-  while !isEnding {
+  while true {
     var deadline: Duration?
     do {
       if opened == nil {
@@ -27,16 +37,25 @@ package func followStore<Opened>(
         base(store).makesRemovedAgain = false
         opened = (store, try StoreWaiter(base(store)))
       }
-      if let opened { deadline = try look(opened.store) }
+      if let opened {
+        switch try look(opened.store) {
+        case .afterChange(let time): deadline = time
+        case .never: return
+        }
+      }
     } catch let error as StoreError where error.mayPass {
-      deadline = clock.now().boot + .seconds(1)
+      deadline = clock.now().boot + retryInterval
     }
+    if let limit, clock.now().boot >= limit { return }
+    let next = [deadline, limit].compactMap { $0 }.min()
+    let ready: [Int32]
     if let opened {
-      isEnding = try !opened.waiter.wait(until: deadline, or: [ending]).isEmpty
+      ready = try opened.waiter.wait(until: next, or: descriptors)
     } else {
-      try timer.arm(deadline)
-      isEnding = try waitUntilReadable([timer.descriptor, ending]).contains(ending)
+      try timer.arm(next)
+      ready = try waitUntilReadable(descriptors + [timer.descriptor]).filter { $0 != timer.descriptor }
     }
+    guard ready.isEmpty else { return }
   }
 }
 

@@ -57,26 +57,6 @@ struct NotificationStoreTests {
     #expect(try await other.next()?.request.summary == "Ben")
   }
 
-  @Test func `a failure of the store that passes ends neither a stream nor a wait`() throws {
-    let changes = StoreChanges(
-      directory: StateDirectory(path: directory.path), clock: try SystemClock(), scope: .everything,
-      ending: nil,
-      retryInterval: .milliseconds(1))
-    var failures: [StoreError] = [
-      .busy(path: "a"), .replaced(path: "a"), .inputOutput(path: "a", reason: "b"),
-    ]
-    let isDone = try changes.follow { _ in
-      if let failure = failures.popLast() { throw failure }
-      return true
-    }
-    #expect(isDone && failures.isEmpty)
-    #expect(throws: StoreError.foreign(path: "a")) {
-      try changes.follow { _ in throw StoreError.foreign(path: "a") }
-    }
-    let limit = SystemClock.sinceBoot() + .milliseconds(5)
-    #expect(try !changes.follow(until: limit) { _ in throw StoreError.busy(path: "a") })
-  }
-
   @Test func `a stream continues with the store that replaces a damaged one`() async throws {
     let store = try store()
     try store.add(request(("med", "Anna")))

@@ -98,6 +98,11 @@ struct RunNotifierTests {
     await second.shutdown()
   }
 
+  @Test func `a store with another clock than its test desktop is refused`() throws {
+    let other = try RunStore.withNotifications(in: StateDirectory(path: temporary.path + "/other"))
+    #expect(throws: SchedulerError.otherClock) { try notifier(other) }
+  }
+
   @Test func `a notifier outlasts a pause`() async throws {
     let notifier = try notifier()
     try start()

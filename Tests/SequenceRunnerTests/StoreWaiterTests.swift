@@ -44,6 +44,41 @@ struct StoreWaiterTests {
     #expect(StoreWaiterTests.readable(try late.prepare(until: nil)).isEmpty)
   }
 
+  /// Follows the store until a look asks for no other.
+  private func follow(orAt limit: Duration? = nil, look: (OpenRunStore) throws -> NextLook) throws {
+    try followStore(clock, orAt: limit, retryInterval: .milliseconds(1)) {
+      try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    } base: {
+      $0.base
+    } look: {
+      try look($0)
+    }
+  }
+
+  @Test func `a failure that passes does not end the following of a store`() throws {
+    var failures: [StoreError] = [
+      .busy(path: "a"), .replaced(path: "a"), .inputOutput(path: "a", reason: "b"),
+    ]
+    try follow { _ in
+      if let failure = failures.popLast() { throw failure }
+      return .never
+    }
+    #expect(failures.isEmpty)
+    #expect(throws: StoreError.foreign(path: "a")) {
+      try follow { _ in throw StoreError.foreign(path: "a") }
+    }
+    try follow(orAt: SystemClock.sinceBoot() + .milliseconds(5)) { _ in throw StoreError.busy(path: "a") }
+  }
+
+  @Test func `a store is followed at the times that it asks for`() throws {
+    var looks = 0
+    try follow { _ in
+      looks += 1
+      return looks == 5 ? .never : .afterChange(orAt: SystemClock.sinceBoot() + .milliseconds(1))
+    }
+    #expect(looks == 5)
+  }
+
   @Test func `a time ends the waiting`() throws {
     let descriptors = try waiter.prepare(until: clock.now().boot)
     let ready = try waitUntilReadable(descriptors)

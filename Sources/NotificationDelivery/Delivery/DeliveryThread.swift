@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+package import Platform
 package import Store
 
 /// The thread that delivers from a store for a program, as long as it is held; one in a directory.
@@ -10,17 +10,20 @@ package final class DeliveryThread: Sendable {
   /// Takes the lock of a directory, connects to the desktop, and starts to deliver.
   ///
   /// - Parameters:
+  ///   - clock: the clock of the store.
   ///   - onFailure: receives the error that has ended the delivery; called in the thread.
   ///   - deliver: delivers from one store through a connection, until a descriptor is readable; returns whether another
   ///     store has taken the place of that store. Called in the thread.
   ///   - atEnd: called in the thread after all of that.
   /// - Throws: `SchedulerError`, `SystemError`.
   package init(
-    in directory: StateDirectory, _ application: NotifyingApplication, through desktop: Desktop,
+    in directory: StateDirectory, _ clock: any ClockSource, _ application: NotifyingApplication,
+    through desktop: Desktop,
     onFailure: @escaping @Sendable (any Error) -> Void,
     deliver: @escaping @Sendable (_ connection: any DesktopConnection, _ ending: Int32) throws -> Bool,
     atEnd: @escaping @Sendable () -> Void = {}
   ) throws {
+    if let required = desktop.clock, required !== clock as? ManualClock { throw SchedulerError.otherClock }
     let ending = try MessageQueue<Void>()
     self.ending = ending
     let lock = try FileLock(path: directory.agentLockPath)

@@ -39,7 +39,6 @@ public final class NotificationScheduler: Sendable {
     willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation = { _ in .show },
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
-    if let clock = desktop.clock, clock !== store.clock as? ManualClock { throw SchedulerError.otherClock }
     self.store = store
     let readers = ResponseReaders()
     self.readers = readers
@@ -47,7 +46,7 @@ public final class NotificationScheduler: Sendable {
       latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), willPresent: willPresent,
       responses: readers, calendar: store.calendar)
     delivery = try DeliveryThread(
-      in: store.directory, application, through: desktop, onFailure: onFailure
+      in: store.directory, store.clock, application, through: desktop, onFailure: onFailure
     ) { connection, ending in
       try NotificationScheduler.deliver(
         from: NotificationStore.open(store.directory, store.clock), notifications, through: connection,

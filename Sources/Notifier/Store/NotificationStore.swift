@@ -130,23 +130,15 @@ public final class NotificationStore: Sendable {
   public func changes(in scope: NotificationScope = .everything) -> AsyncThrowingStream<
     LedgerEntry, any Error
   > {
-    let (stream, continuation) = AsyncThrowingStream.makeStream(of: LedgerEntry.self)
-    do {
-      let ending = try MessageQueue<Void>()
-      continuation.onTermination = { _ in ending.put(()) }
-      let changes = StoreChanges(directory: directory, clock: clock, scope: scope, ending: ending)
-      try startThread {
-        do {
-          try changes.report { continuation.yield($0) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
+    .ofThread { [self] ending, yield in
+      var known: [Int64: LedgerEntry] = [:]
+      try follow(until: ending) { store in
+        let entries = try store.readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
+        for entry in entries where known[entry.number] != entry { yield(entry) }
+        known = Dictionary(uniqueKeysWithValues: entries.map { ($0.number, $0) })
+        return .afterChange(orAt: nil)
       }
-    } catch {
-      continuation.finish(throwing: error)
     }
-    return stream
   }
 
   /// Waits until removed notifications are gone from the screen, for programs that are about to exit.
@@ -157,15 +149,38 @@ public final class NotificationStore: Sendable {
   /// - Returns: whether they are gone.
   /// - Throws: `StoreError`, `SystemError`.
   public func waitUntilRemoved(within limit: Duration = .seconds(5)) async throws -> Bool {
-    let changes = StoreChanges(directory: directory, clock: clock, scope: .everything, ending: nil)
-    return try await withCheckedThrowingContinuation { continuation in
+    try await withCheckedThrowingContinuation { continuation in
       do {
-        try startThread {
-          continuation.resume(with: Result { try changes.waitUntilRemoved(within: limit) })
+        try startThread { [self] in
+          continuation.resume(with: Result { try isRemoved(within: limit) })
         }
       } catch {
         continuation.resume(throwing: error)
       }
+    }
+  }
+
+  /// Waits until no removed notification is on the screen; returns whether that is so.
+  private func isRemoved(within limit: Duration) throws -> Bool {
+    var isRemoved = false
+    try follow(orAt: clock.now().boot + limit) { store in
+      isRemoved = try store.readLedger { ledger throws(StoreError) in
+        try !ledger.live().contains(where: \.isWithdrawn)
+      }
+      return isRemoved ? .never : .afterChange(orAt: nil)
+    }
+    return isRemoved
+  }
+
+  private func follow(
+    until ending: Int32? = nil, orAt limit: Duration? = nil, look: (OpenStore) throws -> NextLook
+  ) throws {
+    try followStore(clock, until: ending, orAt: limit) {
+      try NotificationStore.open(directory, clock)
+    } base: {
+      $0
+    } look: {
+      try look($0)
     }
   }
 

@@ -190,7 +190,7 @@ public final class RunStore: Sendable {
     } base: {
       $0.base
     } look: {
-      try look($0)
+      .afterChange(orAt: try look($0))
     }
   }
 }
