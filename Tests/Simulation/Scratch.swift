@@ -17,7 +17,7 @@ package final class Scratch {
   private(set) var processes: [OpenRunStore]
   /// The store of the agent.
   private(set) var agent: OpenRunStore
-  private var horizon = PlanningHorizon.standard
+  private var horizon = 64
   /// What the clocks show at the beginning of a scenario.
   private static let first = ClockReading(
     wall: Moment(microseconds: 1_790_000_000_000_000), boot: .nanoseconds(1_000_000_000_456),
@@ -59,15 +59,20 @@ package final class Scratch {
   ///
   /// The revision keeps counting, because processes compare it with the revision of their cached run.
   ///
-  /// - Parameter horizon: how far the next scenario plans ahead.
-  func reset(_ horizon: PlanningHorizon) throws {
+  /// - Parameter horizon: how many notifications the next scenario plans ahead, and of how many steps in endless rounds
+  ///   it lists the events, at least.
+  func reset(_ horizon: Int) throws {
     clock.set(to: Scratch.first)
     if horizon != self.horizon {
       let (directory, clock) = (directory, clock)
-      processes = try (0..<3).map { _ in
-        try OpenRunStore.complete(in: directory, clock: clock, horizon: horizon)
+      func open() throws -> OpenRunStore {
+        let store = try OpenRunStore.complete(
+          in: directory, clock: clock, horizon: PlanningHorizon(horizon))
+        store.listedSteps = horizon
+        return store
       }
-      agent = try OpenRunStore.complete(in: directory, clock: clock, horizon: horizon)
+      processes = try (0..<3).map { _ in try open() }
+      agent = try open()
       self.horizon = horizon
     }
     try agent.database.transaction {

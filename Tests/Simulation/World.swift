@@ -56,7 +56,7 @@ package final class World {
     (self.scenario, self.scratch, self.tampering) = (scenario, scratch, tampering)
     desktop = SimulatedDesktop(keepsNumbers: scenario.keepsNumbers, scratch.clock)
     oracle = Oracle(scenario)
-    try scratch.reset(PlanningHorizon(scenario.horizon))
+    try scratch.reset(scenario.horizon)
     timelines = try scenario.sequences.enumerated().map {
       try Timeline(ScenarioDefinition(sequence: $0, quantum: scenario.quantum).definition($1))
     }

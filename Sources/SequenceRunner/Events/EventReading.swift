@@ -41,6 +41,8 @@ public struct SkippedRounds: Equatable, Sendable {
 struct EventReading {
   private let timeline: Timeline
   private let marks: Set<Duration>
+  /// The number of steps whose events are listed at least.
+  private let listedSteps: Int
   /// The last entry whose own events were read.
   private var last: JournalEntry?
   /// The time after the start of the clock of that entry up to which its events were read; `nil` if only its own
@@ -52,9 +54,14 @@ struct EventReading {
   /// - Parameters:
   ///   - last: the entry of the position after which the events are read; `nil` if its run is another one.
   ///   - time: the time of that position.
-  init(_ timeline: Timeline, marks: Set<Duration>, after last: JournalEntry?, time: Duration) {
+  ///   - listedSteps: the number of steps whose events are listed at least, if there are many.
+  init(
+    _ timeline: Timeline, marks: Set<Duration>, after last: JournalEntry?, time: Duration,
+    listing listedSteps: Int
+  ) {
     self.timeline = timeline
     self.marks = marks
+    self.listedSteps = listedSteps
     self.last = last
     self.time = last == nil ? nil : time
   }
@@ -72,7 +79,7 @@ struct EventReading {
   /// - Parameter limit: the time after the start of the entry's clock.
   mutating func readAgenda(until limit: Duration) {
     guard let last, let chain = last.chain(in: timeline), time.map({ $0 <= limit }) ?? true else { return }
-    guard let rounds = chain.unreadRounds(after: time, until: limit) else {
+    guard let rounds = chain.unreadRounds(after: time, until: limit, listing: listedSteps) else {
       return events += agenda(chain, after: time, until: limit)
     }
     events += agenda(chain, after: time, until: chain.start(ofRound: rounds.lowerBound))

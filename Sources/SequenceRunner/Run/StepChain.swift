@@ -80,25 +80,26 @@ extension StepChain {
 /// Endless rounds.
 extension StepChain {
   /// The number of steps that are listed at least before events of earlier rounds are only counted.
-  private static let mostListed = 1000
+  static let fewestListedSteps = 1000
   /// The number of rounds that are listed at least; they last longer than an event may be late.
-  private static let fewestListed = 4
+  private static let fewestListedRounds = 4
 
   /// Returns the endless rounds in a span of time that are too many to list their events, numbered from 0.
   ///
-  /// All of them begin and end within the span, and the last 1,000 steps are not among them.
+  /// All of them begin and end within the span, and its last steps are not among them.
   ///
   /// - Parameters:
   ///   - time: the beginning of the span, after the start of the clock; `nil` for that start.
   ///   - limit: the end of the span.
+  ///   - steps: the number of the last steps that are not among them, at least.
   /// - Returns: `nil` if there are none.
-  func unreadRounds(after time: Duration?, until limit: Duration) -> Range<Int>? {
+  func unreadRounds(after time: Duration?, until limit: Duration, listing steps: Int) -> Range<Int>? {
     guard let round = timeline.firstEndlessRound else { return nil }
     // The first round that begins after the step at the beginning; the last one that has begun.
     let passed = max(0, (time.map(step) ?? first) + 1 - round.lowerBound)
     let begin = (passed + round.count - 1) / round.count
     let reached = max(0, step(after: limit) - round.lowerBound) / round.count
-    let listed = max(StepChain.fewestListed, (StepChain.mostListed + round.count - 1) / round.count)
+    let listed = max(StepChain.fewestListedRounds, (steps + round.count - 1) / round.count)
     return reached - listed > begin ? begin..<reached - listed : nil
   }
 

@@ -46,8 +46,11 @@ extension Database {
   }
 
   /// Returns the events of all runs after a position, up to a reading.
+  ///
+  /// - Parameter steps: the number of steps whose events are listed at least, if many passed in endless rounds.
   func events(
-    after position: EventPosition, until reading: ClockReading, marks: (ActiveRunSnapshot) -> Set<Duration>?
+    after position: EventPosition, until reading: ClockReading, listing steps: Int,
+    marks: (ActiveRunSnapshot) -> Set<Duration>?
   ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
     let entries = try journalEntries(from: position.entry)
     var (runs, end) = ([RunEvents](), position)
@@ -65,7 +68,8 @@ extension Database {
       guard let marks = marks(run) else { continue }
       let isKnown = first.number == position.entry
       var events = EventReading(
-        run.timeline, marks: marks, after: isKnown ? first : nil, time: isKnown ? position.time : .zero)
+        run.timeline, marks: marks, after: isKnown ? first : nil, time: isKnown ? position.time : .zero,
+        listing: steps)
       for entry in isKnown ? ofRun.dropFirst() : ofRun { events.read(entry) }
       events.readAgenda(until: limit)
       if !events.events.isEmpty {

@@ -19,7 +19,7 @@ extension OpenRunStore {
     marks: (ActiveRunSnapshot) -> Set<Duration>? = { _ in [] }
   ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
     try consistently { () throws(StoreError) in
-      try database.events(after: position, until: reading, marks: marks)
+      try database.events(after: position, until: reading, listing: listedSteps, marks: marks)
     }
   }
 

@@ -13,6 +13,8 @@ package final class OpenRunStore {
   /// Whether the store had the run as `status()` returned it last; `false` if time has changed the run since, and
   /// `settle()` hasn't written that.
   package private(set) var isSettled = true
+  /// The number of steps whose events are listed at least, if many passed in endless rounds.
+  package var listedSteps = StepChain.fewestListedSteps
   /// The store that holds the tables.
   package let base: OpenStore
   private let tables: RunTables
