@@ -24,7 +24,9 @@ public struct StateDirectory: Hashable, Sendable {
   /// The directory of a program of the user: `$XDG_STATE_HOME/NAME`, else `~/.local/state/NAME`, with the database
   /// `NAME.db` (XDG Base Directory Specification).
   ///
-  /// - Parameter name: the name of the program.
+  /// - Parameters:
+  ///   - name: the name of the program.
+  ///   - environment: the variables that name the user's directories.
   /// - Returns: `nil` if not even `HOME` is set.
   public init?(ofProgram name: String, environment: EnvironmentVariables = .process) {
     guard let base = environment.directory("XDG_STATE_HOME", orInHome: ".local/state") else { return nil }
