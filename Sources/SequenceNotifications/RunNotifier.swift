@@ -63,27 +63,9 @@ public final class RunNotifier: Sendable {
     let notifications = try RunNotifications(store: store, settle: { try monitor.tend() }, adapt: adapt)
     let courier = Courier(store: store.base, application: notifications, process: getpid())
     let delivery = try DeliveryLoop(
-      store.base, courier, connection, delegate: SuspendWake(monitor), onFailure: onFailure)
-    while true {
-      switch try delivery.turn(or: [ending, monitor.descriptor], isDone: { false }) {
-      case .ready(let descriptors):
-        if descriptors.contains(ending) { return false }
-        if descriptors.contains(monitor.descriptor) { try monitor.listen() }
-      case .nothingToDo: break
-      case .storeReplaced: return true
-      }
+      store.base, courier, connection, delegate: monitor, onFailure: onFailure)
+    return try delivery.run(until: ending) { ready in
+      if ready.contains(monitor.descriptor) { try monitor.listen() }
     }
   }
-}
-
-/// Has the delivery loop wake up when an inhibitor has to change.
-private final class SuspendWake: DeliveryDelegate {
-  private let monitor: SuspendMonitor
-
-  init(_ monitor: SuspendMonitor) { self.monitor = monitor }
-
-  var descriptors: [Int32] { [] }
-  var nextWake: Duration? { monitor.nextWake }
-  func tend(_ ready: [Int32]) {}
-  func isAtRest() throws -> Bool { try monitor.isAtRest() }
 }

@@ -165,6 +165,12 @@ package final class SuspendMonitor {
   }
 }
 
+/// In the loop of a program without other work: `tend()` begins each turn, as the application settles.
+extension SuspendMonitor: DeliveryDelegate {
+  package var descriptors: [Int32] { [descriptor] }
+  package func tend(_ ready: [Int32]) {}
+}
+
 /// The reason why suspend is not detected, or why sleep is not inhibited.
 struct SleepFailure: Error, CustomStringConvertible {
   let hold: InhibitorRequest

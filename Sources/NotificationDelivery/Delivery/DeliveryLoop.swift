@@ -100,6 +100,27 @@ package final class DeliveryLoop {
     return .ready(ready)
   }
 
+  /// Delivers until a descriptor is readable, or another store takes the place of this one.
+  ///
+  /// - Parameters:
+  ///   - ending: the descriptor that ends the loop.
+  ///   - descriptors: other descriptors to wait on.
+  ///   - react: called after each wait with the descriptors that are readable.
+  /// - Returns: whether there is another store.
+  package func run(
+    until ending: Int32, or descriptors: [Int32] = [], react: ([Int32]) throws -> Void
+  ) throws -> Bool {
+    while true {
+      switch try turn(or: [ending] + descriptors, isDone: { false }) {
+      case .ready(let ready):
+        if ready.contains(ending) { return false }
+        try react(ready)
+      case .nothingToDo: break
+      case .storeReplaced: return true
+      }
+    }
+  }
+
   /// Has the next turn update the entries that follow the wall clock or the calendar.
   package func followClocks() { isClockSet = true }
 

@@ -35,21 +35,7 @@ import NotificationLedger
   }
 
   /// Carries orders out as they come, until one of them is the last.
-  func run() {
-    while true {
-      context.wait()
-      // An order that comes while others are carried out makes the descriptor readable, but draining may reset it.
-      var coming = orders.takeValues()
-      while !coming.isEmpty {
-        for order in coming {
-          guard let order else { return }
-          carryOut(order)
-          context.drain()
-        }
-        coming = orders.takeValues()
-      }
-    }
-  }
+  func run() { context.serve(orders) { carryOut($0) } }
 
   private func carryOut(_ order: DesktopOrder) {
     do throws(DesktopFailure) {

@@ -26,19 +26,7 @@ package struct SleepThread: Sendable {
     _ orders: MessageQueue<SleepOrder?>, _ events: MessageQueue<SleepEvent>, in context: ThreadContext
   ) {
     let services = SleepServices(orders: orders, events: events)
-    while true {
-      context.wait()
-      // An order that comes while others are carried out makes the descriptor readable, but draining may reset it.
-      var coming = orders.takeValues()
-      while !coming.isEmpty {
-        for order in coming {
-          guard let order else { return }
-          services.carryOut(order)
-          context.drain()
-        }
-        coming = orders.takeValues()
-      }
-    }
+    context.serve(orders) { services.carryOut($0) }
   }
 
   /// Asks something, and returns at once.

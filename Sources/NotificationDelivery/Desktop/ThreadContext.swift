@@ -1,5 +1,6 @@
 import CLibnotify
 import Glibc
+import Platform
 
 /// A main context of GLib that is the default of one thread, and is woken by a queue.
 ///
@@ -32,8 +33,25 @@ import Glibc
     unsafe g_main_context_unref(context)
   }
 
+  /// Carries out the values of the queue as they come, until one of them is `nil`.
+  func serve<Value>(_ queue: MessageQueue<Value?>, _ carryOut: (Value) -> Void) {
+    while true {
+      wait()
+      // A value that comes while others are carried out makes the descriptor readable, but draining may reset it.
+      var coming = queue.takeValues()
+      while !coming.isEmpty {
+        for value in coming {
+          guard let value else { return }
+          carryOut(value)
+          drain()
+        }
+        coming = queue.takeValues()
+      }
+    }
+  }
+
   /// Waits until something has come in, and dispatches it.
-  func wait() { _ = unsafe g_main_context_iteration(context, 1) }
+  private func wait() { _ = unsafe g_main_context_iteration(context, 1) }
 
   /// Dispatches pending events; without it each closed notification would leak.
   func drain() {

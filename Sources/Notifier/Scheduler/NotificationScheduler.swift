@@ -66,14 +66,10 @@ public final class NotificationScheduler: Sendable {
     var zone = TimeZoneWatch(of: store.clock, onFailure: onFailure)
     let courier = Courier(store: store, application: notifications, process: getpid())
     let delivery = try DeliveryLoop(store, courier, connection, onFailure: onFailure)
-    while true {
-      switch try delivery.turn(or: [ending] + zone.descriptors, isDone: { false }) {
-      case .ready(let descriptors):
-        if descriptors.contains(ending) { return false }
-        if try zone.hasChanged() { delivery.followClocks() }
-      case .nothingToDo: break
-      case .storeReplaced: return true
-      }
+    return try delivery.run(until: ending, or: zone.descriptors) { ready in
+      // Without a watch, each turn compares.
+      guard zone.descriptors.allSatisfy(ready.contains) else { return }
+      if try zone.hasChanged() { delivery.followClocks() }
     }
   }
 
