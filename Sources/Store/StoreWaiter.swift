@@ -23,6 +23,24 @@ package final class StoreWaiter {
     case directory(DirectoryWatch)
     case manual(ManualStoreWatch)
     case none
+
+    /// The descriptor to wait on; `nil` if changes are not reported.
+    var descriptor: Int32? {
+      switch self {
+      case .directory(let watch): watch.descriptor
+      case .manual(let watch): watch.descriptor
+      case .none: nil
+      }
+    }
+
+    /// Removes the reports, so that the descriptor is no longer readable.
+    func drain() throws(SystemError) {
+      switch self {
+      case .directory(let watch): try watch.drain()
+      case .manual(let watch): try watch.drain()
+      case .none: break
+      }
+    }
   }
 
   /// Waits for changes of a store.
@@ -84,11 +102,7 @@ package final class StoreWaiter {
   package func prepare(until deadline: Duration?) throws(SystemError) -> [Int32] {
     var waited = [timer.descriptor]
     var mustLook = isChangeUnread
-    switch watch {
-    case .directory(let watch): waited.append(watch.descriptor)
-    case .manual(let watch): waited.append(watch.descriptor)
-    case .none: mustLook = true
-    }
+    if let descriptor = watch.descriptor { waited.append(descriptor) } else { mustLook = true }
     try timer.arm(deadline)
     if mustLook {
       try lookTimer.arm(SystemClock.sinceBoot() + StoreWaiter.lookInterval)
@@ -101,18 +115,9 @@ package final class StoreWaiter {
   package func settle(_ ready: [Int32]) throws {
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
     if ready.contains(lookTimer.descriptor) { try lookTimer.acknowledge() }
-    switch watch {
-    case .directory(let watch):
-      if ready.contains(watch.descriptor) {
-        try watch.drain()
-        isChangeUnread = true
-      }
-    case .manual(let watch):
-      if ready.contains(watch.descriptor) {
-        try watch.drain()
-        isChangeUnread = true
-      }
-    case .none: break
+    if let descriptor = watch.descriptor, ready.contains(descriptor) {
+      try watch.drain()
+      isChangeUnread = true
     }
     if isChangeUnread {
       try readChange()

@@ -1,5 +1,3 @@
-import CSequenceLinux
-import Glibc
 import Synchronization
 
 /// Clocks that move only on command, for tests and previews.
@@ -155,24 +153,22 @@ extension ManualClock {
 ///
 /// The kernel gives a user few watches of directories: a hundred tests side by side would take all of them.
 package struct ManualStoreWatch: ~Copyable {
-  private let timer: FileDescriptor
+  /// A timer of the kernel, which the clock fires.
+  private let timer: DeadlineTimer
   private let clock: ManualClock
 
   /// Starts to watch.
   package init(_ clock: ManualClock) throws(SystemError) {
     self.clock = clock
-    timer = FileDescriptor(
-      owning: try SystemError.check("timerfd_create") {
-        timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
-      })
-    clock.watchStores(with: timer.number)
+    timer = try DeadlineTimer()
+    clock.watchStores(with: timer.descriptor)
   }
 
-  deinit { clock.forget(timer.number) }
+  deinit { clock.forget(timer.descriptor) }
 
   /// The descriptor to wait on: readable once a store has changed.
-  package var descriptor: Int32 { timer.number }
+  package var descriptor: Int32 { timer.descriptor }
 
   /// Takes note of the change, so that the descriptor is no longer readable.
-  package func drain() throws(SystemError) { _ = try timer.read(atMost: 8) }
+  package func drain() throws(SystemError) { try timer.acknowledge() }
 }
