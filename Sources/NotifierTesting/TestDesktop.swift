@@ -110,19 +110,12 @@ public final class TestDesktop: Sendable {
     }
   }
 
-  /// Changes the server, and waits until the schedulers have done what follows.
-  private func changeServer(_ body: (inout TestServer) throws(TestDesktopError) -> Void)
-    async throws(TestDesktopError)
+  /// Changes the server, and waits until the schedulers have reacted.
+  private func changeServer<Failure>(_ body: (inout TestServer) throws(Failure) -> Void) async throws(Failure)
   {
     // Before it, everything that is due must be done.
     await settle()
-    try change { state throws(TestDesktopError) in try body(&state.server) }
-    await settle()
-  }
-
-  private func changeServer(_ body: (inout TestServer) -> Void) async {
-    await settle()
-    change { body(&$0.server) }
+    try change { state throws(Failure) in try body(&state.server) }
     await settle()
   }
 }

@@ -43,7 +43,7 @@ extension TestServer {
       }
     case .close(let entry, let shown):
       guard shown.epoch == epoch else { return tell(number, .goneWithServer(entry: entry)) }
-      if let place = screen.firstIndex(where: { $0.number == shown.id }) { remove(at: place, .closedByCall) }
+      close(shown)
       tell(number, .closed(entry: entry))
     case .callOff, .closeOnOtherBus: break
     }
@@ -68,6 +68,11 @@ extension TestServer {
     screen.append(OnScreen(notification: notification, number: shown.id, client: number, expiry: expiry))
     self.shown.append(notification)
     tell(number, .shown(entry: entry, shown))
+  }
+
+  /// Removes a notification from the screen, if it is there, because its application asks for that.
+  mutating func close(_ shown: ShownNotification) {
+    if let place = screen.firstIndex(where: { $0.number == shown.id }) { remove(at: place, .closedByCall) }
   }
 
   mutating func remove(at place: Int, _ reason: CloseReason) {

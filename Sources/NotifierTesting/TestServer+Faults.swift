@@ -62,8 +62,7 @@ extension TestServer {
   private mutating func carryOutLate(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch order {
     case .show(let entry, let content, let shown): show(entry, content, as: shown, of: number, at: reading)
-    case .close(_, let shown):
-      if let place = screen.firstIndex(where: { $0.number == shown.id }) { remove(at: place, .closedByCall) }
+    case .close(_, let shown): close(shown)
     case .probe, .status, .callOff, .closeOnOtherBus: break
     }
   }

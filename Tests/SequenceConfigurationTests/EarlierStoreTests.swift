@@ -196,7 +196,7 @@ struct EarlierStoreTests {
     // A run that was over began no journal, so nothing of it can be dispatched again.
     let ended = try EarlierStore("ended")
     #expect(try ended.store.database.dispatchPosition() == nil)
-    #expect(try ended.store.events(after: EventPosition(entry: 0, time: .zero), until: reading).runs == [])
+    #expect(try ended.store.events(after: .beginning, until: reading).runs == [])
     let asleep = try EarlierStore("asleep")
     #expect(try asleep.store.database.dispatchPosition() == nil)
   }

@@ -55,7 +55,7 @@ struct JournalTests {
     return reader
   }
 
-  private func reader() -> Reader { Reader(store: store, position: EventPosition(entry: 0, time: .zero)) }
+  private func reader() -> Reader { Reader(store: store, position: .beginning) }
 
   @Test func `a run reports each event once, in order`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 2))

@@ -7,10 +7,10 @@ import Store
 
 /// A reader of the events of runs, with a position of its own.
 struct EventFollower {
-  var position = EventPosition(entry: 0, time: .zero)
+  var position = EventPosition.beginning
   var read: [Oracle.Happening] = []
   /// The position before the last reading, and the number of events read until then.
-  var stored = (position: EventPosition(entry: 0, time: .zero), count: 0)
+  var stored = (position: EventPosition.beginning, count: 0)
   /// The number of events that happened before it began.
   var begin = 0
   /// The number of events that were compared.
