@@ -82,7 +82,7 @@ public struct LedgerEntry: Hashable, Sendable {
 }
 
 extension LedgerEntry {
-  /// An entry as a store returns it, for tests and previews of what a program makes of it.
+  /// Creates an entry like those that a store returns, for tests and previews.
   ///
   /// - Parameters:
   ///   - request: the request of the notification.

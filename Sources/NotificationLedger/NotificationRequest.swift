@@ -4,7 +4,8 @@ package import Platform
 public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   /// Its identifier; a request with the same identifier replaces a pending one.
   public var identifier: NotificationIdentifier
-  /// Its place on screen: of the notifications of a tag, at most one is shown, the newest; `nil` for a place of its own.
+  /// Its place on screen: of the notifications of a tag, at most one is shown, the newest; `nil` for a place of its
+  /// own.
   public var tag: String?
   /// The line that is shown large, as plain text.
   public var summary: String

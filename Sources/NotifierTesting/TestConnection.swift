@@ -12,7 +12,8 @@ final class TestConnection: DesktopConnection {
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// Those of them since whose call a turn has begun.
     ///
-    /// Another turn has to begin, because what happened just before the call may not have ended the wait before this one.
+    /// Another turn has to begin, because what happened just before the call may not have ended the wait before this
+    /// one.
     var noticed: [CheckedContinuation<Void, Never>] = []
     /// Those since whose call two turns have begun.
     var seen: [CheckedContinuation<Void, Never>] = []

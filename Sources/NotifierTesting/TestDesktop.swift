@@ -30,8 +30,8 @@ public final class TestDesktop: Sendable {
   ///
   /// - Parameters:
   ///   - clock: the clock that ``advance(by:)`` moves.
-  ///   - capabilities: the features of the notification server, as named in the Desktop Notifications Specification 1.2.
-  ///     Without `actions`, notifications have no buttons.
+  ///   - capabilities: the features of the notification server, as named in the Desktop Notifications Specification
+  ///     1.2. Without `actions`, notifications have no buttons.
   public init(clock: ManualClock = ManualClock(), capabilities: Set<String> = ["actions", "body"]) {
     self.clock = clock
     state = Mutex(State(server: TestServer(capabilities: capabilities)))
@@ -40,14 +40,14 @@ public final class TestDesktop: Sendable {
   deinit {
     guard state.withLock(\.hasStores), case .success(let directories) = TestDirectories.ofProcess
     else { return }
-    // What can't be removed now is removed by a later process.
+    // A later process removes the directories of earlier ones.
     try? FileManager.default.removeItem(atPath: "\(directories.path)/\(name)")
   }
 
   /// Opens a store with the clock of the desktop, in a temporary directory that is removed with the desktop.
   ///
-  /// - Parameter name: the name of the directory. Stores of the same name share their notifications, as those of several
-  ///   processes of a program do.
+  /// - Parameter name: the name of the directory. Stores of the same name share their notifications, as those of
+  ///   several processes of a program do.
   /// - Throws: `StoreError`.
   public func openStore(_ name: String = "notifications") throws(StoreError) -> NotificationStore {
     state.withLock { $0.hasStores = true }
@@ -150,7 +150,8 @@ extension TestDesktop {
     await settle()
   }
 
-  /// Lets time pass until the wall clock shows a date, as ``advance(by:)`` does; a date that has passed changes nothing.
+  /// Lets time pass until the wall clock shows a date, as ``advance(by:)`` does; a date that has passed changes
+  /// nothing.
   public func advance(to date: Date) async {
     await advance(by: max(.zero, Moment(date).duration(since: clock.now().wall)))
   }
@@ -209,7 +210,7 @@ extension TestDesktop {
   /// - Parameters:
   ///   - key: the key of the action.
   ///   - identifier: the identifier of the notification.
-  ///   - token: what lets a window come to the front, as the server of a desktop would pass it on.
+  ///   - token: the activation token that a server would pass on, which lets a window come to the front.
   public func press(
     _ key: String, on identifier: NotificationIdentifier, activationToken token: String? = nil
   ) async throws(TestDesktopError) {

@@ -12,7 +12,7 @@ public enum TestDesktopError: ExplainedError, LocalizedError, Equatable, Sendabl
   /// The notification server hangs, so it doesn't notice the user.
   case hanging
 
-  /// What is missing.
+  /// A description of the problem.
   public var problem: String {
     switch self {
     case .notOnScreen(let identifier): "\(identifier) is not on the screen"
@@ -21,7 +21,7 @@ public enum TestDesktopError: ExplainedError, LocalizedError, Equatable, Sendabl
     }
   }
 
-  /// What a test can do about it.
+  /// A call that a test can make instead; `nil` if there is none.
   public var remedy: String? {
     switch self {
     case .notOnScreen: "advance the desktop to the time of the notification"

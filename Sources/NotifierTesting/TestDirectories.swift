@@ -4,8 +4,8 @@ import Platform
 
 /// The directories of the stores of this process's test desktops.
 ///
-/// They are in memory if possible, since a test needs no store that survives a power cut. A process keeps its directory by
-/// a lock; what a killed process leaves behind is removed by a later one.
+/// They are in memory if possible, because the store of a test need not survive a power cut. A process locks its
+/// directory. Directories without a lock belong to killed processes; the next process removes them.
 final class TestDirectories: Sendable {
   /// The directory of this process, once it is needed.
   static let ofProcess = Result { () throws(SystemError) in try TestDirectories() }
@@ -26,7 +26,7 @@ final class TestDirectories: Sendable {
     path = "\(TestDirectories.place)/\(TestDirectories.prefix)\(UUID().uuidString)"
     try makeDirectory(path)
     lock = try FileLock(path: TestDirectories.lockPath(path))
-    // Nobody else knows the directory.
+    // No other process knows the directory.
     _ = try lock.take()
     try TestDirectories.removeAbandoned()
   }

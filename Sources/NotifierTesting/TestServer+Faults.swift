@@ -2,9 +2,9 @@ import NotificationDelivery
 import NotificationLedger
 import Platform
 
-/// What goes wrong, and what the user does.
+/// Faults, and actions of the user.
 extension TestServer {
-  /// Ends the server, and with it what it shows.
+  /// Ends the server and removes its notifications.
   mutating func stop() {
     guard condition != .absent else { return }
     condition = .absent
@@ -58,7 +58,7 @@ extension TestServer {
     }
   }
 
-  /// Carries out a call that its application has given up; only what is shown is reported.
+  /// Carries out a call after its application's timeout; only shown notifications are reported.
   private mutating func carryOutLate(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch order {
     case .show(let entry, let content, let shown): show(entry, content, as: shown, of: number, at: reading)

@@ -134,13 +134,13 @@ struct TestServer {
 
   // MARK: - Time
 
-  /// The next time on the boot clock at which something happens by itself; `nil` if nothing does.
+  /// The time on the boot clock of the next expiry or answer; `nil` if there is none.
   var nextTime: Duration? {
     let expiries = condition == .answering ? screen.compactMap(\.expiry) : []
     return (clients.values.compactMap { $0.current?.end } + expiries).min()
   }
 
-  /// Does what is due.
+  /// Carries out the expiries and answers that are due.
   mutating func proceed(at reading: ClockReading) {
     if condition == .answering {
       for place in screen.indices.reversed() where screen[place].expiry.map({ $0 <= reading.boot }) ?? false {

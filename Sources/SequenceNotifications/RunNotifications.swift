@@ -18,8 +18,8 @@ package final class RunNotifications: NotificationApplication {
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
-  ///   - settle: brings the run up to date; `nil` to do no more than write what time has brought.
-  ///   - adapt: returns what is shown of a notification; `nil` to show each as it is.
+  ///   - settle: updates the run; `nil` to write only the changes that time has brought.
+  ///   - adapt: returns the request to show for a notification; `nil` to show each as it is.
   ///   - horizon: how far ahead notifications are planned, which is up to the store.
   package init(
     store: OpenRunStore,

@@ -8,21 +8,22 @@ import Store
 /// Shows the notifications of runs from the process of your program, under its name, as long as it is held.
 ///
 /// It also handles the buttons, and pauses and resumes runs whose policy asks for that around a suspend. Runs continue
-/// without it, and the next one shows what is still news. A process has one on the desktop of the session.
+/// without it, and the next notifier shows the notifications that aren't outdated. A process has at most one
+/// notifier on the desktop of the session.
 public final class RunNotifier: Sendable {
   private let delivery: DeliveryThread
 
   /// Starts to show the notifications of a store.
   ///
   /// - Parameters:
-  ///   - store: the store of `RunStore.withNotifications(in:)`; one notifier, scheduler or agent at a time delivers from
-  ///     its directory.
+  ///   - store: the store of `RunStore.withNotifications(in:)`; one notifier, scheduler or agent at a time delivers
+  ///     from its directory.
   ///   - application: the name and the icon of the application.
   ///   - desktop: where the notifications are shown. Tests have a desktop of their own, of the module NotifierTesting.
   ///   - keepsAwake: whether automatic suspend is inhibited during a countdown.
-  ///   - adapt: returns what is shown of a notification: its request with another text or style. The keys of its actions
-  ///     must stay: `done`, `pause`, `resume`, `count`, `skip` and `extend`. Called in a thread of the notifier. `nil` for
-  ///     the English texts.
+  ///   - adapt: returns the request to show for a notification: its request with another text or style. The keys of its
+  ///     actions must stay: `done`, `pause`, `resume`, `count`, `skip` and `extend`. Called in a thread of the
+  ///     notifier. `nil` for the English texts.
   ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, why suspend is not
   ///     detected, or why the notifier has ended; called in a thread of the notifier.
   /// - Throws: `SchedulerError.directoryInUse` if another process or object delivers from the directory,

@@ -63,8 +63,8 @@ extension OpenRunStore {
     }
   }
 
-  /// Whether no notification is pending or visible, and no run has to be paused when the machine is suspended: no agent is
-  /// needed.
+  /// Whether no notification is pending or visible, and no run has to be paused when the machine is suspended: no agent
+  /// is needed.
   package func isAtRest() throws(StoreError) -> Bool {
     guard try ledger.isAtRest() else { return false }
     return try !database.hasRunAffectedBySuspend()

@@ -48,7 +48,8 @@ package struct Planner {
     try addLast(of: before, until: passed, at: reading)
     let pending = try ledger.pendingIdentifiers(in: scope)
     let mark = try ledger.planningMark()
-    // A plan may be endless, so it is read as far as it was planned. Without a mark it was planned to its end, or cleared.
+    // A plan may be endless, so it is read as far as it was planned. Without a mark it was planned to its end, or
+    // cleared.
     var planned: [NotificationRequest] = []
     for upcoming in plan.requests(after: .zero).prefix(Planner.mostRead) {
       let isPlanned = mark.map { upcoming.time <= $0.time - passed } ?? true

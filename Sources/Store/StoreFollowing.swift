@@ -10,8 +10,8 @@ package enum NextLook {
 
 /// Looks at a store at once, after each change of it, and at each time that the last look has asked for.
 ///
-/// A store that cannot be opened or read for a reason that may pass is looked at again later. A store that was removed is
-/// not made again.
+/// A store that cannot be opened or read for a reason that may pass is looked at again later. A store that was removed
+/// is not made again.
 ///
 /// - Parameters:
 ///   - ending: the descriptor that ends the following once it is readable.

@@ -13,8 +13,8 @@ import Store
 //     sequence-agent --state-dir DIR
 //
 // It also does what other commands need GLib for, which exists only as a shared library and would slow down every start
-// of `sequence`. For `sequence doctor` it examines the desktop and prints JSON; for `sequence import` it converts a file
-// of another program to a sequence file.
+// of `sequence`. For `sequence doctor` it examines the desktop and prints JSON; for `sequence import` it converts a
+// file of another program to a sequence file.
 //
 //     sequence-agent --examine [--notify]
 //     sequence-agent --import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE

@@ -39,7 +39,7 @@ struct Following {
         print("\(event.kind.name.rawValue): \(title), \(DurationText.format(event.target ?? .zero))")
       }
       position = news.end
-      // Save the position here, together with what the events have caused.
+      // Save the position here, together with the effects of the events.
 
       if news.events.last?.kind.name == .stop { break }
     }

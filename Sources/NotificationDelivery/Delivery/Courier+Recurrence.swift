@@ -94,8 +94,8 @@ extension Courier {
   /// The moment after which the next occurrence comes.
   ///
   /// An occurrence isn't repeated if the clock was set back by less than three hours. If it was set back further, the
-  /// occurrence is planned again, and stays planned when the clock is set once more. Source: cron(8) of Debian, "Daylight
-  /// Saving Time and other time changes".
+  /// occurrence is planned again, and stays planned when the clock is set once more. Source: cron(8) of Debian,
+  /// "Daylight Saving Time and other time changes".
   private static func start(of entry: LedgerEntry, at reading: ClockReading) -> Moment {
     guard let previous = entry.previous, previous > reading.wall, entry.due.wall > previous else {
       return reading.wall

@@ -28,7 +28,7 @@ extension Courier {
     }
   }
 
-  /// Returns what is shown of an entry.
+  /// Returns the content to show for an entry.
   private func content(of entry: LedgerEntry) throws -> NotificationContent {
     let request = try application.requestToShow(entry)
     return NotificationContent(entry, request, style: application.style(of: request))

@@ -55,7 +55,7 @@ package protocol NotificationApplication {
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool
 
-  /// Returns what is shown of a notification: its request, or one with the same keys of actions and another text.
+  /// Returns the request to show for a notification: its own, or one with another text and the same action keys.
   func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest
 
   /// How notifications of a kind look and sound.
@@ -82,7 +82,8 @@ extension NotificationApplication {
   }
 }
 
-/// An application whose notifications all have entries, texts and styles of their own, and don't repeat by the calendar.
+/// An application whose notifications all have entries, texts and styles of their own, and don't repeat by the
+/// calendar.
 extension NotificationApplication {
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
   package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}

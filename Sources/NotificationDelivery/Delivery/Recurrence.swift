@@ -51,7 +51,8 @@ package struct Recurrence {
 
   /// Returns the last occurrence after `due` and up to `end`; `nil` if there is none.
   ///
-  /// It searches ever longer spans before `end`, so a pattern that matches every second costs no more than a yearly one.
+  /// It searches ever longer spans before `end`, so a pattern that matches every second costs no more than a yearly
+  /// one.
   private func last(from due: Moment, atMost end: Moment, _ next: (Moment) -> Moment?) -> Moment? {
     for span in Recurrence.spans {
       let start = max(due, end.advanced(by: .zero - span))

@@ -34,9 +34,9 @@ package protocol DesktopConnection: Sendable {
   /// Asks something of the desktop, and returns at once.
   func send(_ order: DesktopOrder)
 
-  /// Takes note that the loop is about to wait.
+  /// Notifies the connection that the loop is about to wait.
   ///
-  /// - Parameter wake: the time on the boot clock at which it continues if nothing happens before; `nil` for never.
+  /// - Parameter wake: the latest time on the boot clock at which the loop continues; `nil` for no limit.
   func rest(until wake: Duration?)
 
   /// Ends the connection after its orders, and waits for that without a limit.

@@ -52,7 +52,7 @@ package struct NotificationContent: Hashable, Sendable {
   package let style: NotificationStyle
   /// Whether no sound is played, because it was shown before with its sound.
   package let isSilent: Bool
-  /// The identifier of its request, by which a test names it; servers don't get it.
+  /// The identifier of the request, for test desktops; servers don't get it.
   package let identifier: NotificationIdentifier?
 
   package init(

@@ -22,9 +22,9 @@ extension Ledger {
 
   /// Makes requests pending in place of all notifications with the same identifiers that were not shown yet.
   ///
-  /// A repeating request with an unchanged trigger takes over the earliest time that was not shown yet: of an occurrence
-  /// that waits for a server, of a prepared one, or the next one. A notification that was shown and is to return to the
-  /// screen isn't replaced.
+  /// A repeating request with an unchanged trigger takes over the earliest time that was not shown yet: of an
+  /// occurrence that waits for a server, of a prepared one, or the next one. A notification that was shown and is to
+  /// return to the screen isn't replaced.
   package func schedule(_ requests: [ScheduledRequest], at reading: ClockReading) throws(StoreError) {
     let prepared = try live().filter { $0.state == .presenting && $0.isToCome(at: reading) }
     var scheduled: [ScheduledRequest] = []
@@ -37,7 +37,8 @@ extension Ledger {
     try add(scheduled, at: reading)
   }
 
-  /// Cancels what a request replaces, except for the entry that `add` updates; returns the request with its time.
+  /// Cancels the entries that a request replaces, except for the entry that `add` updates; returns the request with its
+  /// time.
   private func replaceUnshown(
     by scheduled: ScheduledRequest, prepared: LedgerEntry?, at reading: ClockReading
   ) throws(StoreError) -> ScheduledRequest {
@@ -49,7 +50,7 @@ extension Ledger {
     }
     var prepared = prepared
     if let same = prepared, request.trigger.repeats, same.request == request {
-      // It is what the request asks for, and its server may have it already.
+      // The prepared entry equals the request, and its server may have it already.
       prepared = nil
     }
     if let prepared { try withdraw(prepared, at: reading.wall, reason: .rescheduled) }

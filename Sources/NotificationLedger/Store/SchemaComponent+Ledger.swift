@@ -115,9 +115,9 @@ extension SchemaComponent {
       ) STRICT;
       CREATE TABLE cleared_scope (prefix TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
       """,
-      // A repeating notification has one pending entry for its next time. An occurrence that was presented keeps its own
-      // entry, which may be pending again while it waits for a server. `schedule` is the trigger; it is NULL for triggers
-      // that the due time defines.
+      // A repeating notification has one pending entry for its next time. An occurrence that was presented keeps its
+      // own entry, which may be pending again while it waits for a server. `schedule` is the trigger; it is NULL for
+      // triggers that the due time defines.
       """
       ALTER TABLE notification ADD COLUMN schedule TEXT;
       ALTER TABLE notification ADD COLUMN previous_due INTEGER;

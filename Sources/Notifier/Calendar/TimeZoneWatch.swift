@@ -2,8 +2,8 @@ import Platform
 
 /// Notices when the time zone of the system is set.
 ///
-/// It is set by a new link in place of the old one, which may be absent for a moment. The directory is watched, because a
-/// watch on the link would end with it.
+/// It is set by a new link in place of the old one, which may be absent for a moment. The directory is watched, because
+/// a watch on the link would end with it.
 struct TimeZoneWatch: ~Copyable {
   private let path: String
   private let watch: DirectoryWatch?

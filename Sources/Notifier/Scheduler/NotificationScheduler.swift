@@ -7,8 +7,8 @@ import Synchronization
 
 /// Shows the notifications of a store at their time, and reports the user's responses.
 ///
-/// The store outlives the process: the next scheduler shows the notifications that became due in between, and can remove
-/// visible ones. Threads of the scheduler show notifications, so a hanging or missing server never blocks the
+/// The store outlives the process: the next scheduler shows the notifications that became due in between, and can
+/// remove visible ones. Threads of the scheduler show notifications, so a hanging or missing server never blocks the
 /// application. One of these threads owns libnotify: an application with a scheduler must not call libnotify itself.
 public final class NotificationScheduler: Sendable {
   /// The store of the notifications; other processes may open the same directory.
@@ -22,17 +22,18 @@ public final class NotificationScheduler: Sendable {
   ///   - store: the store, of this application only; one scheduler at a time delivers from its directory.
   ///   - application: the name and the icon of the application.
   ///   - desktop: where the notifications are shown. Tests have a desktop of their own, of the module NotifierTesting.
-  ///   - latestDelivery: how late a notification without a limit of its own may be shown, for example after a suspend or
-  ///     without a server; a later one is missed. `nil` for no limit.
+  ///   - latestDelivery: how late a notification without a limit of its own may be shown, for example after a suspend
+  ///     or without a server; a later one is missed. `nil` for no limit.
   ///   - willPresent: decides whether a notification is shown; called in a thread of the scheduler, up to 50 ms before
   ///     its time, when it is prepared. It may be called several times for one notification, which may still be
   ///     replaced or removed before its time.
   ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, or why the scheduler
-  ///     has ended, or why a changed time zone is noticed only at the next event; called in a thread of the scheduler. A missing server is not an error: see
-  ///     ``NotificationStore/desktop()``.
+  ///     has ended, or why a changed time zone is noticed only at the next event; called in a thread of the scheduler.
+  ///     A missing server is not an error: see ``NotificationStore/desktop()``.
   /// - Throws: `SchedulerError.directoryInUse` if another scheduler delivers from the directory,
   ///   `SchedulerError.processInUse` if the process has a scheduler on the desktop of the session already,
-  ///   `SchedulerError.otherClock` if the desktop is a test's and has another clock than the store; `SystemError`. A scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
+  ///   `SchedulerError.otherClock` if the desktop is a test's and has another clock than the store; `SystemError`. A
+  ///   scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
   public init(
     _ store: NotificationStore, application: NotifyingApplication, through desktop: Desktop = .session,
     latestDelivery: Duration? = nil,

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The notifications in a directory: pending, visible, and the last thousand that have ended.
 ///
-/// Any number of processes may open the same directory, and methods may be called from any thread. Each change is on the
-/// disk when the method returns. The store delivers nothing: a ``NotificationScheduler``, in this process or another
-/// one, notices changes and delivers.
+/// Any number of processes may open the same directory, and methods may be called from any thread. Each change is on
+/// the disk when the method returns. The store delivers nothing: a ``NotificationScheduler``, in this process or
+/// another one, notices changes and delivers.
 public final class NotificationStore: Sendable {
   /// The directory.
   public let directory: StateDirectory
@@ -44,13 +44,13 @@ public final class NotificationStore: Sendable {
 
   /// Schedules notifications in place of all with the same identifiers that were not shown yet.
   ///
-  /// A repeating request with an unchanged trigger keeps its time, so a program may add it at each start. This holds for
-  /// an occurrence that waits for a server, too: it gets the new text, and is shown once.
+  /// A repeating request with an unchanged trigger keeps its time, so a program may add it at each start. This holds
+  /// for an occurrence that waits for a server, too: it gets the new text, and is shown once.
   ///
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
   ///   `latestDelivery`.
-  /// - Throws: `StoreError`; `RequestError` for a trigger without any time or with an unknown time zone, actions that cannot be
-  ///   distinguished, and a number that is not finite. Nothing is scheduled then.
+  /// - Throws: `StoreError`; `RequestError` for a trigger without any time or with an unknown time zone, actions that
+  ///   cannot be distinguished, and a number that is not finite. Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {

@@ -25,9 +25,9 @@ public final class ManualClock: ClockSource {
   /// Clocks that show a reading until they are moved.
   ///
   /// - Parameters:
-  ///   - wall: what the wall clock shows.
+  ///   - wall: the time on the wall clock.
   ///   - boot: the time since the machine was started.
-  ///   - bootID: the name of this boot.
+  ///   - bootID: the identifier of this boot.
   public init(
     wall: Moment = Moment(microseconds: 1_790_000_000_000_000), boot: Duration = .seconds(1000),
     bootID: String = "first-boot"
@@ -143,7 +143,7 @@ extension ManualClock {
     do throws(SystemError) {
       try DeadlineTimer.set(timer, to: .nanoseconds(1))
     } catch {
-      // The kernel refuses only what is no timer, and timers are forgotten before they are closed.
+      // The kernel refuses only descriptors that aren't timers, and timers are forgotten before they are closed.
       preconditionFailure("\(error)")
     }
   }

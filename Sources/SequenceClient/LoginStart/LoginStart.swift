@@ -35,8 +35,8 @@ package enum LoginStart: String, CaseIterable, Encodable {
 
   /// The file of a user; `nil` if the environment has no configuration directory.
   ///
-  /// It is in `$XDG_CONFIG_HOME`, or in `~/.config` (XDG Base Directory Specification, which requires that a relative path
-  /// is ignored).
+  /// It is in `$XDG_CONFIG_HOME`, or in `~/.config` (XDG Base Directory Specification, which requires that a relative
+  /// path is ignored).
   func file(_ environment: EnvironmentVariables) -> ManagedFile? {
     guard let base = environment.directory("XDG_CONFIG_HOME", orInHome: ".config"), base.hasPrefix("/") else {
       return nil

@@ -57,7 +57,8 @@ package struct LocalCalendar: DayDivision {
     return isMidnight ? midnight : searchedEnd(of: day, from: second)
   }
 
-  /// Finds the first second of the next day by bisection, for days on which clocks are set at midnight or that are skipped.
+  /// Finds the first second of the next day by bisection, for days on which clocks are set at midnight or that are
+  /// skipped.
   package static func searchedEnd(of day: CivilDay, from second: Int64) -> Int64 {
     var (inside, outside) = (second, second + longestDay)
     guard LocalCalendar.day(ofSecond: outside) != day else { return outside }

@@ -1,5 +1,5 @@
-/// The order of names in lists: numbers in them count as numbers, and case doesn't matter, so that `Workout 2` comes before
-/// `workout 10`.
+/// The order of names in lists: numbers in them count as numbers, and case doesn't matter, so that `Workout 2` comes
+/// before `workout 10`.
 package enum NameOrder {
   /// Whether a name comes before another one.
   package static func precedes(_ left: String, _ right: String) -> Bool {

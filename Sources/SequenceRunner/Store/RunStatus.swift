@@ -10,8 +10,8 @@ public struct RunStatus: Equatable, Sendable {
   /// The position of the run.
   public var position: RunPosition? { run?.position(at: reading) }
 
-  /// The time on the boot clock at which the step ends by itself, reaches its goal or goes into overtime; `nil` if
-  /// nothing of that comes without the user.
+  /// The time on the boot clock at which the step ends by itself, reaches its goal or goes into overtime; `nil` if the
+  /// run waits for the user.
   ///
   /// Subtract `reading.boot` for the time from the reading.
   ///

@@ -4,7 +4,8 @@ import SequenceRunner
 enum Ring {
   /// Draws the ring of a page with the time in it.
   ///
-  /// An effort is a filled circle with a thick ring, and a rest a thin ring. Overtime is dashed, and a pause isn't filled.
+  /// An effort is a filled circle with a thick ring, and a rest a thin ring. Overtime is dashed, and a pause isn't
+  /// filled.
   static func draw(_ page: RunPage, on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
     let size = min(canvas.width, canvas.height)

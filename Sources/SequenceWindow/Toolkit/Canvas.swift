@@ -45,8 +45,8 @@ import CSequenceAdwaita
 
   /// Draws a part of a circle, clockwise from the top; angles are fractions of the whole.
   ///
-  /// - Parameter dash: the approximate length of dashes and of the gaps between them, which fill the arc evenly; 0 for a
-  ///   solid line.
+  /// - Parameter dash: the approximate length of dashes and of the gaps between them, which fill the arc evenly; 0 for
+  ///   a solid line.
   func arc(
     center: (x: Double, y: Double), radius: Double, from start: Double = 0, to end: Double = 1,
     thickness: Double, dash: Double = 0
