@@ -10,7 +10,7 @@ struct SchedulerTests {
   private func scheduler() throws -> NotificationScheduler {
     try NotificationScheduler(
       desktop.openStore(),
-      application: NotifyingApplication(name: "Test", desktopEntry: "test", icon: "face-smile"),
+      application: .test,
       through: .test(desktop), onFailure: { Issue.record($0) })
   }
 
@@ -26,22 +26,10 @@ struct SchedulerTests {
       actions: [NotificationAction(key: "yes", title: "Yes")])
   }
 
-  /// Runs a scheduler, and waits for the end of its threads, so that the directory can have another one.
-  private func withScheduler(_ body: (NotificationScheduler) async throws -> Void) async throws {
-    let scheduler = try scheduler()
-    do {
-      try await body(scheduler)
-      await scheduler.shutdown()
-    } catch {
-      await scheduler.shutdown()
-      throw error
-    }
-  }
-
   @Test func `scheduled notifications are pending in order of their times until removed by scope`()
     async throws
   {
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       let requests = try [("tea.black", 200), ("tea.green", 100), ("bread", 300), ("team", 400)]
         .map { try request($0.0, after: .seconds($0.1)) }
       #expect(try scheduler.store.add(requests).isEmpty)
@@ -59,7 +47,7 @@ struct SchedulerTests {
   @Test func `a notification with the same identifier is replaced, and past ones are returned unscheduled`()
     async throws
   {
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       #expect(try scheduler.store.add(request("a", after: .seconds(100))) == nil)
       let later = try request("a", after: .seconds(500))
       #expect(try scheduler.store.add(later) == nil)
@@ -79,7 +67,7 @@ struct SchedulerTests {
     style.progress = 0 / 0.0
     var hinted = NotificationStyle()
     hinted.hints = ["x": .double(.infinity)]
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       for style in [style, hinted] {
         #expect(throws: RequestError.unusableNumber(identifier: id)) {
           _ = try scheduler.store.add(NotificationRequest(id, "A", style: style))
@@ -98,7 +86,7 @@ struct SchedulerTests {
     func request(_ text: String, _ trigger: NotificationTrigger) -> NotificationRequest {
       NotificationRequest(id, text, trigger: trigger)
     }
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       try scheduler.store.add(request("old", .every(.seconds(3600))))
       let due = try #require(try scheduler.store.entries().first).dueAt
       try scheduler.store.add(request("new", .every(.seconds(3600))))
@@ -120,7 +108,7 @@ struct SchedulerTests {
   ])
   func `a trigger without a time is refused`(trigger: NotificationTrigger) async throws {
     let id = try #require(NotificationIdentifier(rawValue: "a"))
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       #expect(throws: RequestError.unusableTrigger(trigger, identifier: id)) {
         try scheduler.store.add(NotificationRequest(id, "a", trigger: trigger))
       }
@@ -131,11 +119,11 @@ struct SchedulerTests {
   @Test func `scheduled notifications outlive the scheduler, and a directory has one scheduler at a time`()
     async throws
   {
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       try scheduler.store.add(request("a", after: .seconds(1000)))
       #expect(throws: SchedulerError.directoryInUse(scheduler.store.directory.path)) { try self.scheduler() }
     }
-    try await withScheduler { scheduler async throws in
+    try await scheduler().deliver { scheduler async throws in
       #expect(try scheduler.store.pending().map(\.summary) == ["a"])
     }
   }
@@ -168,7 +156,7 @@ struct SchedulerTests {
   }
 
   @Test func `a cancelled reader leaves the responses to the next reader`() async throws {
-    try await withScheduler { scheduler async throws in
+    try await scheduler().deliver { scheduler async throws in
       let first = Task { [responses = scheduler.responses()] in for await _ in responses {} }
       first.cancel()
       await first.value
@@ -181,7 +169,7 @@ struct SchedulerTests {
   }
 
   @Test func `each reader receives each response in order, and the store keeps it`() async throws {
-    try await withScheduler { scheduler async throws in
+    try await scheduler().deliver { scheduler async throws in
       var readers = [scheduler.responses(), scheduler.responses()].map { $0.makeAsyncIterator() }
       try scheduler.store.add([question("tea"), question("bread")])
       await desktop.settle()
@@ -199,7 +187,7 @@ struct SchedulerTests {
   @Test(arguments: [[""], ["yes", "yes"], ["y\0es"]])
   func `actions with empty, equal or invalid keys are refused`(keys: [String]) async throws {
     let identifier = try #require(NotificationIdentifier(rawValue: "a"))
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       let request = NotificationRequest(
         identifier, "a", actions: keys.map { NotificationAction(key: $0, title: "Yes") },
         trigger: .after(.seconds(100)))

@@ -21,20 +21,8 @@ struct SessionSchedulerTests {
   private func scheduler() throws -> NotificationScheduler {
     try NotificationScheduler(
       NotificationStore(StateDirectory(path: directory.path)),
-      application: NotifyingApplication(name: "Test", desktopEntry: "test", icon: "face-smile"),
+      application: .test,
       onFailure: { Issue.record($0) })
-  }
-
-  /// Runs a scheduler, and waits for the end of its threads, so that the process can create another one.
-  private func withScheduler(_ body: (NotificationScheduler) async throws -> Void) async throws {
-    let scheduler = try scheduler()
-    do {
-      try await body(scheduler)
-      await scheduler.shutdown()
-    } catch {
-      await scheduler.shutdown()
-      throw error
-    }
   }
 
   /// Starts a server on its own bus, which becomes the session bus of this process.
@@ -65,7 +53,7 @@ struct SessionSchedulerTests {
   }
 
   @Test func `a process has one scheduler at a time`() async throws {
-    try await withScheduler { _ throws in
+    try await scheduler().deliver { _ throws in
       let other = try TemporaryDirectory()
       #expect(throws: SchedulerError.processInUse) {
         try NotificationScheduler(
@@ -78,7 +66,7 @@ struct SessionSchedulerTests {
 
   @Test func `a notification has the look and the sound of its request`() async throws {
     let (bus, server) = try server()
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       var style = NotificationStyle(
         urgency: .low, category: "x-test", sound: "/a.oga", icon: "b", image: "/c.png", progress: 0.256)
       style.expiry = .after(.milliseconds(2500))
@@ -102,7 +90,7 @@ struct SessionSchedulerTests {
 
   @Test func `a response has the token that the server gave for it`() async throws {
     let (bus, server) = try server()
-    try await withScheduler { scheduler async throws in
+    try await scheduler().deliver { scheduler async throws in
       var responses = scheduler.responses().makeAsyncIterator()
       try scheduler.store.add([question("tea"), question("bread")])
       let ids = [try server.next("notify").id ?? 0, try server.next("notify").id ?? 0]
@@ -121,7 +109,7 @@ struct SessionSchedulerTests {
   @Test func `a resident notification stays when its button is pressed`() async throws {
     let (bus, server) = try server()
     try server.tell("resident on")
-    try await withScheduler { scheduler async throws in
+    try await scheduler().deliver { scheduler async throws in
       var request = try question("tea")
       request.style.isResident = true
       var responses = scheduler.responses().makeAsyncIterator()
@@ -139,14 +127,14 @@ struct SessionSchedulerTests {
 
   @Test func `a scheduler silently repeats notifications that its predecessor showed`() async throws {
     let (bus, server) = try server()
-    try await withScheduler { scheduler throws in
+    try await scheduler().deliver { scheduler throws in
       try scheduler.store.add(question("tea"))
       let shown = try server.next("notify")
       #expect(shown.hints?["sound-name"] == "'bell'")
       #expect(shown.hints?["suppress-sound"] == nil)
       try waitUntilDelivered(by: scheduler)
     }
-    try await withScheduler { _ throws in
+    try await scheduler().deliver { _ throws in
       let again = try server.next("notify")
       #expect(again.summary == "tea")
       #expect(again.hints?["suppress-sound"] == "true")
@@ -157,7 +145,7 @@ struct SessionSchedulerTests {
 
   @Test func `notifications are not sent to the portal of a sandbox`() async throws {
     unsetenv("NOTIFY_IGNORE_PORTAL")
-    try await withScheduler { _ throws in
+    try await scheduler().deliver { _ throws in
       #expect(getenv("NOTIFY_IGNORE_PORTAL").map { String(cString: $0) } == "1")
     }
   }

@@ -23,16 +23,10 @@ struct TestDesktopTests {
   private func withScheduler(
     latestDelivery: Duration? = nil, _ body: (NotificationScheduler) async throws -> Void
   ) async throws {
-    let scheduler = try NotificationScheduler(
+    try await NotificationScheduler(
       store, application: .test, through: .test(desktop), latestDelivery: latestDelivery,
-      onFailure: { Issue.record($0) })
-    do {
-      try await body(scheduler)
-      await scheduler.shutdown()
-    } catch {
-      await scheduler.shutdown()
-      throw error
-    }
+      onFailure: { Issue.record($0) }
+    ).deliver(body)
   }
 
   private func request(_ trigger: NotificationTrigger = .immediately) -> NotificationRequest {
@@ -516,8 +510,4 @@ struct TestDesktopTests {
     }
     #expect(desktop.onScreen.isEmpty)
   }
-}
-
-extension NotifyingApplication {
-  fileprivate static let test = NotifyingApplication(name: "Test", desktopEntry: "test", icon: "face-smile")
 }

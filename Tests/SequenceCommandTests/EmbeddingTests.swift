@@ -57,15 +57,20 @@ struct EmbeddingTests {
     #expect(files.contains("kettle.db") && !files.contains("sequence.db"), "\(files)")
   }
 
-  @Test func `a reminder is added, listed, snoozed and removed beside the daemon`() throws {
+  /// Starts the example of a daemon and its command.
+  private func remind(
+    _ arguments: [String], _ directory: TemporaryDirectory, _ bus: PrivateBus
+  ) throws -> ChildProcess {
+    try ChildProcess(
+      BuiltProducts.path(of: "remind-example"), [directory.path] + arguments,
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+  }
+
+  @Test func `a command adds, lists and removes reminders while the daemon runs`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let directory = try TemporaryDirectory()
-    func remind(_ arguments: String...) throws -> ChildProcess {
-      try ChildProcess(
-        BuiltProducts.path(of: "remind-example"), [directory.path] + arguments,
-        environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-    }
+    func remind(_ arguments: String...) throws -> ChildProcess { try self.remind(arguments, directory, bus) }
     let daemon = try remind("run")
     defer { daemon.signal(SIGKILL) }
     #expect(try remind("add", "Anna", "2.5 mg", "every", "1").exitStatus() == 0)
@@ -95,11 +100,7 @@ struct EmbeddingTests {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let directory = try TemporaryDirectory()
-    func remind(_ arguments: String...) throws -> ChildProcess {
-      try ChildProcess(
-        BuiltProducts.path(of: "remind-example"), [directory.path] + arguments,
-        environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-    }
+    func remind(_ arguments: String...) throws -> ChildProcess { try self.remind(arguments, directory, bus) }
     #expect(try remind("add", "Anna", "Iron", "every", "1").exitStatus() == 0)
     let store = try OpenStore(
       directory: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),
