@@ -2,6 +2,7 @@ import Foundation
 @testable import NotificationDelivery
 import NotificationLedger
 import Platform
+import Simulation
 import Store
 import TestSupport
 import Testing
@@ -206,10 +207,10 @@ struct RecurrenceTests {
     try add("fixed", .daily(8, in: TimeZone(identifier: "Europe/Berlin")))
     let courier = courier()
     try courier.takeOver()
-    try system.set("America/New_York")
+    system.set(try #require(TimeZone(identifier: "America/New_York")))
     try courier.clockWasSet()
     #expect(try pending() == ["2026-09-22T06:00:00Z", "2026-09-22T12:00:00Z"])
-    try system.set("Pacific/Kiritimati")
+    system.set(try #require(TimeZone(identifier: "Pacific/Kiritimati")))
     try self.courier().takeOver()
     #expect(try pending() == ["2026-09-21T18:00:00Z", "2026-09-22T06:00:00Z"])
   }
@@ -258,6 +259,23 @@ struct RecurrenceTests {
     try courier.clockWasSet()
     #expect(try carryOut(courier) == [])
     #expect(try pending() == ["2026-09-23T06:00:00Z"])
+  }
+
+  @Test func `an occurrence that comes again is not lost by a journey`() throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try advance(to: "2026-09-22T06:00:00Z")
+    #expect(try carryOut(courier) == ["pills"])
+    clock.setWall(by: .seconds(-5 * 3600))
+    try courier.clockWasSet()
+    #expect(try pending() == ["2026-09-22T06:00:00Z"])
+    clock.advance(by: .seconds(3 * 3600))
+    for (zone, due) in [("America/New_York", "12"), ("Europe/Berlin", "06")] {
+      system.set(try #require(TimeZone(identifier: zone)))
+      try courier.clockWasSet()
+      #expect(try pending() == ["2026-09-22T\(due):00:00Z"])
+    }
   }
 
   @Test func `a clock that was wrong by a week for a while does not silence the week`() throws {

@@ -64,7 +64,12 @@ extension Courier {
       let next =
         nexts[trigger]?[start] ?? recurrence(of: entry)?.next(after: reading.at(start), at: reading)
       nexts[trigger, default: [:]][start] = next
-      if let next, next.wall != entry.due.wall { try ledger.move(entry, toDue: next, at: reading) }
+      guard let next, next.wall != entry.due.wall else { continue }
+      try ledger.move(entry, toDue: next, at: reading)
+      // The occurrence was planned again, and another time zone has moved it past its earlier time.
+      if let previous = entry.previous, start < previous, previous < next.wall {
+        try ledger.forgetPrevious(of: entry)
+      }
     }
     try ledger.followWallClock(at: reading)
     try ledger.noteWallClock(at: reading)

@@ -83,6 +83,11 @@ extension Ledger {
       .integer(entry.number))
   }
 
+  /// Removes the time of the occurrence before a pending entry, so that it doesn't delay the next one.
+  package func forgetPrevious(of entry: LedgerEntry) throws(StoreError) {
+    try database.run("UPDATE notification SET previous_due = NULL WHERE number = ?", .integer(entry.number))
+  }
+
   /// Plans the next time of a repeating notification, in the transaction that decides on this one.
   ///
   /// - Parameters:
