@@ -81,7 +81,7 @@ struct Workers: Sendable {
     case 0: return nil
     case 1: return Failure(seed: last, cause: nil)
     case let status:
-      try Scratch.removeAbandoned()
+      try ScratchDirectory.removeAbandoned()
       return Failure(seed: last, cause: "the child ended with status \(status); \(end)")
     }
   }

@@ -41,15 +41,20 @@ func runScenarios(_ count: Int, from seed: UInt64) throws -> Int32 {
     // Unflushed output would be lost in a trap.
     fflush(nil)
     if World.difference(in: ScenarioGenerator.scenario(seed: seed), scratch) != nil { return 1 }
+    if seed.isMultiple(of: RecurrenceWorld.share), try RecurrenceWorld.difference(seed: seed) != nil {
+      return 1
+    }
   }
   return 0
 }
 
-/// Shrinks a failing scenario, and prints the command to run it again.
-func report(_ scenario: Scenario) throws {
+/// Shrinks a failing scenario of a run and prints it, or the difference in the repeating notifications.
+func report(_ scenario: Scenario, seed: UInt64) throws {
   let scratch = try Scratch()
   guard let (shrunk, difference) = Shrinking.shrunk(scenario, { World.difference(in: $0, scratch) }) else {
-    print("it does not fail when it is run again")
+    let difference =
+      seed.isMultiple(of: RecurrenceWorld.share) ? try RecurrenceWorld.difference(seed: seed) : nil
+    print(difference.map { "repeating notifications, \($0)" } ?? "it does not fail when it is run again")
     return
   }
   print(difference)
@@ -87,6 +92,6 @@ let scenario = ScenarioGenerator.scenario(seed: failure.seed)
 if let cause = failure.cause {
   print("\(cause)\n\nits script, for --script:\n\(scenario)")
 } else {
-  try report(scenario)
+  try report(scenario, seed: failure.seed)
 }
 exit(1)

@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import NotificationLedger
 import Platform
 import SequenceConfiguration
@@ -7,10 +5,12 @@ import SequencePlanning
 import SequenceRunner
 import Store
 
-/// A state directory, in memory if possible, with the stores that processes have opened.
+/// A state directory with the stores that processes have opened.
 ///
 /// It is used for one scenario after another, because creating a database takes longer than a scenario.
 package final class Scratch {
+  /// Removed with this object.
+  private let place: ScratchDirectory
   let directory: StateDirectory
   let clock = ManualClock()
   /// A store for each process that gives commands.
@@ -24,36 +24,13 @@ package final class Scratch {
     bootID: "boot 0")
 
   package init() throws {
-    try Scratch.removeAbandoned()
-    directory = StateDirectory(path: "\(Scratch.place)/\(Scratch.prefix)\(getpid())-\(UUID().uuidString)")
+    place = try ScratchDirectory()
+    directory = StateDirectory(path: place.path)
     clock.set(to: Scratch.first)
     let (directory, clock) = (directory, clock)
     processes = try (0..<3).map { _ in try OpenRunStore.complete(in: directory, clock: clock) }
     agent = try OpenRunStore.complete(in: directory, clock: clock)
   }
-
-  deinit {
-    // The remaining files in memory would stay until a reboot; nobody can handle a failure.
-    try? FileManager.default.removeItem(atPath: directory.path)
-  }
-
-  /// Removes the directories of killed processes; the name of a directory has the process id.
-  package static func removeAbandoned() throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: place) where name.hasPrefix(prefix) {
-      guard let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }),
-        kill(process, 0) != 0, errno == ESRCH
-      else { continue }
-      do {
-        try FileManager.default.removeItem(atPath: "\(place)/\(name)")
-      } catch CocoaError.fileNoSuchFile {
-        // Another process was faster.
-      }
-    }
-  }
-
-  private static let prefix = "sequence-simulation-"
-  private static let place =
-    FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
 
   /// Removes the data of the previous scenario.
   ///

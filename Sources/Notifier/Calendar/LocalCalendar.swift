@@ -1,17 +1,17 @@
-import FoundationEssentials
+package import FoundationEssentials
 import FoundationInternationalization
-import NotificationLedger
+package import NotificationLedger
 import Platform
 import Store
 
 /// The Gregorian calendar in the time zone of a pattern, or in the current time zone of the system.
-struct LocalCalendar: Sendable {
+package struct LocalCalendar: Sendable {
   /// Returns the time zone of the system.
   let systemZone: @Sendable () -> TimeZone
   /// Returns the time zone of an identifier; `nil` if the machine does not know it.
   let namedZone: @Sendable (String) -> TimeZone?
 
-  init(
+  package init(
     systemZone: @escaping @Sendable () -> TimeZone = { TimeZone.ofSystem() },
     namedZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(identifier: $0) }
   ) {
@@ -34,7 +34,7 @@ struct LocalCalendar: Sendable {
   }
 
   /// Returns the first date after `date` that matches a pattern; `nil` if there is none.
-  func date(matching pattern: CalendarPattern, after date: Date) -> Date? {
+  package func date(matching pattern: CalendarPattern, after date: Date) -> Date? {
     guard let zone = zone(of: pattern) else { return nil }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone

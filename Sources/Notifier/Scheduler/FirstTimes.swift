@@ -1,14 +1,14 @@
 import NotificationDelivery
-import NotificationLedger
-import Platform
+package import NotificationLedger
+package import Platform
 import Store
 
 /// The first times of requests that are added at one reading.
-struct FirstTimes {
+package struct FirstTimes {
   private let reading: ClockReading
   private let calendar: LocalCalendar
 
-  init(at reading: ClockReading, _ calendar: LocalCalendar) {
+  package init(at reading: ClockReading, _ calendar: LocalCalendar) {
     self.reading = reading
     self.calendar = calendar
   }
@@ -16,7 +16,7 @@ struct FirstTimes {
   /// Returns when a request is due first.
   ///
   /// - Throws: `RequestError.unusableTrigger` if that is never, or again at once; `RequestError.unknownTimeZone`.
-  func due(_ request: NotificationRequest) throws(RequestError) -> ClockReading {
+  package func due(_ request: NotificationRequest) throws(RequestError) -> ClockReading {
     if let due = usableDue(of: request.trigger) { return due }
     if case .matching(let pattern) = request.trigger.rule, let zone = calendar.unknownZone(of: pattern) {
       throw .unknownTimeZone(zone, identifier: request.identifier)

@@ -2,7 +2,7 @@ import NotificationLedger
 import Synchronization
 
 /// Passes each response to all readers, and keeps the responses that arrive without any reader for the next one.
-final class ResponseReaders: Sendable {
+package final class ResponseReaders: Sendable {
   private struct State {
     var readers: [Int: AsyncStream<NotificationResponse>.Continuation] = [:]
     var readerCount = 0
@@ -11,6 +11,8 @@ final class ResponseReaders: Sendable {
   }
 
   private let state = Mutex(State())
+
+  package init() {}
 
   /// How many responses wait for a reader; the store keeps as many ended notifications.
   private static let mostUnread = 1000
