@@ -71,6 +71,11 @@ public final class TestDesktop: Sendable {
   /// All notifications that have been shown, in order; a notification that was shown again is in it again.
   public var shown: [VisibleNotification] { state.withLock { $0.server.shown } }
 
+  /// Whether do-not-disturb is on; `nil` while the server is stopped or hangs.
+  var isDoNotDisturbOn: Bool? {
+    state.withLock { $0.server.condition == .answering ? $0.server.isDoNotDisturbOn : nil }
+  }
+
   // MARK: - Connections
 
   /// Connects a scheduler.
@@ -265,6 +270,11 @@ extension TestDesktop {
     await changeServer { $0.answer(at: reading) }
   }
 
+  /// Turns do-not-disturb on or off.
+  ///
+  /// `Desktop.isDoNotDisturbOn()` reports it. Notifications are on the screen in spite of it.
+  public func setDoNotDisturb(_ isOn: Bool) { change { $0.server.isDoNotDisturbOn = isOn } }
+
   /// Has the notification server refuse some notifications.
   ///
   /// A scheduler tries each notification several times, with a pause, before its entry has the state `failed`.
@@ -276,6 +286,6 @@ extension TestDesktop {
 extension Desktop {
   /// The desktop of a test, which takes the place of the session's.
   public static func test(_ desktop: TestDesktop) -> Desktop {
-    Desktop(clock: desktop.clock) { try desktop.connect($0) }
+    Desktop(clock: desktop.clock, readDoNotDisturb: { desktop.isDoNotDisturbOn }) { try desktop.connect($0) }
   }
 }

@@ -31,7 +31,7 @@ extension TestServer {
   mutating func carryOut(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch order {
     case .probe: tell(number, .serverAvailable(identity))
-    case .status: tell(number, .examined(.answering(identity)))
+    case .status: tell(number, .examined(.answering(identity, isDoNotDisturbOn: isDoNotDisturbOn)))
     case .show(let entry, let content, let shown):
       let wasCalledOff = clients[number]?.calledOff.remove(entry) != nil
       if shown.epoch != epoch {

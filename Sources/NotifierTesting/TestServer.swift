@@ -22,6 +22,8 @@ struct TestServer {
   /// How many buses there have been.
   var buses = 1
   var refusals = 0
+  /// Whether do-not-disturb is on; it is the user's setting, and hides nothing here.
+  var isDoNotDisturbOn = false
 
   enum Condition { case answering, hanging, absent }
 

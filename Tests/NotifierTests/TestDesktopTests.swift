@@ -510,4 +510,12 @@ struct TestDesktopTests {
     }
     #expect(desktop.onScreen.isEmpty)
   }
+
+  @Test func `a test turns do-not-disturb on and off`() async throws {
+    #expect(try await Desktop.test(desktop).isDoNotDisturbOn() == false)
+    desktop.setDoNotDisturb(true)
+    #expect(try await Desktop.test(desktop).isDoNotDisturbOn() == true)
+    await desktop.stopServer()
+    #expect(try await Desktop.test(desktop).isDoNotDisturbOn() == nil)
+  }
 }

@@ -1,6 +1,9 @@
 /// The behavior of the server; by default that of the specification.
 struct Behavior {
+  var name = "recording-server"
   var capabilities = ["body", "actions"]
+  /// Whether do-not-disturb is on; without it the server doesn't know the question.
+  var isInhibited: Bool?
   /// The methods whose calls are held.
   var hanging: Set<String> = []
   /// The method after whose next call all calls are held.

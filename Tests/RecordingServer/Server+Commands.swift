@@ -45,6 +45,8 @@ extension Server {
       }
     case "next-id": nextID = try number(argument)
     case "hang": try hang(argument)
+    case "name": behavior.name = argument
+    case "inhibited": behavior.isInhibited = argument == "on"
     case "capabilities": behavior.capabilities = argument.split(separator: ",").map(String.init)
     case "hang-after":
       guard Server.methods.contains(argument) else { throw Misuse(text: "no such method") }

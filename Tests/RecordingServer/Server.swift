@@ -56,7 +56,7 @@ final class Server {
     case "CloseNotification": close(call)
     case "GetCapabilities": answer(call, [strings(behavior.capabilities)])
     default:
-      let texts: [String] = ["recording-server", "Sequence", "1", "1.2"]
+      let texts: [String] = [behavior.name, "Sequence", "1", "1.2"]
       answer(call, texts.map { (text: String) in g_variant_new_string(text) })
     }
   }

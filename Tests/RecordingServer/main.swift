@@ -19,6 +19,7 @@ let introspection = """
     </method>
     <signal name="NotificationClosed"><arg type="u"/><arg type="u"/></signal>
     <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
+    <property name="Inhibited" type="b" access="read"/>
   </interface></node>
   """
 
@@ -49,6 +50,14 @@ table.method_call = { _, sender, _, _, method, parameters, invocation, context i
     Server.Call(
       method: String(cString: method), sender: String(cString: sender), parameters: Variant(parameters),
       invocation: invocation))
+}
+table.get_property = { _, _, _, _, _, error, context in
+  guard let context, let isInhibited = Station.of(context).server.behavior.isInhibited else {
+    g_set_error_literal(
+      error, g_dbus_error_quark(), Int32(G_DBUS_ERROR_UNKNOWN_PROPERTY.rawValue), "no such property")
+    return nil
+  }
+  return g_variant_new_boolean(isInhibited ? 1 : 0)
 }
 g_dbus_connection_register_object(
   connection, Server.path, g_dbus_node_info_lookup_interface(node, Server.name), &table, context, nil, nil)

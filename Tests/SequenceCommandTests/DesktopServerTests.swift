@@ -60,6 +60,15 @@ struct DesktopServerTests {
     try desktop.wait(untilDisplayed: 0)
   }
 
+  @Test(arguments: [VirtualDesktop.Server.dunst, .xfce4Notifyd, .mako].filter(\.isInstalled))
+  func `the doctor reports do-not-disturb`(server: VirtualDesktop.Server) throws {
+    let desktop = try VirtualDesktop(server)
+    let tool = try Tool(bus: desktop.bus.address)
+    #expect(try tool("doctor").text.contains("do-not-disturb") == false)
+    try desktop.turnOnDoNotDisturb()
+    #expect(try tool("doctor").text.contains(", do-not-disturb is on\n"))
+  }
+
   @Test func `dunst replaces each notification and keeps none of them in its history`() throws {
     let desktop = try VirtualDesktop(.dunst)
     let tool = try Tool(bus: desktop.bus.address)

@@ -159,6 +159,57 @@ struct DoctorTests {
     #expect(try server.screen().before == [])
   }
 
+  @Test(arguments: ["recording-server", "gnome-shell"])
+  func `do-not-disturb is read from a property, or from the setting of GNOME`(name: String) throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    try server.tell("name \(name)")
+    try server.tell("inhibited off")
+    let tool = try Tool(bus: bus.address)
+    let settings = try GNOMESettings()
+    tool.environment.merge(settings.environment) { $1 }
+    for isOn in [false, true] {
+      try server.tell("inhibited \(isOn == (name != "gnome-shell") ? "on" : "off")")
+      try settings.set(showsBanners: isOn == (name != "gnome-shell"))
+      _ = try server.screen()
+      let (_, checks) = try examine(tool)
+      #expect(say(checks["server"]).hasPrefix(isOn ? "warning: \(name) 1, " : "ok: \(name) 1, "))
+      #expect(say(checks["server"]).contains("do-not-disturb is on") == isOn)
+    }
+  }
+
+  /// The settings of GNOME in files.
+  private struct GNOMESettings {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      _ = try directory.write(
+        """
+        <schemalist><schema id="org.gnome.desktop.notifications" path="/org/gnome/desktop/notifications/">
+          <key name="show-banners" type="b"><default>true</default></key>
+        </schema></schemalist>
+        """, to: "notifications.gschema.xml")
+      let compiler = try ChildProcess("/usr/bin/glib-compile-schemas", [directory.path], environment: [:])
+      #expect(try compiler.exitStatus() == 0)
+    }
+
+    var environment: [String: String] {
+      [
+        "GSETTINGS_SCHEMA_DIR": directory.path, "GSETTINGS_BACKEND": "keyfile",
+        "XDG_CONFIG_HOME": directory.path,
+      ]
+    }
+
+    func set(showsBanners: Bool) throws {
+      let place = "glib-2.0/settings"
+      try FileManager.default.createDirectory(
+        atPath: directory.path + "/" + place, withIntermediateDirectories: true)
+      _ = try directory.write(
+        "[org/gnome/desktop/notifications]\nshow-banners=\(showsBanners)\n", to: place + "/keyfile")
+    }
+  }
+
   @Test func `a server without buttons and body is a warning, not an error`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)

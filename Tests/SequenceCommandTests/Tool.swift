@@ -7,7 +7,7 @@ import TestSupport
 /// The built program with its own state directory; its agent ends with it.
 final class Tool {
   let directory: TemporaryDirectory
-  let environment: [String: String]
+  var environment: [String: String]
   var state: String { directory.path + "/state" }
 
   /// - Parameters:

@@ -362,12 +362,16 @@ package struct RecurrenceWorld {
 
   /// Adds a request again between the order to show it and its time.
   private mutating func addAgainWhilePrepared() throws -> String {
-    let pending = try pending().sorted { $0.due.boot < $1.due.boot }
-    guard let entry = pending.first(where: { !$0.request.trigger.followsWallClock }),
-      pending.allSatisfy({ $0 == entry || abs(($0.due.boot - entry.due.boot).nanoseconds) > 1_000_000_000 }),
+    let ordered = try pending().sorted { $0.due.boot < $1.due.boot }
+    guard let entry = ordered.first(where: { !$0.request.trigger.followsWallClock }),
       entry.due.boot - clock.now().boot > .seconds(1)
     else { return "nothing" }
     try run(for: entry.due.boot - clock.now().boot - .milliseconds(60))
+    guard
+      try pending().allSatisfy({
+        $0 == entry || abs(($0.due.boot - entry.due.boot).nanoseconds) > 1_000_000_000
+      })
+    else { return "nothing" }
     clock.advance(by: .milliseconds(30))
     guard case .show(let number, let content, let notification) = try courier.advance(at: clock.now()),
       content.due == entry.due.boot

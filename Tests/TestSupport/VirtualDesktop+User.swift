@@ -55,6 +55,24 @@ extension VirtualDesktop {
     }
   }
 
+  /// Turns do-not-disturb on, on a server that has it.
+  package func turnOnDoNotDisturb() throws {
+    switch server {
+    case .dunst:
+      _ = try call(
+        Self.name, Self.path, "org.freedesktop.DBus.Properties.Set", "org.dunstproject.cmd0", "paused",
+        "<true>")
+    case .xfce4Notifyd:
+      _ = try call(
+        "org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf.SetProperty", "xfce4-notifyd",
+        "/do-not-disturb",
+        "<true>")
+    case .mako:
+      _ = try call(Self.name, Self.makoPath, "fr.emersion.Mako.SetModes", "['default', 'do-not-disturb']")
+    case .notificationDaemon, .gnomeShell: throw TestSupportError("\(server) can't be asked here")
+    }
+  }
+
   /// Closes the notification without an action.
   package func dismiss() throws {
     switch server {

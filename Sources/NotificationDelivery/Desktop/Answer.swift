@@ -23,6 +23,23 @@ import CLibnotify
     return unsafe uint32(tuple, 0)
   }
 
+  /// The first value, if it is a boolean or a variant with one.
+  var firstBoolean: Bool? {
+    guard unsafe g_variant_n_children(tuple) > 0, var value = unsafe g_variant_get_child_value(tuple, 0)
+    else {
+      return nil
+    }
+    defer { unsafe g_variant_unref(value) }
+    if unsafe String(cString: g_variant_get_type_string(value)) == "v",
+      let content = unsafe g_variant_get_variant(value)
+    {
+      unsafe g_variant_unref(value)
+      unsafe value = content
+    }
+    guard unsafe String(cString: g_variant_get_type_string(value)) == "b" else { return nil }
+    return unsafe g_variant_get_boolean(value) != 0
+  }
+
   /// The strings of the first value, an array.
   var firstStrings: [String] {
     guard unsafe g_variant_n_children(tuple) > 0, let array = unsafe g_variant_get_child_value(tuple, 0)

@@ -6,20 +6,41 @@ public struct Desktop: Sendable {
   package let connect: @Sendable (NotifyingApplication) throws -> any DesktopConnection
   /// The clock that stores must have to be shown there; `nil` for any clock.
   package let clock: ManualClock?
+  private let readDoNotDisturb: @Sendable () -> Bool?
 
   /// A desktop that applications connect to.
+  ///
+  /// - Parameter readDoNotDisturb: returns whether do-not-disturb is on, and may block.
   package init(
-    clock: ManualClock? = nil,
+    clock: ManualClock? = nil, readDoNotDisturb: @escaping @Sendable () -> Bool?,
     connect: @escaping @Sendable (NotifyingApplication) throws -> any DesktopConnection
   ) {
     self.clock = clock
+    self.readDoNotDisturb = readDoNotDisturb
     self.connect = connect
   }
 
   /// The desktop of the user's session, where libnotify shows notifications on the session bus.
-  public static let session = Desktop { application in
+  public static let session = Desktop(readDoNotDisturb: DoNotDisturb.isOn) { application in
     ignorePortal()
     return try DesktopThread(application)
+  }
+
+  /// Returns whether do-not-disturb is on, which hides notifications.
+  ///
+  /// It asks the server at each call. GNOME Shell, Plasma, dunst, mako (for the mode `do-not-disturb`) and
+  /// xfce4-notifyd answer.
+  ///
+  /// - Returns: `nil` if no server runs, or the server has no answer within a second.
+  /// - Throws: `SystemError` if no thread can be started.
+  public func isDoNotDisturbOn() async throws -> Bool? {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        try startThread { [readDoNotDisturb] in continuation.resume(returning: readDoNotDisturb()) }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import Platform
 /// Each question has a short time limit, because libnotify's calls have a limit of 25 s.
 @safe final class SessionBus {
   /// How long a question may take, in milliseconds.
-  private static let questionLimit: Int32 = 1000
+  static let questionLimit: Int32 = 1000
   /// How long a server may take to start, in milliseconds; a slower one is noticed when it takes its name.
   private static let activationLimit: Int32 = 5000
   static let serverName = "org.freedesktop.Notifications"
@@ -97,7 +97,9 @@ import Platform
       return try canStartServer() ? .startable : .failure(.noServer)
     }
     do throws(DesktopFailure) {
-      return .answering(try server(of: epoch))
+      let server = try server(of: epoch)
+      let doNotDisturb = unsafe DoNotDisturb(on: connection, limit: SessionBus.questionLimit)
+      return .answering(server, isDoNotDisturbOn: try doNotDisturb.isOn(for: server.name))
     } catch .notAnswering {
       wire.end(isAnswered: false)
       let process = try callBus("GetConnectionUnixProcessID", SessionBus.serverName).firstNumber

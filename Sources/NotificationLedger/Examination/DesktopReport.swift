@@ -37,6 +37,8 @@ package struct DesktopReport: Codable, Equatable, Sendable {
     /// The version of the specification that it follows.
     package var specification: String?
     package var capabilities: [String]?
+    /// Whether do-not-disturb is on; `nil` if the server has no answer.
+    package var doNotDisturb: Bool?
     /// The process that does not answer.
     package var process: UInt32?
     /// What failed.

@@ -82,13 +82,14 @@ extension DesktopReport {
   init(_ finding: DesktopFinding) {
     self.init()
     switch finding {
-    case .answering(let found):
+    case .answering(let found, let isDoNotDisturbOn):
       var server = Server(.available)
       server.name = found.name
       server.vendor = found.vendor
       server.version = found.version
       server.specification = found.specification
       server.capabilities = found.capabilities.sorted()
+      server.doNotDisturb = isDoNotDisturbOn
       self.server = server
     case .silent(let process):
       var server = Server(.silent)

@@ -71,6 +71,11 @@ struct DesktopCheck {
       ("actions", "without buttons (use commands such as sequence pause)"),
       ("body", "without text below the title"),
     ].filter { !capabilities.contains($0.0) }.map(\.1)
+    if server.doNotDisturb == true {
+      return Finding(
+        .server, .warning, (parts + lacks + ["do-not-disturb is on"]).joined(separator: ", "),
+        advice: "turn it off to see notifications", details: server)
+    }
     return Finding(
       .server, lacks.isEmpty ? .ok : .warning, (parts + lacks).joined(separator: ", "), details: server)
   }

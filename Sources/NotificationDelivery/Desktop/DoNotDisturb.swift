@@ -1,0 +1,89 @@
+import CLibnotify
+
+/// Reads whether do-not-disturb hides notifications.
+///
+/// The Desktop Notifications Specification 1.2 has no such question, so each server has a way of its own. Sources: the
+/// D-Bus interfaces and settings of GNOME Shell, Plasma, dunst, mako and xfce4-notifyd.
+@safe struct DoNotDisturb {
+  private let connection: OpaquePointer
+  /// How long a question may take, in milliseconds.
+  private let limit: Int32
+
+  /// - Parameter connection: a connection to the bus of the server, which outlives this value.
+  init(on connection: OpaquePointer, limit: Int32) {
+    unsafe self.connection = connection
+    self.limit = limit
+  }
+
+  /// Whether it is on for a server of a name; `nil` if the server has no answer.
+  func isOn(for server: String) throws(DesktopFailure) -> Bool? {
+    do throws(DesktopFailure) {
+      return switch server {
+      case "gnome-shell": showsBanners().map { !$0 }
+      case "dunst": try property("paused", of: "org.dunstproject.cmd0").firstBoolean
+      case "mako":
+        unsafe try SessionBus.call(
+          connection, SessionBus.serverName, "/fr/emersion/Mako", "fr.emersion.Mako", "ListModes", nil,
+          limit: limit
+        ).firstStrings.contains("do-not-disturb")
+      case "Xfce Notify Daemon":
+        unsafe try SessionBus.call(
+          connection, "org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf", "GetProperty",
+          strings("xfce4-notifyd", "/do-not-disturb"), limit: limit
+        ).firstBoolean
+      // The property of Plasma, which other servers may have as well.
+      default: try property("Inhibited", of: SessionBus.serverName).firstBoolean
+      }
+    } catch .refused, .noServer {
+      // The server, or the service with its settings, doesn't know the question.
+      return nil
+    }
+  }
+
+  private func property(_ name: String, of interface: String) throws(DesktopFailure) -> Answer {
+    unsafe try SessionBus.call(
+      connection, SessionBus.serverName, SessionBus.serverPath, "org.freedesktop.DBus.Properties", "Get",
+      strings(interface, name), limit: limit)
+  }
+
+  private func strings(_ first: String, _ second: String) -> OpaquePointer? {
+    let values = unsafe [g_variant_new_string(first), g_variant_new_string(second)]
+    return unsafe g_variant_new_tuple(values, 2)
+  }
+
+  /// The setting of GNOME; `nil` if its schema is not installed.
+  private func showsBanners() -> Bool? {
+    let (id, key) = ("org.gnome.desktop.notifications", "show-banners")
+    guard let source = unsafe g_settings_schema_source_get_default(),
+      let schema = unsafe g_settings_schema_source_lookup(source, id, 1)
+    else { return nil }
+    defer { unsafe g_settings_schema_unref(schema) }
+    guard unsafe g_settings_schema_has_key(schema, key) != 0,
+      let settings = unsafe g_settings_new_full(schema, nil, nil)
+    else { return nil }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(settings)) }
+    return unsafe g_settings_get_boolean(settings, key) != 0
+  }
+}
+
+extension DoNotDisturb {
+  /// Whether it is on for the server of the session bus; `nil` if there is no server, or the server has no answer.
+  static func isOn() -> Bool? {
+    do throws(DesktopFailure) {
+      let connection = unsafe try SessionBus.connectApart()
+      defer {
+        // It fails if the bus has gone away, and the connection with it.
+        _ = unsafe g_dbus_connection_close_sync(connection, nil, nil)
+        unsafe g_object_unref(UnsafeMutableRawPointer(connection))
+      }
+      let server = unsafe try SessionBus.call(
+        connection, SessionBus.serverName, SessionBus.serverPath, SessionBus.serverName,
+        "GetServerInformation",
+        nil, limit: SessionBus.questionLimit
+      ).firstString
+      return unsafe try DoNotDisturb(on: connection, limit: SessionBus.questionLimit).isOn(for: server)
+    } catch {
+      return nil
+    }
+  }
+}
