@@ -115,7 +115,7 @@ let package = Package(
       path: "examples/articles", packageAccess: false),
 
     .testTarget(
-      name: "TestingExampleTests", dependencies: ["Notifier", "NotifierTesting"],
+      name: "TestingExampleTests", dependencies: ["Notifier", "NotifierTesting", "SequenceNotifications"],
       path: "examples/testing", packageAccess: false),
 
     // Tests, benchmarks and their support code.

@@ -19,6 +19,8 @@ final class TestConnection: DesktopConnection {
     var seen: [CheckedContinuation<Void, Never>] = []
     var wake: Duration?
     var isOver = false
+    /// The logind of the program; `nil` if it has not connected to it.
+    var sleep: TestSleep?
   }
 
   private let number: Int
@@ -49,7 +51,16 @@ final class TestConnection: DesktopConnection {
     }
   }
 
+  /// The logind of the program; `nil` if the program has not connected to it.
+  var sleep: TestSleep? { state.withLock(\.sleep) }
+
   // MARK: - In the thread of the scheduler
+
+  func connectToSleep() throws(SystemError) -> any SleepConnection {
+    let sleep = try TestSleep()
+    state.withLock { $0.sleep = sleep }
+    return sleep
+  }
 
   var descriptor: Int32 { events.descriptor }
 
@@ -69,7 +80,7 @@ final class TestConnection: DesktopConnection {
 
   func rest(until wake: Duration?) {
     let now = desktop.clock.now().boot
-    guard events.isEmpty, wake.map({ $0 > now }) ?? true else { return }
+    guard events.isEmpty, sleep?.events.isEmpty ?? true, wake.map({ $0 > now }) ?? true else { return }
     let seen = state.withLock { state in
       state.wake = wake
       defer { state.seen = [] }

@@ -50,6 +50,16 @@ public final class TestDesktop: Sendable {
   ///   several processes of a program do.
   /// - Throws: `StoreError`.
   public func openStore(_ name: String = "notifications") throws(StoreError) -> NotificationStore {
+    try NotificationStore(directory(name), clock: clock)
+  }
+
+  /// Returns a temporary directory for a store, which is removed with the desktop.
+  ///
+  /// Open other stores in it with the clock of the desktop, such as `RunStore.withNotifications(in:clock:)`.
+  ///
+  /// - Parameter name: the name of the directory.
+  /// - Throws: `StoreError`.
+  public func directory(_ name: String) throws(StoreError) -> StateDirectory {
     state.withLock { $0.hasStores = true }
     let directories: TestDirectories
     do {
@@ -57,8 +67,7 @@ public final class TestDesktop: Sendable {
     } catch {
       throw StoreError(error, path: TestDirectories.place)
     }
-    let path = "\(directories.path)/\(self.name)/\(name)"
-    return try NotificationStore(StateDirectory(path: path, database: "\(name).db"), clock: clock)
+    return StateDirectory(path: "\(directories.path)/\(self.name)/\(name)", database: "\(name).db")
   }
 
   // MARK: - The screen
@@ -74,6 +83,11 @@ public final class TestDesktop: Sendable {
   /// Whether do-not-disturb is on; `nil` while the server is stopped or hangs.
   var isDoNotDisturbOn: Bool? {
     state.withLock { $0.server.condition == .answering ? $0.server.isDoNotDisturbOn : nil }
+  }
+
+  /// Whether a program inhibits automatic suspend.
+  public var isKeptAwake: Bool {
+    state.withLock { $0.connections.values.contains { $0.sleep?.isInhibited == true } }
   }
 
   // MARK: - Connections
@@ -163,11 +177,20 @@ extension TestDesktop {
 
   /// Lets time pass while the machine is suspended: what becomes due meanwhile is late.
   ///
+  /// The suspend is announced before and after, as logind does.
+  ///
   /// - Parameter duration: how long; not negative.
   public func suspend(for duration: Duration) async {
     await settle()
-    clock.advance(by: duration)
+    announce { $0.suspend() }
     await settle()
+    clock.advance(by: duration)
+    announce { $0.resume() }
+    await settle()
+  }
+
+  private func announce(_ body: (TestSleep) -> Void) {
+    state.withLock { $0.connections.values.compactMap(\.sleep) }.forEach(body)
   }
 
   /// Sets the wall clock of the machine.

@@ -57,7 +57,7 @@ public final class RunNotifier: Sendable {
     keepsAwake: Bool, adapt: ((RunNotification) -> NotificationRequest)?,
     onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
-    let sleep = try SleepThread()
+    let sleep = try connection.connectToSleep()
     defer { sleep.end() }
     let monitor = SuspendMonitor(
       store: store, keepsAwake: { keepsAwake }, events: sleep.events, send: sleep.send, onFailure: onFailure)

@@ -8,21 +8,20 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RunNotifierTests {
   private let desktop = TestDesktop()
-  private let temporary: TemporaryDirectory
   private let store: RunStore
   private let application = NotifyingApplication(name: "Tea", desktopEntry: "tea", icon: "appointment-soon")
 
   init() throws {
-    temporary = try TemporaryDirectory()
-    store = try RunStore.withNotifications(
-      in: StateDirectory(path: temporary.path, database: "tea.db"), clock: desktop.clock)
+    store = try RunStore.withNotifications(in: desktop.directory("tea"), clock: desktop.clock)
   }
 
   private func notifier(
-    _ store: RunStore? = nil, adapt: (@Sendable (RunNotification) -> NotificationRequest)? = nil
+    _ store: RunStore? = nil, keepsAwake: Bool = false,
+    adapt: (@Sendable (RunNotification) -> NotificationRequest)? = nil
   ) throws -> RunNotifier {
     try RunNotifier(
-      store ?? self.store, application: application, through: .test(desktop), adapt: adapt,
+      store ?? self.store, application: application, through: .test(desktop), keepsAwake: keepsAwake,
+      adapt: adapt,
       onFailure: { Issue.record($0) })
   }
 
@@ -99,8 +98,39 @@ struct RunNotifierTests {
   }
 
   @Test func `a store with another clock than its test desktop is refused`() throws {
-    let other = try RunStore.withNotifications(in: StateDirectory(path: temporary.path + "/other"))
+    let other = try RunStore.withNotifications(in: desktop.directory("other"))
     #expect(throws: SchedulerError.otherClock) { try notifier(other) }
+  }
+
+  /// Nothing asks the logind of the machine: the failure of that would be recorded.
+  @Test(arguments: [SuspendPolicy.continue, .pause, .ask])
+  func `a suspend pauses a run whose policy asks for that`(policy: SuspendPolicy) async throws {
+    let notifier = try notifier(keepsAwake: true)
+    let tea = SequenceDefinition("Tea", onSuspend: policy) {
+      Card("Steep", .countdown(.seconds(100)))
+      Card("Drink", .countUp())
+    }
+    try store.start(Timeline(tea))
+    await desktop.advance(by: .seconds(10))
+    #expect(desktop.isKeptAwake)
+    await desktop.suspend(for: .seconds(60))
+    #expect(try store.status().run?.isPaused == (policy != .continue))
+    #expect(desktop.isKeptAwake == (policy == .continue))
+    if policy == .ask {
+      let shown = try #require(desktop.onScreen.first)
+      try await desktop.press("count", on: shown.identifier)
+    } else if policy == .pause {
+      try store.perform(.resume())
+      await desktop.settle()
+    }
+    #expect(try store.status().position?.elapsed == .seconds(policy == .pause ? 10 : 70))
+    #expect(desktop.isKeptAwake)
+    await desktop.advance(by: .seconds(100))
+    #expect(!desktop.isKeptAwake)
+    // Without a run, suspend is not announced to anybody.
+    try store.perform(.stop)
+    await desktop.suspend(for: .seconds(60))
+    await notifier.shutdown()
   }
 
   @Test func `a notifier outlasts a pause`() async throws {
@@ -120,7 +150,7 @@ struct RunNotifierTests {
     var stores: [RunStore] = []
     for number in 0..<20 {
       let store = try RunStore.withNotifications(
-        in: StateDirectory(path: temporary.path + "/\(number)"), clock: desktop.clock)
+        in: StateDirectory(path: try desktop.directory("tea").path + "/\(number)"), clock: desktop.clock)
       notifiers.append(try notifier(store))
       try start(store)
       stores.append(store)

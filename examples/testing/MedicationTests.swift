@@ -36,7 +36,7 @@ struct MedicationTests {
     try medication.handle(try #require(await responses.next()))
 
     await desktop.advance(by: .seconds(600))
-    #expect(desktop.onScreen.map(\.identifier) == [NotificationIdentifier("snoozed", "Aspirin")])
+    #expect(desktop.onScreen.map(\.identifier) == [NotificationIdentifier("med", "Aspirin", "snooze")])
     await scheduler.shutdown()
   }
 
@@ -46,7 +46,7 @@ struct MedicationTests {
     try medication.remind(of: "Aspirin", .immediately)
     await desktop.settle()
     try await desktop.press("snooze", on: NotificationIdentifier("med", "Aspirin"))
-    for try await entry in medication.store.changes(in: NotificationScope("snoozed")) {
+    for try await entry in medication.store.changes(in: NotificationScope("med", "Aspirin", "snooze")) {
       if entry.state == .pending { break }
     }
     await desktop.advance(by: .seconds(600))

@@ -60,6 +60,21 @@ package protocol DesktopConnection: Sendable {
   /// - Parameter wake: the latest time on the boot clock at which the loop continues; `nil` for no limit.
   func rest(until wake: Duration?)
 
+  /// Connects to logind and to the services of the same desktop that suspend an idle machine.
+  func connectToSleep() throws(SystemError) -> any SleepConnection
+
   /// Ends the connection after its orders, and waits for that without a limit.
   func end() throws(SystemError)
+}
+
+/// A connection to logind and to the services that suspend an idle machine.
+package protocol SleepConnection: Sendable {
+  /// The answers and signals, for the thread that decides.
+  var events: MessageQueue<SleepEvent> { get }
+
+  /// Asks something, and returns at once.
+  func send(_ order: SleepOrder)
+
+  /// Ends the connection after its orders.
+  func end()
 }

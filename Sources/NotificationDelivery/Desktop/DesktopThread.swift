@@ -71,6 +71,8 @@ package struct DesktopThread: DesktopConnection {
   /// The desktop has a thread of its own, and doesn't wait for the loop.
   package func rest(until wake: Duration?) {}
 
+  package func connectToSleep() throws(SystemError) -> any SleepConnection { try SleepThread() }
+
   /// Ends the thread after its orders, and waits for that without a limit.
   package func end() throws(SystemError) {
     orders.put(nil)

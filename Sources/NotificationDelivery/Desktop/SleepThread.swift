@@ -3,10 +3,9 @@ package import Platform
 /// The thread that talks to logind, and to what sends an unused desktop to sleep.
 ///
 /// It has nothing to do with notifications: a service that hangs keeps only this thread waiting.
-package struct SleepThread: Sendable {
+package struct SleepThread: SleepConnection {
   /// The orders; `nil` ends the thread.
   private let orders: MessageQueue<SleepOrder?>
-  /// The answers and signals, for the thread that decides.
   package let events: MessageQueue<SleepEvent>
 
   /// Starts the thread.
@@ -29,9 +28,7 @@ package struct SleepThread: Sendable {
     context.serve(orders) { services.carryOut($0) }
   }
 
-  /// Asks something, and returns at once.
   package func send(_ order: SleepOrder) { orders.put(order) }
 
-  /// Ends the thread after its orders.
   package func end() { orders.put(nil) }
 }

@@ -1,0 +1,62 @@
+import NotificationDelivery
+import Platform
+import Synchronization
+
+/// The logind of a test desktop, for one program.
+final class TestSleep: SleepConnection {
+  private struct State {
+    /// Whether the program listens for suspend.
+    var isListenedTo = false
+    /// Whether a suspend is under way.
+    var isGoing = false
+    weak var idleness: Inhibitor?
+  }
+
+  /// An inhibitor, which the program releases.
+  private final class Inhibitor: SleepInhibitor {}
+
+  let events: MessageQueue<SleepEvent>
+  private let state = Mutex(State())
+
+  init() throws(SystemError) { events = try MessageQueue() }
+
+  /// Whether the program inhibits automatic suspend.
+  var isInhibited: Bool { state.withLock { $0.idleness != nil } }
+
+  func send(_ order: SleepOrder) {
+    switch order {
+    case .hold(.login(let hold)):
+      let inhibitor = Inhibitor()
+      state.withLock { state in
+        state.isListenedTo = true
+        if hold == .idleness { state.idleness = inhibitor }
+      }
+      events.put(.held(.login(hold), inhibitor))
+    case .hold(.desktop(let service)):
+      events.put(.held(.desktop(service), Inhibitor()))
+    case .leave: state.withLock { $0.isListenedTo = false }
+    case .status: events.put(.examined(failure: nil, services: []))
+    case .release: break
+    }
+  }
+
+  func end() {}
+
+  /// Announces a suspend to a program that listens.
+  func suspend() {
+    let isHeard = state.withLock { state in
+      state.isGoing = state.isListenedTo
+      return state.isGoing
+    }
+    if isHeard { events.put(.going(.sleep)) }
+  }
+
+  /// Announces the end of the suspend to a program that listened at its beginning.
+  func resume() {
+    let isHeard = state.withLock { state in
+      defer { state.isGoing = false }
+      return state.isGoing
+    }
+    if isHeard { events.put(.back) }
+  }
+}
