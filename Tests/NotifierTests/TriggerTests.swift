@@ -46,6 +46,27 @@ struct TriggerTests {
     #expect(try times(components, zone, after: start, expected.count) == expected)
   }
 
+  /// The first pass is over, and the second pass through the same local times has not come to the time yet.
+  @Test(arguments: [
+    ("Europe/Berlin", 2, 47, "2027-10-31T01:10:00Z", "2027-11-01 02:47"),
+    ("America/New_York", 1, 47, "2027-11-07T06:10:00Z", "2027-11-08 01:47"),
+    ("Australia/Lord_Howe", 1, 50, "2027-04-03T15:10:00Z", "2027-04-05 01:50"),
+    // The hour that follows comes once.
+    ("Europe/Berlin", 3, 0, "2027-10-31T01:10:00Z", "2027-10-31 03:00"),
+    ("Australia/Lord_Howe", 2, 0, "2027-04-03T15:10:00Z", "2027-04-04 02:00"),
+  ])
+  func `a daily time that comes twice is the first, wherever the search begins`(
+    zone: String, hour: Int, minute: Int, start: String, expected: String
+  ) throws {
+    let zone = try #require(TimeZone(identifier: zone))
+    let trigger = NotificationTrigger.daily(hour, minute, in: zone)
+    let next = try #require(trigger.next(after: try Date(start, strategy: .iso8601)))
+    var style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(
+      includingFractionalSeconds: false)
+    style = style.dateTimeSeparator(.space)
+    #expect(next.formatted(style).hasPrefix(expected))
+  }
+
   @Test func `an hourly time comes in each hour of a day with 23 or 25 hours`() throws {
     let half = DateComponents(minute: 30)
     #expect(

@@ -56,7 +56,7 @@ extension Calendar {
   ///
   /// Days that don't exist are skipped. A time that is skipped by daylight saving becomes the end of the gap, unless
   /// every hour matches. `Matching.nextTime` does that too, but not for the gap of half an hour on Lord Howe Island,
-  /// and it moves days as well.
+  /// and it moves days as well. A time that comes twice matches once, wherever the search begins.
   fileprivate func date(matching components: DateComponents, after date: Date) -> Date? {
     let exact = nextDate(
       after: date, matching: components, matchingPolicy: .strict, repeatedTimePolicy: .first)
@@ -68,8 +68,23 @@ extension Calendar {
       if skips(components, at: change) { return change }
       place = change
     }
-    return exact
+    guard let exact, let end = endOfRepetition(at: exact) else { return exact }
+    return self.date(matching: components, after: end.addingTimeInterval(-0.001))
   }
+
+  /// The end of the local times that come a second time, if a date is among them; else `nil`.
+  private func endOfRepetition(at date: Date) -> Date? {
+    let start = date.addingTimeInterval(-Calendar.longestRepetition)
+    guard let change = timeZone.nextDaylightSavingTimeTransition(after: start), change <= date else {
+      return nil
+    }
+    let before = timeZone.secondsFromGMT(for: change.addingTimeInterval(-1))
+    let end = change.addingTimeInterval(TimeInterval(before - timeZone.secondsFromGMT(for: change)))
+    return date < end ? end : nil
+  }
+
+  /// Clocks are set back by two hours at most.
+  private static let longestRepetition: TimeInterval = 2 * 3600
 
   /// Whether local times are skipped at a change of daylight saving, and one of them matches on that day.
   private func skips(_ components: DateComponents, at change: Date) -> Bool {
