@@ -41,7 +41,7 @@ public struct LedgerEntry: Hashable, Sendable {
   public var dueAt: Moment { due.wall }
 
   /// Whether its removal was requested and is not done yet.
-  public var isWithdrawn: Bool { withdrawal != nil }
+  package var isWithdrawn: Bool { withdrawal != nil }
 
   /// Whether its time has not come yet, even if it was prepared already.
   package func isToCome(at reading: ClockReading) -> Bool {
@@ -105,26 +105,26 @@ extension LedgerEntry {
 }
 
 /// What names a notification on screen: the server's number for it, and which server that is.
-public struct ShownNotification: Hashable, Sendable {
+package struct ShownNotification: Hashable, Sendable {
   /// The number that the server gave.
-  public let id: UInt32
+  package let id: UInt32
   /// The server that issued the number.
-  public let epoch: ServerEpoch
+  package let epoch: ServerEpoch
 
   /// The notification of a number in an epoch.
-  public init(id: UInt32, epoch: ServerEpoch) {
+  package init(id: UInt32, epoch: ServerEpoch) {
     self.id = id
     self.epoch = epoch
   }
 }
 
 /// One run of one notification server; the next one issues the same numbers again.
-public struct ServerEpoch: Hashable, Sendable {
+package struct ServerEpoch: Hashable, Sendable {
   /// The id of the bus, and the unique name on it that owned the name of notification servers.
-  public let rawValue: String
+  package let rawValue: String
 
   /// The life of the owner of a unique name on a bus.
-  public init(busID: String, owner: String) {
+  package init(busID: String, owner: String) {
     rawValue = "\(busID) \(owner)"
   }
 

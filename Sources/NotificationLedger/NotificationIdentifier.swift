@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// The identifier of a notification: components, the most general one first.
 ///
@@ -19,6 +19,11 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
     }
   }
 
+  /// Returns the identifier with one more component, such as that of a snoozed copy.
+  public func appending(_ component: String) -> NotificationIdentifier {
+    NotificationIdentifier(components: components + [component])
+  }
+
   /// The identifier of a text; `nil` if it is empty or has an empty component.
   public init?(rawValue: String) {
     guard !rawValue.split(separator: ".", omittingEmptySubsequences: false).contains("") else { return nil }
@@ -35,12 +40,12 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
   ///   - sequence: the id of the sequence.
   ///   - card: the id of the card.
   ///   - rounds: the number of the round in each group around the card, outermost first, from 1.
-  public static func countdownEnd(sequence: UUID, card: UUID, rounds: [Int]) -> NotificationIdentifier {
+  package static func countdownEnd(sequence: UUID, card: UUID, rounds: [Int]) -> NotificationIdentifier {
     NotificationIdentifier(components: occurrence(sequence, card, rounds) + ["countdown"])
   }
 
   /// Reminder `number`, from 1, of a count-up: `sequence.<uuid>.card.<uuid>[.round.<r>…].countup.reminder.<n>`.
-  public static func reminder(
+  package static func reminder(
     _ number: Int, sequence: UUID, card: UUID, rounds: [Int]
   ) -> NotificationIdentifier {
     NotificationIdentifier(
@@ -48,12 +53,12 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
   }
 
   /// The end of a run: `sequence.<uuid>.finished`.
-  public static func finished(sequence: UUID) -> NotificationIdentifier {
+  package static func finished(sequence: UUID) -> NotificationIdentifier {
     NotificationIdentifier(components: ["sequence", sequence.uuidString, "finished"])
   }
 
   /// A run that was paused: `sequence.<uuid>.paused`.
-  public static func paused(sequence: UUID) -> NotificationIdentifier {
+  package static func paused(sequence: UUID) -> NotificationIdentifier {
     NotificationIdentifier(components: ["sequence", sequence.uuidString, "paused"])
   }
 

@@ -122,7 +122,7 @@ extension NotificationReason: CustomStringConvertible {
     "cleared": "it was cleared",
     "outdated": "it was outdated",
     "made-room": "it made room for a newer one",
-    "program-ended": "the agent that showed it ended",
+    "program-ended": "the program that showed it ended",
     "reconnected": "the session bus was connected again",
     "closed": "it was closed",
     "closed-by-call": "a program closed it",

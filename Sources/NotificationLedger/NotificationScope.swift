@@ -1,11 +1,11 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A set of notifications that share the first components of their identifiers.
 ///
 /// Whole components only: `a.reminder.1` is not in the scope of `a.reminder.10`, nor the other way round.
 public struct NotificationScope: Hashable, Sendable {
   /// The components that are shared, with their dots.
-  public let prefix: String
+  package let prefix: String
 
   /// The notifications whose identifiers are, or begin with, the components of another.
   public init(_ identifier: NotificationIdentifier) {
@@ -26,15 +26,15 @@ public struct NotificationScope: Hashable, Sendable {
   public static let everything = NotificationScope(prefix: "")
 
   /// Those of every sequence.
-  public static let allSequences = NotificationScope(prefix: "sequence")
+  package static let allSequences = NotificationScope(prefix: "sequence")
 
   /// Those of one sequence.
-  public static func sequence(_ id: UUID) -> NotificationScope {
+  package static func sequence(_ id: UUID) -> NotificationScope {
     NotificationScope(prefix: "sequence.\(id.uuidString)")
   }
 
   /// Those of one card of a sequence, in every round.
-  public static func card(_ id: UUID, ofSequence sequence: UUID) -> NotificationScope {
+  package static func card(_ id: UUID, ofSequence sequence: UUID) -> NotificationScope {
     NotificationScope(prefix: "sequence.\(sequence.uuidString).card.\(id.uuidString)")
   }
 

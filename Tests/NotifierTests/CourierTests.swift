@@ -1131,7 +1131,7 @@ struct CourierTests {
     #expect(entry != lost.entry)
     try next.handle(.notShown(entry: entry, .calledOff))
     #expect(
-      try store.ledger.entry(entry)?.reason?.description == "shown again: the agent that showed it ended")
+      try store.ledger.entry(entry)?.reason?.description == "shown again: the program that showed it ended")
   }
 
   /// Plans notifications with one tag, due after some time from now.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Notifier
+import NotifierTesting
 
 /// The store of notifications, without a scheduler.
 @Suite(.timeLimit(.minutes(1)))
@@ -25,9 +26,9 @@ struct NotificationStoreTests {
   @Test func `several stores of a directory see each other's changes`() throws {
     let (one, other) = (try store(), try store())
     try one.add([request(("med", "Anna")), request(("med", "Ben"))])
-    #expect(try other.pending().map(\.summary) == ["Anna", "Ben"])
+    #expect(try other.pending().map(\.request.summary) == ["Anna", "Ben"])
     try other.remove(NotificationScope("med", "Anna"))
-    #expect(try one.pending().map(\.summary) == ["Ben"])
+    #expect(try one.pending().map(\.request.summary) == ["Ben"])
     #expect(try one.delivered().isEmpty)
     #expect(try one.desktop() == .unknown)
   }
@@ -90,5 +91,25 @@ struct NotificationStoreTests {
     }
     #expect(try stores[0].pending().count == 50)
     #expect(try stores[1].entries().count { $0.state == .cancelled } == 50)
+  }
+
+  @Test func `removal is counted, and waits only for a scheduler`() async throws {
+    let desktop = TestDesktop()
+    let store = try desktop.openStore()
+    let scheduler = try NotificationScheduler(
+      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) })
+    #expect(try store.hasScheduler())
+    let ids = ["a", "b", "c"].map { NotificationIdentifier("tea", $0) }
+    for id in ids { try store.add(NotificationRequest(id, "Tea")) }
+    try store.add(NotificationRequest(ids[0].appending("later"), "Tea", trigger: .after(.seconds(60))))
+    await desktop.settle()
+    #expect(try store.remove(NotificationScope(ids[1])) == 1)
+    #expect(try await store.waitUntilRemoved())
+    await scheduler.shutdown()
+    #expect(try !store.hasScheduler())
+    #expect(try store.remove(NotificationScope("tea", "a")) == 2)
+    #expect(try store.remove(NotificationScope("tea", "a")) == 0)
+    #expect(try await !store.waitUntilRemoved(within: .seconds(1_000_000)))
+    #expect(try store.pending().isEmpty)
   }
 }

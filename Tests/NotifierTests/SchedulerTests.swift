@@ -33,11 +33,12 @@ struct SchedulerTests {
       let requests = try [("tea.black", 200), ("tea.green", 100), ("bread", 300), ("team", 400)]
         .map { try request($0.0, after: .seconds($0.1)) }
       #expect(try scheduler.store.add(requests).isEmpty)
-      #expect(try scheduler.store.pending().map(\.summary) == ["tea.green", "tea.black", "bread", "team"])
+      #expect(
+        try scheduler.store.pending().map(\.request.summary) == ["tea.green", "tea.black", "bread", "team"])
       let tea = NotificationScope(try #require(NotificationIdentifier(rawValue: "tea")))
       #expect(try scheduler.store.pending(in: tea).count == 2)
       try scheduler.store.remove(tea)
-      #expect(try scheduler.store.pending().map(\.summary) == ["bread", "team"])
+      #expect(try scheduler.store.pending().map(\.request.summary) == ["bread", "team"])
       #expect(try scheduler.store.entries(in: tea).map(\.state) == [.cancelled, .cancelled])
       try scheduler.store.remove(.everything)
       #expect(try scheduler.store.pending().isEmpty)
@@ -51,11 +52,11 @@ struct SchedulerTests {
       #expect(try scheduler.store.add(request("a", after: .seconds(100))) == nil)
       let later = try request("a", after: .seconds(500))
       #expect(try scheduler.store.add(later) == nil)
-      #expect(try scheduler.store.pending() == [later])
+      #expect(try scheduler.store.pending().map(\.request) == [later])
       let past = try request("b", after: .seconds(-11))
       #expect(try scheduler.store.add([past]) == [past])
       #expect(try scheduler.store.add(past) == past)
-      #expect(try scheduler.store.pending() == [later])
+      #expect(try scheduler.store.pending().map(\.request) == [later])
     }
   }
 
@@ -75,7 +76,7 @@ struct SchedulerTests {
       }
       let trigger = NotificationTrigger.every(.seconds(3600) / 7)
       try scheduler.store.add(NotificationRequest(id, "A", trigger: trigger))
-      #expect(try scheduler.store.pending().map(\.trigger) == [trigger])
+      #expect(try scheduler.store.pending().map(\.request.trigger) == [trigger])
     }
   }
 
@@ -91,12 +92,12 @@ struct SchedulerTests {
       let due = try #require(try scheduler.store.entries().first).dueAt
       try scheduler.store.add(request("new", .every(.seconds(3600))))
       let entry = try #require(try scheduler.store.entries().first)
-      #expect(try scheduler.store.pending() == [request("new", .every(.seconds(3600)))])
+      #expect(try scheduler.store.pending().map(\.request) == [request("new", .every(.seconds(3600)))])
       #expect(entry.dueAt == due)
       try scheduler.store.add(request("new", .every(.seconds(60))))
       #expect(try #require(try scheduler.store.entries().first).dueAt < due)
       try scheduler.store.add(request("new", .daily(8)))
-      #expect(try scheduler.store.pending() == [request("new", .daily(8))])
+      #expect(try scheduler.store.pending().map(\.request) == [request("new", .daily(8))])
       #expect(try scheduler.store.entries().count == 1)
     }
   }
@@ -124,7 +125,7 @@ struct SchedulerTests {
       #expect(throws: SchedulerError.directoryInUse(scheduler.store.directory.path)) { try self.scheduler() }
     }
     try await scheduler().deliver { scheduler async throws in
-      #expect(try scheduler.store.pending().map(\.summary) == ["a"])
+      #expect(try scheduler.store.pending().map(\.request.summary) == ["a"])
     }
   }
 
@@ -136,7 +137,7 @@ struct SchedulerTests {
     for await _ in streams[1] { Issue.record("a response without a notification") }
     for await _ in scheduler.responses() { Issue.record("a response without a notification") }
     try scheduler.store.add(request("a", after: .seconds(100)))
-    #expect(try scheduler.store.pending().map(\.summary) == ["a"])
+    #expect(try scheduler.store.pending().map(\.request.summary) == ["a"])
     await scheduler.shutdown()
   }
 

@@ -443,7 +443,7 @@ struct TestDesktopTests {
     try store.add(request(.daily(19)))
     await desktop.advance(by: .seconds(3 * 86_400))
     #expect(try desktop.shown.map(\.shownAt) == times.map { try date(start.prefix(8) + $0) })
-    #expect(try store.pending().map(\.identifier) == [tea])
+    #expect(try store.pending().map(\.request.identifier) == [tea])
     await scheduler.shutdown()
   }
 

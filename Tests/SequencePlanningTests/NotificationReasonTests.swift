@@ -13,7 +13,7 @@ struct NotificationReasonTests {
     (.late(.seconds(31), because: nil), "late", "31 s late"),
     (
       .late(.milliseconds(31_900), because: .shownAgain(because: .programEnded)), "late",
-      "31 s late: shown again: the agent that showed it ended"
+      "31 s late: shown again: the program that showed it ended"
     ),
     (
       .notRemoved(because: NotificationReason("no-server")), "not-removed",

@@ -8,15 +8,15 @@ struct Following {
   let timeline: Timeline
 
   func run() async throws {
-    _ = try store.start(timeline)
+    try store.start(timeline)
     let begin = try JSONEncoder().encode(store.eventPosition())
     try await display()
     let saved = try await log(after: begin)
-    _ = try store.start(timeline)
-    _ = try store.perform(.stop)
+    try store.start(timeline)
+    try store.perform(.stop)
     _ = try await log(after: saved)
 
-    _ = try store.start(timeline)
+    try store.start(timeline)
     try loop()
   }
 
@@ -26,7 +26,7 @@ struct Following {
       print("now \(position.step.card.title)")
 
       // The user is done with the step.
-      if position.step.index < 2 { _ = try store.perform(.next) } else { _ = try store.perform(.stop) }
+      if position.step.index < 2 { try store.perform(.next) } else { try store.perform(.stop) }
     }
   }
 
@@ -54,7 +54,7 @@ struct Following {
       guard let status = try watch.take() else { continue }
       guard let run = status.run else { break }
       print("\(run.card.title), paused: \(run.isPaused)")
-      _ = try store.perform(run.isPaused ? .stop : .pause)
+      try store.perform(run.isPaused ? .stop : .pause)
     }
   }
 }

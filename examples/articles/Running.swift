@@ -12,7 +12,7 @@ struct Running {
     let started = try store.start(timeline)
 
     do {
-      _ = try store.start(timeline)
+      try store.start(timeline)
     } catch RunError.runActive(let title) {
       print("\(title) is running; stop it first, or start with replacing: true")
     }
@@ -41,8 +41,8 @@ struct Running {
   }
 
   func steer(_ store: RunStore) throws {
-    _ = try store.perform(.next)
-    _ = try store.perform(.extend(.seconds(30)))
+    try store.perform(.next)
+    try store.perform(.extend(.seconds(30)))
 
     do {
       let performed = try store.perform(.skip, onStep: 0)

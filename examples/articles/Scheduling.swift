@@ -52,7 +52,7 @@ struct Scheduling {
     ])
     for request in tooLate { print("\(request.userInfo ?? "") was due already") }
 
-    for request in try store.pending(in: NotificationScope("loan")) { print(request.identifier) }
+    for entry in try store.pending(in: NotificationScope("loan")) { print(entry.request.identifier) }
   }
 
   func request(

@@ -43,7 +43,7 @@ struct Time {
   func test(_ timeline: Timeline) throws {
     let clock = ManualClock(wall: try SystemClock().now().wall)
     let store = try RunStore(directory, clock: clock)
-    _ = try store.start(timeline)
+    try store.start(timeline)
 
     clock.advance(by: .seconds(8 * 30 - 1))
     let status = try store.settle()

@@ -13,7 +13,11 @@ let notifier = try RunNotifier(
   store, application: NotifyingApplication(name: "Tea", desktopEntry: "tea", icon: "appointment-soon"),
   adapt: { notification in
     var request = notification.request
-    request.summary = notification.step.map { "Now: \($0.card.title)" } ?? "Your tea is ready"
+    // The other kinds, such as the goal of a step or a pause, keep their texts.
+    if notification.kind == .stepEnd, let step = notification.step {
+      request.summary = "Now: \(step.card.title)"
+    }
+    if notification.kind == .runEnd { request.summary = "Your tea is ready" }
     return request
   },
   onFailure: { print("notifications fail: \($0)") })
@@ -29,7 +33,7 @@ let run = try store.start(Timeline(tea), replacing: true).run
 if let position = try store.settle().position {
   print("\(position.step.card.title): \(position.remaining ?? .zero) left in step \(position.step.number)")
 }
-_ = try store.perform(.extend(.seconds(1)))
+try store.perform(.extend(.seconds(1)))
 
 events: for try await news in store.events(after: begin) {
   for event in news.events {

@@ -26,22 +26,28 @@ func trigger(_ words: [String]) -> NotificationTrigger? {
   return words.count == 1 && parts.count == 2 ? .daily(parts[0], parts[1]) : nil
 }
 
-/// Shows the reminders of a store until the process ends.
+/// Shows the reminders of a store until the process ends, or the scheduler does by an error.
 func run(_ store: NotificationStore) async throws {
   let scheduler = try NotificationScheduler(
     store, application: NotifyingApplication(name: "Remind", desktopEntry: "remind", icon: "alarm-symbolic"),
-    onFailure: { log("remind: \($0)") })
+    onFailure: { report($0) })
   for await response in scheduler.responses() {
     if case .action(key: "snooze") = response.choice {
       // The reminder itself repeats, so its snoozed copy has an identifier of its own, below that of the reminder.
-      let path = response.request.identifier.components
       var snoozed = response.request
-      snoozed.identifier = NotificationIdentifier(path[0], path[1], path[2], "snooze")
+      snoozed.identifier = response.request.identifier.appending("snooze")
       snoozed.trigger = .after(.seconds(600))
       try store.add(snoozed)
     }
     log("\(response.request.summary): \(response.choice)")
   }
+}
+
+/// Prints an error.
+func report(_ error: any Error) {
+  let line = "remind: \(error)\n"
+  // It fails if the reader of the errors has ended.
+  _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
 }
 
 /// Prints a line at once, for the journal.
@@ -56,19 +62,25 @@ guard words.count > 1 else { fatalError("remind DIRECTORY run|add|list|remove") 
 do {
   let store = try NotificationStore(StateDirectory(path: words[0], database: "remind.db"))
   switch (words[1], words.count) {
-  case ("run", 2): try await run(store)
+  case ("run", 2):
+    try await run(store)
+    // The service manager starts the daemon again.
+    exit(EXIT_FAILURE)
   case ("add", 5...):
     guard let trigger = trigger(Array(words[4...])) else { fatalError("write 8:30, or every 3600") }
     try store.add(reminder(words[2], words[3], trigger))
   case ("list", 2):
-    for request in try store.pending() { print("\(request.summary), \(request.trigger)") }
+    for entry in try store.pending() { print("\(entry.request.summary), \(entry.request.trigger)") }
   case ("remove", 3):
-    try store.remove(NotificationScope("med", words[2]))
+    guard try store.remove(NotificationScope("med", words[2])) > 0 else {
+      fatalError("there is no such reminder")
+    }
     print(try await store.waitUntilRemoved() ? "removed" : "the daemon removes the rest")
   case ("remove", 4):
     try store.remove(NotificationScope("med", words[2], words[3]))
   default: fatalError("remind DIRECTORY run|add|list|remove")
   }
 } catch {
-  print("remind: \(error)")
+  report(error)
+  exit(EXIT_FAILURE)
 }

@@ -37,7 +37,7 @@ try store.remove(tea)
 try remind(of: green, after: .milliseconds(300))
 try remind(of: black, after: .seconds(3600), userInfo: "quiet")
 try remind(of: black, after: .seconds(-60))
-print("pending: \(try store.pending().map(\.identifier.rawValue).joined(separator: ", "))")
+print("pending: \(try store.pending().map(\.request.identifier.rawValue).joined(separator: ", "))")
 
 responses: for await response in scheduler.responses() {
   print("\(response.request.identifier): \(response.choice)")

@@ -11,7 +11,8 @@ import Synchronization
 public final class NotificationStore: Sendable {
   /// The directory.
   public let directory: StateDirectory
-  let clock: any ClockSource
+  /// The source of all readings.
+  public let clock: any ClockSource
   let calendar: LocalCalendar
   private let store: Mutex<OpenStore>
 
@@ -86,34 +87,46 @@ public final class NotificationStore: Sendable {
 
   /// Removes the pending and the visible notifications of a scope.
   ///
+  /// - Returns: how many there were.
   /// - Complexity: O(notifications in the scope · log scheduled).
-  public func remove(_ scope: NotificationScope) throws(StoreError) {
+  @discardableResult
+  public func remove(_ scope: NotificationScope) throws(StoreError) -> Int {
     let reading = clock.now()
-    try store.withLock { store throws(StoreError) in
-      _ = try store.changeLedger { ledger throws(StoreError) in
+    let removed = try store.withLock { store throws(StoreError) in
+      try store.changeLedger { ledger throws(StoreError) in
         try ledger.clear(scope, at: reading, reason: .removed)
       }
     }
+    return removed.pending + removed.onScreen
   }
 
-  /// Returns the requests that will still be shown, earliest first.
+  /// Returns the notifications that will still be shown, earliest first; `dueAt` is the next time.
   ///
   /// They include notifications that wait for a server. A repeating request is listed once.
-  public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [NotificationRequest] {
+  public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     let reading = clock.now()
     var listed: Set<NotificationRequest> = []
-    return try entries(in: scope).filter { $0.isToCome(at: reading) }.map(\.request)
-      .filter { listed.insert($0).inserted }
+    return try entries(in: scope).filter { $0.isToCome(at: reading) && listed.insert($0.request).inserted }
   }
 
-  /// Returns the visible notifications, as far as the server has reported.
+  /// Returns the visible notifications, as far as the server has reported, by due time.
   public func delivered(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     try entries(in: scope).filter { $0.state == .delivered && !$0.isWithdrawn }
   }
 
-  /// Returns all known notifications: pending, visible, and the last thousand that have ended.
+  /// Returns all known notifications, by due time: pending, visible, and the last thousand that have ended.
+  ///
+  /// A notification that a restarted program shows again has a new entry. The earlier one is `removed`, with the reason
+  /// code `program-ended`.
   public func entries(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     try readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
+  }
+
+  /// Returns whether a scheduler delivers from the directory now, in this process or another one.
+  ///
+  /// - Throws: `SystemError`.
+  public func hasScheduler() throws(SystemError) -> Bool {
+    try FileLock(path: directory.agentLockPath).isHeldByAnother()
   }
 
   /// Whether notifications can be shown, as the last scheduler of the directory has found out.
@@ -143,7 +156,8 @@ public final class NotificationStore: Sendable {
 
   /// Waits until removed notifications are gone from the screen, for programs that are about to exit.
   ///
-  /// Notifications on a server that does not answer are removed by the next scheduler of the directory.
+  /// Notifications on a server that does not answer are removed by the next scheduler of the directory. Without a
+  /// scheduler there is nothing to wait for.
   ///
   /// - Parameter limit: the maximum time to wait.
   /// - Returns: whether they are gone.
@@ -167,7 +181,7 @@ public final class NotificationStore: Sendable {
       isRemoved = try store.readLedger { ledger throws(StoreError) in
         try !ledger.live().contains(where: \.isWithdrawn)
       }
-      return isRemoved ? .never : .afterChange(orAt: nil)
+      return try isRemoved || !hasScheduler() ? .never : .afterChange(orAt: nil)
     }
     return isRemoved
   }

@@ -85,6 +85,11 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The duration of the current countdown or the goal of the count-up, with extensions.
   public var target: Duration? { current.target(of: card) }
 
+  /// The records of the steps that have ended, in order; the first `SequenceLimits.mostSteps` of an endless sequence.
+  ///
+  /// - Complexity: O(steps).
+  public var records: [StepRecord] { log.records(atMost: SequenceLimits.mostSteps, in: timeline) }
+
   /// The moment when the running step reaches its duration or goal, by the wall clock; `nil` if it is paused.
   public var targetReachedAt: Moment? {
     guard let chain, let target else { return nil }
@@ -126,9 +131,7 @@ public struct EndedRun: Equatable, Sendable {
   /// The records of the steps that were begun, in order; the first `SequenceLimits.mostSteps` of an endless sequence.
   ///
   /// - Complexity: O(steps).
-  public var records: [StepRecord] {
-    snapshot.log.records(atMost: SequenceLimits.mostSteps, in: snapshot.timeline)
-  }
+  public var records: [StepRecord] { snapshot.records }
 }
 
 /// The outcome of a run.

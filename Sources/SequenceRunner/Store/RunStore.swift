@@ -82,6 +82,7 @@ public final class RunStore: Sendable {
   ///   - options: the choices for this run.
   ///   - isReplacing: whether to stop an active run first.
   /// - Throws: `RunError.runActive` if a run is active and `isReplacing` is false; `StoreError`.
+  @discardableResult
   public func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
   ) throws -> RunStatus {
@@ -95,6 +96,7 @@ public final class RunStore: Sendable {
   ///   - step: the index of the expected current step; `nil` for any step.
   ///   - run: the id of the expected active run; `nil` for any run.
   /// - Throws: `RunError` if the command is refused; `StoreError`.
+  @discardableResult
   public func perform(
     _ command: RunCommand, onStep step: Int? = nil, ofRun run: UUID? = nil
   ) throws -> PerformedCommand {
