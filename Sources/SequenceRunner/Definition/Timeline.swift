@@ -105,7 +105,7 @@ public struct Timeline: Sendable {
   /// Returns whether the step at an index or a later step is a count-up.
   ///
   /// - Complexity: O(1).
-  public func hasCountUp(from index: Int) -> Bool {
+  package func hasCountUp(from index: Int) -> Bool {
     index < row.countUpsEnd || loop.map { $0.countUpsEnd > 0 } ?? false
   }
 
@@ -115,7 +115,7 @@ public struct Timeline: Sendable {
   /// no time left has ended.
   ///
   /// - Complexity: O(depth of the groups × log elements of a group).
-  public func stepReached(from first: Int, after time: Duration) -> Int {
+  package func stepReached(from first: Int, after time: Duration) -> Int {
     guard first < end else { return first }
     let reached = self.time(before: first) + Int128(time.nanoseconds)
     // A round with a stop may be so short that the number of rounds in the time exceeds all numbers.

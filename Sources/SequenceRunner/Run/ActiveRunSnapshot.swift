@@ -6,7 +6,7 @@ public import Platform
 /// It does not change as time passes: the position of the run is derived from it and a `ClockReading`.
 public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The version of the stored form that this program writes.
-  public static let currentSchema = 1
+  package static let currentSchema = 1
 
   /// The identity of the run.
   public let runID: UUID
@@ -17,7 +17,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The start of the run, by the wall clock.
   public let startedAt: Moment
   /// The steps that had ended when the snapshot was made.
-  public internal(set) var log: StepLog
+  package internal(set) var log: StepLog
   /// The active time without a record: of restarted steps, and of steps whose record `back` removed.
   public internal(set) var unrecorded: Duration
   /// The step that was current when the snapshot was made; its index is `log.count`.

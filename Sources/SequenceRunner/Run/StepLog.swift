@@ -4,9 +4,9 @@ import Platform
 ///
 /// Steps that ended by themselves one after the other are stored as one chain, because all their times follow
 /// from the start of the chain. So the log grows with the user's actions and not with the steps.
-public struct StepLog: Hashable, Sendable, Encodable {
+package struct StepLog: Hashable, Sendable, Encodable {
   /// The number of ended steps.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   private var entries: [Entry] = []
 
@@ -158,7 +158,7 @@ public struct StepLog: Hashable, Sendable, Encodable {
   }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(entries, forKey: .entries)
   }
