@@ -7,12 +7,12 @@ import SequenceConfiguration
 import SequenceFiles
 import SequenceNotifications
 import SequenceRunner
-public import Store
+package import Store
 
 /// The process that waits and delivers.
 ///
 /// It is woken by the kernel alone, and holds no state of its own.
-public struct Agent {
+package struct Agent {
   private let directory: StateDirectory
   private let configurationPath: String?
   private let onFailure: (any Error) -> Void
@@ -24,7 +24,7 @@ public struct Agent {
   ///   - configuration: the path of the user's configuration, which is read again for each notification.
   ///   - onFailure: receives a transient failure of the store (`StoreError`) or a mistake in the configuration, once
   ///     until another one occurs; and the notice about a damaged store that was moved aside.
-  public init(
+  package init(
     directory: StateDirectory, configuration: String? = nil,
     onFailure: @escaping (any Error) -> Void = { _ in }
   ) {
@@ -34,7 +34,7 @@ public struct Agent {
   }
 
   /// How an agent ended.
-  public enum Ending: Equatable, Sendable {
+  package enum Ending: Equatable, Sendable {
     /// Nothing was left to wait for.
     case nothingToDo
     /// Another agent serves the directory.
@@ -51,7 +51,7 @@ public struct Agent {
   /// started.
   ///
   /// - Throws: `StoreError`, `SystemError`, `ClockError`.
-  public func run() throws -> Ending {
+  package func run() throws -> Ending {
     guard FileKind(of: directory.path) != .nothing else { return .nothingToDo }
     try directory.requireOwned()
     // Without a store nothing is pending; a removed store is not created again.

@@ -1,39 +1,39 @@
-public import NotificationLedger
-public import Platform
-public import SequenceFiles
-public import SequenceRunner
+package import NotificationLedger
+package import Platform
+package import SequenceFiles
+package import SequenceRunner
 
 /// The user's settings in `config.yaml`.
-public struct Configuration: Equatable, Sendable {
+package struct Configuration: Equatable, Sendable {
   /// How notifications look and sound.
-  public var styles: [NotificationKind: NotificationStyle] = NotificationStyle.ofSequence
+  package var styles: [NotificationKind: NotificationStyle] = NotificationStyle.ofSequence
   /// The programs that are run when something happens in a run.
   package var hooks: [Hook] = []
   /// Sounds and speech for events.
   package var cues = Cues()
 
   /// The suspend policy of sequences that have none of their own; `nil` if not set.
-  public var onSuspend: SuspendPolicy?
+  package var onSuspend: SuspendPolicy?
   /// Whether automatic suspend is inhibited during a countdown.
-  public var keepsAwake = false
+  package var keepsAwake = false
 
   /// The last change of its file; `nil` if that is not known.
   package var changedAt: Moment?
 
   /// What holds where nothing is set.
-  public init() {}
+  package init() {}
 
   /// The path of the configuration: `$XDG_CONFIG_HOME/sequence/config.yaml`, else `~/.config/sequence/config.yaml`.
   ///
   /// - Returns: `nil` if not even `HOME` is set.
-  public static func path(environment: EnvironmentVariables) -> String? {
+  package static func path(environment: EnvironmentVariables) -> String? {
     environment.directory("XDG_CONFIG_HOME", orInHome: ".config").map { $0 + "/sequence/config.yaml" }
   }
 
   /// Reads a configuration; a missing file sets nothing.
   ///
   /// - Throws: `SequenceFileError` with the position of the first mistake.
-  public static func read(path: String) throws(SequenceFileError) -> Configuration {
+  package static func read(path: String) throws(SequenceFileError) -> Configuration {
     guard FileExistence.isThere(path) else { return Configuration() }
     return try parse(try SequenceFile.root(ofFileAt: path))
   }

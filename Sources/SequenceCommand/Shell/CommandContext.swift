@@ -1,30 +1,30 @@
-public import Platform
+package import Platform
 import SequenceClient
-public import Store
+package import Store
 
 /// The environment of a command, which the program hands over and tests replace.
-public struct CommandContext {
+package struct CommandContext {
   /// The environment variables.
-  public let environment: EnvironmentVariables
+  package let environment: EnvironmentVariables
   /// The source of the time.
-  public let clock: any ClockSource
+  package let clock: any ClockSource
   /// Prints a text and a line feed to standard output.
-  public let print: (String) throws -> Void
+  package let print: (String) throws -> Void
   /// Prints a text and a line feed to standard error.
-  public let printError: (String) -> Void
+  package let printError: (String) -> Void
   /// Starts the agent for a state directory, and returns its process.
-  public let startAgent: (StateDirectory) throws -> Int32
+  package let startAgent: (StateDirectory) throws -> Int32
   /// Finds the program of the agent.
-  public let agentProgram: @Sendable () throws -> String
+  package let agentProgram: @Sendable () throws -> String
   /// Whether systemd manages services.
-  public let hasSystemd: Bool
+  package let hasSystemd: Bool
   /// The directories that systemd searches for units of all users, by precedence.
-  public let unitDirectories: [String]
+  package let unitDirectories: [String]
   /// Whether standard input and output are a terminal.
-  public let hasTerminal: Bool
+  package let hasTerminal: Bool
 
   /// The environment of a command.
-  public init(
+  package init(
     environment: EnvironmentVariables, clock: any ClockSource, print: @escaping (String) throws -> Void,
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Int32,
     agentProgram: @escaping @Sendable () throws -> String, hasSystemd: Bool,

@@ -6,9 +6,9 @@ import SequenceRunner
 import Store
 
 /// The program `sequence`: performs a command line and returns its exit status.
-public enum SequenceProgram {
+package enum SequenceProgram {
   /// The version of the program and of its libraries.
-  public static let version = ProgramVersion.text
+  package static let version = ProgramVersion.text
   /// The date of the version, for the manual.
   static let date = "2026-11-21"
 
@@ -16,7 +16,7 @@ public enum SequenceProgram {
   ///
   /// - Parameter words: the words after the program's name.
   /// - Returns: the exit status.
-  public static func main(_ words: [String]) -> Int32 {
+  package static func main(_ words: [String]) -> Int32 {
     let printError = { (text: String) -> Void in
       // If standard error cannot be written, nothing is left to report it to.
       try? writeAll((text + "\n").utf8, to: STDERR_FILENO)
@@ -42,7 +42,7 @@ public enum SequenceProgram {
   /// Runs a command line in an environment of the caller.
   ///
   /// - Returns: the exit status.
-  public static func run(_ words: [String], in context: CommandContext) -> Int32 {
+  package static func run(_ words: [String], in context: CommandContext) -> Int32 {
     do {
       return try status(words, context).rawValue
     } catch {

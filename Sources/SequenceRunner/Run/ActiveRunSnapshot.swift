@@ -19,9 +19,9 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The steps that had ended when the snapshot was made.
   package internal(set) var log: StepLog
   /// The active time without a record: of restarted steps, and of steps whose record `back` removed.
-  public internal(set) var unrecorded: Duration
+  package internal(set) var unrecorded: Duration
   /// The step that was current when the snapshot was made; its index is `log.count`.
-  public internal(set) var current: CurrentStep
+  package internal(set) var current: CurrentStep
 
   /// The sequence as it was when the run started.
   public var sequence: SequenceDefinition { timeline.definition }
@@ -29,20 +29,20 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   public var card: Card { timeline.card(at: log.count) }
 
   /// The current step of a run.
-  public struct CurrentStep: Hashable, Sendable {
+  package struct CurrentStep: Hashable, Sendable {
     /// The start of the step, by the wall clock.
-    public internal(set) var startedAt: Moment
+    package internal(set) var startedAt: Moment
     /// The time that the user added to its duration or goal; negative if the step was shortened.
-    public internal(set) var extended: Duration
+    package internal(set) var extended: Duration
     /// The state of its clock.
-    public internal(set) var clock: StepClock
+    package internal(set) var clock: StepClock
 
     /// Returns the duration or the goal of the step with extensions.
     func target(of card: Card) -> Duration? { card.timing.target.map { $0 + extended } }
   }
 
   /// The clock of the current step.
-  public enum StepClock: Hashable, Sendable {
+  package enum StepClock: Hashable, Sendable {
     /// The clock is running: the elapsed time is `elapsedBefore` plus the time since the reading.
     case running(since: ClockReading, elapsedBefore: Duration)
     /// The clock is stopped at this elapsed time.
@@ -75,7 +75,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   }
 
   /// Returns the active time of the current step at a reading; only meaningful after `settled(at:)`.
-  public func elapsed(at reading: ClockReading) -> Duration {
+  package func elapsed(at reading: ClockReading) -> Duration {
     switch current.clock {
     case .running(let since, let before): before + reading.elapsed(since: since)
     case .paused(let elapsed), .suspended(let elapsed, _): elapsed
