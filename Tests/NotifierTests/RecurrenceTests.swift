@@ -278,6 +278,23 @@ struct RecurrenceTests {
     }
   }
 
+  @Test func `an occurrence that comes again is not lost by a clock that is set abroad`() throws {
+    try add("pills", .daily(8))
+    let courier = courier()
+    try courier.takeOver()
+    try advance(to: "2026-09-22T06:00:00Z")
+    #expect(try carryOut(courier) == ["pills"])
+    system.set(try #require(TimeZone(identifier: "America/New_York")))
+    try courier.clockWasSet()
+    clock.advance(by: .seconds(2 * 3600))
+    clock.setWall(by: .seconds(-4 * 3600))
+    try courier.clockWasSet()
+    #expect(try pending() == ["2026-09-22T12:00:00Z"])
+    system.set(try #require(TimeZone(identifier: "Europe/Berlin")))
+    try courier.clockWasSet()
+    #expect(try pending() == ["2026-09-22T06:00:00Z"])
+  }
+
   @Test func `a clock that was wrong by a week for a while does not silence the week`() throws {
     try add("pills", .daily(8))
     let courier = courier()

@@ -64,9 +64,9 @@ extension Courier {
       let next =
         nexts[trigger]?[start] ?? recurrence(of: entry)?.next(after: reading.at(start), at: reading)
       nexts[trigger, default: [:]][start] = next
-      guard let next, next.wall != entry.due.wall else { continue }
-      try ledger.move(entry, toDue: next, at: reading)
-      // The occurrence was planned again, and another time zone has moved it past its earlier time.
+      guard let next else { continue }
+      if next.wall != entry.due.wall { try ledger.move(entry, toDue: next, at: reading) }
+      // The last occurrence comes again, but not in this time zone.
       if let previous = entry.previous, start < previous, previous < next.wall {
         try ledger.forgetPrevious(of: entry)
       }
