@@ -12,7 +12,20 @@ package enum NewSequence {
   /// - Returns: the path of the file.
   /// - Throws: `ClientError`; `SystemError`.
   package static func write(_ word: String, _ context: ClientContext) throws -> String {
-    let path = SequenceLookup.isName(word) ? try place(word, in: try context.library()) : word
+    guard SequenceLookup.isName(word) else {
+      try write(SequenceTemplate.text(title: title(ofFile: word)), to: word)
+      return word
+    }
+    return try write(named: word, context)
+  }
+
+  /// Writes a sequence file to start from into the library.
+  ///
+  /// - Returns: the path of the file.
+  /// - Throws: `ClientError`; `SystemError`.
+  @discardableResult
+  package static func write(named name: String, _ context: ClientContext) throws -> String {
+    let path = try place(name, in: try context.library())
     try write(SequenceTemplate.text(title: title(ofFile: path)), to: path)
     return path
   }

@@ -17,6 +17,39 @@ extension Widget {
     unsafe gtk_window_present(dialog.typed())
   }
 
+  /// Asks for a line of text, and calls a handler with it.
+  func askText(
+    _ heading: String, _ body: String, name: String, answer: String, _ handler: @escaping (String) -> Void
+  ) {
+    guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body),
+      let made = unsafe gtk_entry_new()
+    else { return }
+    let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+    let entry = unsafe Widget(UnsafeMutableRawPointer(made))
+    entry.set("placeholder-text", to: name)
+    entry.set("activates-default", to: true)
+    entry.setAccessibleName(name)
+    unsafe adw_message_dialog_set_extra_child(dialog.typed(), entry.typed())
+    unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", "Cancel")
+    unsafe adw_message_dialog_add_response(dialog.typed(), "perform", answer)
+    unsafe adw_message_dialog_set_response_appearance(dialog.typed(), "perform", ADW_RESPONSE_SUGGESTED)
+    unsafe adw_message_dialog_set_response_enabled(dialog.typed(), "perform", 0)
+    unsafe adw_message_dialog_set_default_response(dialog.typed(), "perform")
+    unsafe adw_message_dialog_set_close_response(dialog.typed(), "cancel")
+    // The handlers hold no references: they end with the dialog, which keeps the entry.
+    entry.on("changed") {
+      let text = unsafe Widget(UnsafeMutableRawPointer(made)).text("text")
+      let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+      unsafe adw_message_dialog_set_response_enabled(
+        dialog.typed(), "perform", text.allSatisfy(\.isWhitespace) ? 0 : 1)
+    }
+    dialog.onText("response") { response in
+      if response == "perform" { handler(unsafe Widget(UnsafeMutableRawPointer(made)).text("text")) }
+    }
+    unsafe gtk_window_present(dialog.typed())
+    entry.grabFocus()
+  }
+
   /// Shows a text that the user has to read.
   func inform(_ heading: String, _ body: String) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
