@@ -14,7 +14,7 @@ final class Actions {
     try add("toggle", .toggle)
     try add("pause", .pause) { !$0.isPaused }
     try add("resume", .resume()) { $0.isPaused }
-    try add("resume-count-suspend", .resume(countingSuspend: true)) { $0.suspend != nil }
+    try add("resume-count-suspend", .resume(countingSuspend: true)) { $0.canCountSuspend }
     try add("next", .next)
     try add("skip", .skip)
     try add("back", .back)

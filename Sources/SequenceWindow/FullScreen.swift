@@ -1,9 +1,11 @@
 import CSequenceAdwaita
 
-/// The full screen: without bars, with the screen kept on, and without a pointer that rests.
+/// The full screen: without bars, with the screen kept on, and with controls only while the user moves the pointer.
 final class FullScreen {
   private let window: Widget
   private let bars: [Widget]
+  /// The revealers of the buttons.
+  private let controls: [Widget]
   private let application: Application
   private var cookie: UInt32 = 0
   private var pointerTimer: LoopSource?
@@ -13,16 +15,22 @@ final class FullScreen {
     didSet { inhibit() }
   }
 
-  /// The seconds after which a resting pointer is hidden.
+  /// The seconds after which a resting pointer and the controls are hidden.
   private static let pointerSeconds = 3
 
-  init(_ window: Widget, bars: [Widget], _ application: Application) throws(ToolkitError) {
+  init(_ window: Widget, bars: [Widget], controls: [Widget], _ application: Application) throws(ToolkitError)
+  {
     self.window = window
     self.bars = bars
+    self.controls = controls
     self.application = application
     window.on("notify::fullscreened") { [unowned self] in change() }
-    try window.onPointerMoved { [unowned self] in showPointer() }
-    try window.onDoubleClick { [unowned self] in isOn.toggle() }
+    try window.onPointerMoved { [unowned self] in showControls() }
+    try window.onClick { [unowned self] count in
+      if count == 2 { isOn.toggle() } else { showControls() }
+    }
+    // Tab needs something to go to.
+    window.on("move-focus") { [unowned self] in showControls() }
   }
 
   /// Whether the window fills the screen, or is about to.
@@ -40,7 +48,7 @@ final class FullScreen {
   private func change() {
     for bar in bars { bar.isVisible = !isOn }
     window.set(class: "full-screen", isOn)
-    showPointer()
+    showControls()
     inhibit()
     onChange()
   }
@@ -55,12 +63,14 @@ final class FullScreen {
     }
   }
 
-  private func showPointer() {
+  private func showControls() {
     window.setPointer(nil)
+    for control in controls { control.set("reveal-child", to: isOn) }
     pointerTimer = nil
     guard isOn else { return }
     pointerTimer = LoopSource.after(seconds: FullScreen.pointerSeconds) { [unowned self] in
       window.setPointer("none")
+      for control in controls { control.set("reveal-child", to: false) }
       pointerTimer = nil
     }
   }

@@ -16,7 +16,8 @@ final class MainWindow {
   private let views: Widget
   private let timer: Widget
   private let timerPage: Widget
-  private let stop: Widget
+  private let switcher: Widget
+  private let new: Widget
   private let runPage: RunPageView
   private let idlePage: IdlePage
   private let library: LibraryPage
@@ -45,7 +46,8 @@ final class MainWindow {
     views = try interface.widget("views")
     timer = try interface.widget("timer")
     timerPage = try interface.widget("timer_page")
-    stop = try interface.widget("stop")
+    switcher = try interface.widget("switcher_title")
+    new = try interface.widget("new")
     runPage = try RunPageView()
     idlePage = try IdlePage()
     library = try LibraryPage(control.client.context)
@@ -58,7 +60,8 @@ final class MainWindow {
       try interface.widget("\(place)_place").set("child", to: page)
     }
     fullScreen = try FullScreen(
-      widget, bars: [try interface.widget("header"), try interface.widget("switcher_bar")], application)
+      widget, bars: [try interface.widget("header"), try interface.widget("switcher_bar")],
+      controls: [runPage.controls, try interface.widget("leave_full_screen")], application)
     let help = try Interface(PackageResources.shortcuts_ui).widget("help")
     application.setHelp(help, of: widget)
     connect()
@@ -160,9 +163,6 @@ final class MainWindow {
     let isNew = run.runID != shown?.runID
     shown = run
     isIdle = false
-    if isNew {
-      runPage.keepsNoteSpace = run.sequence.elements.contains { $0.cards.contains { $0.note != nil } }
-    }
     let page = RunPage(run, at: reading)
     runPage.show(page)
     actions.enable(for: page)
@@ -241,7 +241,6 @@ final class MainWindow {
   private func noteForeground() {
     let isTimer =
       views.text("visible-child-name") == "timer" && leaflet.text("visible-child-name") == "main"
-    stop.isVisible = shown != nil && isTimer
     timerPage.set("needs-attention", to: shown != nil && !isTimer)
     control.setForeground(shown != nil && isTimer && widget.flag("is-active"))
   }
@@ -283,6 +282,23 @@ final class MainWindow {
     library.refresh(control.client)
   }
 
+  /// Asks for the name of a new sequence.
+  func askNew() {
+    widget.askText(
+      "New Sequence", "A file with an example opens in your editor.", name: "Name", answer: "Create"
+    ) { [unowned self] in createSequence(named: $0) }
+  }
+
+  /// Creates a sequence from an example, shows its page and opens its file in the user's editor.
+  func createSequence(named text: String) {
+    attempt {
+      let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      try NewSequence.write(named: name, control.client.context)
+      openSequence(named: name)
+      detail.openFile()
+    }
+  }
+
   func importFile() {
     widget.chooseFile("Import a File", accept: "Import") { [unowned self] path in
       attempt {
@@ -319,11 +335,14 @@ final class MainWindow {
   }
 
   private func refreshView() {
-    switch views.text("visible-child-name") {
+    let name = views.text("visible-child-name")
+    switch name {
     case "library": library.refresh(control.client)
     case "history": attempt { try history.refresh(control.client) }
     default: break
     }
+    new.isVisible = name == "library"
+    switcher.set("title", to: name.capitalizedFirst)
     noteForeground()
   }
 

@@ -92,6 +92,8 @@ private final class WindowSession {
     try actions.add("leave-full-screen") { [unowned window] in window.leaveFullScreen() }
     try actions.add("leave-detail", keys: ["<Alt>Left"]) { [unowned window] in window.leaveDetail() }
     try actions.add("edit") { [unowned window] in window.editSequence() }
+    try actions.add("new", keys: ["<Control>n"]) { [unowned window] in window.askNew() }
+    try actions.add("create") { [unowned window] (name: String) in window.createSequence(named: name) }
     try actions.add("import") { [unowned window] in window.importFile() }
     try actions.add("settings") { [unowned window] in window.openSettings() }
     try actions.add("about") { [unowned window] in window.showAbout() }

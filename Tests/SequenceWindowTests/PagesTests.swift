@@ -96,6 +96,25 @@ struct PagesTests {
     try screen.wait(for: "file") { (try? String(contentsOfFile: opened, encoding: .utf8)) == file }
   }
 
+  @Test func `a new sequence is opened in the user's editor`() throws {
+    let opened = try screen.installEditor()
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("new")
+    try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
+    for key in ["L", "e", "g", "space", "d", "a", "y", "Return"] { try screen.press(key) }
+    let file = screen.directory.path + "/.local/share/sequence/Leg day.yaml"
+    try screen.wait(for: "file") { (try? String(contentsOfFile: opened, encoding: .utf8)) == file }
+    #expect(try screen.sequence("list").contains("Leg day"))
+    // A name can't be used twice, and a wrong one makes nothing.
+    try screen.activate("create", "'Leg day'")
+    try screen.activate("create", "'a/b'")
+    try screen.activate("create", "''")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: screen.directory.path + "/.local/share/sequence")
+    #expect(files == ["Leg day.yaml"])
+  }
+
   @Test func `other programs don't get the renderer of the window`() throws {
     let opened = try screen.installEditor()
     try screen.openWindow()

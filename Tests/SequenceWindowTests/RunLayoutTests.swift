@@ -26,6 +26,18 @@ import Testing
     #expect(sizes[1].buttonSize < sizes[2].buttonSize)
   }
 
+  @Test func `the full screen has no line about closing`() {
+    let layout = RunLayout(width: 1080, height: 1920, isFullScreen: true)
+    #expect(!layout.showsHint)
+    #expect(!layout.isWide)
+  }
+
+  @Test func `two lines of a long title take the height that is kept for it`() {
+    let layout = RunLayout(width: 450, height: 626)
+    #expect(layout.smallTitleSize * 2 * 4 / 3 <= layout.titleHeight)
+    #expect(layout.titleSize * 4 / 3 <= layout.titleHeight)
+  }
+
   @Test(arguments: [(1, 1), (360, 1), (1, 294), (100_000, 100_000)])
   func `every room has an arrangement`(width: Int, height: Int) {
     let layout = RunLayout(width: width, height: height)

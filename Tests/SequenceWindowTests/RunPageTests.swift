@@ -41,8 +41,7 @@ import Testing
     for _ in 0..<7 { _ = try store.perform(.skip) }
     clock.advance(by: .seconds(5))
     // 110 of 230 s are planned before the eighth step.
-    #expect(try page().whole.progress == 0.5)
-    #expect(try page().whole.left == "1:55 left")
+    #expect(try page().whole == RunPage.Whole(done: "1:55 done", left: "1:55 left", progress: 0.5))
   }
 
   @Test func `endless rounds show the round, and no time left`() throws {
@@ -53,7 +52,7 @@ import Testing
     #expect(page.dots == nil)
     #expect(page.rounds == "Round 3")
     #expect(page.next?.title == "Rest")
-    #expect(page.whole == RunPage.Whole(elapsed: "1:05", left: nil, progress: nil))
+    #expect(page.whole == RunPage.Whole(done: "1:05 so far", left: nil, progress: nil))
   }
 
   @Test func `a countdown shows its time, its rounds and the next step`() throws {
@@ -69,7 +68,7 @@ import Testing
     #expect(page.caption == nil)
     #expect(page.progress == 0.275)
     #expect(page.dots == Step.Round(round: 1, of: 8))
-    #expect(page.rounds == nil)
+    #expect(page.rounds == "Round 1 of 8")
     #expect(page.next == RunPage.Next(title: "Rest", length: "0:10"))
     #expect(page.whole.left == "3:45 left")
     #expect(page.leaving == .skip)
@@ -148,7 +147,45 @@ import Testing
     #expect(page.caption == nil)
     #expect(!page.canExtend)
     #expect(page.leaving == .done)
-    #expect(page.whole.left == nil)
+    #expect(page.whole == RunPage.Whole(done: "0 of 2 steps done", left: "1:02:03 so far", progress: 0))
+  }
+
+  @Test func `both texts of the bar and the bar measure the plan`() throws {
+    try start(
+      "title: A\ncards: [{ title: W, countdown: 10m, advance: manual }, { title: X, countdown: 10m }]")
+    clock.advance(by: .seconds(900))
+    // Overtime isn't planned.
+    #expect(try page().whole == RunPage.Whole(done: "10:00 done", left: "10:00 left", progress: 0.5))
+    _ = try store.perform(.next)
+    _ = try store.perform(.back)
+    #expect(try page().whole == RunPage.Whole(done: "0:00 done", left: "20:00 left", progress: 0))
+  }
+
+  @Test func `a single step without a fixed length has no bar`() throws {
+    try start("title: A\ncards: [{ title: W, countUp: {} }]")
+    clock.advance(by: .seconds(65))
+    #expect(try page().whole == RunPage.Whole(done: "1:05 so far", left: nil, progress: nil))
+  }
+
+  @Test func `the run waits for the user in overtime and in a count-up, but not in a pause`() throws {
+    try start("title: A\ncards: [{ title: W, countdown: 1m, advance: manual }, { title: X, countUp: {} }]")
+    #expect(try !page().waitsForDone)
+    clock.advance(by: .seconds(60))
+    #expect(try page().waitsForDone)
+    _ = try store.perform(.next)
+    #expect(try page().waitsForDone)
+    _ = try store.perform(.pause)
+    #expect(try !page().waitsForDone)
+  }
+
+  @Test func `only an effort that runs has a full disc`() throws {
+    try start(RunPageTests.tabata)
+    #expect(try page().isFull)
+    _ = try store.perform(.pause)
+    #expect(try !page().isFull)
+    _ = try store.perform(.resume())
+    _ = try store.perform(.next)
+    #expect(try !page().isFull)
   }
 
   @Test func `a count-up shows its goal, and that it is reached`() throws {
@@ -172,7 +209,7 @@ import Testing
     try start(
       "title: A\ncards: [{ rounds: 3, cards: [{ rounds: 4, cards: [{ title: W, countdown: 1m }] }] }]")
     #expect(try page().dots == Step.Round(round: 1, of: 4))
-    #expect(try page().rounds == "Round 1 of 3")
+    #expect(try page().rounds == "Round 1 of 3 · 1 of 4")
   }
 
   @Test func `a group of one round shows no rounds`() throws {
@@ -191,6 +228,15 @@ import Testing
     let page = try page()
     #expect(page.suspend == "The computer slept for 12\u{A0}min")
     #expect(page.isPaused)
+  }
+
+  @Test func `a short suspend is no question, but can be counted`() throws {
+    try start("title: A\nonSuspend: ask\ncards: [{ title: W, countdown: 1h }]")
+    try store.leave(.sleep, at: clock.now())
+    clock.advance(by: .milliseconds(9999))
+    try store.comeBack()
+    #expect(try page().suspend == nil)
+    #expect(try page().canCountSuspend)
   }
 
   @Test func `control characters of titles are not shown`() throws {

@@ -4,20 +4,21 @@ import SequenceRunner
 enum Ring {
   /// Draws the ring of a page with the time in it.
   ///
-  /// An effort is a filled circle with a thick ring, and a rest a thin ring. Overtime is dashed, and a pause isn't
-  /// filled.
+  /// An effort is a full disc with a thick ring around it, and a rest a thin ring. Overtime is dashed, and a pause isn't
+  /// filled. The ring has the same diameter in each state.
   static func draw(_ page: RunPage, on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
     let size = min(canvas.width, canvas.height)
     let full = max(4, size * 0.055)
     let thickness = page.isRest ? full / 2 : full
-    let radius = size / 2 - full / 2 - 1
+    let radius = size / 2 - thickness / 2 - 1
+    let inner = size / 2 - full * 1.7
 
     if !page.isRest, !page.isPaused {
-      canvas.use(color(page, opacity: 0.12))
-      canvas.disc(center: center, radius: radius - full / 2)
+      canvas.use(color(page, opacity: page.isFull ? 1 : 0.15))
+      canvas.disc(center: center, radius: page.isFull ? inner : size / 2 - full - 1)
     }
-    canvas.use(.text(opacity: 0.12))
+    canvas.use(.text(opacity: Shade.track))
     canvas.arc(
       center: center, radius: radius, thickness: thickness, dash: page.progress == nil ? full : 0)
     canvas.use(color(page))
@@ -30,25 +31,25 @@ enum Ring {
     case .goalReached: canvas.arc(center: center, radius: radius, thickness: thickness)
     }
 
-    drawTime(page, on: canvas, center: center, room: (radius - full) * 1.7)
+    drawTime(page, on: canvas, center: center, room: inner * 1.8)
   }
 
   private static func drawTime(
     _ page: RunPage, on canvas: Canvas, center: (x: Double, y: Double), room: Double
   ) {
-    canvas.use(.text(opacity: page.isPaused ? 0.55 : 1))
+    // The color of the window on the accent color has the contrast of the accent color on the window.
+    canvas.use(page.isFull ? .named("window_bg_color") : .text(opacity: page.isPaused ? Shade.text : 1))
     let height = canvas.text(
-      page.time, center: center, height: room * 0.42, maxWidth: room, isHeavy: true)
+      page.time, center: center, height: room * 0.5, maxWidth: room * 0.96, isHeavy: true)
     guard let caption = page.caption else { return }
-    canvas.use(.text(opacity: 0.85))
     let small = max(11, room * 0.1)
     canvas.text(
-      caption, center: (center.x, center.y + height / 2 + small * 0.5), height: small, maxWidth: room * 0.75,
+      caption, center: (center.x, center.y + height / 2 + small * 0.3), height: small, maxWidth: room * 0.6,
       isHeavy: false)
   }
 
   private static func color(_ page: RunPage, opacity: Double = 1) -> Canvas.Color {
-    if page.isPaused { return .text(opacity: 0.35) }
+    if page.isPaused { return .text(opacity: Shade.shape) }
     return switch page.clock {
     case .countdown, .countUp: .named("accent_color", opacity: opacity)
     case .overtime: .named("warning_color", opacity: opacity)
@@ -60,22 +61,22 @@ enum Ring {
   static func drawWhole(_ whole: RunPage.Whole, on canvas: Canvas) {
     let thickness = max(5, canvas.height * 0.2)
     guard let progress = whole.progress else {
-      canvas.use(.text(opacity: 0.65))
+      canvas.use(.text(opacity: Shade.text))
       canvas.text(
-        "\(whole.elapsed) in all", center: (canvas.width / 2, canvas.height / 2), height: canvas.height * 0.5,
+        whole.done, center: (canvas.width / 2, canvas.height / 2), height: canvas.height * 0.5,
         maxWidth: canvas.width, isHeavy: false)
       return
     }
-    canvas.use(.text(opacity: 0.12))
+    canvas.use(.text(opacity: Shade.track))
     canvas.line(from: thickness / 2, to: canvas.width - thickness / 2, y: thickness / 2, thickness: thickness)
     if progress > 0 {
       canvas.use(.named("accent_color"))
       let end = thickness / 2 + (canvas.width - thickness) * min(1, progress)
       canvas.line(from: thickness / 2, to: end, y: thickness / 2, thickness: thickness)
     }
-    canvas.use(.text(opacity: 0.65))
+    canvas.use(.text(opacity: Shade.text))
     let (size, y) = (canvas.height * 0.5, (canvas.height + thickness) / 2)
-    canvas.text(whole.elapsed, at: .start, y: y, height: size)
+    canvas.text(whole.done, at: .start, y: y, height: size)
     if let left = whole.left { canvas.text(left, at: .end, y: y, height: size) }
   }
 
@@ -92,10 +93,10 @@ enum Ring {
         canvas.use(.named("accent_color"))
         canvas.disc(center: center, radius: radius * 1.4)
       case ..<dots.round:
-        canvas.use(.text(opacity: 0.7))
+        canvas.use(.text(opacity: Shade.shape))
         canvas.disc(center: center, radius: radius * 0.8)
       default:
-        canvas.use(.text(opacity: 0.5))
+        canvas.use(.text(opacity: Shade.shape))
         canvas.arc(center: center, radius: radius * 0.8 - line / 2, thickness: line)
       }
     }

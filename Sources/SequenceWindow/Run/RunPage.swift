@@ -27,14 +27,16 @@ struct RunPage: Equatable {
   var progress: Double?
   /// The innermost round as dots; `nil` if there are none or too many.
   var dots: Step.Round?
-  /// The rounds that are not dots, in words.
+  /// All rounds in words, outermost first; `nil` without rounds.
   var rounds: String?
   /// The step that follows.
   var next: Next?
   /// The whole run.
   var whole: Whole
-  /// The suspend that the run is paused for, if its time can still be counted.
+  /// The suspend that the run is paused for, if its time can still be counted and is worth a question.
   var suspend: String?
+  /// Whether the time of a suspend can be counted, however short it was.
+  var canCountSuspend: Bool
   /// The action of the button that leaves the step.
   var leaving: Leaving
   /// Whether the step has a duration or a goal, which can be extended.
@@ -54,10 +56,13 @@ struct RunPage: Equatable {
   }
 
   struct Whole: Equatable {
-    var elapsed: String
-    /// The time to the end; `nil` while a step ahead has no fixed length.
+    /// The text at the start of the bar: the part that `progress` measures, or the active time without a bar.
+    var done: String
+    /// The text at the end of the bar.
     var left: String?
-    /// From 0 to 1; `nil` for an endless sequence.
+    /// The part that is done, from 0 to 1: of the planned time, or of the steps while a step ahead has no fixed length.
+    ///
+    /// `nil` for an endless sequence, and for a single step without a fixed length.
     var progress: Double?
   }
 
@@ -70,6 +75,8 @@ struct RunPage: Equatable {
 
   /// The most rounds that are shown as dots.
   static let mostDots = 8
+  /// The shortest suspend that the user is asked about.
+  static let shortestSuspend = Duration.seconds(10)
 }
 
 extension RunPage {
@@ -81,6 +88,12 @@ extension RunPage {
     return "\(place) · \(sequence)"
   }
 
+  /// Whether the time is shown on a full disc: while an effort runs before its end or goal.
+  var isFull: Bool { !isRest && !isPaused && (clock == .countdown || clock == .countUp) }
+
+  /// Whether the run waits until the user completes the step.
+  var waitsForDone: Bool { !isPaused && leaving == .done && clock != .countdown }
+
   /// The line of the next step; `nil` if there is only one step.
   var nextText: String? {
     next.map { "Next: \($0.title)  \($0.length)" } ?? place.map { _ in "Last step" }
@@ -88,7 +101,7 @@ extension RunPage {
 
   /// The texts below the ring, which stay the same for a whole step.
   var details: [String?] {
-    [dots?.description, rounds, note, nextText, isRest ? "rest" : nil]
+    [rounds, note, nextText, isRest ? "rest" : nil]
   }
 
   /// The page of a run that is settled at a reading.
@@ -110,14 +123,16 @@ extension RunPage {
     progress = position.target.map { min(1, position.elapsed.seconds / max(1e-9, $0.seconds)) }
     let repeated = position.step.rounds.filter { $0.of != 1 }
     dots = repeated.last.flatMap { round in round.of.map { $0 <= RunPage.mostDots } == true ? round : nil }
-    let inWords = dots == nil ? repeated[...] : repeated.dropLast()
-    rounds = inWords.isEmpty ? nil : "Round " + inWords.map(\.description).joined(separator: " · ")
+    rounds = repeated.isEmpty ? nil : "Round " + repeated.map(\.description).joined(separator: " · ")
     next = position.next.map {
       Next(title: TextSafety.sanitised($0.card.title), length: RunPage.length($0.card.timing))
     }
     whole = Whole(position, planned: run.timeline.duration(of: 0..<position.step.index))
+    canCountSuspend = run.suspend?.length != nil
     suspend = run.suspend.flatMap { suspend in
-      suspend.length.map { suspend.cause.text($0, LengthText.format) }
+      suspend.length.flatMap {
+        $0 < RunPage.shortestSuspend ? nil : suspend.cause.text($0, LengthText.format)
+      }
     }
     leaving = card.timing.endsByItself ? .skip : .done
     canExtend = position.target != nil
@@ -159,13 +174,19 @@ extension RunPage.Clock {
 extension RunPage.Whole {
   /// - Parameter planned: the duration of the steps before the current one.
   fileprivate init(_ position: RunPosition, planned: Duration) {
-    elapsed = ClockText.elapsed(position.totalElapsed)
-    left = position.totalRemaining.map { "\(ClockText.remaining($0)) left" }
-    progress =
-      position.totalRemaining.map { left in
-        // Skipped steps are done too, though they took no time.
-        let done = max(position.totalElapsed, planned + min(position.elapsed, position.target ?? .zero))
-        return done.seconds / max(1e-9, (done + left).seconds)
-      } ?? position.stepCount.map { Double(position.step.index) / Double($0) }
+    let active = "\(ClockText.elapsed(position.totalElapsed)) so far"
+    if let remaining = position.totalRemaining {
+      // Skipped steps are done too, though they took no time, and overtime isn't planned.
+      let planned = planned + min(position.elapsed, position.target ?? .zero)
+      done = "\(ClockText.elapsed(planned)) done"
+      left = "\(ClockText.remaining(remaining)) left"
+      progress = planned.seconds / max(1e-9, (planned + remaining).seconds)
+    } else if let count = position.stepCount, count > 1 {
+      done = "\(position.step.index) of \(StepText.count(count)) done"
+      left = active
+      progress = Double(position.step.index) / Double(count)
+    } else {
+      done = active
+    }
   }
 }

@@ -12,6 +12,7 @@ final class RunPageView {
   private let details: Widget
   private let heading: Widget
   private let title: Widget
+  private let roundsRow: Widget
   private let dots: Widget
   private let rounds: Widget
   private let note: Widget
@@ -19,26 +20,33 @@ final class RunPageView {
   private let whole: Widget
   private let suspend: Widget
   private let suspendText: Widget
+  private let suspendButtons: Widget
   private let toggle: Widget
   private let leave: Widget
   private let hint: Widget
-  private let icons: [Widget]
+  private let icons: (stop: Widget, back: Widget, toggle: Widget, leave: Widget)
   private let buttonRow: Widget
-  private let extend: Widget
-  /// The round buttons next to *Pause*, which is larger.
+  /// The places of the buttons: on the page, and over it on the full screen.
+  private let buttonPlaces: (page: Widget, screen: Widget)
+  /// All buttons of the row.
   private let buttons: [Widget]
   private let extendText: Widget
+  /// The buttons on the full screen, which are revealed while the pointer moves.
+  let controls: Widget
+  private var room = (width: 0, height: 0)
   private var layout: RunLayout?
   /// Whether the page fills the screen.
   var isFullScreen = false {
     didSet {
+      guard isFullScreen != oldValue else { return }
+      let (page, screen) = buttonPlaces
+      buttonRow.move(from: isFullScreen ? page : screen, to: isFullScreen ? screen : page)
+      page.isVisible = !isFullScreen
+      arrange()
       showEnding()
-      showHint()
       showNextStyle()
     }
   }
-  /// Whether steps without a note keep the space for it, so that the ring stays where it is.
-  var keepsNoteSpace = false
   /// The value that is shown; `nil` before the first.
   private(set) var shown: RunPage?
 
@@ -52,6 +60,7 @@ final class RunPageView {
     details = try interface.widget("details")
     heading = try interface.widget("heading")
     title = try interface.widget("title")
+    roundsRow = try interface.widget("rounds_row")
     dots = try interface.widget("dots")
     rounds = try interface.widget("rounds")
     note = try interface.widget("note")
@@ -59,16 +68,21 @@ final class RunPageView {
     whole = try interface.widget("whole")
     suspend = try interface.widget("suspend")
     suspendText = try interface.widget("suspend_text")
+    suspendButtons = try interface.widget("suspend_buttons")
     toggle = try interface.widget("toggle")
     leave = try interface.widget("leave")
     hint = try interface.widget("hint")
-    icons = [
-      try interface.widget("back_icon"), try interface.widget("toggle_icon"),
-      try interface.widget("leave_icon"),
-    ]
+    icons = (
+      try interface.widget("stop_icon"), try interface.widget("back_icon"),
+      try interface.widget("toggle_icon"), try interface.widget("leave_icon")
+    )
     buttonRow = try interface.widget("buttons")
-    extend = try interface.widget("extend")
-    buttons = [try interface.widget("back"), leave, extend]
+    buttonPlaces = (try interface.widget("buttons_place"), try interface.widget("controls_place"))
+    controls = try interface.widget("controls")
+    buttons = [
+      try interface.widget("stop"), try interface.widget("back"), toggle, leave,
+      try interface.widget("extend"),
+    ]
     extendText = try interface.widget("extend_text")
     Canvas.draw(ring) { [weak self] canvas in
       if let page = self?.shown { Ring.draw(page, on: canvas) }
@@ -81,7 +95,10 @@ final class RunPageView {
       if let whole = self?.shown?.whole { Ring.drawWhole(whole, on: canvas) }
     }
     try interface.widget("run_room").onSize("resize") { [weak self] width, height in
-      LoopSource.soon { self?.arrange(RunLayout(width: width, height: height)) }
+      LoopSource.soon {
+        self?.room = (width, height)
+        self?.arrange()
+      }
     }
   }
 
@@ -93,15 +110,11 @@ final class RunPageView {
     ring.queueDraw()
     guard page != old else { return }
     showStep(page, old)
-    if page.details != old?.details { showDetails(page) }
+    if page.details != old?.details || page.suspend != old?.suspend || old == nil { showDetails(page) }
     showButtons(page, old)
     whole.setAccessibleName(
-      "Whole run: " + [page.whole.elapsed, page.whole.left].compactMap { $0 }.joined(separator: ", "))
+      "Whole run: " + [page.whole.done, page.whole.left].compactMap { $0 }.joined(separator: ", "))
     whole.queueDraw()
-    if page.suspend != old?.suspend || old == nil {
-      suspendText.set("label", to: page.suspend)
-      suspend.isVisible = page.suspend != nil
-    }
     showEnding()
   }
 
@@ -117,11 +130,11 @@ final class RunPageView {
     if page.heading != old?.heading || old == nil {
       heading.set("label", to: page.heading)
       heading.set("tooltip-text", to: page.heading)
-      showHeading()
     }
     if page.title != old?.title {
       title.set("label", to: page.title)
       title.set("tooltip-text", to: page.title)
+      setTitleSize()
     }
     ring.setAccessibleName([page.spokenTime, page.caption].compactMap { $0 }.joined(separator: ", "))
   }
@@ -130,20 +143,29 @@ final class RunPageView {
     dots.isVisible = page.dots != nil
     if let round = page.dots {
       setDotsSize(round)
-      dots.setAccessibleName("Round \(round)")
-      dots.set("tooltip-text", to: "Round \(round)")
       dots.queueDraw()
     }
     rounds.set("label", to: page.rounds)
-    rounds.isVisible = page.rounds != nil
     note.set("label", to: page.note)
     note.set("tooltip-text", to: page.note)
-    showNote()
     next.set("label", to: page.nextText)
-    next.isVisible = page.nextText != nil
-    next.set("tooltip-text", to: page.next?.title)
+    next.set("tooltip-text", to: page.nextText)
     showNextStyle()
     setNextSize()
+    // The question has the place of the details: the ring keeps its size.
+    suspendText.set("label", to: page.suspend.map { $0 + ". Count that time?" })
+    suspend.isVisible = page.suspend != nil
+    showDetailParts()
+  }
+
+  private func showDetailParts() {
+    let asks = shown?.suspend != nil
+    let isWide = layout?.isWide == true
+    // Beside the ring, what is missing needs no place.
+    roundsRow.isVisible = !asks && (!isWide || shown?.rounds != nil)
+    note.isVisible = !asks && layout?.showsNote != false && (!isWide || shown?.note != nil)
+    next.isVisible = !asks && (!isWide || shown?.nextText != nil)
+    heading.isVisible = layout?.showsHeader != false && (!isWide || shown?.heading != nil)
   }
 
   private func showButtons(_ page: RunPage, _ old: RunPage?) {
@@ -152,58 +174,75 @@ final class RunPageView {
     }
     toggle.set("tooltip-text", to: page.isPaused ? "Resume (Space)" : "Pause (Space)")
     toggle.setAccessibleName(page.isPaused ? "Resume" : "Pause")
-    icons[1].set(
+    icons.toggle.set(
       "icon-name", to: page.isPaused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic")
     let isSkip = page.leaving == .skip
     leave.set("action-name", to: isSkip ? "app.skip" : "app.next")
     leave.set("tooltip-text", to: isSkip ? "Skip (S)" : "Done (N)")
     leave.setAccessibleName(isSkip ? "Skip" : "Done")
-    icons[2].set("icon-name", to: isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
-    // One button is suggested: the one that the run waits for.
-    let waitsForDone = !page.isPaused && !isSkip
-    leave.set(class: "suggested-action", waitsForDone)
-    toggle.set(class: "suggested-action", !waitsForDone)
+    icons.leave.set("icon-name", to: isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
+    leave.set(class: "suggested-action", page.waitsForDone)
+    toggle.set(class: "suggested-action", !page.waitsForDone)
+    setButtonSizes()
+  }
+
+  /// Gives all buttons the same place, in which the suggested one is larger than the others.
+  private func setButtonSizes() {
+    guard let layout else { return }
+    let suggested = shown?.waitsForDone == true ? leave : toggle
+    for button in buttons {
+      button.setSize(button === suggested ? layout.buttonSize * 5 / 4 : layout.buttonSize)
+    }
   }
 
   /// Arranges the page in the room that it has.
-  private func arrange(_ new: RunLayout) {
+  private func arrange() {
+    guard room.width > 0 else { return }
+    let new = RunLayout(width: room.width, height: room.height, isFullScreen: isFullScreen)
     guard new != layout else { return }
     let wasWide = layout?.isWide
     layout = new
     if wasWide != new.isWide { placeBody(isWide: new.isWide) }
-    title.setTextSize(new.titleSize)
-    for label in [heading, rounds, note] { label.setTextSize(new.textSize) }
+    setTitleSize()
+    title.set("height-request", to: new.titleHeight)
+    details.set("height-request", to: new.detailsHeight)
+    note.set("lines", to: new.noteLines)
+    note.set("height-request", to: new.isWide ? -1 : new.noteLines * new.textSize * 4 / 3)
+    roundsRow.setVertical(new.isWide)
+    roundsRow.set("spacing", to: new.isWide ? new.spacing / 2 : new.textSize / 2)
+    suspendButtons.setVertical(new.isWide && new.textWidth < 300)
+    for label in [heading, rounds, note, suspendText] { label.setTextSize(new.textSize) }
     page.set("spacing", to: new.isWide ? new.spacing : new.spacing * 3 / 2)
     details.set("spacing", to: new.spacing)
     body.set("row-spacing", to: new.spacing)
-    for icon in icons { icon.set("pixel-size", to: new.iconSize) }
-    for button in buttons { button.setSize(new.buttonSize) }
-    for button in [toggle, extend] { button.set("width-request", to: new.buttonSize * 5 / 4) }
-    toggle.set("height-request", to: new.buttonSize * 5 / 4)
-    buttonRow.set("spacing", to: new.buttonSize / 4 + 2)
-    extendText.setTextSize(max(new.buttonSize / 3, 14))
+    for icon in [icons.stop, icons.back, icons.toggle, icons.leave] {
+      icon.set("pixel-size", to: new.iconSize)
+    }
+    setButtonSizes()
+    buttonRow.set("spacing", to: new.buttonSize / 6)
+    // The largest button has the same height whichever it is.
+    buttonRow.set("height-request", to: new.buttonSize * 5 / 4)
+    extendText.setTextSize(max(new.buttonSize * 2 / 7, 13))
     if let round = shown?.dots { setDotsSize(round) }
-    // The page stays where it is while the text changes its size with each rest.
-    next.set("height-request", to: new.textSize * 9 / 4)
     for side in ["margin-start", "margin-end", "margin-top", "margin-bottom"] {
       page.set(side, to: new.margin)
     }
     // Texts that wrap are high in a narrow page, so GTK has to know how wide the page is to know how high.
     page.set("width-request", to: new.width)
-    showHeading()
     whole.isVisible = new.showsWhole
-    whole.set("content-height", to: new.textSize * 2)
-    showHint()
-    showNote()
+    whole.set("content-height", to: new.isFullScreen ? new.textSize * 3 / 2 : new.textSize * 2)
+    // It says that the run continues without the window.
+    hint.isVisible = new.showsHint
+    showDetailParts()
     setNextSize()
   }
 
-  private func showHeading() {
-    heading.isVisible = shown?.heading != nil && layout?.showsHeader != false
+  /// Makes a long title smaller, so that two lines take hardly more height than one.
+  private func setTitleSize() {
+    guard let layout else { return }
+    let isLong = title.width(of: shown?.title ?? "", size: layout.titleSize) > layout.textWidth
+    title.setTextSize(isLong ? layout.smallTitleSize : layout.titleSize)
   }
-
-  /// Says that the run continues without the window, unless there is no button to close the window.
-  private func showHint() { hint.isVisible = layout?.showsHint == true && !isFullScreen }
 
   /// Emphasizes the next step in a rest, and keeps it readable from a distance on the full screen.
   private func showNextStyle() {
@@ -212,19 +251,18 @@ final class RunPageView {
     next.set(class: "heading", isRest)
   }
 
-  private func showNote() {
-    note.isVisible = (shown?.note != nil || keepsNoteSpace) && layout?.showsNote != false
-  }
-
   private func setDotsSize(_ rounds: Step.Round) {
     let size = layout?.textSize ?? 14
-    dots.set("content-width", to: (rounds.of ?? 0) * size * 3 / 2)
+    dots.set("content-width", to: (rounds.of ?? 0) * size * 5 / 4)
     dots.set("content-height", to: size * 5 / 4)
   }
 
   private func setNextSize() {
     guard let layout else { return }
-    next.setTextSize(shown?.isRest == true ? layout.textSize * 3 / 2 : layout.textSize)
+    // Two lines are no higher than one large line.
+    let large = layout.textSize * 3 / 2
+    let fits = next.width(of: shown?.nextText ?? "", size: large) <= layout.textWidth
+    next.setTextSize(shown?.isRest == true && fits ? large : layout.textSize)
   }
 
   private func placeBody(isWide: Bool) {

@@ -61,6 +61,14 @@ extension ToolkitObject {
     connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
   }
 
+  /// Calls a handler with the first two arguments of a signal, which are coordinates.
+  func onPoint(_ signal: String, _ handler: @escaping (_ x: Double, _ y: Double) -> Void) {
+    let trampoline: @convention(c) (gpointer?, gdouble, gdouble) -> Void = { data, x, y in
+      unsafe Handler<(Double, Double) -> Void>.of(data)?.body(x, y)
+    }
+    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
+  }
+
   private func connect<Body>(_ signal: String, _ handler: Handler<Body>, _ trampoline: GCallback) {
     unsafe g_signal_connect_data(
       typed(GObject.self), signal, trampoline, handler.retained, { data, _ in unsafe releaseHandler(data) },

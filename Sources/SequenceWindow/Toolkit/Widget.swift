@@ -46,19 +46,38 @@ final class Widget: ToolkitObject {
   }
 
   /// Calls a handler when the pointer moves over it.
+  ///
+  /// GTK also reports a pointer that rests while the widgets below it move; the handler isn't called then.
   func onPointerMoved(_ handler: @escaping () -> Void) throws(ToolkitError) {
     guard let pointer = unsafe gtk_event_controller_motion_new() else { throw ToolkitError("no controller") }
     let controller = unsafe ToolkitObject(opaque: pointer)
-    controller.on("motion", handler)
+    var last: (x: Double, y: Double)?
+    controller.onPoint("motion") { x, y in
+      if let last, last == (x, y) { return }
+      last = (x, y)
+      handler()
+    }
     add(controller: controller)
   }
 
-  /// Calls a handler when it is clicked twice.
-  func onDoubleClick(_ handler: @escaping () -> Void) throws(ToolkitError) {
+  /// Calls a handler with the number of clicks when it is clicked.
+  func onClick(_ handler: @escaping (Int) -> Void) throws(ToolkitError) {
     guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
     let controller = unsafe ToolkitObject(opaque: pointer)
-    controller.onNumber("pressed") { if $0 == 2 { handler() } }
+    controller.onNumber("pressed", handler)
     add(controller: controller)
+  }
+
+  /// Moves a child of one box to the end of another.
+  func move(from old: Widget, to new: Widget) {
+    unsafe gtk_box_remove(old.typed(), typed())
+    unsafe gtk_box_append(new.typed(), typed())
+  }
+
+  /// Arranges the children of this box in a column instead of a row.
+  func setVertical(_ isVertical: Bool) {
+    unsafe gtk_orientable_set_orientation(
+      opaque, isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)
   }
 
   /// Adds something that reacts to keys or the pointer.
@@ -85,6 +104,20 @@ final class Widget: ToolkitObject {
 
   /// Gives it at least the size of a square.
   func setSize(_ pixels: Int) { unsafe gtk_widget_set_size_request(typed(), gint(pixels), gint(pixels)) }
+
+  /// The width that a line of text has in this label, in pixels.
+  func width(of text: String, size: Int) -> Int {
+    guard let layout = unsafe gtk_widget_create_pango_layout(typed(), text) else { return 0 }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+    let font = unsafe pango_font_description_copy(
+      pango_context_get_font_description(pango_layout_get_context(layout)))
+    defer { unsafe pango_font_description_free(font) }
+    unsafe pango_font_description_set_absolute_size(font, Double(gint(size) * PANGO_SCALE))
+    unsafe pango_layout_set_font_description(layout, font)
+    var width = gint(0)
+    unsafe pango_layout_get_pixel_size(layout, &width, nil)
+    return Int(width)
+  }
 
   /// The size of a label's text in pixels.
   func setTextSize(_ pixels: Int) {

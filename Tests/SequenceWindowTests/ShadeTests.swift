@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import SequenceWindow
+
+/// The contrasts of WCAG 2.1 with the colors of libadwaita.
+@Suite struct ShadeTests {
+  /// The color of the text as a gray with an opacity, and the grays of its backgrounds.
+  private static let themes: [(text: Double, opacity: Double, backgrounds: [Double])] = [
+    // Windows, header bars and cards.
+    (0, 0.8, [0xFA, 0xEB, 0xFF]),
+    (0xFF, 1, [0x24, 0x30, 0x36]),
+  ]
+
+  private static func luminance(_ gray: Double) -> Double {
+    let part = gray / 255
+    return part > 0.04045 ? pow((part + 0.055) / 1.055, 2.4) : part / 12.92
+  }
+
+  private static func contrast(_ first: Double, _ second: Double) -> Double {
+    let (one, other) = (luminance(first), luminance(second))
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+  }
+
+  /// The gray of something with an opacity over a background.
+  private static func mix(_ text: Double, _ opacity: Double, over background: Double) -> Double {
+    background + (text - background) * opacity
+  }
+
+  @Test(arguments: themes.indices)
+  func `dim text has at least 4.5, and shapes 3`(index: Int) {
+    let theme = ShadeTests.themes[index]
+    for background in theme.backgrounds {
+      let text = ShadeTests.mix(theme.text, theme.opacity * Shade.text, over: background)
+      #expect(ShadeTests.contrast(text, background) >= 4.5, "\(background)")
+      let shape = ShadeTests.mix(theme.text, theme.opacity * Shade.shape, over: background)
+      #expect(ShadeTests.contrast(shape, background) >= 3, "\(background)")
+      // The ring of a pause lies on its track.
+      let track = ShadeTests.mix(theme.text, theme.opacity * Shade.track, over: background)
+      let ring = ShadeTests.mix(theme.text, theme.opacity * Shade.shape, over: track)
+      #expect(ShadeTests.contrast(ring, track) >= 3, "\(background)")
+    }
+  }
+
+  @Test func `the style sheet dims as much`() {
+    let css = String(decoding: PackageResources.style_css, as: UTF8.self)
+    #expect(css.contains(".dim-label, row .subtitle, windowtitle .subtitle"))
+    #expect(css.contains("opacity: \(Shade.text);"))
+  }
+}
