@@ -46,14 +46,15 @@ extension Ink.Tone {
     }
   }
 
-  // Medium shades, which are legible on black and on white.
+  // Medium shades, which are legible on black and on white. The window and the example of a bar show a pause in gray and
+  // overtime in amber too.
 
   fileprivate var basic: Int {
     switch self {
     case .running: 32
     case .lastSeconds: 31
-    case .paused: 33
-    case .overtime: 35
+    case .paused: 37
+    case .overtime: 33
     case .finished: 36
     case .stopped: 37
     }
@@ -63,8 +64,8 @@ extension Ink.Tone {
     switch self {
     case .running: 41
     case .lastSeconds: 203
-    case .paused: 178
-    case .overtime: 170
+    case .paused: 247
+    case .overtime: 178
     case .finished: 38
     case .stopped: 247
     }
@@ -74,8 +75,8 @@ extension Ink.Tone {
     switch self {
     case .running: "46;196;110"
     case .lastSeconds: "255;92;87"
-    case .paused: "230;168;23"
-    case .overtime: "214;99;214"
+    case .paused: "158;158;158"
+    case .overtime: "230;168;23"
     case .finished: "38;178;214"
     case .stopped: "158;158;158"
     }

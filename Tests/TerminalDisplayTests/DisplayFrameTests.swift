@@ -86,8 +86,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (DisplayModel.work, "46;196;110"), (.lastSeconds, "255;92;87"), (.paused, "230;168;23"),
-    (.overtime, "214;99;214"), (.goalPassed, "214;99;214"), (.countUp, "46;196;110"),
+    (DisplayModel.work, "46;196;110"), (.lastSeconds, "255;92;87"), (.paused, "158;158;158"),
+    (.overtime, "230;168;23"), (.goalPassed, "230;168;23"), (.countUp, "46;196;110"),
     (.finished, "38;178;214"),
   ])
   func `each state has its color`(model: DisplayModel, color: String) {
