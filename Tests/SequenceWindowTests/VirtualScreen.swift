@@ -184,7 +184,16 @@ final class VirtualScreen {
   /// Waits until there is a window with exactly this title, and returns its number.
   @discardableResult
   func wait(untilTitle title: String) throws -> String {
-    let search = try start("/usr/bin/xdotool", ["search", "--sync", "--onlyvisible", "--name", "^\(title)$"])
-    return try search.line(within: .seconds(20))
+    let deadline = ContinuousClock.now + .seconds(20)
+    while true {
+      let search = try start(
+        "/usr/bin/xdotool", ["search", "--sync", "--onlyvisible", "--name", "^\(title)$"])
+      do {
+        return try search.line(within: deadline - .now)
+      } catch {
+        // xdotool fails if a window, such as a dialog, goes while it looks at it.
+        guard ContinuousClock.now < deadline, try search.exitStatus() != 0 else { throw error }
+      }
+    }
   }
 }
