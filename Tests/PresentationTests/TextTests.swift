@@ -91,6 +91,14 @@ import Testing
     #expect(broken.split(separator: " ").allSatisfy { $0.contains("\u{A0}") })
   }
 
+  @Test(arguments: [
+    (0, "0 s"), (59, "59 s"), (61, "1 min"), (3600, "1 h"), (13_380, "3 h 43 min"), (36_660, "10 h"),
+    (100_800, "28 h"),
+  ])
+  func `a sum of times has hours instead of days`(seconds: Int, text: String) {
+    #expect(LengthText.total(.seconds(seconds)).replacing("\u{A0}", with: " ") == text)
+  }
+
   @Test func `a length of elapsed time is rounded down to seconds`() {
     #expect(LengthText.elapsed(.milliseconds(61_999)) == "1\u{A0}min 1\u{A0}s")
   }

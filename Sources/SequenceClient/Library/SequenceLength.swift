@@ -28,6 +28,7 @@ package struct SequenceLength: Equatable {
   /// Returns the length in a notation of durations.
   package func timeText(_ format: (Duration) -> String) -> String {
     if let duration { return format(duration) }
-    return steps == nil ? "endless" : "at least " + format(countdowns)
+    if steps == nil { return "endless" }
+    return countdowns == .zero ? "no fixed length" : "at least " + format(countdowns)
   }
 }
