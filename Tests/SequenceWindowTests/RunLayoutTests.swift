@@ -7,6 +7,7 @@ import Testing
   @Test func `a low window has the words beside the ring`() {
     let layout = RunLayout(width: 360, height: 247)
     #expect(layout.isWide)
+    #expect(layout.isSmall)
     #expect(!layout.showsHint)
   }
 

@@ -1,3 +1,4 @@
+import Platform
 import Presentation
 import SequenceClient
 import SequenceRunner
@@ -8,30 +9,54 @@ struct DayBar: Equatable {
   let active: Duration
 }
 
-/// The chart of days: a bar each, as high as its active time.
+/// The chart of days: a bar each, as high as its active time, over lines with their times.
 enum DayChart {
+  /// The times that lines may have, in minutes; a second line has twice the time.
+  private static let steps = [1, 2, 5, 10, 15, 30, 60, 90, 120, 180, 240, 360, 540, 720]
+
+  /// The time of the lower of the two lines.
+  static func step(longest: Duration) -> Duration {
+    let lengths = steps.lazy.map { Duration.seconds($0 * 60) }
+    return lengths.first { $0 * 2 >= longest } ?? .seconds(43_200)
+  }
+
   static func draw(_ days: [DayBar], on canvas: Canvas) {
     guard let longest = days.map(\.active).max(), !days.isEmpty else { return }
-    let labels = 18.0
-    let column = canvas.width / Double(days.count)
-    let room = canvas.height - labels - 16
+    let (top, labels, axis) = (8.0, 32.0, 46.0)
+    let bottom = canvas.height - labels
+    let room = bottom - top
+    let step = step(longest: longest)
+    for line in 0...2 {
+      let y = bottom - room * Double(line) / 2
+      canvas.use(.text(opacity: Shade.track))
+      canvas.line(from: 0, to: canvas.width - axis, y: y, thickness: 1)
+      canvas.use(.text(opacity: Shade.text))
+      if line > 0 { canvas.text(LengthText.format(step * line), at: .end, y: y, height: 11) }
+    }
+    let column = (canvas.width - axis) / Double(days.count)
     for (index, bar) in days.enumerated() {
-      let share = longest > .zero ? bar.active / longest : 0
-      let height = max(2, share * room)
       let x = Double(index) * column
-      canvas.use(bar.active > .zero ? .named("accent_color") : .text(opacity: 0.2))
-      canvas.bar(x: x + column * 0.2, y: 16 + room - height, width: column * 0.6, height: height)
-      canvas.use(.text(opacity: 0.7))
-      canvas.text(
-        String(bar.day.weekdayName.prefix(2)), center: (x + column / 2, canvas.height - labels / 2),
-        height: 11,
-        maxWidth: column, isHeavy: false)
-      if bar.active == longest, longest > .zero {
+      if bar.active > .zero {
+        let height = max(2, min(1, bar.active / (step * 2)) * room)
+        canvas.use(.named("accent_color"))
+        canvas.bar(x: x + column * 0.2, y: bottom - height, width: column * 0.6, height: height)
+      }
+      canvas.use(.text(opacity: Shade.text))
+      for (line, text) in [String(bar.day.weekdayName.prefix(2)), bar.day.numberInMonth]
+        .enumerated()
+      {
         canvas.text(
-          LengthText.elapsed(bar.active),
-          center: (min(max(x + column / 2, 24), canvas.width - 24), 16 + room - height - 8), height: 11,
-          maxWidth: 80, isHeavy: true)
+          text, center: (x + column / 2, bottom + 10 + 14 * Double(line)), height: 11, maxWidth: column,
+          isHeavy: false)
       }
     }
+  }
+}
+
+extension CivilDay {
+  /// The number of the day in its month.
+  fileprivate var numberInMonth: String {
+    let digits = description.suffix(2)
+    return String(digits.hasPrefix("0") ? digits.dropFirst() : digits)
   }
 }

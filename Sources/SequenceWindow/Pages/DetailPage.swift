@@ -10,6 +10,8 @@ final class DetailPage {
   let widget: Widget
   private let context: ClientContext
   private let title: Widget
+  private let length: Widget
+  private let facts: Widget
   private let edit: Widget
   private let start: Widget
   private let body: Widget
@@ -32,14 +34,18 @@ final class DetailPage {
   var onStart: (Timeline) -> Void = { _ in }
   var onError: (any Error) -> Void = { _ in }
 
-  /// The most steps that are listed.
+  /// The most steps of a run, or cards and groups of a sequence, that are listed.
   private static let mostSteps = 200
+  /// The indentation of the cards of a group, in pixels.
+  private static let indentation = 18
 
   init(_ context: ClientContext) throws {
     self.context = context
     let interface = try Interface(PackageResources.detail_ui)
     widget = try interface.widget("detail")
     title = try interface.widget("detail_title")
+    length = try interface.widget("detail_length")
+    facts = try interface.widget("detail_facts")
     edit = try interface.widget("edit")
     start = try interface.widget("detail_start")
     body = try interface.widget("detail_body")
@@ -77,8 +83,7 @@ final class DetailPage {
     self.sequence = sequence
     let content = sequence.content
     title.set("title", to: TextSafety.sanitised(content?.title ?? sequence.name))
-    title.set(
-      "subtitle", to: sequence.length.map { "\($0.stepsText) · \($0.timeText(LengthText.format))" } ?? "")
+    title.set("subtitle", to: "")
     // The page of a file with a mistake has a button of its own.
     edit.isVisible = content != nil
     start.isVisible = content != nil
@@ -103,6 +108,9 @@ final class DetailPage {
     title.set("subtitle", to: LocalCalendar.text(of: summary.startedAt))
     body.set("visible-child-name", to: "steps")
     for part in [edit, start, mistake, choices] { part.isVisible = false }
+    length.set("label", to: LengthText.elapsed(summary.active))
+    let ending = summary.outcome == .finished ? [] : [summary.outcome.rawValue]
+    show(facts: ([StepText.completed(summary)] + ending).joined(separator: " · "))
     steps.removeRows()
     let records = run.records
     for record in records.prefix(DetailPage.mostSteps) {
@@ -114,7 +122,7 @@ final class DetailPage {
       row.addSuffix(try Widget.label(LengthText.elapsed(record.actual), classes: "numeric"))
       steps.append(row: row)
     }
-    showMore(run.stepCount)
+    showMore(run.stepCount - DetailPage.mostSteps, "step")
   }
 
   /// The sequence as it is chosen for today.
@@ -169,6 +177,7 @@ final class DetailPage {
     guard sequence?.content != nil else {
       steps.isVisible = false
       more.isVisible = false
+      for part in [length, facts] { part.isVisible = false }
       return
     }
     steps.isVisible = true
@@ -182,28 +191,34 @@ final class DetailPage {
       mistake.set("label", to: Explanation(error).sentence)
       mistake.isVisible = true
       more.isVisible = false
-      steps.isVisible = false
+      for part in [steps, length, facts] { part.isVisible = false }
       return
     }
-    var isStartKnown = true
-    for index in 0..<min(timeline.listedCount, DetailPage.mostSteps) {
-      let step = timeline.step(at: index)
-      let facts = [StepText.length(step.card, LengthText.format)] + StepText.rounds(step)
-      let row = try Widget.row(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
-      if isStartKnown {
-        row.addSuffix(
-          try Widget.label(
-            "at \(ClockText.elapsed(timeline.duration(of: 0..<index)))", classes: "numeric", "dim-label"))
+    let plan = SequencePlan(timeline, most: DetailPage.mostSteps)
+    length.set("label", to: plan.length)
+    show(facts: plan.steps)
+    for planned in plan.rows {
+      let row = try Widget.row(planned.title, planned.facts)
+      row.set(class: "group", planned.isGroup)
+      if planned.depth > 0 {
+        row.addPrefix(try Widget.space(width: planned.depth * DetailPage.indentation))
       }
-      if !step.card.timing.endsByItself { isStartKnown = false }
+      if let start = planned.start {
+        row.addSuffix(try Widget.label(start, classes: "numeric", "dim-label"))
+      }
       steps.append(row: row)
     }
-    showMore(timeline.listedCount)
+    showMore(plan.more, "row")
   }
 
-  private func showMore(_ count: Int) {
-    more.isVisible = count > DetailPage.mostSteps
-    more.set("label", to: "and \(StepText.count(count - DetailPage.mostSteps)) more")
+  private func show(facts text: String) {
+    facts.set("label", to: text)
+    for part in [length, facts] { part.isVisible = true }
+  }
+
+  private func showMore(_ count: Int, _ noun: String) {
+    more.isVisible = count > 0
+    more.set("label", to: "and \(count) more \(noun)\(count == 1 ? "" : "s")")
   }
 
   private func attempt(_ body: () throws -> Void) {

@@ -50,7 +50,7 @@ final class HistoryPage {
     runs = try client.store.historySummaries()
     widget.set("visible-child-name", to: runs.isEmpty ? "empty" : "runs")
     totalRuns.set("label", to: String(statistics.total.runs))
-    totalTime.set("label", to: LengthText.format(statistics.total.active.rounded))
+    totalTime.set("label", to: LengthText.total(statistics.total.active))
     streak.set("label", to: String(statistics.streak(today: today).current))
     days = (0..<HistoryPage.chartDays).map { offset in
       let day = today + (offset - HistoryPage.chartDays + 1)
@@ -58,7 +58,7 @@ final class HistoryPage {
     }
     let sum = days.reduce(Duration.zero) { $0 + $1.active }
     chart.setAccessibleName(
-      "Active time of the last \(HistoryPage.chartDays) days: \(LengthText.format(sum.rounded))")
+      "Active time of the last \(HistoryPage.chartDays) days: \(LengthText.total(sum))")
     chart.queueDraw()
     list.removeRows()
     for run in runs.prefix(HistoryPage.mostRuns) { list.append(row: try row(run, now, calendar)) }
@@ -75,13 +75,5 @@ final class HistoryPage {
       TextSafety.sanitised(run.title), (facts + outcome).joined(separator: " · "), isActivatable: true)
     row.addSuffix(try Widget.label(LengthText.elapsed(run.active), classes: "numeric"))
     return row
-  }
-}
-
-extension Duration {
-  /// The time in its two largest units.
-  fileprivate var rounded: Duration {
-    let seconds = components.seconds
-    return .seconds(seconds - seconds % (seconds >= 86_400 ? 3600 : seconds >= 3600 ? 60 : 1))
   }
 }

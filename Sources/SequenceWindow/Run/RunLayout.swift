@@ -59,6 +59,9 @@ struct RunLayout: Equatable {
   /// The space between the ring and the words beside it, in pixels.
   static let columnSpacing = 18
 
+  /// Whether the words have so little room that a question takes all of it.
+  var isSmall: Bool { isWide && textWidth < 300 }
+
   /// The size of a title that takes two lines, in pixels.
   var smallTitleSize: Int { isWide ? titleSize : titleSize * 3 / 5 }
 }

@@ -20,7 +20,8 @@ final class RunPageView {
   private let whole: Widget
   private let suspend: Widget
   private let suspendText: Widget
-  private let suspendButtons: Widget
+  private let without: Widget
+  private let count: Widget
   private let toggle: Widget
   private let leave: Widget
   private let hint: Widget
@@ -68,7 +69,8 @@ final class RunPageView {
     whole = try interface.widget("whole")
     suspend = try interface.widget("suspend")
     suspendText = try interface.widget("suspend_text")
-    suspendButtons = try interface.widget("suspend_buttons")
+    without = try interface.widget("without")
+    count = try interface.widget("count")
     toggle = try interface.widget("toggle")
     leave = try interface.widget("leave")
     hint = try interface.widget("hint")
@@ -161,6 +163,7 @@ final class RunPageView {
   private func showDetailParts() {
     let asks = shown?.suspend != nil
     let isWide = layout?.isWide == true
+    headings.isVisible = !asks || layout?.isSmall != true
     // Beside the ring, what is missing needs no place.
     roundsRow.isVisible = !asks && (!isWide || shown?.rounds != nil)
     note.isVisible = !asks && layout?.showsNote != false && (!isWide || shown?.note != nil)
@@ -210,7 +213,9 @@ final class RunPageView {
     note.set("height-request", to: new.isWide ? -1 : new.noteLines * new.textSize * 4 / 3)
     roundsRow.setVertical(new.isWide)
     roundsRow.set("spacing", to: new.isWide ? new.spacing / 2 : new.textSize / 2)
-    suspendButtons.setVertical(new.isWide && new.textWidth < 300)
+    suspend.set(class: "small", new.isSmall)
+    without.set("label", to: new.isSmall ? "Resume" : "Resume Without It")
+    count.set("label", to: new.isSmall ? "Count" : "Count and Resume")
     for label in [heading, rounds, note, suspendText] { label.setTextSize(new.textSize) }
     page.set("spacing", to: new.isWide ? new.spacing : new.spacing * 3 / 2)
     details.set("spacing", to: new.spacing)

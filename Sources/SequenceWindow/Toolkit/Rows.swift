@@ -56,6 +56,13 @@ extension Widget {
     return label
   }
 
+  /// An empty space.
+  static func space(width: Int) throws(ToolkitError) -> Widget {
+    let space = try unsafe made(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
+    space.set("width-request", to: width)
+    return space
+  }
+
   /// A symbol without a function of its own.
   static func icon(_ name: String) throws(ToolkitError) -> Widget {
     try unsafe made(gtk_image_new_from_icon_name(name))

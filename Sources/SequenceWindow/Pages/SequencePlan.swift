@@ -1,0 +1,125 @@
+import Platform
+import Presentation
+import SequenceClient
+import SequenceRunner
+
+/// The page of a sequence as a value: its length, and its cards and groups as they are in the file.
+struct SequencePlan: Equatable {
+  /// A card, or the head of a group whose cards follow.
+  struct Row: Equatable {
+    var title: String
+    /// The length, and everything that isn't usual.
+    var facts: String
+    /// The time from the start of the run; `nil` at the start, in groups, and after a step that waits for the user.
+    var start: String?
+    /// The number of groups around it.
+    var depth: Int
+    var isGroup: Bool
+  }
+
+  /// The length of the run.
+  let length: String
+  /// The number of steps, and of those that wait for the user.
+  let steps: String
+  private(set) var rows: [Row] = []
+  /// The number of cards and groups that are not among the rows.
+  private(set) var more = 0
+
+  private let timeline: Timeline
+  private let most: Int
+  /// The first step that waits for the user.
+  private let firstStop: Int
+
+  /// - Parameter most: the most rows.
+  init(_ timeline: Timeline, most: Int) {
+    self.timeline = timeline
+    self.most = most
+    firstStop = timeline.firstStop(from: 0) ?? .max
+    length = SequenceLength(timeline).timeText(LengthText.format).capitalizedFirst
+    let elements = timeline.definition.elements
+    let waiting = SequencePlan.count(elements, isLast: false) { !$0.timing.endsByItself }
+    steps =
+      StepText.count(timeline.listedCount)
+      + (waiting == 0 ? "" : " · \(waiting) \(waiting == 1 ? "waits" : "wait") for you")
+    add(elements, from: 0, depth: 0, isRepeated: false, isLast: false)
+  }
+
+  static func == (first: SequencePlan, other: SequencePlan) -> Bool {
+    first.length == other.length && first.steps == other.steps && first.rows == other.rows
+      && first.more == other.more
+  }
+
+  /// Adds the rows of one round.
+  ///
+  /// - Parameters:
+  ///   - isRepeated: whether the round isn't the only one.
+  ///   - isLast: whether it is the last round, which leaves cards out.
+  private mutating func add(
+    _ elements: [SequenceElement], from first: Int, depth: Int, isRepeated: Bool, isLast: Bool
+  ) {
+    var index = first
+    for element in elements {
+      let count = SequencePlan.count([element], isLast: isLast) { _ in true }
+      guard count > 0 else { continue }
+      switch element {
+      case .card(let card):
+        let exception = isRepeated && card.skipsLastRound ? "not in the last round" : nil
+        let facts = [StepText.length(card, LengthText.format), exception].compactMap { $0 }
+        add(
+          Row(
+            title: TextSafety.sanitised(card.title), facts: facts.joined(separator: " · "),
+            start: start(of: index, depth: depth), depth: depth, isGroup: false))
+      case .group(let group) where group.rounds == .times(1):
+        add(group.elements, from: index, depth: depth, isRepeated: false, isLast: true)
+      case .group(let group):
+        add(
+          Row(
+            title: SequencePlan.title(group.rounds), facts: length(of: index..<index + count, group.rounds),
+            start: start(of: index, depth: depth), depth: depth, isGroup: true))
+        add(
+          group.elements, from: index, depth: depth + 1, isRepeated: group.rounds != .forever, isLast: false)
+      }
+      index += count
+    }
+  }
+
+  private mutating func add(_ row: Row) {
+    if rows.count < most { rows.append(row) } else { more += 1 }
+  }
+
+  private static func title(_ rounds: Rounds) -> String {
+    switch rounds {
+    case .times(let count): "\(count) rounds"
+    case .forever: "Repeats until you stop it"
+    }
+  }
+
+  private func start(of index: Int, depth: Int) -> String? {
+    guard depth == 0, index > 0, index <= firstStop else { return nil }
+    return "after \(LengthText.format(timeline.duration(of: 0..<index)))"
+  }
+
+  private func length(of steps: Range<Int>, _ rounds: Rounds) -> String {
+    let time = LengthText.format(timeline.duration(of: steps))
+    let endsByItself = timeline.firstStop(from: steps.lowerBound).map { !steps.contains($0) } ?? true
+    return (endsByItself ? time : "at least \(time)") + (rounds == .forever ? " each" : "")
+  }
+
+  /// The number of steps of elements whose card meets a condition; of one round of an endless group.
+  private static func count(
+    _ elements: [SequenceElement], isLast: Bool, where isCounted: (Card) -> Bool
+  ) -> Int {
+    elements.reduce(0) { sum, element in
+      switch element {
+      case .card(let card): sum + (isLast && card.skipsLastRound || !isCounted(card) ? 0 : 1)
+      case .group(let group):
+        switch group.rounds {
+        case .forever: sum + count(group.elements, isLast: false, where: isCounted)
+        case .times(let rounds):
+          sum + (rounds - 1) * count(group.elements, isLast: false, where: isCounted)
+            + count(group.elements, isLast: true, where: isCounted)
+        }
+      }
+    }
+  }
+}
