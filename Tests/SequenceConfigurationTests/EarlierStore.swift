@@ -213,7 +213,9 @@ struct EarlierNotification: Equatable {
       "the live display had the keyboard": "the live display had the keyboard focus",
       "it was called off before its time": "it was cancelled before its time",
     ]
-    return words[sentence] ?? sentence
+    // It is part of other sentences, too.
+    return words[sentence]
+      ?? sentence.replacing("the agent that showed it ended", with: "the program that showed it ended")
   }
 
   /// Creates the comparable form of the present version's entry.

@@ -32,6 +32,8 @@ import NotificationLedger
     bus = nil
     context.drain()
     if notify_is_initted() != 0 { notify_uninit() }
+    // Frees the subscriptions of libnotify's proxy.
+    context.drain()
   }
 
   /// Carries orders out as they come, until one of them is the last.
