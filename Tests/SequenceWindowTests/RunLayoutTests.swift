@@ -39,6 +39,27 @@ import Testing
     #expect(layout.titleSize * 4 / 3 <= layout.titleHeight)
   }
 
+  @Test(arguments: [360, 450, 600, 800, 1000, 1280, 1920, 3840], [false, true])
+  func `the longest texts leave room for the buttons`(width: Int, isFullScreen: Bool) {
+    for height in stride(from: 200, through: 2160, by: 10) {
+      let layout = RunLayout(width: width, height: height, isFullScreen: isFullScreen)
+      let line = layout.textSize * 4 / 3
+      let (title, next) = (layout.smallTitleSize * 8 / 3, layout.isSmall ? line : 2 * line)
+      let heading = layout.showsHeader ? line + 4 : 0
+      let note = layout.showsNote ? layout.noteLines * line + layout.spacing : 0
+      let rounds = layout.isWide ? layout.textSize * 5 / 4 + layout.spacing / 2 + line : line
+      let words = heading + title + rounds + note + next + 2 * layout.spacing
+      let gap = layout.isWide ? layout.spacing : layout.spacing * 3 / 2
+      let bar = isFullScreen ? layout.textSize * 3 / 2 : 2 * layout.textSize
+      let whole = layout.showsWhole ? bar + gap : 0
+      let buttons = isFullScreen ? 0 : layout.buttonSize * 5 / 4 + gap
+      let hint = layout.showsHint ? 16 + gap : 0
+      let room = height - 2 * layout.margin - whole - buttons - hint
+      let ring = layout.isWide ? 0 : 110 + layout.spacing
+      #expect(words + ring <= room, "\(width)x\(height): \(words + ring) of \(room)")
+    }
+  }
+
   @Test(arguments: [(1, 1), (360, 1), (1, 294), (100_000, 100_000)])
   func `every room has an arrangement`(width: Int, height: Int) {
     let layout = RunLayout(width: width, height: height)

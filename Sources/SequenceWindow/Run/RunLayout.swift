@@ -27,6 +27,8 @@ struct RunLayout: Equatable {
   let margin: Int
   /// The space between the parts of the page, in pixels.
   let spacing: Int
+  /// Whether the words have so little room that a question takes all of it, and the next step one line.
+  let isSmall: Bool
   let showsHeader: Bool
   let showsNote: Bool
   let showsWhole: Bool
@@ -37,31 +39,29 @@ struct RunLayout: Equatable {
     self.isFullScreen = isFullScreen
     isWide = height < 420 || width > height * 3 / 2
     let room = min(width, isWide ? height * 3 / 2 : height * 3 / 4)
-    titleSize = min(max(room / (isWide ? 11 : 13), 22), 320)
-    textSize = min(max(room / 28, 14), 140)
+    titleSize = min(max(room / (isWide ? 12 : 13), 22), 320)
+    textSize = min(max(room / (isWide && !isFullScreen ? 34 : 28), 14), 140)
     buttonSize = min(max(room / 18, isWide ? 46 : 48), 150)
     iconSize = max(buttonSize / 3, 16)
     margin = min(max(room / 36, 8), 96)
     spacing = max(textSize / 2, 8)
     self.width = max(width - 2 * margin, 0)
     textWidth = isWide ? max(self.width - RunLayout.columnSpacing, 0) / 2 : self.width
-    showsHeader = height >= 220
-    showsNote = height >= 280
-    showsWhole = height >= 240
+    // Beside the ring, the words have the height of the ring.
+    isSmall = isWide && (height < 240 || textWidth < 300)
+    showsHeader = !isWide || height >= 320
+    showsNote = !isWide || height >= 360
+    showsWhole = !isWide || height >= 280
     showsHint = !isFullScreen && !isWide && height >= 520
-    noteLines = isWide || height >= 760 ? 2 : 1
+    noteLines = isFullScreen || !isWide && height >= 760 ? 2 : 1
     titleHeight = isWide ? 0 : titleSize * 8 / 5
     // The line of the rounds, the note, and two lines of the next step.
-    let lines = 1 + (showsNote ? noteLines : 0) + 2
-    detailsHeight = isWide ? 0 : lines * textSize * 4 / 3 + (showsNote ? 2 : 1) * spacing
+    detailsHeight = isWide ? 0 : (1 + noteLines + 2) * textSize * 4 / 3 + 2 * spacing
   }
 
   /// The space between the ring and the words beside it, in pixels.
   static let columnSpacing = 18
 
-  /// Whether the words have so little room that a question takes all of it.
-  var isSmall: Bool { isWide && textWidth < 300 }
-
   /// The size of a title that takes two lines, in pixels.
-  var smallTitleSize: Int { isWide ? titleSize : titleSize * 3 / 5 }
+  var smallTitleSize: Int { titleSize * 3 / 5 }
 }

@@ -213,6 +213,9 @@ final class RunPageView {
     note.set("height-request", to: new.isWide ? -1 : new.noteLines * new.textSize * 4 / 3)
     roundsRow.setVertical(new.isWide)
     roundsRow.set("spacing", to: new.isWide ? new.spacing / 2 : new.textSize / 2)
+    // In the middle, neither the start of the title nor the length is cut off.
+    next.set("wrap", to: !new.isSmall)
+    next.setEllipsis(isInMiddle: new.isSmall)
     suspend.set(class: "small", new.isSmall)
     without.set("label", to: new.isSmall ? "Resume" : "Resume Without It")
     count.set("label", to: new.isSmall ? "Count" : "Count and Resume")

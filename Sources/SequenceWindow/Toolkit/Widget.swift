@@ -105,6 +105,11 @@ final class Widget: ToolkitObject {
   /// Gives it at least the size of a square.
   func setSize(_ pixels: Int) { unsafe gtk_widget_set_size_request(typed(), gint(pixels), gint(pixels)) }
 
+  /// Cuts off the middle of a label's text that has no room, or its end.
+  func setEllipsis(isInMiddle: Bool) {
+    unsafe gtk_label_set_ellipsize(opaque, isInMiddle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
+  }
+
   /// The width that a line of text has in this label, in pixels.
   func width(of text: String, size: Int) -> Int {
     guard let layout = unsafe gtk_widget_create_pango_layout(typed(), text) else { return 0 }
