@@ -3,7 +3,8 @@
  *
  * Mutex locks and unlocks with atomic operations, which the sanitizer sees. If another thread holds it, the Swift
  * library takes over: it is not instrumented, and it waits in the kernel. To the sanitizer, the next thread then
- * enters without a lock. These functions come before those of the library and report what they do.
+ * enters without a lock. These functions replace the slow paths of lock and unlock: they call those of the library, and
+ * report the order. No code tries a lock without waiting (withLockIfAvailable).
  *
  * Source: stdlib/public/Synchronization/Mutex/LinuxImpl.swift in the sources of Swift.
  */

@@ -5,7 +5,7 @@ public import SequenceRunner
 public struct RunNotification: Sendable {
   /// The notification with its English text.
   public let request: NotificationRequest
-  /// The event that it is about; `nil` for none of the kinds.
+  /// The event that it is about; `nil` for a notification of another program.
   public var kind: NotificationKind? { request.kind }
   /// The run, as it is when the notification is prepared: up to 50 ms before its time.
   public let run: ActiveRunSnapshot

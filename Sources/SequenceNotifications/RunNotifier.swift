@@ -8,7 +8,7 @@ import Store
 /// Shows the notifications of runs from the process of your program, under its name, as long as it is held.
 ///
 /// It also handles the buttons, and pauses and resumes runs whose policy asks for that around a suspend. Runs continue
-/// without it, and the next notifier shows the notifications that aren't outdated. A process has at most one
+/// without it, and the next notifier shows the latest notification. A process has at most one
 /// notifier on the desktop of the session.
 public final class RunNotifier: Sendable {
   private let delivery: DeliveryThread

@@ -46,8 +46,8 @@ extension Ink.Tone {
     }
   }
 
-  // Medium shades, which are legible on black and on white. The window and the example of a bar show a pause in gray and
-  // overtime in amber too.
+  // Medium shades, which are legible on black and on white; the theme of the terminal decides on the sixteen colors.
+  // The window and the example of a bar show a pause in gray and overtime in amber, too.
 
   fileprivate var basic: Int {
     switch self {

@@ -127,7 +127,7 @@ struct RunNotifierTests {
     #expect(desktop.isKeptAwake)
     await desktop.advance(by: .seconds(100))
     #expect(!desktop.isKeptAwake)
-    // Without a run, suspend is not announced to anybody.
+    // Without a run, the notifier does not listen.
     try store.perform(.stop)
     await desktop.suspend(for: .seconds(60))
     await notifier.shutdown()
@@ -150,7 +150,7 @@ struct RunNotifierTests {
     var stores: [RunStore] = []
     for number in 0..<20 {
       let store = try RunStore.withNotifications(
-        in: StateDirectory(path: try desktop.directory("tea").path + "/\(number)"), clock: desktop.clock)
+        in: desktop.directory("\(number)"), clock: desktop.clock)
       notifiers.append(try notifier(store))
       try start(store)
       stores.append(store)

@@ -12,5 +12,6 @@ struct Ending {
     termination.setEventHandler { @Sendable in Task { await scheduler.shutdown() } }
     termination.resume()
     for await response in scheduler.responses() { print(response.choice) }
+    termination.cancel()
   }
 }

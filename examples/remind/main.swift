@@ -72,9 +72,7 @@ do {
   case ("list", 2):
     for entry in try store.pending() { print("\(entry.request.summary), \(entry.request.trigger)") }
   case ("remove", 3):
-    guard try store.remove(NotificationScope("med", words[2])) > 0 else {
-      fatalError("there is no such reminder")
-    }
+    if try store.remove(NotificationScope("med", words[2])) == 0 { print("there is no such reminder") }
     print(try await store.waitUntilRemoved() ? "removed" : "the daemon removes the rest")
   case ("remove", 4):
     try store.remove(NotificationScope("med", words[2], words[3]))

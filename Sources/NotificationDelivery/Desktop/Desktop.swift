@@ -28,10 +28,10 @@ public struct Desktop: Sendable {
 
   /// Returns whether do-not-disturb is on, which hides notifications.
   ///
-  /// It asks the server at each call. GNOME Shell, Plasma, dunst, mako (for the mode `do-not-disturb`) and
-  /// xfce4-notifyd answer.
+  /// It asks at each call. The answer is known for GNOME Shell, Plasma, dunst, mako (the mode `do-not-disturb`) and
+  /// xfce4-notifyd. GLib then doesn't end the process with the session bus.
   ///
-  /// - Returns: `nil` if no server runs, or the server has no answer within a second.
+  /// - Returns: `nil` if no server runs, or it has no answer. Each question has a limit of one second.
   /// - Throws: `SystemError` if no thread can be started.
   public func isDoNotDisturbOn() async throws -> Bool? {
     try await withCheckedThrowingContinuation { continuation in

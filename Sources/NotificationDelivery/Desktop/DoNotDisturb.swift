@@ -34,8 +34,8 @@ import CLibnotify
       // The property of Plasma, which other servers may have as well.
       default: try property("Inhibited", of: SessionBus.serverName).firstBoolean
       }
-    } catch .refused, .noServer {
-      // The server, or the service with its settings, doesn't know the question.
+    } catch .refused, .noServer, .notAnswering {
+      // The server, or the service with its settings, doesn't know the question, or hangs.
       return nil
     }
   }
@@ -53,6 +53,9 @@ import CLibnotify
 
   /// The setting of GNOME; `nil` if its schema is not installed.
   private func showsBanners() -> Bool? {
+    // dconf uses the shared connection of the process from now on, and by default GLib ends the process with the bus.
+    guard let shared = unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil) else { return nil }
+    unsafe g_dbus_connection_set_exit_on_close(shared, 0)
     let (id, key) = ("org.gnome.desktop.notifications", "show-banners")
     guard let source = unsafe g_settings_schema_source_get_default(),
       let schema = unsafe g_settings_schema_source_lookup(source, id, 1)
@@ -70,7 +73,7 @@ extension DoNotDisturb {
   /// Whether it is on for the server of the session bus; `nil` if there is no server, or the server has no answer.
   static func isOn() -> Bool? {
     do throws(DesktopFailure) {
-      let connection = unsafe try SessionBus.connectApart()
+      let connection = unsafe try SessionBusAddress.connect(mayUseLoginBus: false, SessionBus.connect)
       defer {
         // It fails if the bus has gone away, and the connection with it.
         _ = unsafe g_dbus_connection_close_sync(connection, nil, nil)

@@ -83,8 +83,8 @@ extension Calendar {
     return date < end ? end : nil
   }
 
-  /// Clocks are set back by two hours at most.
-  private static let longestRepetition: TimeInterval = 2 * 3600
+  /// Clocks are set back by three hours at most in the time zone database (Antarctica/Casey).
+  private static let longestRepetition: TimeInterval = 24 * 3600
 
   /// Whether local times are skipped at a change of daylight saving, and one of them matches on that day.
   private func skips(_ components: DateComponents, at change: Date) -> Bool {

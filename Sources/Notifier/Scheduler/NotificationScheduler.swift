@@ -67,9 +67,7 @@ public final class NotificationScheduler: Sendable {
     var zone = TimeZoneWatch(of: store.clock, onFailure: onFailure)
     let courier = Courier(store: store, application: notifications, process: getpid())
     let delivery = try DeliveryLoop(store, courier, connection, onFailure: onFailure)
-    return try delivery.run(until: ending, or: zone.descriptors) { ready in
-      // Without a watch, each turn compares.
-      guard zone.descriptors.allSatisfy(ready.contains) else { return }
+    return try delivery.run(until: ending, or: zone.descriptors) { _ in
       if try zone.hasChanged() { delivery.followClocks() }
     }
   }

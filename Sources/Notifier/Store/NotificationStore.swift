@@ -87,7 +87,7 @@ public final class NotificationStore: Sendable {
 
   /// Removes the pending and the visible notifications of a scope.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of removed entries. A repeating request has two while an occurrence waits or is visible.
   /// - Complexity: O(notifications in the scope · log scheduled).
   @discardableResult
   public func remove(_ scope: NotificationScope) throws(StoreError) -> Int {
@@ -100,9 +100,9 @@ public final class NotificationStore: Sendable {
     return removed.pending + removed.onScreen
   }
 
-  /// Returns the notifications that will still be shown, earliest first; `dueAt` is the next time.
+  /// Returns the notifications that will still be shown, earliest first.
   ///
-  /// They include notifications that wait for a server. A repeating request is listed once.
+  /// They include notifications that wait for a server, whose `dueAt` has passed. A repeating request is listed once.
   public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     let reading = clock.now()
     var listed: Set<NotificationRequest> = []
@@ -178,10 +178,12 @@ public final class NotificationStore: Sendable {
   private func isRemoved(within limit: Duration) throws -> Bool {
     var isRemoved = false
     try follow(orAt: clock.now().boot + limit) { store in
+      // First: a scheduler that ends in between has removed what it could.
+      let hasScheduler = try hasScheduler()
       isRemoved = try store.readLedger { ledger throws(StoreError) in
         try !ledger.live().contains(where: \.isWithdrawn)
       }
-      return try isRemoved || !hasScheduler() ? .never : .afterChange(orAt: nil)
+      return isRemoved || !hasScheduler ? .never : .afterChange(orAt: nil)
     }
     return isRemoved
   }
