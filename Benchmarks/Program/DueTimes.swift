@@ -7,12 +7,17 @@ import TestSupport
 struct DueTimes {
   private let times: [String: Int64]
 
-  /// - Parameter count: the number of notifications to read; `nil` for all.
-  init(of tool: Tool, first count: Int? = nil) throws {
-    let requests = try tool.store().ledger.entries(in: .everything)
+  /// Reads the next notifications of the active run, also those that have no entry yet.
+  ///
+  /// - Parameter count: the number of notifications, at most.
+  init(of tool: Tool, first count: Int) throws {
+    let status = try tool.store().settle()
+    guard let run = status.run else { throw BenchmarkError("no run") }
+    let requests = run.notificationRequests(at: status.reading, atMost: count)
     times = Dictionary(
-      requests.prefix(count ?? requests.count).map {
-        ("\($0.request.summary) \($0.request.body)", $0.due.boot.nanoseconds)
+      requests.compactMap { request in
+        guard case .reading(let due) = request.trigger.rule else { return nil }
+        return ("\(request.summary) \(request.body)", due.boot.nanoseconds)
       },
       uniquingKeysWith: min)
   }

@@ -15,7 +15,7 @@ enum Lateness: Benchmark {
     let server = try RecordingServer(on: bus)
     let tool = try Tool(workplace, bus: bus)
     try tool("start", try tool.file(SequenceText.short(steps: count, seconds: 0.12, lead: 3)))
-    let due = try DueTimes(of: tool)
+    let due = try DueTimes(of: tool, first: count)
     guard let first = due.first, due.count == count else { throw BenchmarkError("\(due.count) planned") }
 
     let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address]

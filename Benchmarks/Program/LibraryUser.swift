@@ -38,9 +38,9 @@ final class LibraryUser {
     return try timed { try scheduler.store.add(requests) }
   }
 
-  /// Removes all notifications whose names begin with some components; returns the time taken.
-  func remove(_ prefix: String) throws -> Duration {
-    try timed { try scheduler.store.remove(NotificationScope(prefix)) }
+  /// Removes all notifications of a scope; returns the time taken.
+  func remove(_ scope: NotificationScope) throws -> Duration {
+    try timed { try scheduler.store.remove(scope) }
   }
 
   func pendingCount(_ prefix: String) throws -> Int {
@@ -58,7 +58,7 @@ final class LibraryUser {
     for _ in 0..<100 {
       do {
         return try make()
-      } catch let error as SystemError where error.code == EBUSY {
+      } catch SchedulerError.processInUse {
         pause(.milliseconds(50))
       }
     }

@@ -1,3 +1,4 @@
+import NotificationLedger
 import TestSupport
 
 /// The cost of removing one card's notifications out of very many.
@@ -17,7 +18,7 @@ enum OneCard: Benchmark {
       [
         {
           card += 1
-          return try library.remove("bench.\(card)")
+          return try library.remove(NotificationScope("bench", "\(card)"))
         }, { try transaction.duration("10") },
       ])
     let left = try library.pendingCount("bench")

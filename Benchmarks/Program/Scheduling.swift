@@ -32,7 +32,7 @@ enum Scheduling: Benchmark {
       added.add(try library.add(prefix, count))
       if let jobs { addedJobs.add(try jobs.duration("add \(prefix) \(count)")) }
       floor.add(try rows.duration(String(count)))
-      removed.add(try library.remove(prefix))
+      removed.add(try library.remove(NotificationScope(prefix)))
       if let jobs { removedJobs.add(try jobs.duration("remove \(prefix)")) }
       // The next call purges removed notifications.
       forgotten.add(try library.add("bench.after", 1))
