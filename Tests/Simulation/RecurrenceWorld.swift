@@ -380,9 +380,11 @@ package struct RecurrenceWorld {
       return "prepare"
     }
     let name = entry.request.summary
-    let (isSameText, isSameTrigger) = (Bool.random(using: &random), Bool.random(using: &random))
+    let isSameText = Bool.random(using: &random)
+    let keepsTrigger = Bool.random(using: &random)
     var request = isSameText ? entry.request : revised(entry.request)
-    if !isSameTrigger { request.trigger = .every(seconds(3600...10_000)) }
+    if !keepsTrigger { request.trigger = .every(seconds(3600...10_000)) }
+    let isSameTrigger = request.trigger == entry.request.trigger
     try add(request)
     var shown: [String] = []
     switch try courier.advance(at: clock.now()) {
