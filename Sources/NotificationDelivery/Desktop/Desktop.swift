@@ -34,13 +34,7 @@ public struct Desktop: Sendable {
   /// - Returns: `nil` if no server runs, or it has no answer. Each question has a limit of one second.
   /// - Throws: `SystemError` if no thread can be started.
   public func isDoNotDisturbOn() async throws -> Bool? {
-    try await withCheckedThrowingContinuation { continuation in
-      do {
-        try startThread { [readDoNotDisturb] in continuation.resume(returning: readDoNotDisturb()) }
-      } catch {
-        continuation.resume(throwing: error)
-      }
-    }
+    try await inThread { [readDoNotDisturb] in readDoNotDisturb() }
   }
 }
 

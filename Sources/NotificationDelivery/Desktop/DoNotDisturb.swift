@@ -6,14 +6,10 @@ import CLibnotify
 /// D-Bus interfaces and settings of GNOME Shell, Plasma, dunst, mako and xfce4-notifyd.
 @safe struct DoNotDisturb {
   private let connection: OpaquePointer
-  /// How long a question may take, in milliseconds.
-  private let limit: Int32
+  private let limit = SessionBus.questionLimit
 
   /// - Parameter connection: a connection to the bus of the server, which outlives this value.
-  init(on connection: OpaquePointer, limit: Int32) {
-    unsafe self.connection = connection
-    self.limit = limit
-  }
+  init(on connection: OpaquePointer) { unsafe self.connection = connection }
 
   /// Whether it is on for a server of a name; `nil` if the server has no answer.
   func isOn(for server: String) throws(DesktopFailure) -> Bool? {
@@ -84,7 +80,7 @@ extension DoNotDisturb {
         "GetServerInformation",
         nil, limit: SessionBus.questionLimit
       ).firstString
-      return unsafe try DoNotDisturb(on: connection, limit: SessionBus.questionLimit).isOn(for: server)
+      return unsafe try DoNotDisturb(on: connection).isOn(for: server)
     } catch {
       return nil
     }

@@ -98,7 +98,7 @@ import Platform
     }
     do throws(DesktopFailure) {
       let server = try server(of: epoch)
-      let doNotDisturb = unsafe DoNotDisturb(on: connection, limit: SessionBus.questionLimit)
+      let doNotDisturb = unsafe DoNotDisturb(on: connection)
       return .answering(server, isDoNotDisturbOn: try doNotDisturb.isOn(for: server.name))
     } catch .notAnswering {
       wire.end(isAnswered: false)

@@ -163,22 +163,14 @@ public final class NotificationStore: Sendable {
   /// - Returns: whether they are gone.
   /// - Throws: `StoreError`, `SystemError`.
   public func waitUntilRemoved(within limit: Duration = .seconds(5)) async throws -> Bool {
-    try await withCheckedThrowingContinuation { continuation in
-      do {
-        try startThread { [self] in
-          continuation.resume(with: Result { try isRemoved(within: limit) })
-        }
-      } catch {
-        continuation.resume(throwing: error)
-      }
-    }
+    try await inThread { [self] in try isRemoved(within: limit) }
   }
 
   /// Waits until no removed notification is on the screen; returns whether that is so.
   private func isRemoved(within limit: Duration) throws -> Bool {
     var isRemoved = false
     try follow(orAt: clock.now().boot + limit) { store in
-      // First: a scheduler that ends in between has removed what it could.
+      // First, because a scheduler may end in between, after it has removed the notifications.
       let hasScheduler = try hasScheduler()
       isRemoved = try store.readLedger { ledger throws(StoreError) in
         try !ledger.live().contains(where: \.isWithdrawn)

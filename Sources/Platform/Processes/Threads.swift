@@ -23,3 +23,16 @@ package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemEr
   // It fails for threads that do not exist only.
   _ = pthread_detach(thread)
 }
+
+/// Runs a function that may block in a thread of its own, and returns its result.
+///
+/// - Throws: `SystemError` if the thread cannot be started; the error of the function.
+package func inThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    do {
+      try startThread { continuation.resume(with: Result { try body() }) }
+    } catch {
+      continuation.resume(throwing: error)
+    }
+  }
+}

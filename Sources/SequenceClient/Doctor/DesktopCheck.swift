@@ -71,13 +71,11 @@ struct DesktopCheck {
       ("actions", "without buttons (use commands such as sequence pause)"),
       ("body", "without text below the title"),
     ].filter { !capabilities.contains($0.0) }.map(\.1)
-    if server.doNotDisturb == true {
-      return Finding(
-        .server, .warning, (parts + lacks + ["do-not-disturb is on"]).joined(separator: ", "),
-        advice: "turn it off to see notifications", details: server)
-    }
+    let isHiding = server.doNotDisturb == true
+    let problems = lacks + (isHiding ? ["do-not-disturb is on"] : [])
     return Finding(
-      .server, lacks.isEmpty ? .ok : .warning, (parts + lacks).joined(separator: ", "), details: server)
+      .server, problems.isEmpty ? .ok : .warning, (parts + problems).joined(separator: ", "),
+      advice: isHiding ? "turn it off to see notifications" : nil, details: server)
   }
 
   private static func trial(_ trial: TestNotification?) -> Finding {

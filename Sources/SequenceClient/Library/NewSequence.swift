@@ -12,11 +12,7 @@ package enum NewSequence {
   /// - Returns: the path of the file.
   /// - Throws: `ClientError`; `SystemError`.
   package static func write(_ word: String, _ context: ClientContext) throws -> String {
-    guard SequenceLookup.isName(word) else {
-      try write(SequenceTemplate.text(title: title(ofFile: word)), to: word)
-      return word
-    }
-    return try write(named: word, context)
+    SequenceLookup.isName(word) ? try write(named: word, context) : try write(at: word)
   }
 
   /// Writes a sequence file to start from into the library.
@@ -25,7 +21,10 @@ package enum NewSequence {
   /// - Throws: `ClientError`; `SystemError`.
   @discardableResult
   package static func write(named name: String, _ context: ClientContext) throws -> String {
-    let path = try place(name, in: try context.library())
+    try write(at: try place(name, in: try context.library()))
+  }
+
+  private static func write(at path: String) throws -> String {
     try write(SequenceTemplate.text(title: title(ofFile: path)), to: path)
     return path
   }

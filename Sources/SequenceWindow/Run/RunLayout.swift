@@ -59,7 +59,7 @@ struct RunLayout: Equatable {
     detailsHeight = isWide ? 0 : (1 + noteLines + 2) * textSize * 4 / 3 + 2 * spacing
   }
 
-  /// The space between the ring and the words beside it, in pixels.
+  /// The space between the ring and the words next to it, in pixels.
   static let columnSpacing = 18
 
   /// The size of a title that takes two lines, in pixels.

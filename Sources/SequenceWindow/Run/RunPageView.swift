@@ -164,7 +164,7 @@ final class RunPageView {
     let asks = shown?.suspend != nil
     let isWide = layout?.isWide == true
     headings.isVisible = !asks || layout?.isSmall != true
-    // Beside the ring, what is missing needs no place.
+    // Next to the ring, missing parts need no room.
     roundsRow.isVisible = !asks && (!isWide || shown?.rounds != nil)
     note.isVisible = !asks && layout?.showsNote != false && (!isWide || shown?.note != nil)
     next.isVisible = !asks && (!isWide || shown?.nextText != nil)
@@ -189,7 +189,7 @@ final class RunPageView {
     setButtonSizes()
   }
 
-  /// Gives all buttons the same place, in which the suggested one is larger than the others.
+  /// Gives all buttons slots of one width; the suggested button is larger than the others.
   private func setButtonSizes() {
     guard let layout else { return }
     let suggested = shown?.waitsForDone == true ? leave : toggle
