@@ -9,6 +9,8 @@ final class FullScreen {
   private let application: Application
   private var cookie: UInt32 = 0
   private var pointerTimer: LoopSource?
+  /// What the window manager was asked for, until it answers.
+  private var request: Bool?
   var onChange: () -> Void = {}
   /// Whether the screen is to be kept on as long as the window fills it.
   var keepsScreenOn = false {
@@ -35,8 +37,9 @@ final class FullScreen {
 
   /// Whether the window fills the screen, or is about to.
   var isOn: Bool {
-    get { window.flag("fullscreened") }
+    get { request ?? window.flag("fullscreened") }
     set {
+      request = newValue
       if newValue {
         unsafe gtk_window_fullscreen(window.typed())
       } else {
@@ -46,6 +49,7 @@ final class FullScreen {
   }
 
   private func change() {
+    request = nil
     for bar in bars { bar.isVisible = !isOn }
     window.set(class: "full-screen", isOn)
     showControls()

@@ -155,20 +155,29 @@ struct PagesTests {
     try screen.sequence("start", "--card", "A 20m", "--title", "All")
     try screen.openWindow()
     let window = try screen.wait(untilTitle: "A – All")
-    func size() throws -> String {
-      let geometry = try screen.run("/usr/bin/xdotool", "getwindowgeometry", window).text
-      return geometry.split(separator: "\n").last.map(String.init) ?? ""
-    }
-    let usual = try size()
+    let usual = try screen.size(ofWindow: window)
+    // Keys come to the window after the answers of the window manager.
     try screen.press("F11")
-    try screen.wait(for: "full screen") { try size().contains("800x700") }
+    try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
     try screen.press("Escape")
-    try screen.wait(for: "window") { try size() == usual }
-    try screen.activate("full-screen")
-    try screen.wait(for: "full screen") { try size().contains("800x700") }
-    // The library is left for the run.
-    try screen.activate("full-screen")
-    try screen.wait(for: "window") { try size() == usual }
+    try screen.wait(for: "window of the usual size") { try screen.size(ofWindow: window) == usual }
+    try screen.press("F11")
+    try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
+    try screen.press("F11")
+    try screen.wait(for: "window of the usual size") { try screen.size(ofWindow: window) == usual }
+  }
+
+  @Test(arguments: ["full-screen", "leave-full-screen"])
+  func `the full screen is left before the window manager has entered it`(action: String) throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A – All")
+    let usual = try screen.size(ofWindow: window)
+    try screen.whileWindowManagerStands {
+      try screen.activate("full-screen")
+      try screen.activate(action)
+    }
+    #expect(try screen.size(ofWindow: window) == usual)
   }
 
   @Test func `a sequence of 10,000 steps and hostile titles are listed`() throws {

@@ -13,6 +13,7 @@ final class VirtualScreen {
   var state: String { directory.path + "/.local/state/sequence" }
   private(set) var environment: [String: String]
   private var processes: [ChildProcess] = []
+  private var windowManager: ChildProcess?
   static let application = "org.sequence_timer.sequence"
   private static let object = "/org/sequence_timer/sequence"
 
@@ -36,7 +37,7 @@ final class VirtualScreen {
     let screen = try start(
       "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp"])
     environment["DISPLAY"] = ":" + (try screen.line())
-    try start("/usr/bin/openbox", [])
+    windowManager = try start("/usr/bin/openbox", [])
     guard isAccessible else { return }
     try start("/usr/libexec/at-spi-bus-launcher", ["--launch-immediately"])
     _ = try run("/usr/bin/gdbus", "wait", "--session", "--timeout", "20", "org.a11y.Bus")
@@ -160,6 +161,27 @@ final class VirtualScreen {
     // Without a window it fails.
     try run("/usr/bin/xdotool", "search", "--onlyvisible", "--class", "sequence").text.split(separator: "\n")
       .count
+  }
+
+  /// The size of a window, such as `Geometry: 360x640`.
+  func size(ofWindow window: String) throws -> String {
+    let geometry = try run("/usr/bin/xdotool", "getwindowgeometry", window).text
+    return geometry.split(separator: "\n").last.map(String.init) ?? ""
+  }
+
+  /// Stops the window manager during a closure, and waits until it has answered what was asked in it.
+  func whileWindowManagerStands(_ act: () throws -> Void) throws {
+    guard let windowManager else { return }
+    func answer() throws -> String { try run("/usr/bin/xdotool", "get_num_desktops").text }
+    let desktops = try answer()
+    kill(windowManager.identifier, SIGSTOP)
+    do {
+      defer { kill(windowManager.identifier, SIGCONT) }
+      try act()
+    }
+    // It answers in order.
+    _ = try run("/usr/bin/xdotool", "set_num_desktops", "7")
+    try wait(for: "window manager") { try answer() != desktops }
   }
 
   /// Presses a key, such as `F11` or `ctrl+w`.
