@@ -3,8 +3,8 @@ import SequenceRunner
 extension Oracle {
   /// Checks that an agent's order to the desktop is the required order.
   mutating func advanced(_ order: OracleOrder?) throws(Difference) {
-    planMore()
     guard var agent else { return }
+    if !agent.isShowing { planMore() }
     if let awaited = agent.isAwaitingAnswer {
       let callOff = agent.hasCalledOff ? nil : callOff(of: awaited)
       try compare("an order during another order", callOff, order)

@@ -17,6 +17,11 @@ struct OracleAgent {
   /// Whether it believes that the machine is about to suspend or suspended.
   var isGoing = false
 
+  /// Whether it waits until a notification is shown; meanwhile it plans nothing.
+  var isShowing: Bool {
+    if case .show = isAwaitingAnswer { true } else { false }
+  }
+
   enum Server: Equatable {
     case unknown
     case available(epoch: Int)

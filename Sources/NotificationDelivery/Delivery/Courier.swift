@@ -157,9 +157,16 @@ package final class Courier {
 
   /// Has the application plan more notifications, if it is time to.
   private func planMore(at reading: ClockReading) throws {
-    let next = try store.repairing { () throws(StoreError) in try application.nextPlanning(at: reading) }
-    guard let next, next <= reading.boot else { return }
+    guard let next = try nextPlanning(at: reading), next <= reading.boot else { return }
     try store.changeLedger { ledger throws(StoreError) in try application.planMore(in: ledger, at: reading) }
+  }
+
+  /// When the application plans more notifications, on the boot clock; `nil` if everything is planned.
+  ///
+  /// It doesn't while one is being shown: the work would delay that one, and recording its delivery plans more.
+  private func nextPlanning(at reading: ClockReading) throws -> Duration? {
+    if case .show = inFlight { return nil }
+    return try store.repairing { () throws(StoreError) in try application.nextPlanning(at: reading) }
   }
 
   /// Whether an event is news, or an answer that this courier is owed, and not one before it.
@@ -203,8 +210,7 @@ package final class Courier {
   /// When to look again, on the boot clock, if nothing happens before; a time that has passed means at once.
   package func nextWake() throws -> Duration? {
     var wakes = [try store.readLedger { try $0.nextDue(after: decidedAt) }]
-    wakes.append(
-      try store.repairing { () throws(StoreError) in try application.nextPlanning(at: decidedAt) })
+    wakes.append(try nextPlanning(at: decidedAt))
     if case .available = server { wakes.append(try nextPreparation()) }
     if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: decidedAt) {
       wakes.append(until)
