@@ -20,6 +20,8 @@ struct YAMLEvent {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   /// The number of characters in the text.
   private let length: Int
+  /// Split when a position behind the text is first reported.
+  private lazy var lines = unsafe SourceLines(bytes)
 
   /// Starts to parse bytes, which must be valid UTF-8.
   init(_ text: [UInt8]) throws(SequenceFileError) {
@@ -78,22 +80,21 @@ struct YAMLEvent {
   /// Returns the position of a mark, limited to the text.
   ///
   /// libyaml adds a line break after the text, and reports events and errors behind it.
-  private func place(_ mark: yaml_mark_t) -> FilePosition {
+  private mutating func place(_ mark: yaml_mark_t) -> FilePosition {
     let position = FilePosition(mark)
     guard mark.index >= length, mark.column == 0 else { return position }
-    return unsafe SourceLines(bytes).nearest(to: position)
+    return lines.nearest(to: position)
   }
 
   private func text(_ bytes: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     unsafe bytes.map { unsafe String(cString: $0) }
   }
 
-  private func failure() -> SequenceFileError {
+  private mutating func failure() -> SequenceFileError {
     guard unsafe parser.pointee.error != YAML_MEMORY_ERROR else {
       return SequenceFileError(.unreadable("cannot be read: out of memory"), at: nil)
     }
     let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it is not YAML"
-    let text = unsafe SourceLines(bytes)
     guard unsafe parser.pointee.error != YAML_READER_ERROR else {
       // A character that is invalid in YAML has an offset but no mark.
       let before = unsafe SourceLines(
@@ -101,7 +102,7 @@ struct YAMLEvent {
       return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: before.end)
     }
     let position = unsafe place(parser.pointee.problem_mark)
-    guard !text.isIndentedByTab(at: position) else {
+    guard !lines.isIndentedByTab(at: position) else {
       return SequenceFileError(.wrong("tabs cannot indent", remedy: "use spaces"), at: position)
     }
     return SequenceFileError(.wrong("this is not YAML: \(problem)"), at: position)
