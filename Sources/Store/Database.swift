@@ -169,6 +169,8 @@ import Platform
       }
       return result
     } catch {
+      // After the rollback, its revision would later stand for another value.
+      decoded = nil
       // A commit that failed may have ended the transaction already; then there is nothing to undo.
       if unsafe sqlite3_get_autocommit(connection) == 0 {
         do { try run(undo) } catch { isUsable = false }

@@ -26,15 +26,6 @@ package struct JSONReader {
   /// A failure here.
   package func failure(_ expected: String) -> Failure { Failure(expected: expected, place: place) }
 
-  /// The value of a member; a failure if there was none.
-  ///
-  /// Inlined, because a generic call from another module looks up the type at run time.
-  @inlinable
-  package func required<Value>(_ value: Value?, _ name: String) throws(Failure) -> Value {
-    guard let value else { throw failure("a member \(name) before this") }
-    return value
-  }
-
   /// Reads an object; `member` has to read the value of each member, or to skip it.
   package mutating func object(_ member: (inout JSONReader, String) throws(Failure) -> Void) throws(Failure) {
     try list(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(Failure) in

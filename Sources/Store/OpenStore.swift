@@ -37,8 +37,6 @@ package final class OpenStore {
   /// Whether the next use makes a store again that was removed; an agent leaves that to commands.
   package var makesRemovedAgain = true
   private let parts: [any StorePart]
-  /// The clock of a test, which reports changes to those who wait; in other processes the kernel does.
-  private let manualClock: ManualClock?
 
   /// Opens the store of a directory, or creates it.
   ///
@@ -51,7 +49,6 @@ package final class OpenStore {
   ) throws(StoreError) {
     self.directory = directory
     self.clock = clock
-    manualClock = clock as? ManualClock
     self.parts = parts
     let components = OpenStore.components(of: parts)
     do throws(StoreError) {
@@ -98,16 +95,21 @@ package final class OpenStore {
     let result = try repairing { () throws(StoreError) in
       try database.transaction { () throws(StoreError) in try body(database) }
     }
-    manualClock?.reportChange()
+    reportChange()
     return result
   }
 
   /// Runs a block that may also throw other errors as one transaction.
   package func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
     let result = try repairing { try database.transaction { try body(database) } }
-    manualClock?.reportChange()
+    reportChange()
     return result
   }
+
+  /// Informs those who wait on the clock of a test; in other processes the kernel does.
+  ///
+  /// Asked here, because a command that only reads is done before the type of its clock would be found out.
+  private func reportChange() { (clock as? ManualClock)?.reportChange() }
 
   /// Opens the store that is in place, and refuses one of a newer version.
   private func prepare() throws(StoreError) {

@@ -33,6 +33,17 @@ struct KnownRunTests {
     #expect(other.notices.isEmpty == false, "it is damaged for who did not know it")
   }
 
+  @Test func `a run that was stored here is not read again`() throws {
+    _ = try store.perform(.pause)
+    try store.database.run("UPDATE active_run SET snapshot = '{}'")
+    let run = try #require(try store.settle().run)
+    #expect(run.isPaused)
+    // It is written again with its sequence as it was.
+    _ = try store.perform(.resume())
+    let other = try OpenRunStore(directory: store.directory, clock: clock)
+    #expect(try other.settle() == store.settle())
+  }
+
   @Test func `changes by another process are visible at once`() throws {
     #expect(try store.settle().run?.isPaused == false)
     let other = try OpenRunStore(directory: store.directory, clock: clock)

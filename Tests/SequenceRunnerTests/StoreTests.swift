@@ -15,6 +15,10 @@ struct StoreTests {
 
   init() throws { temporary = try TemporaryDirectory() }
 
+  /// Changes a byte of the stored run, with a revision that nobody has read.
+  private static let damage =
+    "UPDATE active_run SET revision = revision + 1, snapshot = replace(snapshot, 'Warm up', 'Warm uq')"
+
   private func store() throws -> OpenRunStore { try OpenRunStore(directory: directory, clock: clock) }
 
   @Test func `a run is available to the next process and read by value`() throws {
@@ -176,7 +180,7 @@ struct StoreTests {
     _ = try store.start(try Sequences.timeline(Sequences.countdown("Old", 1)))
     clock.advance(by: .seconds(5))
     _ = try store.start(try Sequences.workout())
-    try store.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
+    try store.database.execute(StoreTests.damage)
     #expect(try store.settle().run == nil)
     guard case .damagedStoreMoved(let path, let keptRun, let keptHistory)? = store.notices.first else {
       Issue.record("nothing was said")
@@ -365,7 +369,7 @@ struct StoreTests {
   @Test func `a store that another process replaced is not written again`() throws {
     let old = try store()
     _ = try old.start(try Sequences.workout())
-    try old.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
+    try old.database.execute(StoreTests.damage)
     // Another process finds the damage and creates a new store.
     let other = try store()
     _ = try other.settle()
@@ -397,7 +401,7 @@ struct StoreTests {
     for _ in 0..<3 {
       let store = try store()
       _ = try store.start(try Sequences.workout(), replacing: true)
-      try store.database.execute("UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')")
+      try store.database.execute(StoreTests.damage)
       _ = try store.settle()
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)

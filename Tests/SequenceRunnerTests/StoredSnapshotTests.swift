@@ -83,6 +83,21 @@ struct StoredSnapshotTests {
     }
   }
 
+  @Test func `ids are read in upper and lower case, and nothing else is`() {
+    for id in (0..<100).map({ _ in UUID() }) {
+      #expect(UUID(text: id.uuidString) == id)
+      #expect(UUID(text: id.uuidString.lowercased()) == id)
+    }
+    let id = "B140BCEE-5682-4F1B-9EBB-902A251C777B"
+    for wrong in [
+      "", String(id.dropLast()), id + "0", id + "-", "G" + id.dropFirst(), "é" + id.dropFirst(2),
+      id.replacingOccurrences(of: "-", with: "0"), id.replacingOccurrences(of: "-", with: ""),
+      "-" + id.dropFirst(), " " + id.dropLast(),
+    ] {
+      #expect(UUID(text: wrong) == nil, "\(wrong)")
+    }
+  }
+
   @Test func `a run without a policy is stored without the key`() throws {
     let text = try StoredSnapshot.encode(try snapshot(), path: "store").text
     #expect(!text.contains("away") && !text.contains("suspend"))

@@ -70,7 +70,8 @@ extension NotificationAction {
       default: try json.skip()
       }
     }
-    self.init(key: try json.required(key, "key"), title: try json.required(title, "title"))
+    guard let key, let title else { throw json.failure("the key and the title of an action before this") }
+    self.init(key: key, title: title)
   }
 }
 

@@ -18,17 +18,20 @@ extension ArgumentSpec {
 
 /// The argument of a command, declared once as a constant that also reads its value.
 struct Argument<Value: Sendable>: ArgumentSpec {
-  let name: String
+  var name: String { makeName() }
   let isOptional: Bool
   let kind: ValueKind
   let takesNegativeNumbers: Bool
   let parse: @Sendable (String) throws(UsageError) -> Value
+  /// Called for messages and help only: each command makes the table of all commands.
+  private let makeName: @Sendable () -> String
 
   init(
-    _ name: String, isOptional: Bool = false, kind: ValueKind = .text, takesNegativeNumbers: Bool = false,
+    _ name: @autoclosure @escaping @Sendable () -> String, isOptional: Bool = false, kind: ValueKind = .text,
+    takesNegativeNumbers: Bool = false,
     parse: @escaping @Sendable (String) throws(UsageError) -> Value
   ) {
-    self.name = name
+    makeName = name
     self.isOptional = isOptional
     self.kind = kind
     self.takesNegativeNumbers = takesNegativeNumbers

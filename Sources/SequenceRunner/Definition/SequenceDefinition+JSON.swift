@@ -138,6 +138,6 @@ extension Goal {
 
 extension UUID {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    self = try json.required(UUID(uuidString: try json.string()), "UUID")
+    self = try json.required(UUID(text: try json.string()), "UUID")
   }
 }

@@ -11,7 +11,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The identity of the run.
   public let runID: UUID
   /// The steps of the sequence as it was when the run started.
-  public let timeline: Timeline
+  public internal(set) var timeline: Timeline
   /// The choices for this run.
   public internal(set) var options: RunOptions
   /// The start of the run, by the wall clock.

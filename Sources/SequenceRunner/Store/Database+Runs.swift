@@ -11,8 +11,7 @@ extension Database {
       decoded = nil
     }
     let run = try readRun()
-    // Not within a transaction: after a rollback, the same revision would later stand for another run.
-    if !isInTransaction { decoded = run.map { ($0.revision, $0.snapshot) } }
+    decoded = run.map { ($0.revision, $0.snapshot) }
     return run
   }
 
@@ -64,12 +63,14 @@ extension Database {
   /// Stores the active run, or `nil` if no run is active.
   func store(_ snapshot: ActiveRunSnapshot?) throws(StoreError) {
     let stored = try snapshot.map { run throws(StoreError) in try StoredSnapshot.encode(run, path: path) }
-    let changed = try run(
-      "UPDATE active_run SET revision = revision + 1, snapshot = ?, checksum = ? WHERE id = 1",
-      .text(stored?.text), .text(stored?.checksum))
-    guard changed == 1 else {
+    let revision = try rows(
+      "UPDATE active_run SET revision = revision + 1, snapshot = ?, checksum = ? WHERE id = 1 RETURNING revision",
+      .text(stored?.text), .text(stored?.checksum)
+    ) { $0.integer(0) }.first
+    guard let revision else {
       throw StoreError.damaged(path: path, reason: "the row of the active run is gone")
     }
+    decoded = stored.map { (revision, $0.snapshot) }
   }
 
   /// Adds a run to the history; keeps an existing entry unchanged.

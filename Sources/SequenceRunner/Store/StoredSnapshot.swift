@@ -31,14 +31,24 @@ enum StoredJSON {
   }
 }
 
+extension JSONReader {
+  /// The value of a member; a failure if there was none.
+  ///
+  /// In this module, because a generic call of another one looks up the type at run time.
+  func required<Value>(_ value: Value?, _ name: String) throws(Failure) -> Value {
+    guard let value else { throw failure("a member \(name) before this") }
+    return value
+  }
+}
+
 /// The stored form of a snapshot: JSON with a checksum.
 package enum StoredSnapshot {
-  /// Returns the text and the checksum to store.
+  /// Returns the text and the checksum to store, and the snapshot with the text of its sequence.
   ///
   /// - Parameter path: the store, for the error.
   package static func encode(
     _ snapshot: ActiveRunSnapshot, path: String
-  ) throws(StoreError) -> (text: String, checksum: String) {
+  ) throws(StoreError) -> (text: String, checksum: String, snapshot: ActiveRunSnapshot) {
     let run = try StoredJSON.encode(StoredRun(run: snapshot), path: path)
     // A sequence never changes, so it is written as it was read: to encode it takes longer than everything else.
     let sequence =
@@ -46,7 +56,9 @@ package enum StoredSnapshot {
         try StoredJSON.encode(snapshot.sequence, path: path)
       }
     let text = "\(run.dropLast()),\"sequence\":\(sequence)}"
-    return (text, checksum(text))
+    var stored = snapshot
+    stored.timeline.storedDefinition = sequence
+    return (text, checksum(text), stored)
   }
 
   /// Decodes a stored snapshot.
