@@ -23,7 +23,11 @@ enum Size: Benchmark {
     _ command: String, on runs: [SizedRun], _ report: (Row) throws -> Void,
     _ body: @escaping (SizedRun) throws -> Duration
   ) throws {
-    let samples = try interleaved(4, warmUps: 0, runs.map { run in { try body(run) } })
+    // The largest takes a second each time; the others need more samples.
+    let (largest, others) = (runs.suffix(1), runs.dropLast())
+    let samples =
+      try interleaved(8, others.map { run in { try body(run) } })
+      + interleaved(4, warmUps: 0, largest.map { run in { try body(run) } })
     for (run, sample) in zip(runs, samples).dropFirst() {
       try report(Row("\(command), \(run.name)", sample.medianTime, beside: "10 steps", samples[0].medianTime))
     }

@@ -79,10 +79,12 @@ struct YAMLEvent {
 
   /// Returns the position of a mark, limited to the text.
   ///
-  /// libyaml adds a line break after the text, and reports events and errors behind it.
+  /// libyaml adds a line break to a text without one at its end, and reports events and errors behind it.
   private mutating func place(_ mark: yaml_mark_t) -> FilePosition {
     let position = FilePosition(mark)
-    guard mark.index >= length, mark.column == 0 else { return position }
+    guard mark.index >= length, mark.column == 0, unsafe bytes.last != UInt8(ascii: "\n") else {
+      return position
+    }
     return lines.nearest(to: position)
   }
 

@@ -22,8 +22,13 @@ package enum DerivedID {
   static func card(title: String) -> UUID { uuid(["card", title]) }
 
   private static func uuid(_ parts: [String]) -> UUID {
-    // 0xFF never occurs in UTF-8, so no two lists of texts have the same bytes.
-    let hash = StableHash.fnv1a128(Array(parts.map { Array($0.utf8) }.joined(separator: [0xFF])))
+    var bytes: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      // 0xFF never occurs in UTF-8, so no two lists of texts have the same bytes.
+      if index > 0 { bytes.append(0xFF) }
+      bytes += part.utf8
+    }
+    let hash = StableHash.fnv1a128(bytes)
     let version: UInt128 = 8 << 76
     let variant: UInt128 = 2 << 62
     return UUID(hash & ~(0xF << 76 | 3 << 62) | version | variant)
