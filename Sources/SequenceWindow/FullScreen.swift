@@ -9,7 +9,7 @@ final class FullScreen {
   private let application: Application
   private var cookie: UInt32 = 0
   private var pointerTimer: LoopSource?
-  /// What the window manager was asked for, until it answers.
+  /// The state requested from the window manager, until it answers.
   private var request: Bool?
   var onChange: () -> Void = {}
   /// Whether the screen is to be kept on as long as the window fills it.
@@ -29,15 +29,18 @@ final class FullScreen {
     window.on("notify::fullscreened") { [unowned self] in change() }
     try window.onPointerMoved { [unowned self] in showControls() }
     try window.onClick { [unowned self] count in
-      if count == 2 { isOn.toggle() } else { showControls() }
+      if count == 2 { toggle() } else { showControls() }
     }
     // Tab needs something to go to.
     window.on("move-focus") { [unowned self] in showControls() }
   }
 
-  /// Whether the window fills the screen, or is about to.
+  /// Enters or leaves the full screen; undoes what was requested last, even before the window manager answers.
+  func toggle() { isOn = !(request ?? isOn) }
+
+  /// Whether the window fills the screen; setting it requests that from the window manager.
   var isOn: Bool {
-    get { request ?? window.flag("fullscreened") }
+    get { window.flag("fullscreened") }
     set {
       request = newValue
       if newValue {

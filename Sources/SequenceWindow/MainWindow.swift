@@ -273,7 +273,7 @@ final class MainWindow {
 
   func leaveDetail() { leaflet.set("visible-child-name", to: "main") }
 
-  func toggleFullScreen() { fullScreen.isOn.toggle() }
+  func toggleFullScreen() { fullScreen.toggle() }
 
   func leaveFullScreen() { fullScreen.isOn = false }
 

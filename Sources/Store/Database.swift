@@ -15,7 +15,7 @@ import Platform
   package private(set) var isInTransaction = false
   /// Whether no transaction is left open that could not be undone; only closing the connection ends such a one.
   private var isUsable = true
-  /// The value that the owner of a table decoded last, valid as long as the stored revision is the same.
+  /// The value that the owner of a table decoded or stored last, valid as long as the stored revision is the same.
   package var decoded: (revision: Int64, value: any Sendable)?
   /// Whether it had an earlier version until it was opened here.
   package internal(set) var wasMigrated = false
@@ -169,7 +169,7 @@ import Platform
       }
       return result
     } catch {
-      // After the rollback, its revision would later stand for another value.
+      // After a rollback, the next commit reuses the revision for another value.
       decoded = nil
       // A commit that failed may have ended the transaction already; then there is nothing to undo.
       if unsafe sqlite3_get_autocommit(connection) == 0 {

@@ -108,7 +108,7 @@ package final class OpenStore {
 
   /// Informs those who wait on the clock of a test; in other processes the kernel does.
   ///
-  /// Asked here, because a command that only reads is done before the type of its clock would be found out.
+  /// The cast is here and not in `init`, so that commands that only read don't pay for it.
   private func reportChange() { (clock as? ManualClock)?.reportChange() }
 
   /// Opens the store that is in place, and refuses one of a newer version.

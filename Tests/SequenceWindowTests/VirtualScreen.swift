@@ -169,8 +169,8 @@ final class VirtualScreen {
     return geometry.split(separator: "\n").last.map(String.init) ?? ""
   }
 
-  /// Stops the window manager during a closure, and waits until it has answered what was asked in it.
-  func whileWindowManagerStands(_ act: () throws -> Void) throws {
+  /// Stops the window manager during a closure, and waits until it has answered the requests made in it.
+  func whileWindowManagerIsStopped(_ act: () throws -> Void) throws {
     guard let windowManager else { return }
     func answer() throws -> String { try run("/usr/bin/xdotool", "get_num_desktops").text }
     let desktops = try answer()

@@ -163,7 +163,8 @@ package final class Courier {
 
   /// When the application plans more notifications, on the boot clock; `nil` if everything is planned.
   ///
-  /// It doesn't while one is being shown: the work would delay that one, and recording its delivery plans more.
+  /// Nothing is planned while a notification is being shown, because that would delay it. Its answer is followed by
+  /// planning.
   private func nextPlanning(at reading: ClockReading) throws -> Duration? {
     if case .show = inFlight { return nil }
     return try store.repairing { () throws(StoreError) in try application.nextPlanning(at: reading) }

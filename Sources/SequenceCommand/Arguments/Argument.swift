@@ -23,7 +23,7 @@ struct Argument<Value: Sendable>: ArgumentSpec {
   let kind: ValueKind
   let takesNegativeNumbers: Bool
   let parse: @Sendable (String) throws(UsageError) -> Value
-  /// Called for messages and help only: each command makes the table of all commands.
+  /// Called for messages and help only: every command builds the table of all commands.
   private let makeName: @Sendable () -> String
 
   init(

@@ -36,15 +36,15 @@ package enum DerivedID {
 }
 
 extension UUID {
-  /// Creates an id of its 128 bits.
+  /// Creates an id from its 128 bits.
   init(_ bits: UInt128) {
     let bytes = unsafe withUnsafeBytes(of: bits.bigEndian) { unsafe $0.loadUnaligned(as: uuid_t.self) }
     self.init(uuid: bytes)
   }
 
-  /// Creates an id of its text, in upper or lower case; `nil` for any other text.
+  /// Creates an id from its text, in upper or lower case; `nil` for any other text.
   ///
-  /// Foundation's initializer calls `sscanf`, which takes a quarter of the time in which a run is decoded.
+  /// Foundation's initializer calls `sscanf`, which takes a quarter of the time to decode a run.
   init?(text: String) {
     var (bits, place) = (UInt128(0), 0)
     for byte in text.utf8 {

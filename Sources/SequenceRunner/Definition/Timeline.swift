@@ -9,7 +9,7 @@ import Store
 public struct Timeline: Sendable {
   /// The sequence that the steps belong to.
   public let definition: SequenceDefinition
-  /// The JSON that the sequence was read from; `nil` if it doesn't come from a store.
+  /// The JSON of the sequence in a store; `nil` if it was neither read nor written.
   var storedDefinition: String?
 
   private let cards: [Card]

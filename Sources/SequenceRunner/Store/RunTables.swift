@@ -10,8 +10,8 @@ struct RunTables: StorePart {
 
   /// The owners of all tables: these, then the participants, which follow them.
   ///
-  /// Converted one by one: the conversion of a whole array looks up the conformances at run time, which takes a seventh of
-  /// a short command.
+  /// They are converted one by one, because the conversion of a whole array looks up the conformances at run time. That
+  /// takes a seventh of a short command.
   var parts: [any StorePart] { [self] + participants.map { $0 as any StorePart } }
 
   func check(_ database: Database) throws(StoreError) {

@@ -34,7 +34,7 @@ enum StoredJSON {
 extension JSONReader {
   /// The value of a member; a failure if there was none.
   ///
-  /// In this module, because a generic call of another one looks up the type at run time.
+  /// It is in this module, because a generic call into another module looks up the type at run time.
   func required<Value>(_ value: Value?, _ name: String) throws(Failure) -> Value {
     guard let value else { throw failure("a member \(name) before this") }
     return value
