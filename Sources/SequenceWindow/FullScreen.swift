@@ -35,7 +35,7 @@ final class FullScreen {
     window.on("move-focus") { [unowned self] in showControls() }
   }
 
-  /// Enters or leaves the full screen; undoes what was requested last, even before the window manager answers.
+  /// Enters or leaves the full screen; a second call undoes the first, even before the window manager answers.
   func toggle() { isOn = !(request ?? isOn) }
 
   /// Whether the window fills the screen; setting it requests that from the window manager.

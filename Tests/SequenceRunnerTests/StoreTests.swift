@@ -15,7 +15,7 @@ struct StoreTests {
 
   init() throws { temporary = try TemporaryDirectory() }
 
-  /// Changes a byte of the stored run, with a revision that nobody has read.
+  /// Changes a byte of the stored run, and its revision, so that the run is read again.
   private static let damage =
     "UPDATE active_run SET revision = revision + 1, snapshot = replace(snapshot, 'Warm up', 'Warm uq')"
 

@@ -171,7 +171,7 @@ final class VirtualScreen {
 
   /// Stops the window manager during a closure, and waits until it has answered the requests made in it.
   func whileWindowManagerIsStopped(_ act: () throws -> Void) throws {
-    guard let windowManager else { return }
+    guard let windowManager else { throw TestSupportError("no window manager was started") }
     func answer() throws -> String { try run("/usr/bin/xdotool", "get_num_desktops").text }
     let desktops = try answer()
     kill(windowManager.identifier, SIGSTOP)
