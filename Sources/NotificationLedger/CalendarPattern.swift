@@ -7,16 +7,26 @@ package struct CalendarPattern: Hashable, Sendable {
   /// The identifier of the time zone; `nil` for the time zone of the system.
   package let zone: String?
 
-  /// The components that count, with their names in a text.
-  private static let known: [(name: String, component: Calendar.Component)] = [
-    ("year", .year), ("month", .month), ("day", .day), ("weekday", .weekday),
-    ("weekday-ordinal", .weekdayOrdinal), ("hour", .hour), ("minute", .minute), ("second", .second),
+  /// The components that count, with their names in a text and the values that they can have.
+  private static let known: [(name: String, component: Calendar.Component, range: ClosedRange<Int>)] = [
+    ("year", .year, 1...Int.max), ("month", .month, 1...12), ("day", .day, 1...31),
+    ("weekday", .weekday, 1...7),
+    ("weekday-ordinal", .weekdayOrdinal, 1...5), ("hour", .hour, 0...23), ("minute", .minute, 0...59),
+    ("second", .second, 0...59),
   ]
+
+  /// The first component that no date has, with its name and the values that it can have.
+  package var impossible: (name: String, value: Int, range: ClosedRange<Int>)? {
+    for (name, component, range) in CalendarPattern.known {
+      if let value = components.value(for: component), !range.contains(value) { return (name, value, range) }
+    }
+    return nil
+  }
 
   /// The pattern of some components.
   package init(_ components: DateComponents, zone: String?) {
     var own = DateComponents()
-    for (_, component) in CalendarPattern.known {
+    for (_, component, _) in CalendarPattern.known {
       own.setValue(components.value(for: component), for: component)
     }
     // Components that don't count would make another pattern; the rest of the value has to be refused.
@@ -32,7 +42,7 @@ package struct CalendarPattern: Hashable, Sendable {
 
   /// The pattern as words, such as `hour=8`.
   var words: [String] {
-    CalendarPattern.known.compactMap { name, component in
+    CalendarPattern.known.compactMap { name, component, _ in
       components.value(for: component).map { "\(name)=\($0)" }
     } + (zone.map { ["zone=\($0)"] } ?? [])
   }

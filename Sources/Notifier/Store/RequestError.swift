@@ -21,7 +21,8 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     case .unusableKey(let key, let identifier) where key.utf8.contains(0):
       "an action of \(identifier) has a key with a NUL"
     case .unusableKey(let key, let identifier): "two actions of \(identifier) have the key \(quoted(key))"
-    case .unusableTrigger(let trigger, let identifier): "\(identifier) has no time: \(trigger)"
+    case .unusableTrigger(let trigger, let identifier):
+      "\(identifier) \(RequestError.defect(of: trigger).problem)"
     case .unknownTimeZone(let zone, let identifier): "\(identifier) has an unknown time zone: \(quoted(zone))"
     case .unusableNumber(let identifier): "the progress or a hint of \(identifier) is not a finite number"
     }
@@ -33,8 +34,28 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     case .unusableKey: "give each action a key of its own"
     case .unusableNumber: "leave it out"
     case .unknownTimeZone: "use a time zone of the system, such as Europe/Berlin, or install tzdata"
-    case .unusableTrigger: "repeat after a second or more, or match a date that exists"
+    case .unusableTrigger(let trigger, _): RequestError.defect(of: trigger).remedy
     }
+  }
+
+  /// Why a trigger never fires, and the way to correct it.
+  private static func defect(of trigger: NotificationTrigger) -> (problem: String, remedy: String) {
+    guard case .matching(let pattern) = trigger.rule else {
+      return ("repeats too often: \(trigger)", "repeat after a second or more")
+    }
+    if let (name, value, range) = pattern.impossible {
+      let values =
+        range.upperBound == .max
+        ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
+      return ("has no time: the \(name) is \(value)", "use a value \(values)")
+    }
+    guard pattern.isComplete else {
+      return (
+        "has components that can't be matched",
+        "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second"
+      )
+    }
+    return ("has no time: \(trigger)", "match a date that is to come")
   }
 
   /// Throws if a number of a request can't be stored.
