@@ -43,6 +43,7 @@ package struct Explanation: ExplainedError, Equatable {
     switch error {
     case .inaccessible:
       self.init(error.problem, remedy: "check its permissions, or use another directory with --state-dir DIR")
+    case .noHome: self.init(error.problem, remedy: "set HOME, or add --state-dir DIR")
     case .busy, .damaged, .unexpected: self.init(error.problem, remedy: error.remedy)
     case .full, .inputOutput, .replaced: self.init(error.problem + unchanged, remedy: error.remedy)
     case .readOnly: self.init(error.problem + unchanged, remedy: "use another directory with --state-dir DIR")

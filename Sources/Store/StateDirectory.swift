@@ -1,6 +1,6 @@
 import CSequenceLinux
 import Glibc
-public import Platform
+package import Platform
 
 /// The directory of a store: its database and its locks.
 public struct StateDirectory: Hashable, Sendable {
@@ -22,24 +22,32 @@ public struct StateDirectory: Hashable, Sendable {
   }
 
   /// The directory of a program of the user: `$XDG_STATE_HOME/NAME`, else `~/.local/state/NAME`, with the database
-  /// `NAME.db` (XDG Base Directory Specification).
+  /// `NAME.db` (XDG Base Directory Specification; a relative path in the variable is ignored, as it demands).
   ///
-  /// - Parameters:
-  ///   - name: the name of the program.
-  ///   - environment: the variables that name the user's directories.
-  /// - Returns: `nil` if not even `HOME` is set.
-  public init?(ofProgram name: String, environment: EnvironmentVariables = .process) {
+  /// - Parameter name: the name of the program.
+  /// - Throws: `StoreError.noHome` if neither variable is set, `XDG_STATE_HOME` nor `HOME`.
+  public init(ofProgram name: String) throws(StoreError) {
+    guard let own = StateDirectory(ofProgram: name, environment: .process) else { throw .noHome }
+    self = own
+  }
+
+  /// Returns the directory of the command `sequence`, for a program that shares its run: `$SEQUENCE_STATE_DIR`, else
+  /// that of a program named `sequence`.
+  ///
+  /// - Throws: `StoreError.noHome` if the environment names no directory.
+  public static func ofSequence() throws(StoreError) -> StateDirectory {
+    guard let directory = StateDirectory(environment: .process) else { throw .noHome }
+    return directory
+  }
+
+  /// The directory of a program of a user; `nil` if not even `HOME` is set.
+  package init?(ofProgram name: String, environment: EnvironmentVariables) {
     guard let base = environment.directory("XDG_STATE_HOME", orInHome: ".local/state") else { return nil }
     self.init(path: base + "/" + name, database: name + ".db")
   }
 
-  /// The directory that the environment asks for.
-  ///
-  /// That is `$SEQUENCE_STATE_DIR`, else `$XDG_STATE_HOME/sequence`, else `~/.local/state/sequence`
-  /// (XDG Base Directory Specification; relative paths in its variables are ignored, as it demands).
-  ///
-  /// - Returns: `nil` if not even `HOME` is set.
-  public init?(environment: EnvironmentVariables) {
+  /// The directory of the command `sequence` in an environment; `nil` if not even `HOME` is set.
+  package init?(environment: EnvironmentVariables) {
     if let path = environment["SEQUENCE_STATE_DIR"], !path.isEmpty {
       self.init(path: path)
     } else {

@@ -4,6 +4,8 @@ public import Platform
 public enum StoreError: ExplainedError, Equatable, Sendable {
   /// The directory or a file in it cannot be made, opened or locked.
   case inaccessible(path: String, reason: String)
+  /// The environment doesn't name the user's directories: not even `HOME` is set.
+  case noHome
   /// Another process kept the store to itself for longer than it was waited for.
   case busy(path: String)
   /// There is no room left on the disk.
@@ -29,7 +31,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   package var suggestsDamage: Bool {
     switch self {
     case .damaged, .unexpected: true
-    case .inaccessible, .busy, .full, .readOnly, .inputOutput, .newer, .foreign, .replaced: false
+    case .inaccessible, .noHome, .busy, .full, .readOnly, .inputOutput, .newer, .foreign, .replaced: false
     }
   }
 
@@ -37,6 +39,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   public var problem: String {
     switch self {
     case .inaccessible(let path, let reason): "\(path) cannot be used: \(reason)"
+    case .noHome: "HOME is not set, so the state directory is unknown"
     case .busy(let path): "\(path) is kept busy by another process"
     case .full(let path): "the disk is full, so \(path) cannot be written"
     case .readOnly(let path): "\(path) cannot be written"
@@ -54,6 +57,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   public var remedy: String? {
     switch self {
     case .inaccessible: "check its permissions"
+    case .noHome: "set HOME"
     case .busy, .replaced: "try again"
     case .full: "free some space and try again"
     case .readOnly: "make it writable"
@@ -69,7 +73,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   package var mayPass: Bool {
     switch self {
     case .busy, .full, .readOnly, .inputOutput, .replaced: true
-    case .inaccessible, .damaged, .newer, .foreign, .unexpected: false
+    case .inaccessible, .noHome, .damaged, .newer, .foreign, .unexpected: false
     }
   }
 }

@@ -8,7 +8,7 @@ struct Storing {
   let directory: StateDirectory
 
   func run() throws {
-    print(StateDirectory(environment: ["HOME": "/home/me"])?.path ?? "")
+    print(try StateDirectory.ofSequence().path)
     guard let store = open() else { return }
     for notice in store.notices {
       switch notice {

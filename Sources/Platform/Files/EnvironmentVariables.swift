@@ -5,15 +5,15 @@ import Glibc
 ///
 /// Variables of the process are looked up one by one. A dictionary of all takes a seventh of the run time of a short
 /// command, and Foundation's a quarter.
-public struct EnvironmentVariables: Sendable {
+package struct EnvironmentVariables: Sendable {
   /// The variables; `nil` for those of this process.
   private let given: [String: String]?
 
   /// The variables that this process was started with.
-  public static let process = EnvironmentVariables(given: nil)
+  package static let process = EnvironmentVariables(given: nil)
 
   /// Variables of the caller's.
-  public init(_ variables: [String: String]) {
+  package init(_ variables: [String: String]) {
     self.init(given: variables)
   }
 
@@ -24,7 +24,7 @@ public struct EnvironmentVariables: Sendable {
   /// The value of a variable; `nil` if it is not set.
   ///
   /// - Complexity: O(n) in the number of variables.
-  public subscript(_ name: String) -> String? {
+  package subscript(_ name: String) -> String? {
     if let given { return given[name] }
     return unsafe getenv(name).map { unsafe String(cString: $0) }
   }
@@ -54,7 +54,7 @@ public struct EnvironmentVariables: Sendable {
 
 extension EnvironmentVariables: ExpressibleByDictionaryLiteral {
   /// Variables of the caller's; of two of a name the first counts.
-  public init(dictionaryLiteral variables: (String, String)...) {
+  package init(dictionaryLiteral variables: (String, String)...) {
     self.init(Dictionary(variables) { first, _ in first })
   }
 }
