@@ -32,7 +32,7 @@ public struct LedgerEntry: Hashable, Sendable {
   package let withdrawal: NotificationReason?
   /// How certainly the notification that this one repeats was shown; `nil` if it repeats none.
   package let repetition: Repetition?
-  /// The user's response; `nil` without one.
+  /// The user's last response; `nil` without one.
   public let response: NotificationResponse.Choice?
   /// How many earlier requests of its plan it stands for, which were due before they had an entry.
   package let unlisted: Int

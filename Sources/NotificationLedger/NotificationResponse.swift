@@ -1,3 +1,5 @@
+public import Platform
+
 /// A user's response to a notification.
 public struct NotificationResponse: Hashable, Sendable, Codable {
   /// The request of the notification.
@@ -12,11 +14,28 @@ public struct NotificationResponse: Hashable, Sendable, Codable {
   /// window.
   public let activationToken: String?
 
-  /// A response, such as a test makes.
-  public init(request: NotificationRequest, choice: Choice, activationToken: String? = nil) {
+  /// When the user responded, by the wall clock.
+  public let respondedAt: Moment
+  /// Its position among the responses in its store.
+  public let position: ResponsePosition
+
+  /// Creates a response like those of a scheduler, for tests and previews.
+  ///
+  /// - Parameters:
+  ///   - request: the request of the notification.
+  ///   - choice: the choice of the user.
+  ///   - activationToken: what lets a window come to the front.
+  ///   - respondedAt: when the user responded, by the wall clock.
+  ///   - position: its position among the responses.
+  public init(
+    request: NotificationRequest, choice: Choice, activationToken: String? = nil, respondedAt: Moment,
+    position: ResponsePosition = .beginning
+  ) {
     self.request = request
     self.choice = choice
     self.activationToken = activationToken
+    self.respondedAt = respondedAt
+    self.position = position
   }
 
   /// A reaction of the user to a notification.
@@ -25,6 +44,22 @@ public struct NotificationResponse: Hashable, Sendable, Codable {
     case action(key: String)
     /// Closed it. Expiry and removal are not dismissals.
     case dismissed
+  }
+}
+
+/// A position among the responses in a store, up to which a reader has handled them.
+public struct ResponsePosition: Hashable, Sendable, Codable, Comparable {
+  /// The position before all responses of a store.
+  public static let beginning = ResponsePosition(number: 0)
+
+  /// The number of the last response; 0 before the first one.
+  package let number: Int64
+
+  package init(number: Int64) { self.number = number }
+
+  /// Whether a position is before another one of the same store.
+  public static func < (left: ResponsePosition, right: ResponsePosition) -> Bool {
+    left.number < right.number
   }
 }
 

@@ -128,5 +128,5 @@ package final class RunNotifications: NotificationApplication {
   }
 
   /// Buttons have done what they ask for by now, and dismissing asks for nothing.
-  package func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?) {}
+  package func note(_ response: NotificationResponse) {}
 }

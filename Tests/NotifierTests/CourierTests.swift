@@ -1060,9 +1060,7 @@ struct CourierTests {
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
       .pressed(action.title)
     }
-    func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?) {
-      choices.append(choice)
-    }
+    func note(_ response: NotificationResponse) { choices.append(response.choice) }
   }
 
   @Test func `a notification stays if the newer one that would replace it is cancelled`() throws {

@@ -117,8 +117,10 @@ struct TestDesktopTests {
       #expect(desktop.onScreen.isEmpty)
       let pressed = try #require(await responses.next())
       #expect(
-        pressed
-          == NotificationResponse(request: request(), choice: .action(key: "more"), activationToken: "abc"))
+        try pressed
+          == NotificationResponse(
+            request: request(), choice: .action(key: "more"), activationToken: "abc",
+            respondedAt: Moment(date("2026-11-22T12:00:00+01:00")), position: pressed.position))
       try store.add(request())
       await desktop.settle()
       try await desktop.click(tea)

@@ -91,9 +91,39 @@ struct EmbeddingTests {
     let refused = try remind("add", "Ben", "Iron", "25:00")
     #expect(
       try refused.errorText()
-        == "remind: med.Ben.Iron has no time: matching hour=25 minute=0; repeat after a second or more, or match a date "
-        + "that exists\n")
+        == "remind: med.Ben.Iron has no time: the hour is 25; use a value from 0 to 23\n")
     #expect(try refused.exitStatus() == 1)
+  }
+
+  @Test func `a daemon that is killed before it handles a response handles it at its next start`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let directory = try TemporaryDirectory()
+    func remind(_ arguments: String...) throws -> ChildProcess { try self.remind(arguments, directory, bus) }
+    #expect(try remind("add", "Anna", "Iron", "every", "3600").exitStatus() == 0)
+    // The daemon recorded the response, and got no further.
+    let store = try OpenStore(
+      directory: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),
+      parts: [NotificationTables()])
+    _ = try store.changeLedger { ledger in
+      let entry = try #require(try ledger.entries(in: .everything).first)
+      return try ledger.keep(.action(key: "snooze"), of: entry, at: SystemClock().now().wall)
+    }
+    let daemon = try remind("run")
+    #expect(try daemon.line(within: .seconds(20)) == "Anna: Iron: action(key: \"snooze\")")
+    #expect(try remind("list").lines() == ["Anna: Iron, after 600 s", "Anna: Iron, every 3600 s"])
+    // Only what comes after that is news to the next daemon.
+    try store.changeLedger { ledger in
+      let entry = try #require(try ledger.entries(in: .everything).last)
+      _ = try ledger.keep(.dismissed, of: entry, at: SystemClock().now().wall)
+    }
+    daemon.signal(SIGKILL)
+    _ = try daemon.exitStatus()
+    let next = try remind("run")
+    #expect(try next.line(within: .seconds(20)) == "Anna: Iron: dismissed")
+    next.signal(SIGKILL)
+    #expect(try next.exitStatus() == 128 + SIGKILL)
+    #expect(try server.screen().ids.isEmpty)
   }
 
   /// The daemon is killed when the server has shown a notification, or before the server answers.
@@ -189,7 +219,7 @@ struct EmbeddingTests {
     let directory = try TemporaryDirectory()
     let program = try ChildProcess(
       BuiltProducts.path(of: "articles-example"), [directory.path],
-      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "TZ": "UTC"])
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "TZ": "UTC", "HOME": "/home/me"])
     #expect(
       try program.lines() == [
         "missing.yaml: cannot be read: No such file or directory", "file: 0 steps",

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Notifier
 
@@ -31,7 +32,8 @@ func run(_ store: NotificationStore) async throws {
   let scheduler = try NotificationScheduler(
     store, application: NotifyingApplication(name: "Remind", desktopEntry: "remind", icon: "alarm-symbolic"),
     onFailure: { report($0) })
-  for await response in scheduler.responses() {
+  let file = URL(filePath: store.directory.path + "/handled.json")
+  for await response in try scheduler.responses(after: position(in: file)) {
     if case .action(key: "snooze") = response.choice {
       // The reminder itself repeats, so its snoozed copy has an identifier of its own, below that of the reminder.
       var snoozed = response.request
@@ -40,7 +42,14 @@ func run(_ store: NotificationStore) async throws {
       try store.add(snoozed)
     }
     log("\(response.request.summary): \(response.choice)")
+    try JSONEncoder().encode(response.position).write(to: file, options: .atomic)
   }
+}
+
+/// The position of the last response that was handled, by this daemon or one that was killed.
+func position(in file: URL) throws -> ResponsePosition {
+  guard FileManager.default.fileExists(atPath: file.path) else { return .beginning }
+  return try JSONDecoder().decode(ResponsePosition.self, from: Data(contentsOf: file))
 }
 
 /// Prints an error.

@@ -175,7 +175,7 @@ extension Courier {
   }
 
   private func handleClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: ClockReading) throws {
-    let isNews = try store.changeLedger { ledger in
+    let response = try store.changeLedger { ledger -> NotificationResponse? in
       // A call closes what its repetition replaces; anything else means that the user is done with both.
       let wasToReturn =
         try reason != .closedByCall
@@ -183,10 +183,10 @@ extension Courier {
       let isNews = wasToReturn || entry.withdrawal == nil
       try ledger.remove(
         entry, at: reading.wall, reason: isNews ? reason.reason : entry.withdrawal ?? reason.reason)
-      if isNews, reason == .dismissed { try ledger.keep(.dismissed, of: entry) }
-      return isNews
+      guard isNews, reason == .dismissed else { return nil }
+      return try ledger.keep(.dismissed, of: entry, at: reading.wall)
     }
-    if isNews, reason == .dismissed { application.note(.dismissed, of: entry, token: nil) }
+    if let response { application.note(response) }
   }
 
   private func handleAction(
@@ -201,12 +201,12 @@ extension Courier {
       return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
     }
     let said = try application.respond(to: action, of: entry)
-    try store.changeLedger {
+    let response = try store.changeLedger {
       if !entry.request.style.isResident { try $0.explain(entry, at: reading.wall, withdrawal: said) }
       _ = try $0.cancelRepetition(of: entry, at: reading.wall, reason: said)
-      try $0.keep(.action(key: key), of: entry)
+      return try $0.keep(.action(key: key), of: entry, activationToken: token, at: reading.wall)
     }
-    application.note(.action(key: key), of: entry, token: token)
+    application.note(response)
   }
 
   /// The entry that an event of the server is about.

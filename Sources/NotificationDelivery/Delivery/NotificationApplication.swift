@@ -67,9 +67,7 @@ package protocol NotificationApplication {
   func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
 
   /// Receives the user's response, after it was recorded.
-  ///
-  /// - Parameter token: what lets a window of the application come to the front; `nil` if the server gave none.
-  func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?)
+  func note(_ response: NotificationResponse)
 }
 
 extension NotificationApplication {

@@ -325,12 +325,6 @@ extension Ledger {
     return !waiting.isEmpty
   }
 
-  /// Keeps the user's response.
-  package func keep(_ response: NotificationResponse.Choice, of entry: LedgerEntry) throws(StoreError) {
-    try database.run(
-      "UPDATE notification SET response = ? WHERE number = ?", .text(response.stored), .integer(entry.number))
-  }
-
   /// `presenting → delivered` without a confirmation of the server.
   package func assumeShown(_ entry: LedgerEntry, at moment: Moment) throws(StoreError) {
     try move(entry, from: ["presenting"], to: .delivered, reason: entry.reason, at: moment)

@@ -18,24 +18,30 @@ extension Ledger {
   /// - Throws: `StoreError.damaged` if one of them makes no sense.
   package func check() throws(StoreError) {
     _ = try rows("TRUE")
+    _ = try responseRows(after: .beginning)
+    _ = try lastResponse()
     _ = try agentReport()
     _ = try planningMark()
     _ = try clearedScopes()
   }
 
-  /// Takes over the visible notifications of a damaged store, as far as they can be read.
+  /// Takes over the notifications of a damaged store, as far as they can be read.
+  ///
+  /// The run of a sequence plans its notifications anew, so only the visible ones of these are taken over.
   package func salvage(from damaged: Ledger) throws(StoreError) {
-    for entry in damaged.readableVisible() { try restore(entry) }
+    for entry in damaged.readableEntries() { try restore(entry) }
+    try salvageResponses(from: damaged)
   }
 
-  /// The visible notifications of a damaged store, as far as they can be read.
-  private func readableVisible() -> [LedgerEntry] {
+  /// The notifications of a damaged store that are visible or not those of a run, as far as they can be read.
+  private func readableEntries() -> [LedgerEntry] {
     var reader = RowReader()
     var entries: [LedgerEntry] = []
     // Row by row and without an index, which may be damaged itself. Unreadable rows are lost to the damage.
     let scanned: [Void]? = try? database.rows(
       """
-      SELECT \(LedgerEntry.columns) FROM notification NOT INDEXED WHERE state IN ('presenting', 'delivered')
+      SELECT \(LedgerEntry.columns) FROM notification NOT INDEXED
+      WHERE state IN ('presenting', 'delivered') OR kind = ''
       """
     ) { row in
       if let entry = try? LedgerEntry(row, &reader, path: database.path) { entries.append(entry) }
@@ -52,8 +58,8 @@ extension Ledger {
       INSERT OR IGNORE INTO notification (
         number, identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
         schedule, previous_due, is_occurrence, style, latest_delivery, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
-        response, bus_address)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        bus_address)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(entry.number), .text(request.identifier.rawValue), .text(request.place),
       .text(request.kind?.rawValue ?? ""), .text(request.summary), .text(request.body),
@@ -68,6 +74,6 @@ extension Ledger {
       .text(entry.shown?.epoch.rawValue), .integer(entry.updatedAt.microseconds),
       .integer(entry.refusals), .integer(entry.notBefore.nanoseconds),
       .integer(entry.deliveredAt?.microseconds), .text(entry.repetition?.rawValue),
-      .text(entry.response?.stored), .text(entry.busAddress))
+      .text(entry.busAddress))
   }
 }

@@ -81,7 +81,21 @@ public final class NotificationScheduler: Sendable {
   /// Starts a stream of the user's responses, in order.
   ///
   /// Each reader has a stream of its own with every response from then on; cancelling one ends no other. Responses
-  /// that arrive without any reader are in the next stream, up to a thousand, and in
-  /// ``/NotificationLedger/LedgerEntry/response``. All streams end with the scheduler.
+  /// that arrive without any reader are in the next stream, up to a thousand. All streams end with the scheduler.
+  ///
+  /// A response that was in a stream when the program was killed comes again in `responses(after:)` only.
   public func responses() -> AsyncStream<NotificationResponse> { readers.stream() }
+
+  /// Starts a stream of the user's responses after a position: those in the store, and then each as it arrives.
+  ///
+  /// Store the position of each response with the work that it has caused, and no response is lost, even if the program
+  /// is killed before it has handled it. ``NotificationStore/responses(after:)`` says how long responses are kept.
+  ///
+  /// - Parameter position: that of the last response that was handled, by this program or an earlier one.
+  /// - Throws: `StoreError`.
+  public func responses(after position: ResponsePosition) throws(StoreError) -> AsyncStream<
+    NotificationResponse
+  > {
+    try readers.stream(beginningWith: { () throws(StoreError) in try store.responses(after: position) })
+  }
 }

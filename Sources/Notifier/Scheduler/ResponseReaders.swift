@@ -1,13 +1,22 @@
 import NotificationLedger
+import Store
 import Synchronization
 
 /// Passes each response to all readers, and keeps the responses that arrive without any reader for the next one.
 package final class ResponseReaders: Sendable {
   private struct State {
-    var readers: [Int: AsyncStream<NotificationResponse>.Continuation] = [:]
+    var readers: [Int: Reader] = [:]
     var readerCount = 0
     var unread: [NotificationResponse] = []
     var isFinished = false
+  }
+
+  private struct Reader {
+    let continuation: AsyncStream<NotificationResponse>.Continuation
+    /// The last response that the stream began with.
+    ///
+    /// It may be put once more, because a response is in the store before it is put.
+    let last: NotificationResponse?
   }
 
   private let state = Mutex(State())
@@ -18,15 +27,30 @@ package final class ResponseReaders: Sendable {
   private static let mostUnread = 1000
 
   /// Starts a stream of the responses that no reader has got, and of all that follow.
-  func stream() -> AsyncStream<NotificationResponse> {
+  func stream() -> AsyncStream<NotificationResponse> { stream { $0.unread } }
+
+  /// Starts a stream of the responses in a store, and of all that follow.
+  ///
+  /// - Parameter read: reads the store, which has each response before it is put here.
+  func stream(
+    beginningWith read: () throws(StoreError) -> [NotificationResponse]
+  ) throws(StoreError) -> AsyncStream<NotificationResponse> {
+    try stream { _ throws(StoreError) in try read() }
+  }
+
+  private func stream<Failure: Error>(
+    _ first: (State) throws(Failure) -> [NotificationResponse]
+  ) throws(Failure) -> AsyncStream<NotificationResponse> {
     let (stream, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
-    let number = state.withLock { state -> Int? in
+    let number = try state.withLock { state throws(Failure) -> Int? in
+      let first = try first(state)
       // This stream has no waiting reader yet, so nothing is resumed under the lock.
-      for response in state.unread { continuation.yield(response) }
+      for response in first { continuation.yield(response) }
       state.unread = []
       guard !state.isFinished else { return nil }
       state.readerCount += 1
-      state.readers[state.readerCount] = continuation
+      state.readers[state.readerCount] = Reader(
+        continuation: continuation, last: first.last)
       return state.readerCount
     }
     guard let number else {
@@ -47,7 +71,7 @@ package final class ResponseReaders: Sendable {
       }
       return Array(state.readers.values)
     }
-    for reader in readers { reader.yield(response) }
+    for reader in readers where reader.last != response { reader.continuation.yield(response) }
   }
 
   /// Ends all streams.
@@ -56,6 +80,6 @@ package final class ResponseReaders: Sendable {
       state.isFinished = true
       return Array(state.readers.values)
     }
-    for reader in readers { reader.finish() }
+    for reader in readers { reader.continuation.finish() }
   }
 }

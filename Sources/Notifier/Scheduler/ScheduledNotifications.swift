@@ -51,7 +51,5 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
     .pressed(action.title)
   }
 
-  package func note(_ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?) {
-    responses.put(NotificationResponse(request: entry.request, choice: choice, activationToken: token))
-  }
+  package func note(_ response: NotificationResponse) { responses.put(response) }
 }

@@ -122,6 +122,19 @@ public final class NotificationStore: Sendable {
     try readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
   }
 
+  /// Returns the user's responses after a position, in order, whichever process has received them.
+  ///
+  /// The store keeps the last thousand responses, as long as it keeps their notifications. A position of a store that
+  /// was deleted since, and had more responses than the present one, counts as ``/NotificationLedger/ResponsePosition/beginning``.
+  ///
+  /// - Parameter position: that of the last response that was handled.
+  /// - Complexity: O(responses).
+  public func responses(
+    after position: ResponsePosition = .beginning
+  ) throws(StoreError) -> [NotificationResponse] {
+    try readLedger { ledger throws(StoreError) in try ledger.responses(after: position) }
+  }
+
   /// Returns whether a scheduler delivers from the directory now, in this process or another one.
   ///
   /// - Throws: `SystemError`.

@@ -30,7 +30,12 @@ public struct Moment: Hashable, Comparable, Sendable {
   }
 }
 
-extension Moment: Encodable {
+extension Moment: Codable {
+  /// Reads the whole number that `encode(to:)` writes.
+  public init(from decoder: any Decoder) throws {
+    self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
+  }
+
   /// Writes whole numbers, which come back exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

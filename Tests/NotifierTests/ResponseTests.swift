@@ -1,0 +1,214 @@
+import Foundation
+import NotifierTesting
+import TestSupport
+import Testing
+
+@testable import NotificationLedger
+@testable import Notifier
+
+/// The user's responses in the store, and in streams that continue after a position.
+@Suite(.timeLimit(.minutes(1)))
+struct ResponseTests {
+  private let desktop = TestDesktop()
+  private let store: NotificationStore
+
+  init() throws { store = try desktop.openStore() }
+
+  private func id(_ number: Int) -> NotificationIdentifier { NotificationIdentifier("tea", "\(number)") }
+
+  /// Runs a scheduler until the end of a block.
+  private func withScheduler(_ body: (NotificationScheduler) async throws -> Void) async throws {
+    try await NotificationScheduler(
+      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) }
+    ).deliver(body)
+  }
+
+  /// Shows a notification and presses its button.
+  private func press(_ number: Int) async throws {
+    try store.add(
+      NotificationRequest(id(number), "Tea", actions: [NotificationAction(key: "yes", title: "Yes")]))
+    await desktop.settle()
+    try await desktop.press("yes", on: id(number))
+  }
+
+  private func ids(_ responses: [NotificationResponse]) -> [NotificationIdentifier] {
+    responses.map(\.request.identifier)
+  }
+
+  @Test func `a response that a killed program didn't handle is in the stream of the next one`() async throws
+  {
+    try await withScheduler { scheduler in
+      let unread = scheduler.responses()
+      try await press(1)
+      try await press(2)
+      withExtendedLifetime(unread) {}
+    }
+    var handled = try JSONEncoder().encode(ResponsePosition.beginning)
+    for number in 1...3 {
+      try await withScheduler { scheduler in
+        let position = try JSONDecoder().decode(ResponsePosition.self, from: handled)
+        var responses = try scheduler.responses(after: position).makeAsyncIterator()
+        if number == 3 { try await press(3) }
+        let response = try #require(await responses.next())
+        #expect(response.request.identifier == id(number))
+        #expect(response.choice == .action(key: "yes"))
+        handled = try JSONEncoder().encode(response.position)
+      }
+    }
+    #expect(try ids(store.responses()) == [id(1), id(2), id(3)])
+    #expect(try store.responses(after: JSONDecoder().decode(ResponsePosition.self, from: handled)).isEmpty)
+  }
+
+  @Test func `a stream has each response once, whenever it begins`() async throws {
+    try await withScheduler { scheduler in
+      var streams: [AsyncStream<NotificationResponse>] = []
+      for number in 1...4 {
+        streams.append(try scheduler.responses(after: .beginning))
+        try await press(number)
+      }
+      streams.append(try scheduler.responses(after: store.responses()[1].position))
+      streams.append(scheduler.responses())
+      try await press(5)
+      for (index, stream) in streams.enumerated() {
+        let first = [1, 1, 1, 1, 3, 5][index]
+        var responses = stream.makeAsyncIterator()
+        for number in first...5 { #expect(await responses.next()?.request.identifier == id(number)) }
+      }
+      await scheduler.shutdown()
+      var late = try scheduler.responses(after: store.responses()[3].position).makeAsyncIterator()
+      #expect(await late.next()?.request.identifier == id(5))
+      #expect(await late.next() == nil)
+    }
+  }
+
+  @Test func `a response that is put again after a stream was filled with it comes once`() async throws {
+    let response = NotificationResponse(
+      request: NotificationRequest(id(1), "Tea"), choice: .dismissed, respondedAt: Moment(microseconds: 0),
+      position: ResponsePosition(number: 1))
+    let readers = ResponseReaders()
+    var responses = try readers.stream(beginningWith: { [response] }).makeAsyncIterator()
+    readers.put(response)
+    // A store that took the place of a damaged one may begin with the same number.
+    let other = NotificationResponse(
+      request: NotificationRequest(id(2), "Tea"), choice: .dismissed, respondedAt: Moment(microseconds: 0),
+      position: ResponsePosition(number: 1))
+    readers.put(other)
+    #expect(await responses.next() == response)
+    #expect(await responses.next() == other)
+  }
+
+  @Test func `each press of a resident notification is a response`() async throws {
+    try await withScheduler { _ in
+      let actions = ["yes", "no"].map { NotificationAction(key: $0, title: $0) }
+      var style = NotificationStyle()
+      style.isResident = true
+      try store.add(NotificationRequest(id(1), "Tea", actions: actions, style: style))
+      await desktop.settle()
+      for key in ["yes", "no", "yes"] {
+        desktop.clock.advance(by: .seconds(1))
+        try await desktop.press(key, on: id(1))
+      }
+      let responses = try store.responses()
+      #expect(responses.map(\.choice) == ["yes", "no", "yes"].map { .action(key: $0) })
+      let times = responses.map(\.respondedAt)
+      #expect(times == (1...3).map { times[0].advanced(by: .seconds($0 - 1)) })
+      #expect(try store.entries().map(\.response) == [.action(key: "yes")])
+    }
+  }
+
+  // MARK: - The table
+
+  /// Adds delivered notifications that the user has dismissed.
+  private func dismiss(_ numbers: ClosedRange<Int>) throws {
+    let open = try NotificationStore.open(store.directory, store.clock)
+    try open.changeLedger { ledger throws(StoreError) in
+      for number in numbers {
+        let reading = store.clock.now()
+        try ledger.add([NotificationRequest(id(number), "Tea", trigger: .immediately)], at: reading)
+        guard let entry = try ledger.due(at: reading).first else { return }
+        try ledger.present(
+          entry, as: ShownNotification(id: UInt32(number), epoch: ServerEpoch(busID: "a", owner: "b")),
+          onBusAt: nil, at: reading.wall)
+        try ledger.assumeShown(entry, at: reading.wall)
+        _ = try ledger.keep(.dismissed, of: entry, at: reading.wall)
+      }
+    }
+  }
+
+  /// Has the visible notifications end, and deletes all but the last ones.
+  private func end(keeping count: Int) throws {
+    let open = try NotificationStore.open(store.directory, store.clock)
+    try open.changeLedger { ledger throws(StoreError) in
+      for entry in try ledger.live() {
+        try ledger.remove(entry, at: store.clock.now().wall, reason: .closed)
+      }
+      try ledger.prune(keeping: count)
+    }
+  }
+
+  @Test func `the last thousand responses are kept, as long as their notifications are`() throws {
+    try dismiss(1...1010)
+    #expect(try ids(store.responses()) == (11...1010).map(id))
+    try end(keeping: 2)
+    #expect(try ids(store.responses()) == [id(1009), id(1010)])
+  }
+
+  @Test func `positions stay right after responses were deleted, and those of another store begin anew`()
+    throws
+  {
+    try dismiss(1...3)
+    let position = try #require(try store.responses().last).position
+    try end(keeping: 0)
+    #expect(try store.responses().isEmpty)
+    try dismiss(4...5)
+    #expect(try ids(store.responses(after: position)) == [id(4), id(5)])
+    let foreign = ResponsePosition(number: position.number + 100)
+    #expect(try ids(store.responses(after: foreign)) == [id(4), id(5)])
+    #expect(ResponsePosition.beginning < position && position < foreign)
+  }
+
+  @Test func `a response from a store of the version before is the first one`() throws {
+    let directory = try TemporaryDirectory()
+    let state = StateDirectory(path: directory.path)
+    let earlier = SchemaComponent(
+      name: "notifications", migrations: SchemaComponent.notifications.migrations.dropLast().map { $0 })
+    let database = try Database.opened(in: state, components: [earlier])
+    try database.execute(
+      """
+      INSERT INTO notification (identifier, kind, summary, body, due_wall, due_boot, boot_id, state, updated_at, response)
+      VALUES ('tea.2', '', 'Tea', '', 0, 0, 'a', 'removed', 2, 'dismissed'),
+        ('tea.1', '', 'Tea', '', 0, 0, 'a', 'removed', 1, 'action yes'),
+        ('tea.3', '', 'Tea', '', 0, 0, 'a', 'pending', 3, NULL)
+      """)
+    let store = try NotificationStore(state, clock: store.clock)
+    #expect(
+      try store.responses().map { [$0.request.identifier: $0.choice] }
+        == [[id(1): .action(key: "yes")], [id(2): .dismissed]])
+    #expect(try store.responses().map(\.respondedAt.microseconds) == [1, 2])
+    #expect(try store.entries().map(\.response) == [.dismissed, .action(key: "yes"), nil])
+  }
+
+  @Test func `a store that takes the place of a damaged one has all requests and responses`() throws {
+    try dismiss(1...4)
+    try end(keeping: 2)
+    try dismiss(5...5)
+    try store.add(NotificationRequest(id(6), "Tea", trigger: .daily(8)))
+    let entries = try store.entries()
+    let position = try store.responses()[0].position
+    // The report of the scheduler is unreadable, the notifications are not.
+    try Database(path: store.directory.databasePath).execute(
+      "ALTER TABLE agent_report RENAME COLUMN desktop TO desk")
+    #expect(try store.desktop() == .unknown)
+    #expect(try store.entries() == entries)
+    #expect(try ids(store.pending().map(\.request)) == [id(6)])
+    #expect(try ids(store.responses()) == [id(3), id(4), id(5)])
+    #expect(try ids(store.responses(after: position)) == [id(4), id(5)])
+    try end(keeping: 0)
+    try dismiss(7...7)
+    #expect(try #require(store.responses().first).position == ResponsePosition(number: 6))
+  }
+
+  private func ids(_ requests: [NotificationRequest]) -> [NotificationIdentifier] {
+    requests.map(\.identifier)
+  }
+}
