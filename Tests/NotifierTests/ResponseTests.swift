@@ -97,6 +97,25 @@ struct ResponseTests {
     #expect(await responses.next() == other)
   }
 
+  @Test func `a response that arrives while a stream is filled comes once and in order`() async throws {
+    let all = (1...3).map { number in
+      NotificationResponse(
+        request: NotificationRequest(id(number), "Tea"), choice: .dismissed,
+        respondedAt: Moment(microseconds: 0), position: ResponsePosition(number: Int64(number)))
+    }
+    let readers = ResponseReaders()
+    var readCount = 0
+    var responses = try readers.stream(beginningWith: {
+      readCount += 1
+      // The store is read before the second response is recorded.
+      defer { if readCount == 1 { readers.put(all[1]) } }
+      return Array(all.prefix(readCount))
+    }).makeAsyncIterator()
+    readers.put(all[2])
+    for response in all { #expect(await responses.next() == response) }
+    #expect(readCount == 2)
+  }
+
   @Test func `each press of a resident notification is a response`() async throws {
     try await withScheduler { _ in
       let actions = ["yes", "no"].map { NotificationAction(key: $0, title: $0) }

@@ -8,6 +8,8 @@ package final class ResponseReaders: Sendable {
     var readers: [Int: Reader] = [:]
     var readerCount = 0
     var unread: [NotificationResponse] = []
+    /// How many responses were passed on.
+    var responseCount = 0
     var isFinished = false
   }
 
@@ -23,11 +25,11 @@ package final class ResponseReaders: Sendable {
 
   package init() {}
 
-  /// How many responses wait for a reader; the store keeps as many ended notifications.
+  /// How many responses wait for a reader; the store keeps as many.
   private static let mostUnread = 1000
 
   /// Starts a stream of the responses that no reader has got, and of all that follow.
-  func stream() -> AsyncStream<NotificationResponse> { stream { $0.unread } }
+  func stream() -> AsyncStream<NotificationResponse> { state.withLock { begin(with: $0.unread, &$0) } }
 
   /// Starts a stream of the responses in a store, and of all that follow.
   ///
@@ -35,28 +37,29 @@ package final class ResponseReaders: Sendable {
   func stream(
     beginningWith read: () throws(StoreError) -> [NotificationResponse]
   ) throws(StoreError) -> AsyncStream<NotificationResponse> {
-    try stream { _ throws(StoreError) in try read() }
+    while true {
+      // Not under the lock: the store may be busy, and the thread that puts must never wait for it.
+      let count = state.withLock(\.responseCount)
+      let recorded = try read()
+      let stream = state.withLock { $0.responseCount == count ? begin(with: recorded, &$0) : nil }
+      if let stream { return stream }
+    }
   }
 
-  private func stream<Failure: Error>(
-    _ first: (State) throws(Failure) -> [NotificationResponse]
-  ) throws(Failure) -> AsyncStream<NotificationResponse> {
+  private func begin(
+    with first: [NotificationResponse], _ state: inout State
+  ) -> AsyncStream<NotificationResponse> {
     let (stream, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
-    let number = try state.withLock { state throws(Failure) -> Int? in
-      let first = try first(state)
-      // This stream has no waiting reader yet, so nothing is resumed under the lock.
-      for response in first { continuation.yield(response) }
-      state.unread = []
-      guard !state.isFinished else { return nil }
-      state.readerCount += 1
-      state.readers[state.readerCount] = Reader(
-        continuation: continuation, last: first.last)
-      return state.readerCount
-    }
-    guard let number else {
+    // This stream has no waiting reader yet, so nothing is resumed under the lock.
+    for response in first { continuation.yield(response) }
+    state.unread = []
+    guard !state.isFinished else {
       continuation.finish()
       return stream
     }
+    state.readerCount += 1
+    let number = state.readerCount
+    state.readers[number] = Reader(continuation: continuation, last: first.last)
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
     }
@@ -66,6 +69,7 @@ package final class ResponseReaders: Sendable {
   /// Passes a response on; called by one thread, so that all readers get the same order.
   func put(_ response: NotificationResponse) {
     let readers = state.withLock { state in
+      state.responseCount += 1
       if state.readers.isEmpty {
         state.unread = state.unread.suffix(ResponseReaders.mostUnread - 1) + [response]
       }
