@@ -275,6 +275,8 @@ final class MainWindow {
 
   func toggleFullScreen() { fullScreen.toggle() }
 
+  func enterFullScreen() { fullScreen.isOn = true }
+
   func leaveFullScreen() { fullScreen.isOn = false }
 
   func addTemplate(_ name: String) {

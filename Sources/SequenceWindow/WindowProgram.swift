@@ -35,7 +35,7 @@ public enum WindowProgram {
     application.onStartup { session.start() }
     application.onActivate { session.window?.present() }
     try application.register()
-    if options.isFullScreen { session.activateOnceShown("full-screen") }
+    if options.isFullScreen { session.activateOnceShown("enter-full-screen") }
     let status = application.run()
     if let failure = session.failure { throw failure }
     return status
@@ -89,6 +89,7 @@ private final class WindowSession {
     let application = application
     try actions.add("quit", keys: ["<Control>q"]) { application.quit() }
     try actions.add("full-screen", keys: ["F11"]) { [unowned window] in window.toggleFullScreen() }
+    try actions.add("enter-full-screen") { [unowned window] in window.enterFullScreen() }
     try actions.add("leave-full-screen") { [unowned window] in window.leaveFullScreen() }
     try actions.add("leave-detail", keys: ["<Alt>Left"]) { [unowned window] in window.leaveDetail() }
     try actions.add("edit") { [unowned window] in window.editSequence() }

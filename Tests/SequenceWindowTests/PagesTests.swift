@@ -181,6 +181,19 @@ struct PagesTests {
     try screen.wait(for: "window of the usual size") { try screen.size(ofWindow: window) == usual }
   }
 
+  @Test func `a second start with the full screen does not leave it`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A – All")
+    let usual = try screen.size(ofWindow: window)
+    for _ in 1...2 {
+      #expect(try screen.openWindow("--full-screen").exitStatus() == 0)
+      try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
+    }
+    try screen.press("F11")
+    try screen.wait(for: "window of the usual size") { try screen.size(ofWindow: window) == usual }
+  }
+
   @Test func `a sequence of 10,000 steps and hostile titles are listed`() throws {
     let library = screen.directory.path + "/.local/share/sequence"
     try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
