@@ -128,5 +128,6 @@ package final class RunNotifications: NotificationApplication {
   }
 
   /// Buttons have done what they ask for by now, and dismissing asks for nothing.
+  package var readsResponses: Bool { false }
   package func note(_ response: NotificationResponse) {}
 }

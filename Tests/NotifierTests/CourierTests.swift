@@ -1060,6 +1060,7 @@ struct CourierTests {
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
       .pressed(action.title)
     }
+    var readsResponses: Bool { true }
     func note(_ response: NotificationResponse) { choices.append(response.choice) }
   }
 

@@ -149,7 +149,8 @@ struct ResponseTests {
           entry, as: ShownNotification(id: UInt32(number), epoch: ServerEpoch(busID: "a", owner: "b")),
           onBusAt: nil, at: reading.wall)
         try ledger.assumeShown(entry, at: reading.wall)
-        _ = try ledger.keep(.dismissed, of: entry, at: reading.wall)
+        try ledger.keep(.dismissed, of: entry)
+        _ = try ledger.record(.dismissed, to: entry.request, activationToken: nil, at: reading.wall)
       }
     }
   }
@@ -165,28 +166,27 @@ struct ResponseTests {
     }
   }
 
-  @Test func `the last thousand responses are kept, as long as their notifications are`() throws {
+  @Test func `the last thousand responses are kept, without their notifications`() throws {
     try dismiss(1...1010)
     #expect(try ids(store.responses()) == (11...1010).map(id))
-    try end(keeping: 2)
-    #expect(try ids(store.responses()) == [id(1009), id(1010)])
-  }
-
-  @Test func `positions stay right after responses were deleted, and those of another store begin anew`()
-    throws
-  {
-    try dismiss(1...3)
     let position = try #require(try store.responses().last).position
     try end(keeping: 0)
-    #expect(try store.responses().isEmpty)
-    try dismiss(4...5)
-    #expect(try ids(store.responses(after: position)) == [id(4), id(5)])
-    let foreign = ResponsePosition(number: position.number + 100)
-    #expect(try ids(store.responses(after: foreign)) == [id(4), id(5)])
+    #expect(try store.entries().isEmpty)
+    #expect(try ids(store.responses()) == (11...1010).map(id))
+    try dismiss(1011...1011)
+    #expect(try ids(store.responses(after: position)) == [id(1011)])
+  }
+
+  @Test func `a position of another store, which had more responses, counts as the beginning`() throws {
+    try dismiss(1...2)
+    let position = try #require(try store.responses().last).position
+    #expect(try store.responses(after: position).isEmpty)
+    let foreign = ResponsePosition(number: position.number + 1)
+    #expect(try ids(store.responses(after: foreign)) == [id(1), id(2)])
     #expect(ResponsePosition.beginning < position && position < foreign)
   }
 
-  @Test func `a response from a store of the version before is the first one`() throws {
+  @Test func `responses that the version before has kept are not news`() throws {
     let directory = try TemporaryDirectory()
     let state = StateDirectory(path: directory.path)
     let earlier = SchemaComponent(
@@ -195,16 +195,23 @@ struct ResponseTests {
     try database.execute(
       """
       INSERT INTO notification (identifier, kind, summary, body, due_wall, due_boot, boot_id, state, updated_at, response)
-      VALUES ('tea.2', '', 'Tea', '', 0, 0, 'a', 'removed', 2, 'dismissed'),
-        ('tea.1', '', 'Tea', '', 0, 0, 'a', 'removed', 1, 'action yes'),
-        ('tea.3', '', 'Tea', '', 0, 0, 'a', 'pending', 3, NULL)
+      VALUES ('tea.1', '', 'Tea', '', 0, 0, 'a', 'removed', 1, 'action yes')
       """)
     let store = try NotificationStore(state, clock: store.clock)
-    #expect(
-      try store.responses().map { [$0.request.identifier: $0.choice] }
-        == [[id(1): .action(key: "yes")], [id(2): .dismissed]])
-    #expect(try store.responses().map(\.respondedAt.microseconds) == [1, 2])
-    #expect(try store.entries().map(\.response) == [.dismissed, .action(key: "yes"), nil])
+    #expect(try store.entries().map(\.response) == [.action(key: "yes")])
+    #expect(try store.responses().isEmpty)
+  }
+
+  @Test(arguments: ["'answered', NULL, 0", "'dismissed', NULL, 0"])
+  func `an unreadable response is damage`(values: String) throws {
+    try dismiss(1...1)
+    let open = try NotificationStore.open(store.directory, store.clock)
+    try open.database.run(
+      "INSERT INTO response (request, choice, activation_token, responded_at) VALUES ('[]', \(values))")
+    #expect(throws: StoreError.self) { try Ledger(database: open.database).responses(after: .beginning) }
+    // The store is replaced, and what can be read of it is taken over.
+    #expect(try store.responses().isEmpty)
+    #expect(try store.delivered().count == 1)
   }
 
   @Test func `a store that takes the place of a damaged one has all requests and responses`() throws {
@@ -220,11 +227,9 @@ struct ResponseTests {
     #expect(try store.desktop() == .unknown)
     #expect(try store.entries() == entries)
     #expect(try ids(store.pending().map(\.request)) == [id(6)])
-    #expect(try ids(store.responses()) == [id(3), id(4), id(5)])
-    #expect(try ids(store.responses(after: position)) == [id(4), id(5)])
-    try end(keeping: 0)
+    #expect(try ids(store.responses()) == (1...5).map(id))
     try dismiss(7...7)
-    #expect(try #require(store.responses().first).position == ResponsePosition(number: 6))
+    #expect(try ids(store.responses(after: position)) == [2, 3, 4, 5, 7].map(id))
   }
 
   private func ids(_ requests: [NotificationRequest]) -> [NotificationIdentifier] {

@@ -107,7 +107,8 @@ struct EmbeddingTests {
       parts: [NotificationTables()])
     _ = try store.changeLedger { ledger in
       let entry = try #require(try ledger.entries(in: .everything).first)
-      return try ledger.keep(.action(key: "snooze"), of: entry, at: SystemClock().now().wall)
+      return try ledger.record(
+        .action(key: "snooze"), to: entry.request, activationToken: nil, at: SystemClock().now().wall)
     }
     let daemon = try remind("run")
     #expect(try daemon.line(within: .seconds(20)) == "Anna: Iron: action(key: \"snooze\")")
@@ -115,7 +116,8 @@ struct EmbeddingTests {
     // Only what comes after that is news to the next daemon.
     try store.changeLedger { ledger in
       let entry = try #require(try ledger.entries(in: .everything).last)
-      _ = try ledger.keep(.dismissed, of: entry, at: SystemClock().now().wall)
+      _ = try ledger.record(
+        .dismissed, to: entry.request, activationToken: nil, at: SystemClock().now().wall)
     }
     daemon.signal(SIGKILL)
     _ = try daemon.exitStatus()

@@ -184,7 +184,7 @@ extension Courier {
       try ledger.remove(
         entry, at: reading.wall, reason: isNews ? reason.reason : entry.withdrawal ?? reason.reason)
       guard isNews, reason == .dismissed else { return nil }
-      return try ledger.keep(.dismissed, of: entry, at: reading.wall)
+      return try keep(.dismissed, of: entry, token: nil, in: ledger, at: reading)
     }
     if let response { application.note(response) }
   }
@@ -201,12 +201,22 @@ extension Courier {
       return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
     }
     let said = try application.respond(to: action, of: entry)
-    let response = try store.changeLedger {
-      if !entry.request.style.isResident { try $0.explain(entry, at: reading.wall, withdrawal: said) }
-      _ = try $0.cancelRepetition(of: entry, at: reading.wall, reason: said)
-      return try $0.keep(.action(key: key), of: entry, activationToken: token, at: reading.wall)
+    let response = try store.changeLedger { ledger in
+      if !entry.request.style.isResident { try ledger.explain(entry, at: reading.wall, withdrawal: said) }
+      _ = try ledger.cancelRepetition(of: entry, at: reading.wall, reason: said)
+      return try keep(.action(key: key), of: entry, token: token, in: ledger, at: reading)
     }
-    application.note(response)
+    if let response { application.note(response) }
+  }
+
+  /// Keeps the user's response with its entry, and records it if the application reads responses.
+  private func keep(
+    _ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?, in ledger: Ledger,
+    at reading: ClockReading
+  ) throws(StoreError) -> NotificationResponse? {
+    try ledger.keep(choice, of: entry)
+    guard application.readsResponses else { return nil }
+    return try ledger.record(choice, to: entry.request, activationToken: token, at: reading.wall)
   }
 
   /// The entry that an event of the server is about.

@@ -66,6 +66,9 @@ package protocol NotificationApplication {
   /// - Returns: the reason to keep in the ledger.
   func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
 
+  /// Whether the user's responses are recorded and noted.
+  var readsResponses: Bool { get }
+
   /// Receives the user's response, after it was recorded.
   func note(_ response: NotificationResponse)
 }

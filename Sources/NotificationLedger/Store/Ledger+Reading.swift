@@ -18,8 +18,7 @@ extension Ledger {
   /// - Throws: `StoreError.damaged` if one of them makes no sense.
   package func check() throws(StoreError) {
     _ = try rows("TRUE")
-    _ = try responseRows(after: .beginning)
-    _ = try lastResponse()
+    _ = try responses(after: .beginning)
     _ = try agentReport()
     _ = try planningMark()
     _ = try clearedScopes()
@@ -58,8 +57,8 @@ extension Ledger {
       INSERT OR IGNORE INTO notification (
         number, identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
         schedule, previous_due, is_occurrence, style, latest_delivery, state, reason, withdrawal, server_id, epoch, updated_at, refusals, not_before, delivered_at, repeats,
-        bus_address)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        response, bus_address)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .integer(entry.number), .text(request.identifier.rawValue), .text(request.place),
       .text(request.kind?.rawValue ?? ""), .text(request.summary), .text(request.body),
@@ -74,6 +73,6 @@ extension Ledger {
       .text(entry.shown?.epoch.rawValue), .integer(entry.updatedAt.microseconds),
       .integer(entry.refusals), .integer(entry.notBefore.nanoseconds),
       .integer(entry.deliveredAt?.microseconds), .text(entry.repetition?.rawValue),
-      .text(entry.busAddress))
+      .text(entry.response?.stored), .text(entry.busAddress))
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Platform
 package import Store
 
@@ -8,27 +9,57 @@ extension Ledger {
   /// No program gets this far; a higher number is damage.
   private static let highestResponse: Int64 = 1 << 62
 
-  /// Records a response to an entry; the oldest response is deleted if there are too many.
-  package func keep(
-    _ choice: NotificationResponse.Choice, of entry: LedgerEntry, activationToken: String? = nil,
+  /// Keeps the user's response with its entry.
+  package func keep(_ response: NotificationResponse.Choice, of entry: LedgerEntry) throws(StoreError) {
+    try database.run(
+      "UPDATE notification SET response = ? WHERE number = ?", .text(response.stored), .integer(entry.number))
+  }
+
+  /// Records a response; the oldest one is deleted if there are too many.
+  package func record(
+    _ choice: NotificationResponse.Choice, to request: NotificationRequest, activationToken: String?,
     at moment: Moment
   ) throws(StoreError) -> NotificationResponse {
     let number = try lastResponse().number + 1
-    try insert(
-      ResponseRow(
-        number: number, entry: entry.number, choice: choice, activationToken: activationToken,
-        respondedAt: moment))
-    try database.run("DELETE FROM response WHERE number <= ?", .integer(number - Ledger.mostResponses))
-    return NotificationResponse(
-      request: entry.request, choice: choice, activationToken: activationToken, respondedAt: moment,
+    let response = NotificationResponse(
+      request: request, choice: choice, activationToken: activationToken, respondedAt: moment,
       position: ResponsePosition(number: number))
+    try store(response)
+    try database.run("DELETE FROM response WHERE number <= ?", .integer(number - Ledger.mostResponses))
+    return response
   }
 
-  /// The position of the last response that was recorded, even if it was deleted since.
-  package func lastResponse() throws(StoreError) -> ResponsePosition {
-    let numbers = try database.rows("SELECT seq FROM sqlite_sequence WHERE name = 'response'") {
-      $0.integer(0)
+  /// Returns the responses after a position, in order.
+  ///
+  /// A position beyond the last response comes from another store, and counts as the beginning.
+  package func responses(after position: ResponsePosition) throws(StoreError) -> [NotificationResponse] {
+    let start = try position > lastResponse() ? .beginning : position
+    return try database.rows(
+      """
+      SELECT number, request, choice, activation_token, responded_at FROM response WHERE number > ? ORDER BY number
+      """, .integer(start.number)
+    ) { row throws(StoreError) in
+      guard let choice = NotificationResponse.Choice(stored: row.text(2)) else {
+        throw .damaged(path: database.path, reason: "\(row.text(2)) is not a response to a notification")
+      }
+      return NotificationResponse(
+        request: try request(row.text(1)), choice: choice, activationToken: row.optionalText(3),
+        respondedAt: Moment(microseconds: row.integer(4)),
+        position: ResponsePosition(number: row.integer(0)))
     }
+  }
+
+  /// Takes over the responses of a damaged store, as far as they can be read.
+  ///
+  /// The numbers continue, so that the positions of readers stay right.
+  func salvageResponses(from damaged: Ledger) throws(StoreError) {
+    // Unreadable responses are lost to the damage.
+    for response in (try? damaged.responses(after: .beginning)) ?? [] { try store(response) }
+  }
+
+  /// The position of the last response.
+  private func lastResponse() throws(StoreError) -> ResponsePosition {
+    let numbers = try database.rows("SELECT max(number) FROM response") { $0.optionalInteger(0) ?? 0 }
     let number = numbers.first ?? 0
     guard (0...Ledger.highestResponse).contains(number) else {
       throw .damaged(path: database.path, reason: "\(number) is not the number of a response")
@@ -36,65 +67,21 @@ extension Ledger {
     return ResponsePosition(number: number)
   }
 
-  /// Returns the responses after a position, in order.
-  ///
-  /// A position beyond the last response comes from another store, and counts as the beginning.
-  package func responses(after position: ResponsePosition) throws(StoreError) -> [NotificationResponse] {
-    var responses: [NotificationResponse] = []
-    for row in try responseRows(after: position > lastResponse() ? .beginning : position) {
-      // Another process may have deleted it meanwhile, with its responses.
-      guard let entry = try entry(row.entry) else { continue }
-      responses.append(
-        NotificationResponse(
-          request: entry.request, choice: row.choice, activationToken: row.activationToken,
-          respondedAt: row.respondedAt, position: ResponsePosition(number: row.number)))
-    }
-    return responses
-  }
-
-  /// Takes over the responses of a damaged store to notifications that this one has, as far as they can be read.
-  ///
-  /// The numbers continue, so that the positions of readers stay right.
-  func salvageResponses(from damaged: Ledger) throws(StoreError) {
-    // Unreadable rows are lost to the damage.
-    let rows = (try? damaged.responseRows(after: .beginning)) ?? []
-    for row in rows where try entry(row.entry) != nil { try insert(row) }
-    guard let last = try? damaged.lastResponse(), try last > lastResponse() else { return }
-    try database.run("DELETE FROM sqlite_sequence WHERE name = 'response'")
+  private func store(_ response: NotificationResponse) throws(StoreError) {
     try database.run(
-      "INSERT INTO sqlite_sequence (name, seq) VALUES ('response', ?)", .integer(last.number))
-  }
-
-  private func insert(_ row: ResponseRow) throws(StoreError) {
-    try database.run(
-      "INSERT OR REPLACE INTO response (number, entry, choice, activation_token, responded_at) VALUES (?, ?, ?, ?, ?)",
-      .integer(row.number), .integer(row.entry), .text(row.choice.stored), .text(row.activationToken),
-      .integer(row.respondedAt.microseconds))
-  }
-
-  /// The rows after a position, in order.
-  func responseRows(after position: ResponsePosition) throws(StoreError) -> [ResponseRow] {
-    try database.rows(
       """
-      SELECT number, entry, choice, activation_token, responded_at FROM response WHERE number > ? ORDER BY number
-      """, .integer(position.number)
-    ) { row throws(StoreError) in
-      guard let choice = NotificationResponse.Choice(stored: row.text(2)) else {
-        throw .damaged(path: database.path, reason: "\(row.text(2)) is not a response to a notification")
-      }
-      return ResponseRow(
-        number: row.integer(0), entry: row.integer(1), choice: choice, activationToken: row.optionalText(3),
-        respondedAt: Moment(microseconds: row.integer(4)))
+      INSERT OR REPLACE INTO response (number, request, choice, activation_token, responded_at)
+      VALUES (?, ?, ?, ?, ?)
+      """,
+      .integer(response.position.number), .text(try text(response.request)), .text(response.choice.stored),
+      .text(response.activationToken), .integer(response.respondedAt.microseconds))
+  }
+
+  private func request(_ text: String) throws(StoreError) -> NotificationRequest {
+    do {
+      return try JSONDecoder().decode(NotificationRequest.self, from: Data(text.utf8))
+    } catch {
+      throw .damaged(path: database.path, reason: "a response has no request: \(error)")
     }
   }
-}
-
-/// A row of the table of responses.
-struct ResponseRow {
-  let number: Int64
-  /// The number of the entry.
-  let entry: Int64
-  let choice: NotificationResponse.Choice
-  let activationToken: String?
-  let respondedAt: Moment
 }

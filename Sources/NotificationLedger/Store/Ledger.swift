@@ -113,7 +113,7 @@ package struct Ledger {
           previous_due = excluded.previous_due, style = excluded.style,
           latest_delivery = excluded.latest_delivery, unlisted = excluded.unlisted, state = 'pending',
           reason = excluded.reason, refusals = 0, not_before = 0, updated_at = excluded.updated_at,
-          repeats = excluded.repeats
+          repeats = excluded.repeats, response = NULL
         """,
         .text(request.identifier.rawValue), .text(request.place), .text(request.kind?.rawValue ?? ""),
         .text(request.summary), .text(request.body), .text(actions), .text(request.userInfo),
@@ -142,7 +142,7 @@ package struct Ledger {
     actions.isEmpty ? nil : try text(actions)
   }
 
-  private func text(_ value: some Encodable) throws(StoreError) -> String {
+  func text(_ value: some Encodable) throws(StoreError) -> String {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys

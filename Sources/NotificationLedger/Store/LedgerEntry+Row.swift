@@ -80,9 +80,8 @@ extension LedgerEntry {
   static let columns = """
     number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
     server_id, epoch, updated_at, tag, actions, user_info, refusals, delivered_at, \
-    follows_wall, not_before, repeats,
-    (SELECT choice FROM response WHERE entry = notification.number ORDER BY response.number DESC LIMIT 1),
-    bus_address, unlisted, schedule, previous_due, is_occurrence, style, latest_delivery
+    follows_wall, not_before, repeats, response, bus_address, unlisted, schedule, previous_due, is_occurrence,
+    style, latest_delivery
     """
 
   /// The entry of a row of `columns`.

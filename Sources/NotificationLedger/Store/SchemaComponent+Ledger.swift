@@ -5,7 +5,7 @@ extension SchemaComponent {
   ///
   /// An identifier has at most one entry that is pending or cancelled: planning it again makes the cancelled entry
   /// pending. A repeating notification may have two: its next time, and an occurrence that waits to be shown. Each time
-  /// that it was shown keeps an entry, with its rows in `response`. `planning_mark` has a row while requests of a plan have no entry yet;
+  /// that it was shown keeps an entry. `planning_mark` has a row while requests of a plan have no entry yet;
   /// `cleared_scope` has the scopes that get none. Moments are whole microseconds of the wall clock; `due_boot` and
   /// `not_before` are nanoseconds of the boot clock in the boot of `boot_id`.
   package static let notifications = SchemaComponent(
@@ -133,22 +133,16 @@ extension SchemaComponent {
       UPDATE notification SET kind = '' WHERE kind = 'message' AND identifier NOT LIKE 'sequence.%';
       """,
       "ALTER TABLE agent_report ADD COLUMN capabilities TEXT",
-      // Numbers are not used again, so that a reader's position stays right after responses have been pruned.
+      // Responses are for the programs of other notifications than those of runs. Their numbers are not used again,
+      // because the last one is never deleted. Those of earlier versions were handled long ago. `request` is JSON.
       """
       CREATE TABLE response (
-        number INTEGER PRIMARY KEY AUTOINCREMENT,
-        entry INTEGER NOT NULL,
+        number INTEGER PRIMARY KEY,
+        request TEXT NOT NULL,
         choice TEXT NOT NULL,
         activation_token TEXT,
         responded_at INTEGER NOT NULL
       ) STRICT;
-      CREATE INDEX response_by_entry ON response (entry, number);
-      CREATE TRIGGER response_of_deleted_entry AFTER DELETE ON notification BEGIN
-        DELETE FROM response WHERE entry = old.number;
-      END;
-      INSERT INTO response (entry, choice, responded_at)
-        SELECT number, response, updated_at FROM notification WHERE response IS NOT NULL ORDER BY updated_at, number;
-      ALTER TABLE notification DROP COLUMN response;
       """,
     ])
 

@@ -51,5 +51,7 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
     .pressed(action.title)
   }
 
+  package var readsResponses: Bool { true }
+
   package func note(_ response: NotificationResponse) { responses.put(response) }
 }

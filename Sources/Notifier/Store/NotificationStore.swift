@@ -124,7 +124,7 @@ public final class NotificationStore: Sendable {
 
   /// Returns the user's responses after a position, in order, whichever process has received them.
   ///
-  /// The store keeps the last thousand responses, as long as it keeps their notifications. A position of a store that
+  /// The store keeps the last thousand responses. A position of a store that
   /// was deleted since, and had more responses than the present one, counts as ``/NotificationLedger/ResponsePosition/beginning``.
   ///
   /// - Parameter position: that of the last response that was handled.
