@@ -46,7 +46,7 @@ struct EventDispatcherTests {
 
   private func configuration(_ events: RunEvent.Name...) throws -> Configuration {
     var configuration = Configuration()
-    let script = "echo $SEQUENCE_EVENT $SEQUENCE_CARD_TITLE $SEQUENCE_REMAINING >> said"
+    let script = "echo $SEQUENCE_EVENT $SEQUENCE_CARD_TITLE $SEQUENCE_REMAINING $SEQUENCE_OUTCOME >> said"
     configuration.hooks = [
       Hook(
         events: Set(events), program: "/bin/sh",
@@ -114,7 +114,10 @@ struct EventDispatcherTests {
     clock.advance(by: .seconds(11))
     try makeDispatcher(wanted).tend()
     try makeDispatcher(wanted).tend()
-    #expect(told() == ["resume A 10", "step-end A 0", "step-start B 5"])
+    #expect(told() == ["resume A 10", "step-end A 0 completed", "step-start B 5"])
+    _ = try store.perform(.skip)
+    try makeDispatcher(wanted).tend()
+    #expect(told() == ["step-end B 4 skipped"])
   }
 
   @Test func `no event is dispatched before its position is stored`() throws {
@@ -144,7 +147,7 @@ struct EventDispatcherTests {
     #expect(told() == ["step-start A 10"])
     clock.advance(by: .seconds(21))
     try makeDispatcher(wanted).tend()
-    #expect(told() == ["step-end B 0", "step-start C 60"])
+    #expect(told() == ["step-end B 0 completed", "step-start C 60"])
     let missed = try #require(failures().first)
     #expect(missed.kind == .missed)
     #expect(missed.count == 4)
@@ -306,7 +309,7 @@ struct EventDispatcherTests {
     let start = ContinuousClock.now
     let dispatches = try reader.take(store.settle()).filter { !$0.hooks.isEmpty }
     let time = ContinuousClock.now - start
-    #expect(dispatches.map(\.event.kind) == Array(repeating: .stepEnd, count: 3))
+    #expect(dispatches.map(\.event.kind) == Array(repeating: .stepEnd(.completed), count: 3))
     // All others are missed.
     #expect(try failures().map(\.count) == [30 * 86_400 - 3])
     #expect(time < .milliseconds(100) * (Sanitizer.isUsed ? 10 : 1), "\(time)")

@@ -95,7 +95,7 @@ struct AgendaTests {
 
     private mutating func endStep(at now: Int) {
       guard case .countdown(_, .automatic) = cards[step].timing, let target, elapsed >= target else { return }
-      add(.stepEnd, at: now)
+      add(.stepEnd(.completed), at: now)
       guard step + 1 < cards.count else {
         add(.ended(.finished), at: now)
         step += 1
@@ -245,7 +245,7 @@ struct AgendaTests {
   @Test func `the end of a step is where settling puts it`() throws {
     for seed in 1...200 {
       guard let (run, reading) = try randomRun(seed) else { continue }
-      for event in run.agenda(after: reading) where event.kind == .stepEnd {
+      for event in run.agenda(after: reading) where event.kind.name == .stepEnd {
         let log =
           switch run.settled(at: event.at) {
           case .active(let settled): settled.log
@@ -283,7 +283,9 @@ struct AgendaTests {
     let run = try run(
       Sequences.countdown("A", 10), Sequences.countdown("B", 5), commands: (4, .extend(.seconds(-6))))
     let agenda = Array(run.agenda(after: clock.now()))
-    #expect(agenda.map(\.kind) == [.stepEnd, .stepStart, .half, .stepEnd, .ended(.finished)])
+    #expect(agenda.map(\.kind) == [
+          .stepEnd(.completed), .stepStart, .half, .stepEnd(.completed), .ended(.finished),
+        ])
     #expect(agenda.first?.at == clock.now())
     #expect(run.agenda(after: clock.now().advanced(by: .nanoseconds(1))).first { _ in true }?.kind == .half)
   }
@@ -311,7 +313,7 @@ struct AgendaTests {
   {
     let run = try run(Sequences.countdown("A", 6))
     let kinds = run.agenda(after: clock.now(), marks: [3, 6, 7].map { .seconds($0) }).map(\.kind)
-    #expect(kinds == [.half, .last(.seconds(3)), .stepEnd, .ended(.finished)])
+    #expect(kinds == [.half, .last(.seconds(3)), .stepEnd(.completed), .ended(.finished)])
   }
 
   // MARK: Cost

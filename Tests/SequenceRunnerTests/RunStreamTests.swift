@@ -132,6 +132,7 @@ struct RunStreamTests {
       atOnce = news.events
       break
     }
+    #expect(try store.pastEvents(after: begin, marks: [.seconds(3)]).first?.events == atOnce)
     #expect(inOne.map(text) == atOnce.prefix(inOne.count).map(text))
     #expect(inOne.map(text) == inMany.map(text))
     #expect(isOver ? inOne.count == atOnce.count : inOne.count <= atOnce.count)

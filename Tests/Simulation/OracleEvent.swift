@@ -14,7 +14,8 @@ struct OracleEvent: Equatable, CustomStringConvertible {
   }
 
   enum Kind: Equatable {
-    case runStart, stepStart, half, overtime, goal, stepEnd, runEnd, resume, extend, `return`, stop
+    case runStart, stepStart, half, overtime, goal, runEnd, resume, extend, `return`, stop
+    case stepEnd(isCompleted: Bool)
     /// This many nanoseconds of a countdown are left.
     case last(Int)
     case reminder(Int)
@@ -73,7 +74,7 @@ extension OracleRun {
   /// The end of the current step, if time will bring it.
   var end: OracleEvent? {
     guard isRunning, step.endsByItself, let target else { return nil }
-    return event(Point(kind: .stepEnd, elapsed: target * tickLength))
+    return event(Point(kind: .stepEnd(isCompleted: true), elapsed: target * tickLength))
   }
 
   /// Returns the points of the current step after its elapsed time, in order.

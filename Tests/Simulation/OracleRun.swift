@@ -256,7 +256,7 @@ struct OracleRun: Equatable {
 
   private mutating func endWhatIsOver() {
     guard isRunning, step.endsByItself, let target, ran >= target else { return }
-    note(.stepEnd, at: reached)
+    note(.stepEnd(isCompleted: true), at: reached)
     record(isCompleted: true, at: max(stepStartedAt, reached.wall))
     begin(index + 1, at: reached)
   }
@@ -298,7 +298,7 @@ struct OracleRun: Equatable {
       count(suspend, until: now)
     case .toggle: return perform(isPaused ? .resume : .pause, at: now)
     case .next, .skip:
-      note(.stepEnd, at: now)
+      note(.stepEnd(isCompleted: command == .next), at: now)
       record(isCompleted: command == .next, at: max(stepStartedAt, now.wall))
       begin(index + 1, at: now)
     case .back:
@@ -318,7 +318,7 @@ struct OracleRun: Equatable {
       // The clock is restarted with its elapsed time: a sign of life.
       if !isPaused { startClock(at: now) }
     case .stop:
-      note(.stepEnd, at: now)
+      note(.stepEnd(isCompleted: false), at: now)
       record(isCompleted: false, at: max(stepStartedAt, now.wall))
       endedAt = now.wall
       // Endless rounds are finished once each card has had its turn.

@@ -86,7 +86,7 @@ extension World {
     // The end of the step before it, at the same moment, comes first; or the start of the run.
     if start > 0 {
       let before = known.events[start - 1]
-      if before.kind == .runStart || before.kind == .stepEnd && before.at == known.events[start].at {
+      if before.kind == .runStart || before.kind.name == "step-end" && before.at == known.events[start].at {
         reader.begin -= 1
       }
     }

@@ -92,7 +92,7 @@ extension World {
     case .resumed: .resume
     case .extended: .extend
     case .returned: .return
-    case .stepEnd: .stepEnd
+    case .stepEnd(let outcome): .stepEnd(isCompleted: outcome == .completed)
     case .ended(.finished): .runEnd
     case .ended(.stopped): .stop
     }

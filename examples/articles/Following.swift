@@ -43,6 +43,11 @@ struct Following {
 
       if news.events.last?.kind.name == .stop { break }
     }
+
+    for news in try store.pastEvents(after: position) {
+      for event in news.events { print("\(event.at.wall): \(event.kind.name.rawValue)") }
+      position = news.end
+    }
     return try JSONEncoder().encode(position)
   }
 

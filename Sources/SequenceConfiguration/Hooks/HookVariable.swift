@@ -14,4 +14,5 @@ package enum HookVariable: String, CaseIterable, Sendable {
   case duration = "SEQUENCE_DURATION"
   case elapsed = "SEQUENCE_ELAPSED"
   case remaining = "SEQUENCE_REMAINING"
+  case outcome = "SEQUENCE_OUTCOME"
 }

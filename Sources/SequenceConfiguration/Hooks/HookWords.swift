@@ -19,6 +19,7 @@ package struct HookWords: Equatable, Sendable {
     let seconds = { (duration: Duration, up: Bool) in
       String((duration.nanoseconds + (up ? 999_999_999 : 0)) / 1_000_000_000)
     }
+    let outcome = if case .stepEnd(let outcome) = event.kind { outcome.rawValue } else { "" }
     let text = { (number: Int?) in number.map { String($0) } ?? "" }
     variables = [
       .event: event.kind.name.rawValue,
@@ -35,6 +36,7 @@ package struct HookWords: Equatable, Sendable {
       .duration: event.target.map { seconds($0, true) } ?? "",
       .elapsed: seconds(event.elapsed, false),
       .remaining: event.remaining.map { seconds($0, true) } ?? "",
+      .outcome: outcome,
     ].mapValues { TextSafety.sanitised($0) }
   }
 

@@ -64,7 +64,7 @@ package struct Agenda: Sequence, Sendable {
       guard step < chain.timeline.end else { return }
       addPoints(chain)
       let elapsed = chain.elapsed(ofStepAt: step, after: time ?? .zero)
-      while place < points.count, points[place].kind != .stepEnd, points[place].elapsed <= elapsed {
+      while place < points.count, points[place].kind.name != .stepEnd, points[place].elapsed <= elapsed {
         place += 1
       }
     }
@@ -116,7 +116,7 @@ package struct Agenda: Sequence, Sendable {
           points.append(Point(kind: .last(mark), elapsed: target - mark))
         }
         if let half { points.append(Point(kind: .half, elapsed: half)) }
-        points.append(Point(kind: advance == .manual ? .overtime : .stepEnd, elapsed: target))
+        points.append(Point(kind: advance == .manual ? .overtime : .stepEnd(.completed), elapsed: target))
       case .countUp(let goal):
         points.append(Point(kind: .goal, elapsed: target))
         guard let goal, goal.reminders > 1 else { return }

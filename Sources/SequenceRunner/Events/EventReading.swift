@@ -2,7 +2,9 @@ import Platform
 
 /// The events of one run between two positions.
 public struct RunEvents: Equatable, Sendable {
-  /// The run as it was when its events were read.
+  /// The run after its last change by a command.
+  ///
+  /// Steps that time has ended since have no record in it; the outcome of each step is in its `RunEvent.Kind.stepEnd`.
   public let run: ActiveRunSnapshot
   /// The events, in order.
   public let events: [RunEvent]
@@ -103,11 +105,11 @@ struct EventReading {
       add(.runStart, entry)
       add(.stepStart, entry)
     case .next, .skip:
-      addStepEnd(entry)
+      addStepEnd(entry, entry.kind == .skip ? .skipped : .completed)
       if entry.current == nil { addEnd(.finished, entry) } else { add(.stepStart, entry) }
     case .back, .restart: add(.stepStart, entry)
     case .stop:
-      addStepEnd(entry)
+      addStepEnd(entry, .skipped)
       // The step that was stopped is the last one in the log.
       addEnd(timeline.outcome(ofStopInStepAt: entry.step - 1), entry)
     case .pause(let cause): add(.paused(cause), entry)
@@ -143,10 +145,11 @@ struct EventReading {
   }
 
   /// Appends the end of the step that was current before an entry.
-  private mutating func addStepEnd(_ entry: JournalEntry) {
+  private mutating func addStepEnd(_ entry: JournalEntry, _ outcome: StepOutcome) {
     guard let step = stepBefore(entry) else { return }
     events.append(
-      RunEvent(kind: .stepEnd, step: step.index, at: entry.at, elapsed: step.elapsed, target: step.target))
+      RunEvent(
+        kind: .stepEnd(outcome), step: step.index, at: entry.at, elapsed: step.elapsed, target: step.target))
   }
 
   private mutating func addEnd(_ outcome: RunOutcome, _ entry: JournalEntry) {

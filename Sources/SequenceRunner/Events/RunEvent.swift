@@ -85,8 +85,8 @@ public struct RunEvent: Equatable, Sendable {
     case extended(to: Duration)
     /// The machine is back after a suspend, and the run is still paused for it.
     case returned
-    /// A step has ended.
-    case stepEnd
+    /// A step has ended: its time was over, or the user completed or skipped it or stopped the run.
+    case stepEnd(StepOutcome)
     /// The run has ended.
     case ended(RunOutcome)
 

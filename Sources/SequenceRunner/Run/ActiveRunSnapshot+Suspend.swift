@@ -13,7 +13,7 @@ extension ActiveRunSnapshot {
   /// Returns the end of the running countdown on the boot clock; `nil` if none is running or its time is
   /// over.
   package func countdownEnd(after reading: ClockReading) -> Duration? {
-    agenda(after: reading).first { $0.kind == .stepEnd || $0.kind == .overtime }?.at.boot
+    agenda(after: reading).first(ofKinds: [.stepEnd, .overtime])?.at.boot
   }
 
   /// Whether the beginning or the end of a suspend would change the run.

@@ -87,6 +87,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
 
   /// The records of the steps that have ended, in order; the first `SequenceLimits.mostSteps` of an endless sequence.
   ///
+  /// Steps that time has ended since the run was read are in the records of `settled(at:)`.
+  ///
   /// - Complexity: O(steps).
   public var records: [StepRecord] { log.records(atMost: SequenceLimits.mostSteps, in: timeline) }
 

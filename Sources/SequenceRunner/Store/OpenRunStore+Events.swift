@@ -57,8 +57,15 @@ extension OpenRunStore {
     }
   }
 
+  /// Returns the events after a position of any store, with the same marks for all runs.
+  func pastEvents(
+    after position: EventPosition, _ marks: Set<Duration>, until reading: ClockReading
+  ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
+    try events(after: isBeyondJournal(position) ? .beginning : position, until: reading) { _ in marks }
+  }
+
   /// Whether a position is beyond all entries, because it comes from another store.
-  func isBeyondJournal(_ position: EventPosition) throws(StoreError) -> Bool {
+  private func isBeyondJournal(_ position: EventPosition) throws(StoreError) -> Bool {
     try consistently { () throws(StoreError) in
       try database.lastJournalEntry(notAfter: .max)?.number ?? 0 < position.entry
     }

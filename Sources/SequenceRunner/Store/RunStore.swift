@@ -158,12 +158,27 @@ public final class RunStore: Sendable {
       var position = position
       try follow(until: ending) { store in
         let status = try store.settle()
-        if try store.isBeyondJournal(position) { position = .beginning }
-        let (runs, end) = try store.events(after: position, until: status.reading) { _ in marks }
+        let (runs, end) = try store.pastEvents(after: position, marks, until: status.reading)
         runs.forEach(yield)
         position = end
         return status.run?.agenda(after: status.reading, marks: marks).first { _ in true }?.at.boot
       }
+    }
+  }
+
+  /// Returns the events of all runs after a position that have happened until now, as `events(after:marks:)` streams
+  /// them.
+  ///
+  /// - Parameters:
+  ///   - position: the end of the last element that was read, or `eventPosition()`.
+  ///   - marks: the remaining times of a countdown that are events, such as 10 s.
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(events).
+  public func pastEvents(
+    after position: EventPosition, marks: Set<Duration> = []
+  ) throws(StoreError) -> [RunEvents] {
+    try store.withLock { store throws(StoreError) in
+      try store.pastEvents(after: position, marks, until: store.settle().reading).runs
     }
   }
 
