@@ -22,6 +22,18 @@ public struct NotificationReason: Hashable, Sendable {
 }
 
 extension NotificationReason {
+  /// The reason behind this one, such as `no-server` behind `late`; `nil` without one.
+  public var cause: NotificationReason? {
+    let count =
+      switch code {
+      case "shown-again", "not-removed": 0
+      case "late", "pressed", "pressed-late": 1
+      default: arguments.count
+      }
+    guard arguments.count > count else { return nil }
+    return NotificationReason(arguments[count], Array(arguments.dropFirst(count + 1)))
+  }
+
   /// A newer notification of its tag was shown in its place.
   package static let replaced = NotificationReason("replaced")
   /// The program scheduled the same identifier again.
@@ -98,15 +110,15 @@ extension NotificationReason: CustomStringConvertible {
   /// The reason as a part of a sentence.
   public var description: String {
     let (first, second) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
-    func because(after count: Int) -> String { cause(after: count).map { ": \($0)" } ?? "" }
+    let because = cause.map { ": \($0)" } ?? ""
     return switch code {
     case "merged": "merged into \(first)"
-    case "late": "\(first) s late" + because(after: 1)
-    case "shown-again": "shown again" + because(after: 0)
-    case "not-removed": "it could not be removed" + because(after: 0)
+    case "late": "\(first) s late" + because
+    case "shown-again": "shown again" + because
+    case "not-removed": "it could not be removed" + because
     case "suppressed", "other": first
-    case "pressed": "\"\(first)\" was pressed" + (cause(after: 1).map { ", but \($0)" } ?? "")
-    case "pressed-late": "\"\(first)\" was pressed" + (cause(after: 1).map { " too late: \($0)" } ?? "")
+    case "pressed": "\"\(first)\" was pressed" + (cause.map { ", but \($0)" } ?? "")
+    case "pressed-late": "\"\(first)\" was pressed" + (cause.map { " too late: \($0)" } ?? "")
     case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"
     case "no-bus": "no session bus: \(first)"
     case "refused": "the notification server refused: \(first) (\(second))"
@@ -162,11 +174,6 @@ extension NotificationReason: CustomStringConvertible {
     ([code.replacing("-", with: " ")] + arguments).joined(separator: ", ")
   }
 
-  /// The cause that follows some arguments; `nil` without one.
-  private func cause(after count: Int) -> NotificationReason? {
-    guard arguments.count > count else { return nil }
-    return NotificationReason(arguments[count], Array(arguments.dropFirst(count + 1)))
-  }
 }
 
 extension NotificationReason {

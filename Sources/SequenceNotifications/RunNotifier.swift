@@ -46,6 +46,7 @@ public final class RunNotifier: Sendable {
 
   /// Ends the notifier, and waits until its threads have ended.
   ///
+  /// Notifications that are due, or outdated, are shown and closed before, unless the server takes longer than a second.
   /// Pending notifications stay in the store, visible ones on screen. A server that hangs delays the end by up to 25 s.
   public func shutdown() async { await delivery.shutdown() }
 

@@ -86,7 +86,7 @@ struct ResponseTests {
       request: NotificationRequest(id(1), "Tea"), choice: .dismissed, respondedAt: Moment(microseconds: 0),
       position: ResponsePosition(number: 1))
     let readers = ResponseReaders()
-    var responses = try readers.stream(beginningWith: { [response] }).makeAsyncIterator()
+    var responses = try readers.stream(of: nil, beginningWith: { [response] }).makeAsyncIterator()
     readers.put(response)
     // A store that took the place of a damaged one may begin with the same number.
     let other = NotificationResponse(
@@ -105,7 +105,7 @@ struct ResponseTests {
     }
     let readers = ResponseReaders()
     var readCount = 0
-    var responses = try readers.stream(beginningWith: {
+    var responses = try readers.stream(of: nil, beginningWith: {
       readCount += 1
       // The store is read before the second response is recorded.
       defer { if readCount == 1 { readers.put(all[1]) } }

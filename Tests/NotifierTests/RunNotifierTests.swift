@@ -51,6 +51,13 @@ struct RunNotifierTests {
     await notifier.shutdown()
   }
 
+  @Test func `a notifier that is shut down at once announces what is due before`() async throws {
+    try start()
+    desktop.clock.advance(by: .seconds(12))
+    try await notifier().shutdown()
+    #expect(onScreen == ["Steep, 20s"])
+  }
+
   @Test func `a button changes the run`() async throws {
     let notifier = try notifier()
     try start()

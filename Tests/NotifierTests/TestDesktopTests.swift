@@ -230,12 +230,43 @@ struct TestDesktopTests {
     }
   }
 
-  @Test func `a scheduler that is released ends`() async throws {
-    var scheduler: NotificationScheduler? = try NotificationScheduler(
-      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) })
-    let responses = try #require(scheduler).responses()
-    scheduler = nil
-    for await _ in responses { Issue.record("a response without a notification") }
+  @Test func `a stream holds its scheduler, which ends when both are released`() async throws {
+    var stream: AsyncStream<NotificationResponse>? = try NotificationScheduler(
+      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) }
+    ).responses()
+    try store.add(request())
+    await desktop.settle()
+    try await desktop.press("more", on: tea)
+    for await response in try #require(stream) {
+      #expect(response.choice == .action(key: "more"))
+      break
+    }
+    #expect(try store.hasScheduler())
+    stream = nil
+    while try store.hasScheduler() { await Task.yield() }
+  }
+
+  @Test func `a scheduler that is shut down at once shows what is due before`() async throws {
+    try store.add([NotificationRequest(bread, "Bread"), request(.after(.seconds(1)))])
+    try await withScheduler { _ in }
+    #expect(desktop.onScreen.map(\.identifier) == [bread])
+    try await withScheduler { _ in try store.remove(NotificationScope(bread)) }
+    #expect(desktop.onScreen.isEmpty)
+    #expect(try store.pending().map(\.request.identifier) == [tea])
+  }
+
+  @Test func `a scheduler ends though the server hangs or is missing`() async throws {
+    try await withScheduler { _ in
+      await desktop.stopServer()
+      try store.add(request())
+    }
+    await desktop.startServer()
+    await desktop.hang()
+    try await withScheduler { _ in }
+    #expect(desktop.shown.isEmpty)
+    await desktop.answer()
+    try await withScheduler { _ in }
+    #expect(desktop.shown.map(\.identifier) == [tea])
   }
 
   @Test func `a directory has one scheduler, whichever its desktop`() async throws {

@@ -247,6 +247,13 @@ package final class Courier {
     reported = desktop
   }
 
+  /// Whether an order is not answered, or there is something to ask of a server that may be there.
+  func isBusy() throws -> Bool {
+    if inFlight != nil { return true }
+    if case .unavailable = server { return false }
+    return try hasWork(at: store.clock.now())
+  }
+
   /// Whether there is something to ask of a server.
   func hasWork(at reading: ClockReading) throws -> Bool {
     if isAwaitingBus(at: reading) { return true }

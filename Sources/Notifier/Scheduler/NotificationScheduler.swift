@@ -74,6 +74,7 @@ public final class NotificationScheduler: Sendable {
 
   /// Ends the scheduler and waits until its threads have ended.
   ///
+  /// Notifications that are due, or removed, are shown and closed before, unless the server takes longer than a second.
   /// Pending notifications stay in the store, visible ones on screen. Afterwards the process can have another
   /// scheduler, and any process can deliver from the directory. A server that hangs delays the end by up to 25 s.
   public func shutdown() async { await delivery.shutdown() }
@@ -81,10 +82,11 @@ public final class NotificationScheduler: Sendable {
   /// Starts a stream of the user's responses, in order.
   ///
   /// Each reader has a stream of its own with every response from then on; cancelling one ends no other. Responses
-  /// that arrive without any reader are in the next stream, up to a thousand. All streams end with the scheduler.
+  /// that arrive without any reader are in the next stream, up to a thousand. A stream holds its scheduler, and all
+  /// streams end when the scheduler is shut down or has failed.
   ///
   /// A response that was in a stream when the program was killed comes again in `responses(after:)` only.
-  public func responses() -> AsyncStream<NotificationResponse> { readers.stream() }
+  public func responses() -> AsyncStream<NotificationResponse> { readers.stream(of: self) }
 
   /// Starts a stream of the user's responses after a position: those in the store, and then each as it arrives.
   ///
@@ -96,6 +98,6 @@ public final class NotificationScheduler: Sendable {
   public func responses(after position: ResponsePosition) throws(StoreError) -> AsyncStream<
     NotificationResponse
   > {
-    try readers.stream(beginningWith: { () throws(StoreError) in try store.responses(after: position) })
+    try readers.stream(of: self, beginningWith: { () throws(StoreError) in try store.responses(after: position) })
   }
 }

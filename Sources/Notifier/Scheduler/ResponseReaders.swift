@@ -29,25 +29,31 @@ package final class ResponseReaders: Sendable {
   private static let mostUnread = 1000
 
   /// Starts a stream of the responses that no reader has got, and of all that follow.
-  func stream() -> AsyncStream<NotificationResponse> { state.withLock { begin(with: $0.unread, &$0) } }
+  ///
+  /// - Parameter owner: held as long as the stream is.
+  func stream(of owner: (any AnyObject & Sendable)?) -> AsyncStream<NotificationResponse> {
+    state.withLock { begin(with: $0.unread, of: owner, &$0) }
+  }
 
   /// Starts a stream of the responses in a store, and of all that follow.
   ///
-  /// - Parameter read: reads the store, which has each response before it is put here.
+  /// - Parameters:
+  ///   - owner: held as long as the stream is.
+  ///   - read: reads the store, which has each response before it is put here.
   func stream(
-    beginningWith read: () throws(StoreError) -> [NotificationResponse]
+    of owner: (any AnyObject & Sendable)?, beginningWith read: () throws(StoreError) -> [NotificationResponse]
   ) throws(StoreError) -> AsyncStream<NotificationResponse> {
     while true {
       // Not under the lock: the store may be busy, and the thread that puts must never wait for it.
       let count = state.withLock(\.responseCount)
       let recorded = try read()
-      let stream = state.withLock { $0.responseCount == count ? begin(with: recorded, &$0) : nil }
+      let stream = state.withLock { $0.responseCount == count ? begin(with: recorded, of: owner, &$0) : nil }
       if let stream { return stream }
     }
   }
 
   private func begin(
-    with first: [NotificationResponse], _ state: inout State
+    with first: [NotificationResponse], of owner: (any AnyObject & Sendable)?, _ state: inout State
   ) -> AsyncStream<NotificationResponse> {
     let (stream, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
     // This stream has no waiting reader yet, so nothing is resumed under the lock.
@@ -62,6 +68,8 @@ package final class ResponseReaders: Sendable {
     state.readers[number] = Reader(continuation: continuation, last: first.last)
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
+      // Until here: a program that reads its responses need not hold its scheduler as well.
+      withExtendedLifetime(owner) {}
     }
     return stream
   }
