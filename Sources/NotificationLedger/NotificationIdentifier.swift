@@ -4,7 +4,8 @@ package import FoundationEssentials
 ///
 /// Related notifications share their first components, so they can be found and removed together.
 public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
-  /// The components, separated by dots; a dot within a component is `%2E`.
+  /// The components, separated by dots; a dot within a component is `%2E`, a percent sign `%25`, and an empty
+  /// component `%`.
   public let rawValue: String
 
   /// Creates an identifier from one or more components of any text.

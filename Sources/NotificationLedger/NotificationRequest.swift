@@ -19,7 +19,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   public var trigger: NotificationTrigger
   /// How it looks and sounds.
   public var style: NotificationStyle
-  /// How late it may be shown; `nil` for the limit of the scheduler.
+  /// How late it may be shown, or else it is missed; `nil` for the limit of the scheduler.
   public var latestDelivery: Duration?
   /// The type of a notification of a run, which decides how it looks; `nil` for its own style.
   package var kind: NotificationKind?

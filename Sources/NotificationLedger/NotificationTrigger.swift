@@ -133,6 +133,9 @@ extension NotificationTrigger: CustomStringConvertible {
   }
 
   /// Reads a description; `nil` if the text is none.
+  ///
+  /// It is `immediately`, `after 1.5 s`, `every 3600 s`, `at @1800000000` (seconds since 1970), or `matching` with
+  /// components and a zone: `matching month=12 day=24 hour=18 minute=0 zone=Europe/Berlin`.
   public init?(_ description: String) {
     let words = description.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     switch (words.first, words.count) {

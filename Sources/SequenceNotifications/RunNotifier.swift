@@ -11,6 +11,7 @@ import Store
 /// without it, and the next notifier shows the latest notification. A process has at most one
 /// notifier on the desktop of the session.
 public final class RunNotifier: Sendable {
+  private let store: RunStore
   private let delivery: DeliveryThread
 
   /// Starts to show the notifications of a store.
@@ -35,6 +36,7 @@ public final class RunNotifier: Sendable {
     adapt: (@Sendable (RunNotification) -> NotificationRequest)? = nil,
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
+    self.store = store
     delivery = try DeliveryThread(
       in: store.directory, store.clock, application, through: desktop, onFailure: onFailure
     ) { connection, ending in
@@ -42,6 +44,15 @@ public final class RunNotifier: Sendable {
         from: store.reopened(), through: connection, until: ending, keepsAwake: keepsAwake, adapt: adapt,
         onFailure: onFailure)
     }
+  }
+
+  /// Whether notifications can be shown, as this notifier or another one of the directory has found out.
+  ///
+  /// - Throws: `StoreError`.
+  public func desktop() throws(StoreError) -> DesktopState {
+    let store = try store.reopened()
+    return try store.base.readLedger { ledger throws(StoreError) in try ledger.agentReport() }?.desktop
+      ?? .unknown
   }
 
   /// Ends the notifier, and waits until its threads have ended.

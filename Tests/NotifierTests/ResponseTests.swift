@@ -105,12 +105,15 @@ struct ResponseTests {
     }
     let readers = ResponseReaders()
     var readCount = 0
-    var responses = try readers.stream(of: nil, beginningWith: {
-      readCount += 1
-      // The store is read before the second response is recorded.
-      defer { if readCount == 1 { readers.put(all[1]) } }
-      return Array(all.prefix(readCount))
-    }).makeAsyncIterator()
+    var responses = try readers.stream(
+      of: nil,
+      beginningWith: {
+        readCount += 1
+        // The store is read before the second response is recorded.
+        defer { if readCount == 1 { readers.put(all[1]) } }
+        return Array(all.prefix(readCount))
+      }
+    ).makeAsyncIterator()
     readers.put(all[2])
     for response in all { #expect(await responses.next() == response) }
     #expect(readCount == 2)

@@ -105,7 +105,8 @@ struct SchedulerTests {
   @Test(arguments: [
     NotificationTrigger.every(.milliseconds(999)), .matching(DateComponents(month: 2, day: 30)),
     .matching(DateComponents(hour: 24)), .matching(DateComponents()),
-    .matching(DateComponents(hour: 8, weekOfYear: 3)),
+    .matching(DateComponents(hour: 8, weekOfYear: 3)), .after(.seconds(Int64.max)),
+    .every(.seconds(Int64.max)),
   ])
   func `a trigger without a time is refused`(trigger: NotificationTrigger) async throws {
     let id = try #require(NotificationIdentifier(rawValue: "a"))
@@ -144,7 +145,8 @@ struct SchedulerTests {
   @Test(arguments: [
     (
       SchedulerError.directoryInUse("/a"),
-      "another scheduler or agent delivers from /a; use another directory, or shut the other one down"
+      "the notifications in /a are shown by another scheduler or agent already; use another directory, or shut the "
+        + "other one down"
     ),
     (
       .otherClock,

@@ -283,9 +283,10 @@ struct AgendaTests {
     let run = try run(
       Sequences.countdown("A", 10), Sequences.countdown("B", 5), commands: (4, .extend(.seconds(-6))))
     let agenda = Array(run.agenda(after: clock.now()))
-    #expect(agenda.map(\.kind) == [
-          .stepEnd(.completed), .stepStart, .half, .stepEnd(.completed), .ended(.finished),
-        ])
+    #expect(
+      agenda.map(\.kind) == [
+        .stepEnd(.completed), .stepStart, .half, .stepEnd(.completed), .ended(.finished),
+      ])
     #expect(agenda.first?.at == clock.now())
     #expect(run.agenda(after: clock.now().advanced(by: .nanoseconds(1))).first { _ in true }?.kind == .half)
   }

@@ -66,6 +66,7 @@ struct Scheduling {
 
   func snooze(_ response: NotificationResponse) throws {
     var snoozed = response.request
+    if snoozed.trigger.repeats { snoozed.identifier = snoozed.identifier.appending("snooze") }
     snoozed.trigger = .after(.seconds(600))
     try store.add(snoozed)
   }

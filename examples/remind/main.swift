@@ -34,16 +34,21 @@ func run(_ store: NotificationStore) async throws {
     onFailure: { report($0) })
   let file = URL(filePath: store.directory.path + "/handled.json")
   for await response in try scheduler.responses(after: position(in: file)) {
-    if case .action(key: "snooze") = response.choice {
-      // The reminder itself repeats, so its snoozed copy has an identifier of its own, below that of the reminder.
-      var snoozed = response.request
-      snoozed.identifier = response.request.identifier.appending("snooze")
-      snoozed.trigger = .after(.seconds(600))
-      try store.add(snoozed)
-    }
+    if case .action(key: "snooze") = response.choice { try snooze(response.request, store) }
     log("\(response.request.summary): \(response.choice)")
     try JSONEncoder().encode(response.position).write(to: file, options: .atomic)
   }
+}
+
+/// Shows a reminder again in ten minutes, unless it was removed in the meantime.
+func snooze(_ request: NotificationRequest, _ store: NotificationStore) throws {
+  let parts = request.identifier.components
+  guard try !store.pending(in: NotificationScope(parts[0], parts[1], parts[2])).isEmpty else { return }
+  var snoozed = request
+  // The reminder itself repeats, so its snoozed copy has an identifier of its own, below that of the reminder.
+  snoozed.identifier = NotificationIdentifier(parts[0], parts[1], parts[2], "snooze")
+  snoozed.trigger = .after(.seconds(600))
+  try store.add(snoozed)
 }
 
 /// The position of the last response that was handled, by this daemon or one that was killed.

@@ -25,7 +25,7 @@ struct Medication: Sendable {
   func handle(_ response: NotificationResponse) throws {
     guard case .action(key: "snooze") = response.choice else { return }
     var snoozed = response.request
-    snoozed.identifier = response.request.identifier.appending("snooze")
+    if snoozed.trigger.repeats { snoozed.identifier = snoozed.identifier.appending("snooze") }
     snoozed.trigger = .after(.seconds(600))
     try store.add(snoozed)
   }

@@ -36,7 +36,7 @@ struct MedicationTests {
     try medication.handle(try #require(await responses.next()))
 
     await desktop.advance(by: .seconds(600))
-    #expect(desktop.onScreen.map(\.identifier) == [NotificationIdentifier("med", "Aspirin", "snooze")])
+    #expect(desktop.onScreen.map(\.identifier) == [NotificationIdentifier("med", "Aspirin")])
     await scheduler.shutdown()
   }
 
@@ -46,7 +46,7 @@ struct MedicationTests {
     try medication.remind(of: "Aspirin", .immediately)
     await desktop.settle()
     try await desktop.press("snooze", on: NotificationIdentifier("med", "Aspirin"))
-    for try await entry in medication.store.changes(in: NotificationScope("med", "Aspirin", "snooze")) {
+    for try await entry in medication.store.changes(in: NotificationScope("med", "Aspirin")) {
       if entry.state == .pending { break }
     }
     await desktop.advance(by: .seconds(600))

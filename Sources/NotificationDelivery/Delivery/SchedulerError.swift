@@ -14,7 +14,8 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
   /// Why the scheduler cannot be made.
   public var problem: String {
     switch self {
-    case .directoryInUse(let path): "another scheduler or agent delivers from \(path)"
+    case .directoryInUse(let path):
+      "the notifications in \(path) are shown by another scheduler or agent already"
     case .processInUse: "this process has another scheduler"
     case .otherClock: "the store has another clock than its test desktop"
     }

@@ -173,10 +173,10 @@ package struct Ledger {
   ///
   /// Those that a plan has not added yet aren't added later either.
   ///
-  /// - Returns: the number of each.
+  /// - Returns: the number of each, and of their identifiers.
   package func clear(
     _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
-  ) throws(StoreError) -> (pending: Int, onScreen: Int) {
+  ) throws(StoreError) -> (pending: Int, onScreen: Int, identifiers: Int) {
     let before = try counts(in: scope)
     try plan([], in: scope, keepingDue: false, at: reading, reason: reason)
     try withdraw(scope, at: reading, reason: reason)
@@ -229,7 +229,9 @@ package struct Ledger {
     ) { $0.text(0) }.first
   }
 
-  private func counts(in scope: NotificationScope) throws(StoreError) -> (pending: Int, onScreen: Int) {
+  private func counts(
+    in scope: NotificationScope
+  ) throws(StoreError) -> (pending: Int, onScreen: Int, identifiers: Int) {
     let bounds = scope.bounds
     let counts = try database.rows(
       """
@@ -238,9 +240,12 @@ package struct Ledger {
           WHERE state = 'pending' AND (identifier = ?1 OR identifier >= ?2 AND identifier < ?3)),
         (SELECT count(*) FROM notification
           WHERE state IN ('presenting', 'delivered') AND withdrawal IS NULL
+            AND (identifier = ?1 OR identifier >= ?2 AND identifier < ?3)),
+        (SELECT count(DISTINCT identifier) FROM notification
+          WHERE (state = 'pending' OR state IN ('presenting', 'delivered') AND withdrawal IS NULL)
             AND (identifier = ?1 OR identifier >= ?2 AND identifier < ?3))
       """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
-    ) { (pending: Int($0.integer(0)), onScreen: Int($0.integer(1))) }
-    return counts.first ?? (0, 0)
+    ) { (pending: Int($0.integer(0)), onScreen: Int($0.integer(1)), identifiers: Int($0.integer(2))) }
+    return counts.first ?? (0, 0, 0)
   }
 }

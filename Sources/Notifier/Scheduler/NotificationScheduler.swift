@@ -98,6 +98,7 @@ public final class NotificationScheduler: Sendable {
   public func responses(after position: ResponsePosition) throws(StoreError) -> AsyncStream<
     NotificationResponse
   > {
-    try readers.stream(of: self, beginningWith: { () throws(StoreError) in try store.responses(after: position) })
+    try readers.stream(
+      of: self, beginningWith: { () throws(StoreError) in try store.responses(after: position) })
   }
 }

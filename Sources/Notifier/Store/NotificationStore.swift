@@ -49,7 +49,7 @@ public final class NotificationStore: Sendable {
   /// for an occurrence that waits for a server, too: it gets the new text, and is shown once.
   ///
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
-  ///   `latestDelivery`.
+  ///   `latestDelivery` if that is shorter.
   /// - Throws: `StoreError`; `RequestError` for a trigger without any time or with an unknown time zone, actions that
   ///   cannot be distinguished, and a number that is not finite. Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
@@ -87,7 +87,7 @@ public final class NotificationStore: Sendable {
 
   /// Removes the pending and the visible notifications of a scope.
   ///
-  /// - Returns: the number of removed entries. A repeating request has two while an occurrence waits or is visible.
+  /// - Returns: the number of removed notifications, by their identifiers.
   /// - Complexity: O(notifications in the scope · log scheduled).
   @discardableResult
   public func remove(_ scope: NotificationScope) throws(StoreError) -> Int {
@@ -97,12 +97,13 @@ public final class NotificationStore: Sendable {
         try ledger.clear(scope, at: reading, reason: .removed)
       }
     }
-    return removed.pending + removed.onScreen
+    return removed.identifiers
   }
 
   /// Returns the notifications that will still be shown, earliest first.
   ///
-  /// They include notifications that wait for a server, whose `dueAt` has passed. A repeating request is listed once.
+  /// They include notifications that wait for a server or a scheduler, whose `dueAt` has passed. A repeating request is
+  /// listed once.
   public func pending(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     let reading = clock.now()
     var listed: Set<NotificationRequest> = []
@@ -169,8 +170,8 @@ public final class NotificationStore: Sendable {
 
   /// Waits until removed notifications are gone from the screen, for programs that are about to exit.
   ///
-  /// Notifications on a server that does not answer are removed by the next scheduler of the directory. Without a
-  /// scheduler there is nothing to wait for.
+  /// Only a scheduler of the directory removes them. Without one this returns at once, and notifications that are still
+  /// visible are removed by the next one; so are those on a server that does not answer.
   ///
   /// - Parameter limit: the maximum time to wait.
   /// - Returns: whether they are gone.

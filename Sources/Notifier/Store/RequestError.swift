@@ -7,7 +7,8 @@ import Store
 public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The key of an action is empty, contains a NUL or is used twice in the request.
   case unusableKey(String, identifier: NotificationIdentifier)
-  /// The trigger of the request never fires: its interval is shorter than a second, or its components never match.
+  /// The trigger of the request has no usable time: its interval is shorter than a second or longer than 292 years, or
+  /// its components never match.
   case unusableTrigger(NotificationTrigger, identifier: NotificationIdentifier)
   /// The trigger has a time zone that the system doesn't know.
   case unknownTimeZone(String, identifier: NotificationIdentifier)
@@ -41,7 +42,9 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// Why a trigger never fires, and the way to correct it.
   private static func defect(of trigger: NotificationTrigger) -> (problem: String, remedy: String) {
     guard case .matching(let pattern) = trigger.rule else {
-      return ("repeats too often: \(trigger)", "repeat after a second or more")
+      return trigger.repeatsAtOnce
+        ? ("repeats too often: \(trigger)", "repeat after a second or more")
+        : ("is due in more than 292 years", "use a shorter time")
     }
     if let (name, value, range) = pattern.impossible {
       let values =

@@ -31,7 +31,9 @@ public enum DurationText {
     return try parse(text.hasPrefix("+") ? String(text.dropFirst()) : text)
   }
 
-  /// Formats a duration in the shortest notation, such as `1m30s`; `0s` for zero.
+  /// Formats a duration exactly and in the shortest notation, such as `1m30s` or `0.25s`; `0s` for zero.
+  ///
+  /// Round measured times before, or show them with `formatted()` of Foundation.
   public static func format(_ duration: Duration) -> String {
     let nanoseconds = duration.nanoseconds
     guard nanoseconds > 0 else { return nanoseconds == 0 ? "0s" : "-" + format(.zero - duration) }
