@@ -209,6 +209,8 @@ struct PairModel {
     var start = PairSpan(0) - run.elapsed(at: now)
     for (index, step) in run.steps.enumerated().dropFirst(run.index) {
       let extended = index == run.index ? run.extended : PairSpan(0)
+      // Known even if the times of the commands are not certain enough to tell.
+      let hasPassed = index == run.index && run.hasReached && extended.to == 0
       let rounds = step.rounds.map { ".\($0[0])" }.joined()
       let name = "card.\(step.card.number)" + (rounds.isEmpty ? "" : ".round") + rounds
       switch step.card.timing {
@@ -217,9 +219,9 @@ struct PairModel {
         plan.append((index + 1 < run.steps.count ? name + ".countdown" : "finished", start))
         continue
       case .manual(let seconds):
-        plan.append((name + ".countdown", start + PairSpan(seconds) + extended))
+        if !hasPassed { plan.append((name + ".countdown", start + PairSpan(seconds) + extended)) }
       case .goal(let seconds, let reminders, let every):
-        for number in 0..<reminders {
+        for number in (hasPassed ? 1 : 0)..<reminders {
           let due = start + PairSpan(seconds + every * Double(number)) + extended
           plan.append(("\(name).countup.reminder.\(number + 1)", due))
         }
