@@ -173,7 +173,6 @@ extension NotificationReason: CustomStringConvertible {
   private var unknownCode: String {
     ([code.replacing("-", with: " ")] + arguments).joined(separator: ", ")
   }
-
 }
 
 extension NotificationReason {

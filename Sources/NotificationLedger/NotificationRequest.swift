@@ -60,6 +60,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   /// Its place on screen; that of its identifier if it has no tag.
   package var place: String { tag ?? identifier.rawValue }
 
+  // Stored responses have these keys too, so a key that is added must be optional.
   private enum CodingKeys: String, CodingKey {
     case identifier, tag, summary, body, actions, userInfo, trigger, style, latestDelivery
   }

@@ -50,14 +50,15 @@ public final class RunNotifier: Sendable {
   ///
   /// - Throws: `StoreError`.
   public func desktop() throws(StoreError) -> DesktopState {
-    let store = try store.reopened()
-    return try store.base.readLedger { ledger throws(StoreError) in try ledger.agentReport() }?.desktop
-      ?? .unknown
+    let report = try store.reading { store throws(StoreError) in
+      try store.readLedger { ledger throws(StoreError) in try ledger.agentReport() }
+    }
+    return report?.desktop ?? .unknown
   }
 
   /// Ends the notifier, and waits until its threads have ended.
   ///
-  /// Notifications that are due, or outdated, are shown and closed before, unless the server takes longer than a second.
+  /// Notifications that are due, or outdated, are shown and closed before, if a server does that within a second.
   /// Pending notifications stay in the store, visible ones on screen. A server that hangs delays the end by up to 25 s.
   public func shutdown() async { await delivery.shutdown() }
 

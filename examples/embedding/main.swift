@@ -50,5 +50,5 @@ if let run, let ended = try store.endedRun(id: run.runID) {
   }
 }
 
-// The notification of the end stays on screen until the user closes it.
+// The notification of the end stays on screen after the program has ended.
 await notifier.shutdown()

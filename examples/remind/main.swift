@@ -35,8 +35,8 @@ func run(_ store: NotificationStore) async throws {
   let file = URL(filePath: store.directory.path + "/handled.json")
   for await response in try scheduler.responses(after: position(in: file)) {
     if case .action(key: "snooze") = response.choice { try snooze(response.request, store) }
-    log("\(response.request.summary): \(response.choice)")
     try JSONEncoder().encode(response.position).write(to: file, options: .atomic)
+    log("\(response.request.summary): \(response.choice)")
   }
 }
 

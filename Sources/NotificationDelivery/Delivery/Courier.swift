@@ -248,10 +248,10 @@ package final class Courier {
   }
 
   /// Whether an order is not answered, or there is something to ask of a server that may be there.
-  func isBusy() throws -> Bool {
+  func isBusy(at reading: ClockReading) throws -> Bool {
     if inFlight != nil { return true }
     if case .unavailable = server { return false }
-    return try hasWork(at: store.clock.now())
+    return try hasWork(at: reading)
   }
 
   /// Whether there is something to ask of a server.

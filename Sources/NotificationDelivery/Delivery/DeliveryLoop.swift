@@ -49,8 +49,12 @@ package final class DeliveryLoop {
 
   /// Does what there is to do, and waits until there is more, or one of some descriptors is readable.
   ///
-  /// - Parameter isDone: asked when nothing is left to do; whether that ends the loop.
-  package func turn(or descriptors: [Int32], isDone: () throws -> Bool) throws -> Turn {
+  /// - Parameters:
+  ///   - isEnding: whether only what is due now is left to do.
+  ///   - isDone: asked when nothing is left to do; whether that ends the loop.
+  package func turn(
+    or descriptors: [Int32], isEnding: Bool = false, isDone: () throws -> Bool
+  ) throws -> Turn {
     guard store.isInPlace else {
       try closeUnknown()
       return .storeReplaced
@@ -82,6 +86,7 @@ package final class DeliveryLoop {
       // The order is on its way; the following work cannot delay it.
       try delegate?.tend(ready)
       if try courier.isAtRest(), try delegate?.isAtRest() ?? true, try isDone() { return .nothingToDo }
+      if isEnding, try !courier.isBusy(at: reading) { return .nothingToDo }
       wakes = [try courier.nextWake(), delegate?.nextWake]
       failure = nil
     } catch let error as StoreError where error.mayPass {
@@ -115,9 +120,8 @@ package final class DeliveryLoop {
     let time = store.clock is ManualClock ? .zero : DeliveryLoop.endingLimit
     var isEnding = false
     while true {
-      if isEnding, try !courier.isBusy() { return false }
       let own = isEnding ? limit.descriptor : ending
-      switch try turn(or: [own] + descriptors, isDone: { isEnding }) {
+      switch try turn(or: [own] + descriptors, isEnding: isEnding, isDone: { false }) {
       case .ready(let ready):
         if ready.contains(own), isEnding, !ready.contains(desktop.descriptor) { return false }
         if ready.contains(own), !isEnding {

@@ -20,12 +20,16 @@ extension Ledger {
     _ choice: NotificationResponse.Choice, to request: NotificationRequest, activationToken: String?,
     at moment: Moment
   ) throws(StoreError) -> NotificationResponse {
-    let number = try lastResponse().number + 1
+    // A store that was made again, or has lost responses to damage, must not use the numbers before: the positions of
+    // readers would hide new responses. The seconds since 1970 are more than a user can cause.
+    let number = try max(lastResponse().number + 1, moment.microseconds / 1_000_000)
     let response = NotificationResponse(
       request: request, choice: choice, activationToken: activationToken, respondedAt: moment,
       position: ResponsePosition(number: number))
     try store(response)
-    try database.run("DELETE FROM response WHERE number <= ?", .integer(number - Ledger.mostResponses))
+    try database.run(
+      "DELETE FROM response WHERE number <= (SELECT number FROM response ORDER BY number DESC LIMIT 1 OFFSET ?)",
+      .integer(Ledger.mostResponses))
     return response
   }
 
@@ -35,26 +39,34 @@ extension Ledger {
   package func responses(after position: ResponsePosition) throws(StoreError) -> [NotificationResponse] {
     let start = try position > lastResponse() ? .beginning : position
     return try database.rows(
-      """
-      SELECT number, request, choice, activation_token, responded_at FROM response WHERE number > ? ORDER BY number
-      """, .integer(start.number)
-    ) { row throws(StoreError) in
-      guard let choice = NotificationResponse.Choice(stored: row.text(2)) else {
-        throw .damaged(path: database.path, reason: "\(row.text(2)) is not a response to a notification")
-      }
-      return NotificationResponse(
-        request: try request(row.text(1)), choice: choice, activationToken: row.optionalText(3),
-        respondedAt: Moment(microseconds: row.integer(4)),
-        position: ResponsePosition(number: row.integer(0)))
-    }
+      "SELECT \(Ledger.responseColumns) FROM response WHERE number > ? ORDER BY number",
+      .integer(start.number),
+      make: response)
   }
 
-  /// Takes over the responses of a damaged store, as far as they can be read.
-  ///
-  /// The numbers continue, so that the positions of readers stay right.
+  private static let responseColumns = "number, request, choice, activation_token, responded_at"
+
+  private func response(_ row: SQLRow) throws(StoreError) -> NotificationResponse {
+    guard let choice = NotificationResponse.Choice(stored: row.text(2)) else {
+      throw .damaged(path: database.path, reason: "\(row.text(2)) is not a response to a notification")
+    }
+    return NotificationResponse(
+      request: try request(row.text(1)), choice: choice, activationToken: row.optionalText(3),
+      respondedAt: Moment(microseconds: row.integer(4)), position: ResponsePosition(number: row.integer(0)))
+  }
+
+  /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
   func salvageResponses(from damaged: Ledger) throws(StoreError) {
-    // Unreadable responses are lost to the damage.
-    for response in (try? damaged.responses(after: .beginning)) ?? [] { try store(response) }
+    var responses: [NotificationResponse] = []
+    // Row by row; unreadable rows are lost to the damage.
+    let scanned: [Void]? = try? damaged.database.rows(
+      "SELECT \(Ledger.responseColumns) FROM response WHERE number BETWEEN 1 AND ?",
+      .integer(Ledger.highestResponse)
+    ) { row in
+      if let response = try? damaged.response(row) { responses.append(response) }
+    }
+    _ = scanned
+    for response in responses { try store(response) }
   }
 
   /// The position of the last response.

@@ -74,7 +74,7 @@ public final class NotificationScheduler: Sendable {
 
   /// Ends the scheduler and waits until its threads have ended.
   ///
-  /// Notifications that are due, or removed, are shown and closed before, unless the server takes longer than a second.
+  /// Notifications that are due, or removed, are shown and closed before, if a server does that within a second.
   /// Pending notifications stay in the store, visible ones on screen. Afterwards the process can have another
   /// scheduler, and any process can deliver from the directory. A server that hangs delays the end by up to 25 s.
   public func shutdown() async { await delivery.shutdown() }
@@ -90,8 +90,9 @@ public final class NotificationScheduler: Sendable {
 
   /// Starts a stream of the user's responses after a position: those in the store, and then each as it arrives.
   ///
-  /// Store the position of each response with the work that it has caused, and no response is lost, even if the program
-  /// is killed before it has handled it. ``NotificationStore/responses(after:)`` says how long responses are kept.
+  /// Store the position of each response with the work that it has caused, and the next stream continues there, even if
+  /// the program was killed before it had handled a response. ``NotificationStore/responses(after:)`` says how long
+  /// responses are kept.
   ///
   /// - Parameter position: that of the last response that was handled, by this program or an earlier one.
   /// - Throws: `StoreError`.
@@ -99,6 +100,7 @@ public final class NotificationScheduler: Sendable {
     NotificationResponse
   > {
     try readers.stream(
-      of: self, beginningWith: { () throws(StoreError) in try store.responses(after: position) })
+      after: position, of: self,
+      beginningWith: { () throws(StoreError) in try store.responses(after: position) })
   }
 }

@@ -15,10 +15,10 @@ package final class ResponseReaders: Sendable {
 
   private struct Reader {
     let continuation: AsyncStream<NotificationResponse>.Continuation
-    /// The last response that the stream began with.
+    /// The position at which the stream began, after the responses in the store.
     ///
-    /// It may be put once more, because a response is in the store before it is put.
-    let last: NotificationResponse?
+    /// The response before it may be put once more, because a response is in the store before it is put.
+    let start: ResponsePosition?
   }
 
   private let state = Mutex(State())
@@ -38,22 +38,27 @@ package final class ResponseReaders: Sendable {
   /// Starts a stream of the responses in a store, and of all that follow.
   ///
   /// - Parameters:
+  ///   - position: the position after which the stream begins.
   ///   - owner: held as long as the stream is.
   ///   - read: reads the store, which has each response before it is put here.
   func stream(
-    of owner: (any AnyObject & Sendable)?, beginningWith read: () throws(StoreError) -> [NotificationResponse]
+    after position: ResponsePosition, of owner: (any AnyObject & Sendable)?,
+    beginningWith read: () throws(StoreError) -> [NotificationResponse]
   ) throws(StoreError) -> AsyncStream<NotificationResponse> {
     while true {
       // Not under the lock: the store may be busy, and the thread that puts must never wait for it.
       let count = state.withLock(\.responseCount)
       let recorded = try read()
-      let stream = state.withLock { $0.responseCount == count ? begin(with: recorded, of: owner, &$0) : nil }
+      let stream = state.withLock {
+        $0.responseCount == count ? begin(with: recorded, after: position, of: owner, &$0) : nil
+      }
       if let stream { return stream }
     }
   }
 
   private func begin(
-    with first: [NotificationResponse], of owner: (any AnyObject & Sendable)?, _ state: inout State
+    with first: [NotificationResponse], after position: ResponsePosition? = nil,
+    of owner: (any AnyObject & Sendable)?, _ state: inout State
   ) -> AsyncStream<NotificationResponse> {
     let (stream, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
     // This stream has no waiting reader yet, so nothing is resumed under the lock.
@@ -65,7 +70,7 @@ package final class ResponseReaders: Sendable {
     }
     state.readerCount += 1
     let number = state.readerCount
-    state.readers[number] = Reader(continuation: continuation, last: first.last)
+    state.readers[number] = Reader(continuation: continuation, start: first.last?.position ?? position)
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
       // Until here: a program that reads its responses need not hold its scheduler as well.
@@ -83,7 +88,7 @@ package final class ResponseReaders: Sendable {
       }
       return Array(state.readers.values)
     }
-    for reader in readers where reader.last != response { reader.continuation.yield(response) }
+    for reader in readers where reader.start != response.position { reader.continuation.yield(response) }
   }
 
   /// Ends all streams.

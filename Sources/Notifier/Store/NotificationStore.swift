@@ -125,8 +125,8 @@ public final class NotificationStore: Sendable {
 
   /// Returns the user's responses after a position, in order, whichever process has received them.
   ///
-  /// The store keeps the last thousand responses. A position of a store that
-  /// was deleted since, and had more responses than the present one, counts as ``/NotificationLedger/ResponsePosition/beginning``.
+  /// The store keeps the last thousand responses. After a store that was deleted or damaged, its successor has all of
+  /// its own responses after the positions of the former one, if the wall clock wasn't set back in between.
   ///
   /// - Parameter position: that of the last response that was handled.
   /// - Complexity: O(responses).

@@ -58,7 +58,10 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
         "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second"
       )
     }
-    return ("has no time: \(trigger)", "match a date that is to come")
+    guard pattern.components != DateComponents() else {
+      return ("has no components to match", "give it an hour, for example")
+    }
+    return ("has no time: \(trigger)", "match a date that exists and is to come")
   }
 
   /// Throws if a number of a request can't be stored.

@@ -2,9 +2,10 @@ import Platform
 
 /// The events of one run between two positions.
 public struct RunEvents: Equatable, Sendable {
-  /// The run after its last change by a command.
+  /// The run as it is stored.
   ///
-  /// Steps that time has ended since have no record in it; the outcome of each step is in its `RunEvent.Kind.stepEnd`.
+  /// If it is active, steps that time has ended since its last change have no record in it. The outcome of each step is
+  /// in its `RunEvent.Kind.stepEnd`.
   public let run: ActiveRunSnapshot
   /// The events, in order.
   public let events: [RunEvent]

@@ -196,6 +196,13 @@ public final class RunStore: Sendable {
     }
   }
 
+  /// Runs a block with the store that is open.
+  package func reading<Result: Sendable>(
+    _ body: @Sendable (OpenStore) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try store.withLock { store throws(StoreError) in try body(store.base) }
+  }
+
   /// Opens the store once more, for one thread.
   package func reopened() throws(StoreError) -> OpenRunStore {
     try OpenRunStore(directory: directory, clock: clock, participants: participants)
