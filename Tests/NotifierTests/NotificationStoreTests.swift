@@ -117,5 +117,12 @@ struct NotificationStoreTests {
     #expect(try store.remove(NotificationScope("tea", "a")) == 0)
     #expect(try await !store.waitUntilRemoved(within: .seconds(1_000_000)))
     #expect(try store.pending().isEmpty)
+    // A scheduler that ends at once closes them.
+    #expect(desktop.onScreen.map(\.identifier).contains(ids[0]))
+    try await NotificationScheduler(
+      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) }
+    ).shutdown()
+    #expect(desktop.onScreen.map(\.identifier) == [ids[2]])
+    #expect(try await store.waitUntilRemoved())
   }
 }
