@@ -133,8 +133,8 @@ extension SchemaComponent {
       UPDATE notification SET kind = '' WHERE kind = 'message' AND identifier NOT LIKE 'sequence.%';
       """,
       "ALTER TABLE agent_report ADD COLUMN capabilities TEXT",
-      // Responses are for the programs of other notifications than those of runs. Their numbers are not used again,
-      // because the last one is never deleted. Those of earlier versions were handled long ago. `request` is JSON.
+      // The responses to notifications that are not of runs; numbers are not used again, and `request` is JSON. Those
+      // that earlier versions kept with their entries were handled long ago.
       """
       CREATE TABLE response (
         number INTEGER PRIMARY KEY,
