@@ -2,6 +2,7 @@ import Foundation
 import NotifierTesting
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct MedicationTests {
   private let desktop: TestDesktop
   private let medication: Medication

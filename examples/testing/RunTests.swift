@@ -2,6 +2,7 @@ import NotifierTesting
 import SequenceNotifications
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct RunTests {
   private let desktop = TestDesktop()
 
