@@ -26,7 +26,7 @@ extension Ledger {
 
   /// Takes over the notifications of a damaged store, as far as they can be read.
   ///
-  /// The run of a sequence plans its notifications anew, so only the visible ones of these are taken over.
+  /// A run plans its notifications again, so only its visible ones are taken over.
   package func salvage(from damaged: Ledger) throws(StoreError) {
     for entry in damaged.readableEntries() { try restore(entry) }
     try salvageResponses(from: damaged)

@@ -74,7 +74,7 @@ public final class NotificationScheduler: Sendable {
 
   /// Ends the scheduler and waits until its threads have ended.
   ///
-  /// Notifications that are due, or removed, are shown and closed before, if a server does that within a second.
+  /// Due notifications are shown first, and removed ones closed, if a server does that within a second.
   /// Pending notifications stay in the store, visible ones on screen. Afterwards the process can have another
   /// scheduler, and any process can deliver from the directory. A server that hangs delays the end by up to 25 s.
   public func shutdown() async { await delivery.shutdown() }

@@ -15,7 +15,7 @@ package final class ResponseReaders: Sendable {
 
   private struct Reader {
     let continuation: AsyncStream<NotificationResponse>.Continuation
-    /// The position at which the stream began, after the responses in the store.
+    /// The position after the responses that the stream began with.
     ///
     /// The response before it may be put once more, because a response is in the store before it is put.
     let start: ResponsePosition?
