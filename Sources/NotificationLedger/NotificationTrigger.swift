@@ -98,6 +98,14 @@ public struct NotificationTrigger: Hashable, Sendable {
     if case .every(let time) = rule { time < .seconds(1) } else { false }
   }
 
+  /// Whether its duration was too long to be counted in nanoseconds, and became the longest one.
+  package var isTooLong: Bool {
+    switch rule {
+    case .after(let time), .every(let time): time == .nanoseconds(Int64.max)
+    case .immediately, .at, .matching, .reading: false
+    }
+  }
+
   /// Whether a change of the wall clock moves its time.
   package var followsWallClock: Bool {
     switch rule {

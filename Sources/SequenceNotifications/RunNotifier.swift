@@ -50,15 +50,14 @@ public final class RunNotifier: Sendable {
   ///
   /// - Throws: `StoreError`.
   public func desktop() throws(StoreError) -> DesktopState {
-    let report = try store.reading { store throws(StoreError) in
-      try store.readLedger { ledger throws(StoreError) in try ledger.agentReport() }
+    try store.reading { store throws(StoreError) in
+      try store.readLedger { ledger throws(StoreError) in try ledger.desktop() }
     }
-    return report?.desktop ?? .unknown
   }
 
   /// Ends the notifier, and waits until its threads have ended.
   ///
-  /// Notifications that are due, or outdated, are shown and closed before, if a server does that within a second.
+  /// Due notifications are shown first, and outdated ones closed, if a server does that within a second.
   /// Pending notifications stay in the store, visible ones on screen. A server that hangs delays the end by up to 25 s.
   public func shutdown() async { await delivery.shutdown() }
 

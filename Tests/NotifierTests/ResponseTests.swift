@@ -18,9 +18,7 @@ struct ResponseTests {
 
   /// Runs a scheduler until the end of a block.
   private func withScheduler(_ body: (NotificationScheduler) async throws -> Void) async throws {
-    try await NotificationScheduler(
-      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) }
-    ).deliver(body)
+    try await NotificationScheduler(store, on: desktop).deliver(body)
   }
 
   /// Shows a notification and presses its button.
@@ -29,6 +27,13 @@ struct ResponseTests {
       NotificationRequest(id(number), "Tea", actions: [NotificationAction(key: "yes", title: "Yes")]))
     await desktop.settle()
     try await desktop.press("yes", on: id(number))
+  }
+
+  /// The response of a user who has dismissed a notification.
+  private func dismissal(_ number: Int) -> NotificationResponse {
+    NotificationResponse(
+      request: NotificationRequest(id(number), "Tea"), choice: .dismissed,
+      respondedAt: Moment(microseconds: 0), position: ResponsePosition(number: Int64(number)))
   }
 
   private func ids(_ responses: [NotificationResponse]) -> [NotificationIdentifier] {
@@ -83,9 +88,7 @@ struct ResponseTests {
   }
 
   @Test func `a response that is put again after a stream was filled with it comes once`() async throws {
-    let response = NotificationResponse(
-      request: NotificationRequest(id(1), "Tea"), choice: .dismissed, respondedAt: Moment(microseconds: 0),
-      position: ResponsePosition(number: 1))
+    let response = dismissal(1)
     let readers = ResponseReaders()
     var responses = try readers.stream(after: .beginning, of: nil, beginningWith: { [response] })
       .makeAsyncIterator()
@@ -94,17 +97,16 @@ struct ResponseTests {
     #expect(await responses.next() == response)
     #expect(await responses.next() == nil)
     // A program that has handled it in the meantime doesn't get it again.
-    var rest = try ResponseReaders.filled(after: response.position, with: [], then: response)
+    let others = ResponseReaders()
+    var rest = try others.stream(after: response.position, of: nil, beginningWith: { [] })
       .makeAsyncIterator()
+    others.put(response)
+    others.finish()
     #expect(await rest.next() == nil)
   }
 
   @Test func `a response that arrives while a stream is filled comes once and in order`() async throws {
-    let all = (1...3).map { number in
-      NotificationResponse(
-        request: NotificationRequest(id(number), "Tea"), choice: .dismissed,
-        respondedAt: Moment(microseconds: 0), position: ResponsePosition(number: Int64(number)))
-    }
+    let all = (1...3).map(dismissal)
     let readers = ResponseReaders()
     var readCount = 0
     var responses = try readers.stream(
@@ -224,7 +226,7 @@ struct ResponseTests {
     try open.database.run(
       "INSERT INTO response (request, choice, activation_token, responded_at) VALUES ('[]', \(values))")
     #expect(throws: StoreError.self) { try Ledger(database: open.database).responses(after: .beginning) }
-    // The store is replaced, and what can be read of it is taken over.
+    // The store is replaced, and its readable rows are taken over.
     #expect(try ids(store.responses()) == [id(1)])
     #expect(try store.delivered().count == 1)
   }
@@ -241,27 +243,9 @@ struct ResponseTests {
       "ALTER TABLE agent_report RENAME COLUMN desktop TO desk")
     #expect(try store.desktop() == .unknown)
     #expect(try store.entries() == entries)
-    #expect(try ids(store.pending().map(\.request)) == [id(6)])
+    #expect(try store.pending().map(\.request.identifier) == [id(6)])
     #expect(try ids(store.responses()) == (1...5).map(id))
     try dismiss(7...7)
     #expect(try ids(store.responses(after: position)) == [2, 3, 4, 5, 7].map(id))
-  }
-
-  private func ids(_ requests: [NotificationRequest]) -> [NotificationIdentifier] {
-    requests.map(\.identifier)
-  }
-}
-
-extension ResponseReaders {
-  /// A stream that ends after a response was put.
-  fileprivate static func filled(
-    after position: ResponsePosition, with recorded: [NotificationResponse],
-    then response: NotificationResponse
-  ) throws -> AsyncStream<NotificationResponse> {
-    let readers = ResponseReaders()
-    let stream = try readers.stream(after: position, of: nil, beginningWith: { recorded })
-    readers.put(response)
-    readers.finish()
-    return stream
   }
 }

@@ -8,10 +8,7 @@ struct SchedulerTests {
   private let desktop = TestDesktop()
 
   private func scheduler() throws -> NotificationScheduler {
-    try NotificationScheduler(
-      desktop.openStore(),
-      application: .test,
-      through: .test(desktop), onFailure: { Issue.record($0) })
+    try NotificationScheduler(desktop.openStore(), on: desktop)
   }
 
   private func request(_ name: String, after duration: Duration) throws -> NotificationRequest {

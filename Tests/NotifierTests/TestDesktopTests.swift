@@ -23,10 +23,7 @@ struct TestDesktopTests {
   private func withScheduler(
     latestDelivery: Duration? = nil, _ body: (NotificationScheduler) async throws -> Void
   ) async throws {
-    try await NotificationScheduler(
-      store, application: .test, through: .test(desktop), latestDelivery: latestDelivery,
-      onFailure: { Issue.record($0) }
-    ).deliver(body)
+    try await NotificationScheduler(store, on: desktop, latestDelivery: latestDelivery).deliver(body)
   }
 
   private func request(_ trigger: NotificationTrigger = .immediately) -> NotificationRequest {
@@ -82,8 +79,7 @@ struct TestDesktopTests {
   @Test func `a server without buttons shows none`() async throws {
     let desktop = TestDesktop(capabilities: ["body"])
     let store = try desktop.openStore()
-    let scheduler = try NotificationScheduler(
-      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) })
+    let scheduler = try NotificationScheduler(store, on: desktop)
     try store.add(request())
     await desktop.settle()
     #expect(desktop.onScreen.map(\.actions) == [[]])
@@ -231,8 +227,7 @@ struct TestDesktopTests {
   }
 
   @Test func `a stream holds its scheduler, which ends when both are released`() async throws {
-    var scheduler: NotificationScheduler? = try NotificationScheduler(
-      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) })
+    var scheduler: NotificationScheduler? = try NotificationScheduler(store, on: desktop)
     weak let held = scheduler
     var stream = scheduler?.responses()
     scheduler = nil
@@ -473,8 +468,7 @@ struct TestDesktopTests {
     let desktop = TestDesktop(
       clock: ManualClock(at: try date(start), in: try #require(TimeZone(identifier: zone))))
     let store = try desktop.openStore()
-    let scheduler = try NotificationScheduler(
-      store, application: .test, through: .test(desktop), onFailure: { Issue.record($0) })
+    let scheduler = try NotificationScheduler(store, on: desktop)
     try store.add(request(.daily(19)))
     await desktop.advance(by: .seconds(3 * 86_400))
     #expect(try desktop.shown.map(\.shownAt) == times.map { try date(start.prefix(8) + $0) })

@@ -66,6 +66,13 @@ struct EmbeddingTests {
       environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
 
+  /// Opens the store of the example.
+  private func remindStore(_ directory: TemporaryDirectory) throws -> OpenStore {
+    try OpenStore(
+      directory: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),
+      parts: [NotificationTables()])
+  }
+
   @Test func `a command adds, lists and removes reminders while the daemon runs`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
@@ -102,9 +109,7 @@ struct EmbeddingTests {
     func remind(_ arguments: String...) throws -> ChildProcess { try self.remind(arguments, directory, bus) }
     #expect(try remind("add", "Anna", "Iron", "every", "3600").exitStatus() == 0)
     // The daemon recorded the response, and got no further.
-    let store = try OpenStore(
-      directory: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),
-      parts: [NotificationTables()])
+    let store = try remindStore(directory)
     _ = try store.changeLedger { ledger in
       let entry = try #require(try ledger.entries(in: .everything).first)
       return try ledger.record(
@@ -113,7 +118,7 @@ struct EmbeddingTests {
     let daemon = try remind("run")
     #expect(try daemon.line(within: .seconds(20)) == "Anna: Iron: action(key: \"snooze\")")
     #expect(try remind("list").lines() == ["Anna: Iron, after 600 s", "Anna: Iron, every 3600 s"])
-    // Only what comes after that is news to the next daemon.
+    // The next daemon handles only later responses.
     try store.changeLedger { ledger in
       let entry = try #require(try ledger.entries(in: .everything).last)
       _ = try ledger.record(
@@ -135,9 +140,7 @@ struct EmbeddingTests {
     let directory = try TemporaryDirectory()
     func remind(_ arguments: String...) throws -> ChildProcess { try self.remind(arguments, directory, bus) }
     #expect(try remind("add", "Anna", "Iron", "every", "1").exitStatus() == 0)
-    let store = try OpenStore(
-      directory: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),
-      parts: [NotificationTables()])
+    let store = try remindStore(directory)
     func entries(_ state: LedgerEntry.State) throws -> [LedgerEntry] {
       try store.readLedger { try $0.entries(in: .everything) }.filter { $0.state == state }
     }

@@ -50,7 +50,7 @@ package final class DeliveryLoop {
   /// Does what there is to do, and waits until there is more, or one of some descriptors is readable.
   ///
   /// - Parameters:
-  ///   - isEnding: whether only what is due now is left to do.
+  ///   - isEnding: whether the due notifications are the last ones.
   ///   - isDone: asked when nothing is left to do; whether that ends the loop.
   package func turn(
     or descriptors: [Int32], isEnding: Bool = false, isDone: () throws -> Bool
@@ -105,7 +105,7 @@ package final class DeliveryLoop {
     return .ready(ready)
   }
 
-  /// Delivers until a descriptor is readable and what is due is done, or another store takes the place of this one.
+  /// Delivers until a descriptor is readable and no notification is due, or another store takes the place of this one.
   ///
   /// - Parameters:
   ///   - ending: the descriptor that ends the loop.
@@ -123,10 +123,11 @@ package final class DeliveryLoop {
       let own = isEnding ? limit.descriptor : ending
       switch try turn(or: [own] + descriptors, isEnding: isEnding, isDone: { false }) {
       case .ready(let ready):
-        if ready.contains(own), isEnding, !ready.contains(desktop.descriptor) { return false }
-        if ready.contains(own), !isEnding {
+        if !isEnding, ready.contains(ending) {
           isEnding = true
           try limit.arm(SystemClock.sinceBoot() + time)
+        } else if isEnding, ready.contains(limit.descriptor), !ready.contains(desktop.descriptor) {
+          return false
         }
         try react(ready)
       case .nothingToDo: if isEnding { return false }

@@ -51,6 +51,9 @@ extension Ledger {
     }.first
   }
 
+  /// Whether notifications can be shown, according to the last report.
+  package func desktop() throws(StoreError) -> DesktopState { try agentReport()?.desktop ?? .unknown }
+
   /// Stores a report of the agent.
   package func store(_ report: AgentReport) throws(StoreError) {
     let (desktop, detail, capabilities): (String, String, Set<String>) =

@@ -25,11 +25,8 @@ package struct FirstTimes {
   }
 
   private func usableDue(of trigger: NotificationTrigger) -> ClockReading? {
-    let longest = Duration.nanoseconds(Int64.max)
+    guard !trigger.repeatsAtOnce, !trigger.isTooLong else { return nil }
     return switch trigger.rule {
-    case .every where trigger.repeatsAtOnce: nil
-    // A longer time became this one.
-    case .after(let time) where time == longest, .every(let time) where time == longest: nil
     case .matching(let pattern):
       pattern.isComplete ? calendar.moment(matching: pattern, after: reading.wall).map(reading.at) : nil
     case .immediately, .after, .every, .at, .reading: trigger.due(addedAt: reading)

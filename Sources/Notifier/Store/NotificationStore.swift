@@ -145,7 +145,7 @@ public final class NotificationStore: Sendable {
 
   /// Whether notifications can be shown, as the last scheduler of the directory has found out.
   public func desktop() throws(StoreError) -> DesktopState {
-    try readLedger { ledger throws(StoreError) in try ledger.agentReport() }?.desktop ?? .unknown
+    try readLedger { ledger throws(StoreError) in try ledger.desktop() }
   }
 
   /// Starts a stream of entries: all entries in a scope, and then each entry that any process adds or changes.

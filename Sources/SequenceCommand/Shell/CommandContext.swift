@@ -53,8 +53,7 @@ package struct CommandContext {
   func directory(_ arguments: ParsedArguments) throws(UsageError) -> StateDirectory {
     if let directory = try arguments[CommandContext.stateDirectory] { return directory }
     guard let directory = StateDirectory(environment: environment) else {
-      throw UsageError(
-        "HOME is not set, so the state directory is unknown", remedy: "set HOME, or add --state-dir DIR")
+      throw UsageError(StoreError.noHome.problem, remedy: "set HOME, or add --state-dir DIR")
     }
     return directory
   }
