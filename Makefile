@@ -11,12 +11,19 @@ TARGET ?=
 PROGRAMS = .build/programs
 # How the programs for measurements are built.
 RELEASE = -c release --static-swift-stdlib
+# Where zsh looks for completions, below share. Debian's zsh doesn't look in this directory below /usr.
+ZSH_COMPLETIONS ?= zsh/site-functions
 # The manual pages and completions that `make man` writes and `make install` installs below share.
 SHARED = man/man1/sequence.1 man/man5/sequence.5 man/man5/sequence-config.5 bash-completion/completions/sequence \
-  zsh/site-functions/_sequence_timer fish/vendor_completions.d/sequence.fish
+  $(ZSH_COMPLETIONS)/_sequence_timer fish/vendor_completions.d/sequence.fish
 # The description of the window for software centers, which belongs to its package.
 WINDOW_METAINFO = org.sequence_timer.sequence.window.metainfo.xml
 SOURCES = Package.swift Sources Tests Benchmarks examples
+
+# The tests that start no program.
+UNIT_TESTS = ^(SequenceRunner|SequenceFiles|SequencePlanning|SequenceConfiguration|Presentation|TerminalDisplay|WorkoutImport)Tests
+# A pattern for the names of tests.
+TESTS ?=
 
 # The first seed of a simulation, and its number of scenarios.
 SEED ?= 1
@@ -30,7 +37,7 @@ NEXT_DEBIAN ?= trixie
 # Arguments for the programs that measure or torture, such as ARGS="--only kills --kills 500".
 ARGS ?=
 
-.PHONY: build man run window test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
+.PHONY: build man run window check test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
 .PHONY: release-window install-window deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb help
 
 ##@ Build and run
@@ -50,18 +57,23 @@ window: deps-window
 
 ##@ Test
 
+## check: lint, and run the tests that start no program (in about a minute, after the first build)
+check: deps-build lint
+	$(SWIFT) build --build-tests
+	@SWIFT="$(SWIFT)" scripts/run-tests --filter '$(UNIT_TESTS)'
+
 ## test: run all tests
 test: deps
-	SEQUENCE_WINDOW=1 $(SWIFT) build --build-tests
+	SEQUENCE_WINDOW=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	@SEQUENCE_WINDOW=1 SWIFT="$(SWIFT)" scripts/run-tests
 
 ## fuzz: feed hostile input to each parser, or to TARGET, for SECONDS (600)
 fuzz: deps-build
 	scripts/fuzz $(SECONDS) $(TARGET)
 
-## test-threads: run all tests under Thread Sanitizer
+## test-threads: run all tests, or those that match TESTS, under Thread Sanitizer
 test-threads: deps
-	scripts/test-under-sanitizer thread
+	scripts/test-under-sanitizer thread $(if $(TESTS),--filter '$(TESTS)')
 
 ## test-addresses: run all tests under Address Sanitizer and Leak Sanitizer
 test-addresses: deps
@@ -112,7 +124,7 @@ release-window: deps-window
 
 ## man: write the manual pages and shell completions, into .build/share
 man: release
-	@scripts/make-share $(PROGRAMS)/sequence .build/share
+	@scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)
 
 ## install: install into PREFIX (/usr/local): programs, manual pages, completions, menu entry
 install: release man
@@ -142,11 +154,11 @@ uninstall:
 deb: deps-deb release release-window
 	@scripts/build-deb .build/deb
 
-## try-deb: install, use and remove the packages in a fresh Debian, and build and use them in the next one; as root
+## try-deb: install, use and remove the packages in a fresh Debian, and build and use them in the next one
 try-deb: deb
 	@scripts/try-deb .build/deb
-	@SWIFT="$(SWIFT)" scripts/build-deb-in $(NEXT_DEBIAN) .build/deb-$(NEXT_DEBIAN)
-	@DEBIAN_RELEASE=$(NEXT_DEBIAN) scripts/try-deb .build/deb-$(NEXT_DEBIAN)
+	@scripts/in-fresh-debian --bring .build/deb .build/deb-$(NEXT_DEBIAN) $(NEXT_DEBIAN) make deb
+	@scripts/try-deb .build/deb-$(NEXT_DEBIAN) $(NEXT_DEBIAN)
 
 ##@ Missing packages, installed with apt-get
 
@@ -179,7 +191,7 @@ deps-screenshots:
 deps-deb:
 	@scripts/install-dependencies deb
 
-## deps-desktops: install desktops and shells that the tests use if present (160 MB)
+## deps-desktops: install GNOME Shell, which the tests use if present (160 MB)
 deps-desktops:
 	@scripts/install-dependencies desktops
 

@@ -17,14 +17,13 @@ struct RemovedStateTests {
     let shown = try server.next("notify")
     try tool.wait { $0.first == "delivered" }
     let end = try FileDescriptor(ofProcess: try tool.waitForAgent())
-    let files = FileManager.default
     if isRenamed {
-      try files.moveItem(atPath: tool.state, toPath: tool.state + ".old")
+      try FileManager.default.moveItem(atPath: tool.state, toPath: tool.state + ".old")
     } else {
-      try files.removeItem(atPath: tool.state)
+      try removeDirectory(tool.state)
     }
     #expect(try server.next("closed").id == shown.id)
     _ = try waitUntilReadable([end.number])
-    #expect(!files.fileExists(atPath: tool.state))
+    #expect(!FileManager.default.fileExists(atPath: tool.state))
   }
 }

@@ -267,7 +267,7 @@ struct PagesTests {
     try screen.sequence("start", "--card", "A 20m", "--title", "One")
     try screen.openWindow()
     try screen.wait(untilTitle: "A – One")
-    try FileManager.default.removeItem(atPath: screen.state)
+    try removeDirectory(screen.state)
     try screen.sequence("start", "--card", "B 20m", "--title", "Two")
     try screen.wait(untilTitle: "B – Two")
   }

@@ -19,6 +19,14 @@ package final class TemporaryDirectory: Sendable {
   }
 }
 
+/// Removes a directory that other processes use.
+///
+/// They may remove files of their own at the same moment, which is an error for `FileManager`.
+package func removeDirectory(_ path: String) throws {
+  let output = try ChildProcess.run("/bin/rm", ["-rf", path], environment: [:])
+  guard output.status == 0 else { throw TestSupportError("\(path) cannot be removed: \(output.errors)") }
+}
+
 /// The programs that were built with the tests.
 package enum BuiltProducts {
   package static func path(of name: String) throws -> String {
