@@ -15,6 +15,12 @@ package enum NotificationText {
 
   package static func line(_ parts: [String]) -> String { parts.joined(separator: " · ") }
 
+  /// Returns a body with another part at the end of its first line; the note follows on the last line.
+  package static func adding(_ part: String, to body: String) -> String {
+    let (first, rest) = (body.prefix { $0 != "\n" }, body.drop { $0 != "\n" })
+    return (first.isEmpty ? part : line([String(first), part])) + rest
+  }
+
   /// Returns a title isolated from the text after it, so that its writing direction does not affect that
   /// text.
   ///

@@ -36,9 +36,17 @@ package final class RunNotifications: NotificationApplication {
   }
 
   package var latestDelivery: Duration { .seconds(30) }
+  /// How long the end of a run is worth knowing, unless the sequence is started again.
+  private static let longestEnd = Duration.seconds(24 * 3600)
 
-  /// A command that answers the question, or makes it pointless, cancels it.
-  package func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { entry.request.kind == .return }
+  /// The end of a step that is still current, and of a run, is shown however late the machine wakes.
+  package func isShownLate(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool {
+    // A command that answers the question, or makes it pointless, cancels it.
+    if entry.request.kind == .return { return true }
+    return try isStillNews(entry, in: ledger, at: reading)
+  }
 
   /// A run that is over goes into the history, and one of another boot is anchored.
   package func settle() throws -> ClockReading? { try (settleRun?() ?? store.settle()).reading }
@@ -60,9 +68,6 @@ package final class RunNotifications: NotificationApplication {
     return try foreground.isHeldByAnother() ? .foreground : nil
   }
 
-  /// The summary names the current step.
-  package var summarizesLate: Bool { true }
-
   package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest {
     guard let adapt, let context = RunContext(entry.request.userInfo) else { return entry.request }
     let active = try store.settle().run
@@ -71,26 +76,33 @@ package final class RunNotifications: NotificationApplication {
     return adapt(RunNotification(request: entry.request, run: run, index: context.step))
   }
 
-  /// Returns the current step of the run.
-  package func words(
-    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
-  ) throws(StoreError) -> (summary: String, body: String)? {
-    guard let run = try store.settledRun(in: ledger.database, at: reading) else { return nil }
-    let step = run.timeline.step(at: run.log.count)
-    return (
-      summary: "Now: \(NotificationText.words(step.card.title))",
-      body:
-        "\(missed) notifications ran out meanwhile · \(StepText.number(step.number, of: run.timeline.count))"
-    )
+  /// Adds when it became true, and how many steps ended meanwhile.
+  package func lateText(
+    for entry: LedgerEntry, text: (summary: String, body: String), inPlaceOf due: [LedgerEntry], isLate: Bool,
+    at reading: ClockReading
+  ) -> (summary: String, body: String) {
+    let time = "at \(LocalTime.clock(of: entry.dueAt, now: reading.wall))"
+    let kind = entry.request.kind
+    // These have words of their own about the time.
+    if kind == .pause || kind == .return { return text }
+    let ended = due.reduce(0) { $0 + $1.unlisted + ($1.request.kind == .stepEnd ? 1 : 0) }
+    guard kind != .runEnd, ended > (kind == .stepEnd ? 1 : 0) else {
+      return isLate ? (text.summary, NotificationText.adding(time, to: text.body)) : text
+    }
+    let body = NotificationText.adding("\(StepText.count(ended)) ended meanwhile", to: text.body)
+    return (isLate ? "Now: \(text.summary)" : text.summary, body)
   }
 
-  /// Whether the step that it is about is still the current one.
+  /// Whether the step that it is about is still the current one, or the run ended within a day.
+  ///
+  /// Another run of the sequence cancels the notifications of this one.
   package func isStillNews(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool {
     guard let context = RunContext(entry.request.userInfo) else { return false }
     guard let run = try store.settledRun(in: ledger.database, at: reading), run.runID == context.runID else {
-      return entry.request.kind == .runEnd && reading.elapsed(since: entry.due) <= latestDelivery
+      return entry.request.kind == .runEnd
+        && reading.elapsed(since: entry.due) <= RunNotifications.longestEnd
     }
     return run.log.count == context.step && run.isPaused == [.pause, .return].contains(entry.request.kind)
   }

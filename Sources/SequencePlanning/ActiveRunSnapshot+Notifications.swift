@@ -69,7 +69,7 @@ extension ActiveRunSnapshot {
   }
 
   /// Returns the notification of the end by itself; `nil` for an endless sequence, which has none.
-  private func runEnd(due: ClockReading) -> NotificationRequest? {
+  func runEnd(due: ClockReading) -> NotificationRequest? {
     guard let count = timeline.count else { return nil }
     let last = NotificationText.words(timeline.card(at: count - 1).title)
     return request(
@@ -98,10 +98,11 @@ extension ActiveRunSnapshot {
     _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
     body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
-    NotificationRequest(
+    let note = step < timeline.end ? NotificationText.words(timeline.card(at: step).note ?? "") : ""
+    return NotificationRequest(
       identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind,
-      summary: summary, body: NotificationText.line(body), actions: buttons.map(\.action),
-      userInfo: RunContext(runID: runID, step: step).description, due: due)
+      summary: summary, body: NotificationText.line(body) + (note.isEmpty ? "" : "\n\(note)"),
+      actions: buttons.map(\.action), userInfo: RunContext(runID: runID, step: step).description, due: due)
   }
 
   private func whatFollows(_ step: Step) -> String {

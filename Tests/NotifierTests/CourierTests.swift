@@ -1048,13 +1048,9 @@ struct CourierTests {
   private final class RecordingApplication: NotificationApplication {
     var choices: [NotificationResponse.Choice] = []
     let latestDelivery = Duration.seconds(3600)
-    func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
     func settle() -> ClockReading? { nil }
     func isAtRest() -> Bool { true }
     func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? { nil }
-    func words(
-      for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
-    ) -> (summary: String, body: String)? { nil }
     func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {

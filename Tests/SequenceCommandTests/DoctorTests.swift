@@ -1,6 +1,7 @@
 import Foundation
 import NotificationLedger
 import Platform
+import Presentation
 import SequenceConfiguration
 @testable import SequenceClient
 import SequenceFiles

@@ -92,7 +92,7 @@ extension Oracle {
       $0.state == .pending && $0.sequence == next.sequence && $0.boot == boots && $0.dueBoot <= next.dueBoot
     }
     guard due == 1 else { return false }
-    try show(next, by: order, epoch: epoch, at: next.dueBoot, inPlaceOf: nil)
+    try show(next, by: order, epoch: epoch, at: next.dueBoot, inPlaceOf: [next])
     return true
   }
 
@@ -104,19 +104,18 @@ extension Oracle {
       $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
     }.sorted { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
     guard let newest = due.last else { return false }
-    let missed = due.reduce(0) { $0 + 1 + $1.unlisted }
     for row in due.dropLast() {
       change(row.number) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
     }
     if newest.notBefore > boot { return false }
     // A notification about a suspend stays current until the user acts.
-    let late = newest.suspend == nil ? boot - newest.dueBoot : 0
     if isHidden(newest) {
       change(newest.number) { $0.state = .suppressed }
-    } else if late > Oracle.latest && missed == 1 {
-      change(newest.number) { ($0.state, $0.reason) = (.missed, "\(late / 1_000_000_000) s late") }
+    } else if isLate(newest) && !isNews(newest) && newest.suspend == nil {
+      let late = (boot - newest.dueBoot) / 1_000_000_000
+      change(newest.number) { ($0.state, $0.reason) = (.missed, "\(late) s late") }
     } else {
-      try show(newest, by: order, epoch: epoch, at: boot, inPlaceOf: late > Oracle.latest ? missed : nil)
+      try show(newest, by: order, epoch: epoch, at: boot, inPlaceOf: due)
       return true
     }
     withdrawOutdated(in: newest.sequence)
@@ -134,8 +133,9 @@ extension Oracle {
     }
   }
 
+  /// Shows a notification in place of all due ones of its sequence, whose last it is.
   private mutating func show(
-    _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, inPlaceOf missed: Int?
+    _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, inPlaceOf merged: [OracleRow]
   ) throws(Difference) {
     guard case .show(let entry, let number, let asked, let summary, let body, let buttons, let due)? = order,
       entry == row.number
@@ -148,17 +148,12 @@ extension Oracle {
     if row.refusals == 0, let known = older.last(where: { $0.epoch == epoch }) {
       try compare("the replaced id", known.numberOnScreen, number)
     }
-    let words = missed != nil ? current.map { "Now: Card \($0.step.card)" } : nil
-    try compare("being a summary of several: \(summary)", words != nil, summary.hasPrefix("Now: "))
-    if let words, let missed {
-      try compare("the text for several", words, summary)
-      try compare("the number of notifications in \(body)", true, body.hasPrefix("\(missed) notifications"))
-    }
+    try checkLateness(of: row, inPlaceOf: merged, summary, body)
     if let suspend = row.suspend {
       try compare(
         "the buttons after a suspend", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
       let question = row.isQuestion ? "is paused. Count that time?" : "is paused"
-      if words == nil, !summary.hasSuffix(question) || !body.hasPrefix(suspend) {
+      if !summary.hasSuffix(question) || !body.hasPrefix(suspend) {
         throw Difference(
           "the text after a suspend", expected: "\(question) \(suspend)", found: "\(summary) \(body)")
       }
@@ -173,14 +168,38 @@ extension Oracle {
     }
   }
 
-  /// Gives up notifications that are too late to be shown while there is no server.
+  /// Checks the words of a notification that someone reads who was away.
+  ///
+  /// The end of a run comes with its time. The current step comes with the number of steps that ended unheard, or else
+  /// with the time at which it began to be true.
+  private func checkLateness(
+    of row: OracleRow, inPlaceOf due: [OracleRow], _ summary: String, _ body: String
+  ) throws(Difference) {
+    let ended = due.reduce(0) { $0 + $1.unlisted + ($1.isStepEnd ? 1 : 0) }
+    let isOfStep = !row.isRunEnd && !row.isOfPause
+    let isAfterOthers = isOfStep && due.contains(where: isLate) && ended > (row.isStepEnd ? 1 : 0)
+    let isLate = isLate(row)
+    try compare("standing for the present in \(summary)", isLate && isAfterOthers, summary.hasPrefix("Now: "))
+    let count = "\(ended) step\(ended == 1 ? "" : "s") ended meanwhile"
+    try compare("\(count) in \(body)", isAfterOthers, body.hasSuffix(count))
+    let hasTime = isLate && !isAfterOthers && !row.isOfPause
+    try compare("a time in \(body)", hasTime, body.contains(" · at "))
+    if isOfStep, row.dueBoot <= boot, let run = current, run.number == row.run {
+      try compare("the card in \(summary)", true, summary.contains("Card \(run.step.card)"))
+    }
+    try compare("the end of the run in \(summary)", row.isRunEnd, summary.hasSuffix(" is finished"))
+  }
+
+  /// Gives up notifications that are too late to be shown, and no longer true, while there is no server.
   private mutating func missWhatIsTooLate() {
     rebase()
     for sequence in sequences.indices {
       let due = rows.filter {
         $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
       }
-      guard due.allSatisfy({ lastMoment(of: $0) < boot }) else { continue }
+      guard let newest = due.max(by: { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }),
+        !stays(newest), due.allSatisfy({ lastMoment(of: $0) < boot })
+      else { continue }
       for row in due {
         let late = (boot - row.dueBoot) / 1_000_000_000
         change(row.number) { ($0.state, $0.reason) = (.missed, "\(late) s late") }
@@ -189,8 +208,11 @@ extension Oracle {
     }
   }
 
+  /// Returns whether a notification waits for a server, however late it is.
+  private func stays(_ row: OracleRow) -> Bool { row.wasShown || isNews(row) || row.suspend != nil }
+
   /// Returns the last time to show a notification; time before the start of the agent does not count.
-  private func lastMoment(of row: OracleRow) -> Int {
+  func lastMoment(of row: OracleRow) -> Int {
     max(row.dueBoot, agent?.startedAt ?? 0) + Oracle.latest
   }
 
@@ -207,7 +229,9 @@ extension Oracle {
         let due = rows.filter {
           $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
         }
-        guard !due.isEmpty, due.allSatisfy({ lastMoment(of: $0) + 1_000_000 <= boot }) else { continue }
+        guard let newest = due.max(by: { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }),
+          !stays(newest), due.allSatisfy({ lastMoment(of: $0) + 1_000_000 <= boot })
+        else { continue }
         throw Difference("the notifications to give up", expected: "none", found: "\(due.map(\.name))")
       }
     }

@@ -118,7 +118,9 @@ struct Oracle {
     let run = OracleRun(number: runs, of: sequences[sequence], sequence, quantum: quantum, at: now)
     runs += 1
     write(run)
-    replan(run)
+    withdraw(run.sequence)
+    planFirst(requests(of: run), for: run.sequence)
+    prune()
     return nil
   }
 
@@ -130,14 +132,20 @@ struct Oracle {
     if let step, step != run.index { return "stepPassed" }
     if let refusal = run.perform(command, at: now) { return refusal }
     if run.endedAt == nil { write(run) } else { end(run) }
-    replan(run)
+    withdraw(run.sequence)
+    planFirst(requests(of: run), for: run.sequence)
+    if command == .resumeCounting, let end = run.endedAt { addEnd(of: run, at: end) }
+    prune()
     return nil
   }
 
-  /// Closes the notifications after a user action, and plans the pending ones again.
-  private mutating func replan(_ run: OracleRun) {
-    withdraw(run.sequence)
-    planFirst(requests(of: run), for: run.sequence)
-    prune()
+  /// Plans the end of a run that is over because a suspend counts.
+  private mutating func addEnd(of run: OracleRun, at end: Int) {
+    guard run.endlessAfter == nil else { return }
+    add(
+      OracleRow(
+        number: 0, sequence: run.sequence, name: "sequence.\(Oracle.sequenceID(run.sequence)).finished",
+        isRunEnd: true, run: run.number, step: run.steps.count, source: run.steps.count - 1, dueWall: end,
+        dueBoot: boot + (end - wall) * 1000, boot: boots))
   }
 }

@@ -31,6 +31,8 @@ struct OracleAgent {
 
 extension Oracle {
   static let latest = 30_000_000_000
+  /// How long the end of a run is told, while the sequence isn't started again: a day.
+  static let latestEnd = 86_400_000_000_000
 
   /// Starts an agent, which takes over from its predecessor.
   mutating func beginAgent() {
@@ -66,11 +68,12 @@ extension Oracle {
     rows.filter { $0.state == .presenting } + rows.filter { $0.state == .delivered }
   }
 
-  /// Returns whether the step of a notification is the current step.
+  /// Returns whether a person who comes back would still want to know: the step is the current one, or the run ended
+  /// within a day.
   func isNews(_ row: OracleRow) -> Bool {
     guard let run = current, run.number == row.run else {
       let late = row.boot == boots ? boot - row.dueBoot : (wall - row.dueWall) * 1000
-      return row.isRunEnd && late <= Oracle.latest
+      return row.isRunEnd && late <= Oracle.latestEnd
     }
     return run.index == row.step && run.isPaused == row.isOfPause
   }
@@ -83,15 +86,19 @@ extension Oracle {
     again.isRepetition = true
     if isNew {
       let isOvertaken = rows.contains {
-        $0.state == .pending && $0.sequence == row.sequence && $0.boot == boots
-          && (($0.suspend == nil ? boot - Oracle.latest : 0)...boot).contains($0.dueBoot)
+        $0.state == .pending && $0.sequence == row.sequence && $0.boot == boots && $0.dueBoot <= boot
+          && (!isLate($0) || isNews($0) || $0.suspend != nil)
       }
       guard !isOvertaken else { return }
-      (again.dueWall, again.dueBoot, again.boot) = (wall, boot, boots)
+      // The user has seen it, and sees the same time again.
+      (again.dueBoot, again.boot, again.wasShown) = (boot, boots, true)
       again.unlisted = 0
     }
     add(again)
   }
+
+  /// Returns whether a due notification could not be shown in time; one that was shown before was.
+  func isLate(_ row: OracleRow) -> Bool { !row.wasShown && boot - row.dueBoot > Oracle.latest }
 
   func place(_ number: Int) -> Int? { rows.firstIndex { $0.number == number } }
 
@@ -105,8 +112,13 @@ extension Oracle {
   /// Whether an agent has nothing left to wait for.
   var isAtRest: Bool {
     guard let agent, agent.isAwaitingAnswer == nil, !mustListen, !awaitsEvents else { return false }
-    if agent.server == .unavailable(isForLackOfBus: true) {
-      return !isAwaitingBus && ahead == nil && !rows.contains { $0.state == .pending }
+    if case .unavailable(let isForLackOfBus) = agent.server {
+      // Notifications that wait for a server don't keep an agent for longer than half a minute.
+      let isWaiting = rows.contains {
+        $0.state == .pending && ($0.boot != boots || $0.dueBoot > boot || lastMoment(of: $0) >= boot)
+      }
+      return !isAwaitingBus && ahead == nil && !isWaiting
+        && (isForLackOfBus || !rows.contains { $0.isLive })
     }
     return ahead == nil && !rows.contains { $0.state == .pending || $0.isLive }
   }

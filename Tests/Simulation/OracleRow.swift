@@ -23,6 +23,8 @@ struct OracleRow: Equatable {
   var isPlanned = true
   /// Whether it repeats a notification that an earlier connection may have shown.
   var isRepetition = false
+  /// Whether an earlier connection certainly showed it, so that it is never late.
+  var wasShown = false
   /// The time of the last change, by the wall clock.
   var updatedAt = 0
   /// The id on screen, possibly unconfirmed.
@@ -41,6 +43,9 @@ struct OracleRow: Equatable {
   enum State: String {
     case pending, presenting, delivered, removed, missed, suppressed, failed, cancelled
   }
+
+  /// Whether it announces that a step ended by itself and the next one began.
+  var isStepEnd: Bool { !isRunEnd && name.hasSuffix(".countdown") && step == source + 1 }
 
   var isLive: Bool { state == .presenting || state == .delivered }
   var isOver: Bool { state != .pending && !isLive }

@@ -144,7 +144,7 @@ extension Courier {
   }
 
   /// Waits longer before each attempt to show; a signal of a server ends the waiting.
-  private func becomeUnavailable(_ failure: DesktopFailure, at reading: ClockReading) throws {
+  func becomeUnavailable(_ failure: DesktopFailure, at reading: ClockReading) throws {
     var pause = Duration.seconds(1)
     if case .unavailable(_, _, let last) = server { pause = min(last * 2, Courier.longestPause) }
     server = .unavailable(failure, until: reading.boot + pause, pause: pause)
@@ -197,6 +197,8 @@ extension Courier {
     else { return }
     if let withdrawal = entry.withdrawal, try !store.repairing({ try store.ledger.hasRepetition(of: entry) })
     {
+      // The second click of a double click.
+      guard withdrawal != .pressed(action.title) else { return }
       let late = NotificationReason.pressedLate(action.title, after: withdrawal)
       return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
     }

@@ -52,7 +52,12 @@ extension Courier {
     }
   }
 
-  /// Shows the newest of the due entries of a tag, if it is not too late; the others are missed.
+  /// Whether an entry is later than its limit; what is shown again was shown in time.
+  private func isLate(_ entry: LedgerEntry, at reading: ClockReading) -> Bool {
+    entry.repetition != .shown && reading.boot - entry.due.boot > application.latestDelivery(of: entry)
+  }
+
+  /// Shows the newest of the due entries of a tag, if it is in time or still true; the others are missed.
   private func show(
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
     _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
@@ -72,18 +77,17 @@ extension Courier {
       try withdrawOutdated(in: newest.request.place, ledger, at: reading)
       return nil
     }
-    let late = reading.boot - newest.due.boot
+    let isLate = isLate(newest, at: reading)
+    if isLate, try !application.isShownLate(newest, in: ledger, at: reading) {
+      let late = reading.boot - newest.due.boot
+      try miss(newest, because: .late(late, because: newest.reason), in: ledger, at: reading)
+      try withdrawOutdated(in: newest.request.place, ledger, at: reading)
+      return nil
+    }
     var content = prepared
-    if late > application.latestDelivery(of: newest), !application.isShownHoweverLate(newest) {
-      let missed = entries.reduce(0) { $0 + 1 + $1.unlisted }
-      guard missed > 1, application.summarizesLate else {
-        try miss(newest, because: .late(late, because: newest.reason), in: ledger, at: reading)
-        try withdrawOutdated(in: newest.request.place, ledger, at: reading)
-        return nil
-      }
-      if let words = try application.words(for: newest, after: missed, in: ledger, at: reading) {
-        (content.summary, content.body) = words
-      }
+    if entries.contains(where: { self.isLate($0, at: reading) }) {
+      (content.summary, content.body) = application.lateText(
+        for: newest, text: (content.summary, content.body), inPlaceOf: entries, isLate: isLate, at: reading)
     }
     return try present(newest, content, on: epoch, in: ledger, at: reading)
   }
@@ -121,15 +125,19 @@ extension Courier {
   /// A number that no server comes to by counting, and that libnotify can say: it takes no larger ones.
   package static func freshNumber() -> UInt32 { .random(in: 1 << 30..<1 << 31) }
 
-  /// Misses notifications that are too late while no server can show them.
+  /// Misses notifications that are too late, and no longer true, while no server can show them.
   ///
-  /// The entries of a tag wait as long as the newest one is not too late, because it will stand for all.
+  /// The entries of a tag wait as long as the newest one waits, because it will stand for all.
   func missTooLate(because failure: DesktopFailure, at reading: ClockReading) throws {
     try rebase(to: reading)
     func findLate() throws -> [[LedgerEntry]] {
-      let due = try store.readLedger { try $0.due(at: reading) }
-      return Dictionary(grouping: due, by: \.request.place).values.filter {
-        $0.allSatisfy { lastMoment(of: $0) < reading.boot }
+      try store.readLedger { ledger in
+        try Dictionary(grouping: ledger.due(at: reading), by: \.request.place).values.filter { entries in
+          guard let newest = entries.last, newest.repetition != .shown,
+            entries.allSatisfy({ lastMoment(of: $0) < reading.boot })
+          else { return false }
+          return try !application.isShownLate(newest, in: ledger, at: reading)
+        }
       }
     }
     var late = try findLate()

@@ -18,7 +18,11 @@ package final class Courier {
   /// The time of the last decision; later due times are still to be decided.
   private var decidedAt: ClockReading
   /// The unanswered order.
-  private var inFlight: DesktopOrder?
+  private var inFlight: DesktopOrder? {
+    didSet { probedAt = inFlight == .probe ? decidedAt.boot : nil }
+  }
+  /// When the unanswered probe was ordered, on the boot clock.
+  private var probedAt: Duration?
   /// The order to close a notification on another bus that is not answered yet.
   private var inFlightElsewhere: DesktopOrder?
   /// The session bus that the desktop is connected to, or was last; `nil` before the first connection.
@@ -48,6 +52,8 @@ package final class Courier {
   static let longestShowing = Duration.seconds(10)
   /// How often a call that is refused is tried.
   static let mostAttempts = 4
+  /// How long the answer to a probe may take: longer than that of any bus that answers at all.
+  static let longestProbe = Duration.seconds(10)
   /// How long a bus that went away is looked for, though nothing is due.
   private static let longestBusOutage = Duration.seconds(30)
   /// How long before its time a notification is prepared, because writing and ordering it take time.
@@ -117,10 +123,12 @@ package final class Courier {
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool {
     guard try application.isStillNews(entry, in: ledger, at: reading) else { return false }
-    return try !ledger.due(in: entry.request.place, at: reading).contains {
-      application.isShownHoweverLate($0)
-        || reading.elapsed(since: lastDue(of: $0, at: reading)) <= application.latestDelivery(of: $0)
+    for newer in try ledger.due(in: entry.request.place, at: reading) {
+      let late = reading.elapsed(since: lastDue(of: newer, at: reading))
+      if newer.repetition == .shown || late <= application.latestDelivery(of: newer) { return false }
+      if try application.isShownLate(newer, in: ledger, at: reading) { return false }
     }
+    return true
   }
 
   /// Updates the data of the application; every turn begins with this.
@@ -136,7 +144,13 @@ package final class Courier {
   package func advance(at reading: ClockReading) throws -> DesktopOrder? {
     decidedAt = reading
     try planMore(at: reading)
-    if let inFlight { return try callingOff(inFlight, at: reading) }
+    if let inFlight {
+      if isUnanswered(at: reading) {
+        if case .unavailable = server {} else { try becomeUnavailable(.notAnswering, at: reading) }
+        try missTooLate(because: .notAnswering, at: reading)
+      }
+      return try callingOff(inFlight, at: reading)
+    }
     try pruneNowAndThen()
     switch server {
     case .unavailable(let failure, let until, _) where until > reading.boot:
@@ -153,6 +167,11 @@ package final class Courier {
         try show(on: epoch, at: reading) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: reading)
     }
     return inFlight
+  }
+
+  /// Whether a probe was ordered long ago: the bus accepted the connection and doesn't answer.
+  private func isUnanswered(at reading: ClockReading) -> Bool {
+    probedAt.map { reading.boot - $0 >= Courier.longestProbe } ?? false
   }
 
   /// Has the application plan more notifications, if it is time to.
@@ -213,8 +232,12 @@ package final class Courier {
     var wakes = [try store.readLedger { try $0.nextDue(after: decidedAt) }]
     wakes.append(try nextPlanning(at: decidedAt))
     if case .available = server { wakes.append(try nextPreparation()) }
-    if inFlight == nil, case .unavailable(_, let until, _) = server, try hasWork(at: decidedAt) {
-      wakes.append(until)
+    let isUnanswered = isUnanswered(at: decidedAt)
+    if let probedAt, !isUnanswered { wakes.append(probedAt + Courier.longestProbe) }
+    if inFlight == nil || isUnanswered, case .unavailable(_, let until, _) = server,
+      try hasWork(at: decidedAt)
+    {
+      if !isUnanswered { wakes.append(until) }
       let lastMoments = try store.readLedger { try $0.due(at: decidedAt) }.map(lastMoment)
       wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > decidedAt.boot }
     }
@@ -228,13 +251,21 @@ package final class Courier {
   }
 
   /// Whether there is nothing left to wait for.
+  ///
+  /// Notifications that are only still true because no server could show them don't count: the next courier shows them.
   package func isAtRest() throws -> Bool {
-    guard inFlight == nil else { return false }
-    // Without a bus nothing can be removed; the next courier that has one does it.
-    if case .unavailable(.noBus, _, _) = server {
-      return try !isAwaitingBus(at: store.clock.now()) && !store.ledger.hasPending() && application.isAtRest()
+    let reading = store.clock.now()
+    if inFlight != nil, !isUnanswered(at: reading) { return false }
+    guard case .unavailable(let failure, _, _) = server else {
+      return try store.ledger.isAtRest() && application.isAtRest()
     }
-    return try store.ledger.isAtRest() && application.isAtRest()
+    guard !isAwaitingBus(at: reading), try application.isAtRest() else { return false }
+    return try store.readLedger { ledger in
+      // Without a bus nothing can be removed; the next courier that has one does it.
+      if case .noBus = failure {} else if try !ledger.live().isEmpty { return false }
+      guard try !ledger.hasUpcoming(after: reading) else { return false }
+      return try ledger.due(at: reading).allSatisfy { lastMoment(of: $0) < reading.boot }
+    }
   }
 
   /// Stores a report on the desktop, if it has changed.

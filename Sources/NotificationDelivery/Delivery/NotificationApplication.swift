@@ -4,11 +4,15 @@ package import Store
 
 /// The decisions that a courier leaves to the application.
 package protocol NotificationApplication {
-  /// How late a notification without a limit of its own may be shown; a later one is missed.
+  /// How late a notification without a limit of its own may be shown; a later one is missed, unless it is still true.
   var latestDelivery: Duration { get }
 
-  /// Whether a notification is shown however late, because it stays true until the user acts.
-  func isShownHoweverLate(_ entry: LedgerEntry) -> Bool
+  /// Whether a notification that is later than its limit is shown all the same, because it is still true.
+  ///
+  /// - Parameter ledger: the ledger in the transaction that decides.
+  func isShownLate(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool
 
   /// Updates the application's own data at the beginning of a turn.
   ///
@@ -35,18 +39,17 @@ package protocol NotificationApplication {
   /// Why a notification whose time has come is not shown; `nil` if it is.
   func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
 
-  /// Whether a notification is shown in place of several of its tag that are all too late.
-  var summarizesLate: Bool { get }
-
-  /// Returns the text of a notification that stands for several notifications that became due during one suspend; `nil`
-  /// to keep its own text.
+  /// Returns the text of a notification that is late, or is shown in place of others of its tag that are.
   ///
   /// - Parameters:
-  ///   - missed: how many notifications became due, this one included.
-  ///   - ledger: the ledger in the transaction that decides; the run is read there too.
-  func words(
-    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
-  ) throws(StoreError) -> (summary: String, body: String)?
+  ///   - entry: the notification that is shown.
+  ///   - text: its own text.
+  ///   - due: all due notifications of its tag, earliest first; it is the last of them.
+  ///   - isLate: whether it is later than its limit itself.
+  func lateText(
+    for entry: LedgerEntry, text: (summary: String, body: String), inPlaceOf due: [LedgerEntry], isLate: Bool,
+    at reading: ClockReading
+  ) -> (summary: String, body: String)
 
   /// Whether a notification still applies, so that another server should show it again.
   ///
@@ -90,10 +93,11 @@ extension NotificationApplication {
   package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
   package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest { entry.request }
   package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
-  package var summarizesLate: Bool { false }
-  package func words(
-    for entry: LedgerEntry, after missed: Int, in ledger: Ledger, at reading: ClockReading
-  ) throws(StoreError) -> (summary: String, body: String)? { nil }
+  package func isShownLate(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { false }
+  package func lateText(
+    for entry: LedgerEntry, text: (summary: String, body: String), inPlaceOf due: [LedgerEntry], isLate: Bool,
+    at reading: ClockReading
+  ) -> (summary: String, body: String) { text }
   package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
   package func obstacle(to pattern: CalendarPattern) -> NotificationReason? { nil }
 }

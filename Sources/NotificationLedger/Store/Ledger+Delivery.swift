@@ -81,12 +81,15 @@ extension Ledger {
       """, .integer(reading.boot.nanoseconds))
   }
 
-  /// Whether any notification is pending, or a plan has more.
-  package func hasPending() throws(StoreError) -> Bool {
+  /// Whether any notification is pending and not due yet, or a plan has more.
+  package func hasUpcoming(after reading: ClockReading) throws(StoreError) -> Bool {
     try database.rows(
       """
-      SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending') OR EXISTS (SELECT 1 FROM planning_mark)
-      """
+      SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id = ?1 AND due_boot > ?2)
+        OR EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id < ?1)
+        OR EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id > ?1)
+        OR EXISTS (SELECT 1 FROM planning_mark)
+      """, .text(reading.bootID), .integer(reading.boot.nanoseconds)
     ) { $0.integer(0) } == [1]
   }
 
@@ -281,7 +284,8 @@ extension Ledger {
 
   /// Adds a pending copy of an entry that is or may be on screen; the entry itself has to be removed.
   ///
-  /// The copy of a confirmed entry is due now. Any other copy keeps its due time, and its sound.
+  /// The copy of a confirmed entry is shown at once, and keeps its due time by the wall clock, which is what the user and
+  /// other programs see. Any other copy keeps its due time altogether, and its sound.
   package func showAgain(_ entry: LedgerEntry, at reading: ClockReading, reason: NotificationReason)
     throws(StoreError)
   {
@@ -296,8 +300,10 @@ extension Ledger {
       """, .text(entry.request.identifier.rawValue), .integer(entry.isOccurrence ? 1 : 0)
     ) { $0.integer(0) }
     guard isPlanned == [0] else { return }
+    var due = entry.due
+    if isConfirmed { due = ClockReading(wall: due.wall, boot: reading.boot, bootID: reading.bootID) }
     try add(
-      [ScheduledRequest(entry.request, due: isConfirmed ? reading : entry.due, previous: entry.previous)],
+      [ScheduledRequest(entry.request, due: due, previous: entry.previous)],
       at: reading, isOccurrence: entry.isOccurrence, reason: .shownAgain(because: reason),
       repetition: repetition,
       unlisted: isConfirmed ? 0 : entry.unlisted)

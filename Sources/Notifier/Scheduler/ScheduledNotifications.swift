@@ -20,9 +20,6 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
     self.calendar = calendar
   }
 
-  /// The limit holds for all.
-  package func isShownHoweverLate(_ entry: LedgerEntry) -> Bool { false }
-
   /// A scheduler has no other data.
   package func settle() -> ClockReading? { nil }
 

@@ -1,6 +1,7 @@
 import Glibc
 import NotificationLedger
 import Platform
+import Presentation
 import SequenceFiles
 import SequenceRunner
 import Store

@@ -1,5 +1,6 @@
 import NotificationLedger
 import Platform
+import Presentation
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner

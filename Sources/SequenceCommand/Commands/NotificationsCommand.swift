@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NotificationLedger
 import Platform
+import Presentation
 import SequenceClient
 import SequencePlanning
 import SequenceRunner
