@@ -183,6 +183,7 @@ let package = Package(
       name: "NotifierTests",
       dependencies: [
         "NotificationDelivery", "NotificationLedger", "Notifier", "NotifierTesting", "Platform",
+        "Presentation",
         "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Simulation", "Store", "TestSupport",
         "recording-server",
       ]),

@@ -63,7 +63,8 @@ extension Oracle {
   /// Recalculates due times planned in another boot from the current wall clock.
   mutating func rebase() {
     for index in rows.indices where rows[index].state == .pending && rows[index].boot != boots {
-      rows[index].dueBoot = boot + (rows[index].dueWall - wall) * 1000
+      // What was shown before is shown again at once.
+      rows[index].dueBoot = rows[index].wasShown ? boot : boot + (rows[index].dueWall - wall) * 1000
       rows[index].boot = boots
       rows[index].notBefore = 0
     }

@@ -277,7 +277,7 @@ package struct RecurrenceWorld {
     let missed = try store.ledger.entries(in: .everything).filter {
       $0.state == .missed && !known.contains($0.number)
     }
-    if !missed.isEmpty { problems.append("a backlog of \(missed.count)") }
+    if !missed.isEmpty { problems.append("a backlog: \(missed)") }
   }
 
   /// Checks what is shown at the end of an absence: in each place the notification that was due last, if it is not too

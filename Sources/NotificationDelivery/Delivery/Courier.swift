@@ -53,7 +53,7 @@ package final class Courier {
   /// How often a call that is refused is tried.
   static let mostAttempts = 4
   /// How long the answer to a probe may take: longer than that of any bus that answers at all.
-  static let longestProbe = Duration.seconds(10)
+  package static let longestProbe = Duration.seconds(10)
   /// How long a bus that went away is looked for, though nothing is due.
   private static let longestBusOutage = Duration.seconds(30)
   /// How long before its time a notification is prepared, because writing and ordering it take time.

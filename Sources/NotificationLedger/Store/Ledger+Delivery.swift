@@ -141,11 +141,12 @@ extension Ledger {
     ) { $0.integer(0) } == [0]
   }
 
-  /// Gives pending entries of another boot their time on the clock of this one.
+  /// Gives pending entries of another boot their time on the clock of this one; what is shown again is due at once.
   package func rebase(to reading: ClockReading) throws(StoreError) {
     try database.run(
       """
-      UPDATE notification SET due_boot = ?1 + min(max(due_wall - ?2, -?4), ?4) * 1000, boot_id = ?3, not_before = 0
+      UPDATE notification SET boot_id = ?3, not_before = 0,
+        due_boot = ?1 + iif(repeats IS 'shown', 0, min(max(due_wall - ?2, -?4), ?4) * 1000)
       WHERE state = 'pending' AND boot_id <> ?3
       """,
       .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID),
@@ -157,7 +158,7 @@ extension Ledger {
     try database.run(
       """
       UPDATE notification SET due_boot = ?1 + min(max(due_wall - ?2, -?4), ?4) * 1000
-      WHERE state = 'pending' AND follows_wall = 1 AND boot_id = ?3
+      WHERE state = 'pending' AND follows_wall = 1 AND boot_id = ?3 AND repeats IS NOT 'shown'
       """,
       .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID),
       .integer(Ledger.farthestDue.nanoseconds / 1000))
@@ -172,6 +173,7 @@ extension Ledger {
       """
       UPDATE notification SET due_wall = ?2 + (due_boot - ?1) / 1000
       WHERE state = 'pending' AND follows_wall = 0 AND schedule IS NOT NULL AND boot_id = ?3 AND due_boot < ?4
+        AND repeats IS NOT 'shown'
       """,
       .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID),
       .integer((reading.boot + Ledger.farthestDue / 2).nanoseconds))
