@@ -13,20 +13,18 @@ enum StartUp: Benchmark {
     _ = try running.runningAgent()
     // The store exists and is empty.
     try idle("status")
-    let termdown = WholeProcess([workplace.peer("termdown"), "--version"])
     let samples = try interleaved(
       rounds,
       [
         running.process("status").duration, idle.process("status").duration,
         WholeProcess(["/usr/bin/notify-send", "--version"]).duration,
-        WholeProcess([workplace.floor("exec")]).duration, termdown.duration,
+        WholeProcess([workplace.floor("exec")]).duration,
       ])
     let figures = samples.map(\.medianTime)
     withExtendedLifetime(server) {}
     for (index, what) in ["with a run and its agent", "without a run"].enumerated() {
       let what = "start-up: status \(what)"
       try report(Row(what, figures[index], beside: "notify-send --version", figures[2], goal: .ratio(1)))
-      try report(Row(what, figures[index], beside: "termdown --version", figures[4], goal: .ratio(1.0 / 40)))
       try report(Row(what, figures[index], beside: "floor: exec", figures[3]))
     }
   }

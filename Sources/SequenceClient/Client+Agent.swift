@@ -12,11 +12,13 @@ extension Client {
   ///
   /// The user is warned of a failure, which doesn't undo the action.
   ///
+  /// - Parameter ignoresWaiting: whether an agent isn't needed for notifications for which there was no server so far.
   /// - Returns: the agent; `nil` if none is needed, or none could be started.
   @discardableResult
-  package func ensureAgent() -> AgentPresence? {
+  package func ensureAgent(ignoringWaiting ignoresWaiting: Bool = false) -> AgentPresence? {
     do {
-      guard try !store.repairing({ try store.isAtRest() }) || isWantedByConfiguration() else { return nil }
+      let isResting = try store.repairing { try store.isAtRest(ignoringWaiting: ignoresWaiting) }
+      guard try !isResting || isWantedByConfiguration() else { return nil }
       switch try PresenceSocket.ask(path: store.directory.agentSocketPath) {
       case .present(let process): return AgentPresence(process: process, isNew: false)
       case .silent(let process):

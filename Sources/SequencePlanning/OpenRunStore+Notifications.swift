@@ -65,8 +65,16 @@ extension OpenRunStore {
 
   /// Whether no notification is pending or visible, and no run has to be paused when the machine is suspended: no agent
   /// is needed.
-  package func isAtRest() throws(StoreError) -> Bool {
-    guard try ledger.isAtRest() else { return false }
-    return try !database.hasRunAffectedBySuspend()
+  ///
+  /// - Parameter ignoresWaiting: whether notifications don't count that have been due for longer than an agent waits for
+  ///   a server.
+  package func isAtRest(ignoringWaiting ignoresWaiting: Bool = false) throws(StoreError) -> Bool {
+    guard try !database.hasRunAffectedBySuspend() else { return false }
+    guard ignoresWaiting else { return try ledger.isAtRest() }
+    let reading = clock.now()
+    return try readLedger { ledger throws(StoreError) in
+      guard try ledger.live().isEmpty, try !ledger.hasUpcoming(after: reading) else { return false }
+      return try ledger.due(at: reading).allSatisfy { reading.boot - $0.due.boot > .seconds(30) }
+    }
   }
 }

@@ -4,6 +4,7 @@ import NotificationDelivery
 import Platform
 import Presentation
 import SequenceNotifications
+import SequencePlanning
 import SequenceRunner
 import Store
 import TestSupport
@@ -265,6 +266,9 @@ struct CourierTests {
     try courier.handle(.serverUnavailable(.noServer))
     #expect(try courier.isAtRest())
     #expect(try states() == [.pending])
+    // A display doesn't start another one, a command does.
+    #expect(try store.isAtRest(ignoringWaiting: true))
+    #expect(try !store.isAtRest())
     clock.advance(by: .seconds(3600))
     let next = try agent(2)
     try next.takeOver()

@@ -185,8 +185,8 @@ extension Oracle {
     try compare("\(count) in \(body)", isAfterOthers, body.hasSuffix(count))
     let hasTime = isLate && !isAfterOthers && !row.isOfPause
     try compare("a time in \(body)", hasTime, body.contains(" · at "))
-    if isOfStep, row.dueBoot <= boot, let run = current, run.number == row.run {
-      try compare("the card in \(summary)", true, summary.contains("Card \(run.step.card)"))
+    if isOfStep, let run = current, run.number == row.run {
+      try compare("the card in \(summary)", true, summary.contains("Card \(run.steps[row.step].card)"))
     }
     try compare("the end of the run in \(summary)", row.isRunEnd, summary.hasSuffix(" is finished"))
   }

@@ -108,7 +108,8 @@ package struct ScenarioGenerator {
 
   private mutating func happening() -> [ScenarioEvent] {
     switch random.number(in: 1...100) {
-    case ...22: [.wait(ticks())]
+    case ...19: [.wait(ticks())]
+    case ...22: absence()
     case ...27: approach()
     case ...32: [.pass(ticks())]
     case ...40: suspend()
@@ -121,6 +122,23 @@ package struct ScenarioGenerator {
     case ...90: ofServer()
     default: onScreen()
     }
+  }
+
+  /// Returns events after which notifications of a run wait that nobody was told of, maybe while another run is active.
+  private mutating func absence() -> [ScenarioEvent] {
+    var events: [ScenarioEvent] = [.die(isCarriedOut: random.happens(50))]
+    if random.happens(40) { events.append(.serverGoes) }
+    for _ in 0..<random.number(in: 1...2) {
+      events.append(.pass(random.one(of: [31, 45, 100, 700]) * second))
+      events.append(
+        .start(
+          sequence: random.number(in: 0...1), isReplacing: random.happens(70),
+          process: random.number(in: 0...2)))
+    }
+    if random.happens(50) { events.append(.pass(ticks())) }
+    if random.happens(40) { events += [.agent, .run] }
+    if random.happens(50) { events.append(.serverComes) }
+    return events + [.agent, .run]
   }
 
   /// Returns events while a prepared notification waits for its due time, which may pass.

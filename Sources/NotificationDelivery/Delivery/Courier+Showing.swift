@@ -62,7 +62,7 @@ extension Courier {
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
     _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> DesktopOrder? {
-    if newest.request.trigger.followsWallClock, reading.wall < newest.due.wall {
+    if newest.repetition != .shown, newest.request.trigger.followsWallClock, reading.wall < newest.due.wall {
       // The wall clock was slowed down meanwhile, which the kernel does not report.
       try ledger.followWallClock(at: reading)
       return nil

@@ -64,9 +64,9 @@ package final class AgentWatch {
     guard let due = nextLook, due <= now else { return }
     nextLook = nil
     // An agent that has nothing left to do ends by itself.
-    let run = try store.status().run
-    guard try !store.readLedger({ try $0.isAtRest() }) || run?.isPaused == false else { return }
-    try watch(client.ensureAgent())
+    let isResting = try store.isAtRest(ignoringWaiting: true)
+    guard try !isResting || store.status().run?.isPaused == false else { return }
+    try watch(client.ensureAgent(ignoringWaiting: true))
   }
 
   private func watch(_ agent: AgentPresence?) throws {
