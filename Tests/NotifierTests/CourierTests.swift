@@ -236,6 +236,53 @@ struct CourierTests {
     #expect(try carryAllOut().allSatisfy { if case .show = $0 { false } else { true } })
   }
 
+  @Test func `runs that end one after the other without an agent are each told once, with title and time`()
+    throws
+  {
+    func start(_ title: String, _ timings: Timing...) throws {
+      let cards = timings.map { SequenceElement.card(Card(id: UUID(), title: "Card", timing: $0)) }
+      _ = try store.start(
+        try Timeline(SequenceDefinition(id: UUID(), title: title, elements: cards, onSuspend: nil)))
+    }
+    var ends: [String] = []
+    func pass(_ seconds: Int, endingAfter step: Int) throws {
+      let end = clock.now().wall.advanced(by: .seconds(step))
+      ends.append(LocalTime.clock(of: end, now: end))
+      clock.advance(by: .seconds(seconds))
+      #expect(try store.settle().run == nil)
+    }
+    let timed = Timing.countdown(.seconds(5), advance: .automatic)
+    try start("A", .countdown(.seconds(10), advance: .manual), timed, timed)
+    try courier.takeOver()
+    try carryAllOut()
+    // The agent is killed here.
+    clock.advance(by: .seconds(10))
+    _ = try store.perform(.next)
+    try pass(40, endingAfter: 10)
+    for title in ["B", "C"] {
+      try start(title, timed, timed)
+      try pass(70, endingAfter: 10)
+    }
+    let next = try agent(2)
+    try next.takeOver()
+    var shown: [String] = []
+    for order in try carryAllOut(by: next) {
+      guard case .show(_, let content, _) = order else { continue }
+      shown.append("\(content.summary), \(content.body.suffix(8))")
+    }
+    #expect(shown == zip(["A", "B", "C"], ends).map { "\($0) is finished, at \($1)" })
+    #expect(try store.ledger.live().count == 3)
+    try start("D", timed, timed)
+    clock.advance(by: .seconds(5))
+    #expect(summaries(try carryAllOut(by: next)).count == 1)
+    _ = try store.perform(.stop)
+    try carryAllOut(by: next)
+    #expect(
+      try Set(store.ledger.live().map(\.request.summary)) == [
+        "A is finished", "B is finished", "C is finished",
+      ])
+  }
+
   @Test func `an end that counting a suspend puts into the past is told`() throws {
     let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(100), advance: .automatic))
     _ = try store.start(
