@@ -115,19 +115,21 @@ public struct NotificationKind: Hashable, Sendable, RawRepresentable {
 public struct NotificationAction: Hashable, Sendable, Codable {
   /// Names it in a response; `default` is the key of ``click``, which is not a button.
   public let key: String
-  /// The label.
+  /// The label; may be empty only for ``click``.
   public let title: String
 
   /// A button.
   ///
   /// - Parameters:
   ///   - key: names it in a response; different for each action of a request, and not empty.
-  ///   - title: the label.
+  ///   - title: the label; not empty.
   public init(key: String, title: String) {
     self.key = key
     self.title = title
   }
 
   /// A click on the notification itself.
+  ///
+  /// A server that shows it as a button labels it "Open".
   public static let click = NotificationAction(key: "default", title: "")
 }

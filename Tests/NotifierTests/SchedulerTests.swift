@@ -197,4 +197,20 @@ struct SchedulerTests {
       #expect(try scheduler.store.entries().isEmpty)
     }
   }
+
+  @Test(arguments: ["", " ", "\u{1B}\u{7}"])
+  func `an action needs a title, except for the click`(title: String) async throws {
+    let identifier = NotificationIdentifier("a")
+    try await scheduler().deliver { scheduler throws in
+      func request(_ actions: NotificationAction...) -> NotificationRequest {
+        NotificationRequest(identifier, "a", actions: actions, trigger: .after(.seconds(100)))
+      }
+      #expect(throws: RequestError.unusableTitle(key: "yes", identifier: identifier)) {
+        try scheduler.store.add(request(.click, NotificationAction(key: "yes", title: title)))
+      }
+      #expect(try scheduler.store.entries().isEmpty)
+      try scheduler.store.add(request(NotificationAction(key: "default", title: title)))
+      #expect(try scheduler.store.entries().count == 1)
+    }
+  }
 }

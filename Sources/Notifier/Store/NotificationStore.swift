@@ -51,11 +51,12 @@ public final class NotificationStore: Sendable {
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
   ///   `latestDelivery` if that is shorter.
   /// - Throws: `StoreError`; `RequestError` for a trigger without any time or with an unknown time zone, actions that
-  ///   cannot be distinguished, and a number that is not finite. Nothing is scheduled then.
+  ///   cannot be distinguished or have no title, and a number that is not finite; `SchedulerError.directoryOfRuns`.
+  ///   Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
-    try requests.forEach(RequestError.requireUsableKeys)
+    try requests.forEach(RequestError.requireUsableActions)
     try requests.forEach(RequestError.requireFiniteNumbers)
     let reading = clock.now()
     let first = FirstTimes(at: reading, calendar)
