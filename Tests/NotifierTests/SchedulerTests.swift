@@ -103,6 +103,8 @@ struct SchedulerTests {
     NotificationTrigger.every(.milliseconds(999)), .matching(DateComponents(month: 2, day: 30)),
     .matching(DateComponents(hour: 24)), .matching(DateComponents()),
     .matching(DateComponents(hour: 8, weekOfYear: 3)), .after(.seconds(Int64.max)),
+    .matching(DateComponents(calendar: Calendar(identifier: .hebrew), month: 1, day: 1)),
+    .matching(DateComponents(year: Int.max - 1)), .matching(DateComponents(year: 10_000, hour: 2)),
     .every(.seconds(Int64.max)),
   ])
   func `a trigger without a time is refused`(trigger: NotificationTrigger) async throws {

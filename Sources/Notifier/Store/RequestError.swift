@@ -51,15 +51,15 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
         : ("is due in more than 292 years", "use a shorter time")
     }
     if let (name, value, range) = pattern.impossible {
-      let values =
-        range.upperBound == .max
-        ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-      return ("has no time: the \(name) is \(value)", "use a value \(values)")
+      return (
+        "has no time: the \(name) is \(value)",
+        "use a value from \(range.lowerBound) to \(range.upperBound)"
+      )
     }
     guard pattern.isComplete else {
       return (
         "has components that can't be matched",
-        "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second"
+        "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second of the Gregorian calendar"
       )
     }
     guard pattern.components != DateComponents() else {
