@@ -1,3 +1,4 @@
+import NotificationDelivery
 public import NotificationLedger
 public import Platform
 public import Store
@@ -72,6 +73,7 @@ public final class NotificationStore: Sendable {
     let accepted = scheduled.filter { !isTooLate($0) }
     try store.withLock { store in
       try store.changeLedger { ledger in
+        guard try !ledger.isOfRuns() else { throw SchedulerError.directoryOfRuns(directory.path) }
         try ledger.schedule(accepted, at: reading)
         try ledger.prune()
       }
@@ -207,7 +209,7 @@ public final class NotificationStore: Sendable {
     }
   }
 
-  private func readLedger<Result: Sendable>(
+  func readLedger<Result: Sendable>(
     _ body: @Sendable (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try store.withLock { store throws(StoreError) in try store.readLedger(body) }
