@@ -9,7 +9,7 @@ package struct CalendarPattern: Hashable, Sendable {
 
   /// The components that count, with their names in a text and the values that they can have.
   private static let known: [(name: String, component: Calendar.Component, range: ClosedRange<Int>)] = [
-    ("year", .year, 1...Int.max), ("month", .month, 1...12), ("day", .day, 1...31),
+    ("year", .year, 1...9999), ("month", .month, 1...12), ("day", .day, 1...31),
     ("weekday", .weekday, 1...7),
     ("weekday-ordinal", .weekdayOrdinal, 1...5), ("hour", .hour, 0...23), ("minute", .minute, 0...59),
     ("second", .second, 0...59),
@@ -32,12 +32,13 @@ package struct CalendarPattern: Hashable, Sendable {
     // Components that don't count would make another pattern; the rest of the value has to be refused.
     var rest = components
     (rest.calendar, rest.timeZone) = (nil, nil)
-    isComplete = rest == own
+    let calendar = components.calendar?.identifier ?? .gregorian
+    isComplete = rest == own && [.gregorian, .iso8601].contains(calendar)
     self.components = own
     self.zone = zone
   }
 
-  /// Whether all components that it was made of count.
+  /// Whether all components that it was made of count, and are those of the Gregorian calendar.
   package let isComplete: Bool
 
   /// The pattern as words, such as `hour=8`.

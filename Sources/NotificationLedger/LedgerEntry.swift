@@ -72,7 +72,7 @@ public struct LedgerEntry: Hashable, Sendable {
     case removed
     /// It could not be shown in time.
     case missed
-    /// It was not shown, since the user was looking at the run.
+    /// It was not shown, because the program suppressed it, or the user was looking at the run.
     case suppressed
     /// The server refused to show or to remove it.
     case failed

@@ -15,24 +15,28 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
 
   /// The components as they were given, without escapes.
   public var components: [String] {
-    rawValue.split(separator: ".", omittingEmptySubsequences: false).map {
-      NotificationIdentifier.component(escaped: $0)
-    }
+    NotificationIdentifier.parts(of: rawValue).map(NotificationIdentifier.component)
   }
 
   /// Returns the identifier with one more component, such as that of a snoozed copy.
+  ///
+  /// It is in the scope of this identifier.
   public func appending(_ component: String) -> NotificationIdentifier {
-    NotificationIdentifier(components: components + [component])
+    NotificationIdentifier(checked: rawValue + "." + NotificationIdentifier.joined([component]))
   }
 
   /// The identifier of a text; `nil` if it is empty or has an empty component.
   public init?(rawValue: String) {
-    guard !rawValue.split(separator: ".", omittingEmptySubsequences: false).contains("") else { return nil }
+    guard !NotificationIdentifier.parts(of: rawValue).contains(where: \.isEmpty) else { return nil }
+    self.init(checked: rawValue)
+  }
+
+  private init(checked rawValue: String) {
     self.rawValue = rawValue
   }
 
   private init(components: [String]) {
-    rawValue = NotificationIdentifier.joined(components)
+    self.init(checked: NotificationIdentifier.joined(components))
   }
 
   /// The end of a countdown: `sequence.<uuid>.card.<uuid>[.round.<r>…].countdown`.
@@ -76,12 +80,42 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
     components.map(escaped).joined(separator: ".")
   }
 
-  /// A component without dots; an empty one is a lone percent sign, which is not in any other.
-  private static func escaped(_ component: String) -> String {
-    component.isEmpty ? "%" : component.replacing("%", with: "%25").replacing(".", with: "%2E")
+  // Scalar by scalar, as the store compares: with an accent on it "." is another character to Swift.
+
+  /// The escaped components of a text.
+  private static func parts(of text: String) -> [String.UnicodeScalarView.SubSequence] {
+    text.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
   }
 
-  private static func component(escaped: some StringProtocol) -> String {
-    escaped == "%" ? "" : String(escaped).replacing("%2E", with: ".").replacing("%25", with: "%")
+  /// A component without dots; an empty one is a lone percent sign, which is not in any other.
+  private static func escaped(_ component: String) -> String {
+    guard !component.isEmpty else { return "%" }
+    var escaped = String.UnicodeScalarView()
+    for scalar in component.unicodeScalars {
+      switch scalar {
+      case "%": escaped += "%25".unicodeScalars
+      case ".": escaped += "%2E".unicodeScalars
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
+  private static func component(escaped: String.UnicodeScalarView.SubSequence) -> String {
+    guard !escaped.elementsEqual("%".unicodeScalars) else { return "" }
+    var component = String.UnicodeScalarView()
+    var rest = escaped
+    while let scalar = rest.popFirst() {
+      let code = String(String.UnicodeScalarView(rest.prefix(2)))
+      switch (scalar, code) {
+      case ("%", "25"): component.append("%")
+      case ("%", "2E"): component.append(".")
+      default:
+        component.append(scalar)
+        continue
+      }
+      rest = rest.dropFirst(2)
+    }
+    return String(component)
   }
 }

@@ -57,8 +57,20 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   /// Its identifier.
   public var id: NotificationIdentifier { identifier }
 
-  /// Its place on screen; that of its identifier if it has no tag.
-  package var place: String { tag ?? identifier.rawValue }
+  /// Its place on screen: its tag, or a place of its own, whose name is that of no tag.
+  ///
+  /// A place of its own is its identifier after one dot. A tag that begins with a dot gets another dot before it.
+  package var place: String {
+    guard let tag else { return "." + identifier.rawValue }
+    return tag.utf8.first == UInt8(ascii: ".") ? "." + tag : tag
+  }
+
+  /// The tag of a stored place; `nil` for a place of its own.
+  static func tag(ofPlace place: String) -> String? {
+    guard place.utf8.first == UInt8(ascii: ".") else { return place }
+    let rest = place.unicodeScalars.dropFirst()
+    return rest.first == "." ? String(rest) : nil
+  }
 
   // Stored responses have these keys too, so a key that is added must be optional.
   private enum CodingKeys: String, CodingKey {
@@ -115,19 +127,21 @@ public struct NotificationKind: Hashable, Sendable, RawRepresentable {
 public struct NotificationAction: Hashable, Sendable, Codable {
   /// Names it in a response; `default` is the key of ``click``, which is not a button.
   public let key: String
-  /// The label.
+  /// The label; may be empty only for ``click``.
   public let title: String
 
   /// A button.
   ///
   /// - Parameters:
   ///   - key: names it in a response; different for each action of a request, and not empty.
-  ///   - title: the label.
+  ///   - title: the label; not empty.
   public init(key: String, title: String) {
     self.key = key
     self.title = title
   }
 
   /// A click on the notification itself.
+  ///
+  /// A server that shows it as a button labels it "Open".
   public static let click = NotificationAction(key: "default", title: "")
 }

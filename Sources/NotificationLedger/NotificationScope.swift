@@ -13,6 +13,9 @@ public struct NotificationScope: Hashable, Sendable {
   }
 
   /// The notifications whose identifiers begin with some components, or all if there are none.
+  ///
+  /// Each argument is one component, as for ``NotificationIdentifier/init(_:_:)``: `NotificationScope("pill", "Aspirin")`
+  /// has `pill.Aspirin`. In `NotificationScope("pill.Aspirin")` the dot is a part of the component.
   public init(_ components: String...) {
     prefix = NotificationIdentifier.joined(components)
   }
@@ -39,13 +42,14 @@ public struct NotificationScope: Hashable, Sendable {
   }
 
   /// Whether an identifier is in the scope.
-  public func contains(_ identifier: NotificationIdentifier) -> Bool {
-    prefix.isEmpty || identifier.rawValue == prefix || identifier.rawValue.hasPrefix(prefix + ".")
-  }
+  public func contains(_ identifier: NotificationIdentifier) -> Bool { covers(identifier.rawValue) }
 
   /// Whether all notifications of another scope are in this one.
-  func contains(_ other: NotificationScope) -> Bool {
-    prefix.isEmpty || other.prefix == prefix || other.prefix.hasPrefix(prefix + ".")
+  func contains(_ other: NotificationScope) -> Bool { covers(other.prefix) }
+
+  /// Whether a text is the prefix or continues it with a dot; by bytes, as the store compares.
+  private func covers(_ text: String) -> Bool {
+    prefix.isEmpty || text.utf8.elementsEqual(prefix.utf8) || text.utf8.starts(with: (prefix + ".").utf8)
   }
 
   /// The bounds of the identifiers below the prefix, in byte order: "/" follows "." in ASCII, and nothing in UTF-8

@@ -67,7 +67,7 @@ public struct NotificationTrigger: Hashable, Sendable {
   ///
   /// `DateComponents(hour: 8, weekday: 2)` is each Monday at 8:00, because Sunday is 1. Smaller components that are
   /// missing are 0, larger ones match always: `DateComponents(minute: 30)` is each hour at half past. A request whose
-  /// components never match is refused.
+  /// components never match, or belong to another calendar, is refused.
   ///
   /// - A day that a month doesn't have is skipped: the 31st comes seven times a year, 29 February in leap years.
   /// - A local time that daylight saving skips becomes the first time after the gap. A time that comes twice is used

@@ -18,6 +18,15 @@ package struct Template: Equatable, Sendable {
     case field(TemplateField, FieldWidth?)
     /// A text that is inserted only if the field is not empty.
     case condition(TemplateField, String)
+
+    func filled(_ escape: (String) -> String, _ value: (TemplateField) -> String) -> String {
+      switch self {
+      case .text(let text): text
+      case .field(let field, nil): escape(TextSafety.sanitised(value(field)))
+      case .field(let field, let width?): escape(width.fitted(TextSafety.sanitised(value(field))))
+      case .condition(let field, let text): value(field).isEmpty ? "" : text
+      }
+    }
   }
 
   /// Parses a template.
@@ -60,11 +69,6 @@ package struct Template: Equatable, Sendable {
     return plain
   }
 
-  /// Whether the template begins with a field.
-  package var beginsWithField: Bool {
-    if case .field? = parts.first { true } else { false }
-  }
-
   /// The clocks that change the text.
   package var clocks: VisibleClocks {
     parts.reduce(into: []) { clocks, part in
@@ -82,14 +86,13 @@ package struct Template: Equatable, Sendable {
   ///   - escape: makes a value safe for the target format; not applied to the template's own text.
   ///   - value: returns the value of a field; control characters in it are removed.
   package func filled(escape: (String) -> String = { $0 }, with value: (TemplateField) -> String) -> String {
-    parts.map { part in
-      switch part {
-      case .text(let text): text
-      case .field(let field, nil): escape(TextSafety.sanitised(value(field)))
-      case .field(let field, let width?): escape(width.fitted(TextSafety.sanitised(value(field))))
-      case .condition(let field, let text): value(field).isEmpty ? "" : text
-      }
-    }.joined()
+    parts.map { $0.filled(escape, value) }.joined()
+  }
+
+  /// Whether the text, with the values of its fields, begins with one of these values.
+  package func beginsWithValue(_ value: (TemplateField) -> String) -> Bool {
+    let first = parts.first { !$0.filled({ $0 }, value).isEmpty }
+    return if case .field? = first { true } else { false }
   }
 
   /// Returns the text with the values of a run's status.

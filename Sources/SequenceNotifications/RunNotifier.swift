@@ -29,13 +29,21 @@ public final class RunNotifier: Sendable {
   ///     detected, or why the notifier has ended; called in a thread of the notifier.
   /// - Throws: `SchedulerError.directoryInUse` if another process or object delivers from the directory,
   ///   `SchedulerError.processInUse` if the process already has a connection to the desktop of the session;
-  ///   `SchedulerError.otherClock` if the store has another clock than its test desktop; `SystemError`.
+  ///   `SchedulerError.otherClock` if the store has another clock than its test desktop,
+  ///   `SchedulerError.withoutNotifications` if the store was opened without notifications,
+  ///   `SchedulerError.directoryOfProgram` if a program has scheduled notifications in the directory; `StoreError`,
+  ///   `SystemError`.
   public init(
     _ store: RunStore, application: NotifyingApplication, through desktop: Desktop = .session,
     keepsAwake: Bool = false,
     adapt: (@Sendable (RunNotification) -> NotificationRequest)? = nil,
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
+    guard store.plansNotifications else { throw SchedulerError.withoutNotifications(store.directory.path) }
+    let isMixed = try store.reading { store throws(StoreError) in
+      try store.readLedger { ledger throws(StoreError) in try ledger.hasNotificationsOfProgram() }
+    }
+    guard !isMixed else { throw SchedulerError.directoryOfProgram(store.directory.path) }
     self.store = store
     delivery = try DeliveryThread(
       in: store.directory, store.clock, application, through: desktop, onFailure: onFailure

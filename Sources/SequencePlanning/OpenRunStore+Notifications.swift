@@ -21,6 +21,9 @@ extension RunStore {
   ) throws(StoreError) -> RunStore {
     try RunStore(directory, clock: clock, participants: [LedgerParticipant(horizon: .standard)])
   }
+
+  /// Whether changes of a run plan its notifications.
+  package var plansNotifications: Bool { participants.contains { $0 is LedgerParticipant } }
 }
 
 extension OpenRunStore {

@@ -1,10 +1,20 @@
-import NotificationLedger
 import NotificationDelivery
+import NotificationLedger
 import Testing
 
 struct DesktopTextTests {
   private let plain = named("server")
   private let marked = named("server", ["body-markup"])
+
+  @Test(arguments: [
+    (NotificationAction.click, "Open"), (NotificationAction(key: "default", title: "Read"), "Read"),
+    (NotificationAction(key: "later", title: ""), "later"),
+    (NotificationAction(key: "a\nb", title: "\u{1B}"), "a b"),
+    (NotificationAction(key: "\u{7}", title: ""), "Open"),
+  ])
+  func `an action always has a label`(action: NotificationAction, label: String) {
+    #expect(DesktopText.label(of: action, on: plain) == label)
+  }
 
   @Test(arguments: [
     ("a\nb\r\nc\rd", "a b c d"), ("a\tb\u{0B}c\u{0C}d", "a b c d"), ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"),

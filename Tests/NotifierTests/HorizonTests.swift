@@ -205,11 +205,14 @@ struct HorizonTests {
       Card(id: cards[1], title: "Second", timing: .countdown(.seconds(10), advance: .automatic)))
     let first = SequenceElement.card(
       Card(id: cards[0], title: "First", timing: .countdown(.seconds(10), advance: .automatic)))
+    let last = SequenceElement.card(Card("Last", .countdown(.seconds(10))))
     _ = try store.start(
       try Timeline(
         SequenceDefinition(
           id: sequence, title: "Test",
-          elements: [.group(Group(rounds: 100, elements: [first])), second, first, first], onSuspend: nil)))
+          elements: [
+            .group(Group(rounds: 100, elements: [first])), second, .group(Group(rounds: 2, elements: [last])),
+          ], onSuspend: nil)))
     #expect(try clear(.card(cards[1], ofSequence: sequence)) == 0)
     #expect(try deliver(steps: 100) == 100)
     #expect(try deliver(steps: 1) == 0)

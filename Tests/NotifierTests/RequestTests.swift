@@ -76,6 +76,48 @@ struct RequestTests {
     #expect(NotificationScope().contains(identifier))
   }
 
+  @Test(arguments: ["50%", "%2", "100%2E5", "%"])
+  func `a component is appended to any identifier`(rawValue: String) throws {
+    let identifier = try #require(NotificationIdentifier(rawValue: rawValue))
+    let snoozed = identifier.appending("2.5 %")
+    #expect(snoozed.rawValue == rawValue + ".2%2E5 %25")
+    #expect(snoozed.components == identifier.components + ["2.5 %"])
+    #expect(NotificationScope(identifier).contains(snoozed))
+  }
+
+  /// In Swift a dot or a percent sign with an accent is another character.
+  @Test func `components are separated by bytes, as in the store`() throws {
+    let accent = "\u{301}"
+    let identifier = NotificationIdentifier("a.\(accent)b", "50%\(accent)", "\(accent)c")
+    #expect(
+      Array(identifier.rawValue.unicodeScalars)
+        == Array("a%2E\(accent)b.50%25\(accent).\(accent)c".unicodeScalars))
+    #expect(
+      identifier.components.map { Array($0.utf8) }
+        == ["a.\(accent)b", "50%\(accent)", "\(accent)c"].map { Array($0.utf8) })
+    #expect(NotificationScope("a.\(accent)b", "50%\(accent)").contains(identifier))
+    #expect(NotificationIdentifier(rawValue: "a..\(accent)") == nil)
+    let directory = try TemporaryDirectory()
+    let store = try NotificationStore(StateDirectory(path: directory.path), clock: ManualClock())
+    try store.add(NotificationRequest(identifier, "A", trigger: .after(.seconds(60))))
+    #expect(try store.remove(NotificationScope("a.\(accent)b", "50%\(accent)")) == 1)
+  }
+
+  @Test func `a tag and an identifier with the same name are two places`() throws {
+    let directory = try TemporaryDirectory()
+    let store = try NotificationStore(StateDirectory(path: directory.path), clock: ManualClock())
+    let names: [(identifier: String, tag: String?)] = [
+      ("loans", nil), ("a", "loans"), ("b", "b"), ("c", ".loans"), ("d", "."), ("e", ""), ("f", "..\u{301}"),
+    ]
+    let requests = names.map { name in
+      NotificationRequest(
+        NotificationIdentifier(name.identifier), "A", trigger: .after(.seconds(60)), tag: name.tag)
+    }
+    #expect(Set(requests.map(\.place)).count == requests.count)
+    try store.add(requests)
+    #expect(try store.entries().map(\.request) == requests)
+  }
+
   @Test func `an identifier without a component is none`() {
     #expect(NotificationIdentifier(rawValue: "") == nil)
     #expect(NotificationIdentifier(rawValue: "a..b") == nil)

@@ -55,6 +55,52 @@ struct RunNotifierTests {
     await notifier.shutdown()
   }
 
+  @Test func `a store that was opened without notifications is refused`() throws {
+    let plain = try RunStore(desktop.directory("plain"), clock: desktop.clock)
+    let error = #expect(throws: SchedulerError.withoutNotifications(plain.directory.path)) {
+      try notifier(plain)
+    }
+    #expect(
+      error?.description
+        == "the runs in \(plain.directory.path) were opened without their notifications; "
+        + "open the store with RunStore.withNotifications(in:)")
+    // Even if the directory has notifications.
+    let other = try RunStore(store.directory, clock: desktop.clock)
+    #expect(throws: SchedulerError.withoutNotifications(store.directory.path)) { try notifier(other) }
+  }
+
+  @Test func `the reminders of a program have no place in a directory of runs`() async throws {
+    let path = store.directory.path
+    let reminders = try NotificationStore(store.directory, clock: desktop.clock)
+    let pills = NotificationRequest(NotificationIdentifier("pills"), "Pills", trigger: .daily(8))
+    #expect(throws: SchedulerError.directoryOfRuns(path)) { try reminders.add(pills) }
+    #expect(throws: SchedulerError.directoryOfRuns(path)) {
+      try NotificationScheduler(
+        reminders, application: application, through: .test(desktop), onFailure: { Issue.record($0) })
+    }
+    // Reading is harmless.
+    try start()
+    #expect(try reminders.pending().count == 2)
+    try await notifier().shutdown()
+  }
+
+  @Test func `runs are not announced from the directory of a program's reminders`() async throws {
+    let reminders = try desktop.openStore("pills")
+    let pills = NotificationRequest(NotificationIdentifier("pills"), "Pills", trigger: .after(.seconds(60)))
+    try reminders.add(pills)
+    let runs = try RunStore.withNotifications(in: reminders.directory, clock: desktop.clock)
+    let error = #expect(throws: SchedulerError.directoryOfProgram(reminders.directory.path)) {
+      try notifier(runs)
+    }
+    #expect(
+      error?.description
+        == "\(reminders.directory.path) has notifications that belong to no run; use another directory for runs"
+    )
+    #expect(try reminders.pending().map(\.request) == [pills])
+    try reminders.remove(.everything)
+    try await notifier(runs).shutdown()
+  }
+
   @Test func `a notifier that is shut down at once announces what is due before`() async throws {
     try start()
     desktop.clock.advance(by: .seconds(12))

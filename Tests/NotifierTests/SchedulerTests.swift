@@ -103,6 +103,8 @@ struct SchedulerTests {
     NotificationTrigger.every(.milliseconds(999)), .matching(DateComponents(month: 2, day: 30)),
     .matching(DateComponents(hour: 24)), .matching(DateComponents()),
     .matching(DateComponents(hour: 8, weekOfYear: 3)), .after(.seconds(Int64.max)),
+    .matching(DateComponents(calendar: Calendar(identifier: .hebrew), month: 1, day: 1)),
+    .matching(DateComponents(year: Int.max - 1)), .matching(DateComponents(year: 10_000, hour: 2)),
     .every(.seconds(Int64.max)),
   ])
   func `a trigger without a time is refused`(trigger: NotificationTrigger) async throws {
@@ -195,6 +197,22 @@ struct SchedulerTests {
         try scheduler.store.add(request)
       }
       #expect(try scheduler.store.entries().isEmpty)
+    }
+  }
+
+  @Test(arguments: ["", " ", "\u{1B}\u{7}"])
+  func `an action needs a title, except for the click`(title: String) async throws {
+    let identifier = NotificationIdentifier("a")
+    try await scheduler().deliver { scheduler throws in
+      func request(_ actions: NotificationAction...) -> NotificationRequest {
+        NotificationRequest(identifier, "a", actions: actions, trigger: .after(.seconds(100)))
+      }
+      #expect(throws: RequestError.unusableTitle(key: "yes", identifier: identifier)) {
+        try scheduler.store.add(request(.click, NotificationAction(key: "yes", title: title)))
+      }
+      #expect(try scheduler.store.entries().isEmpty)
+      try scheduler.store.add(request(NotificationAction(key: "default", title: title)))
+      #expect(try scheduler.store.entries().count == 1)
     }
   }
 }

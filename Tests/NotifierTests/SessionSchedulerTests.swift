@@ -106,6 +106,19 @@ struct SessionSchedulerTests {
     withExtendedLifetime(bus) {}
   }
 
+  @Test func `a click on a notification reaches the program`() async throws {
+    let (bus, server) = try server()
+    try await scheduler().deliver { scheduler async throws in
+      var responses = scheduler.responses().makeAsyncIterator()
+      try scheduler.store.add(NotificationRequest(NotificationIdentifier("tea"), "Tea", actions: [.click]))
+      let shown = try server.next("notify")
+      #expect(shown.actions == ["default", "Open"])
+      try server.tell("invoke \(shown.id ?? 0) default")
+      #expect(await responses.next()?.choice == .action(key: NotificationAction.click.key))
+    }
+    withExtendedLifetime(bus) {}
+  }
+
   @Test func `a resident notification stays when its button is pressed`() async throws {
     let (bus, server) = try server()
     try server.tell("resident on")

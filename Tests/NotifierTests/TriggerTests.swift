@@ -137,6 +137,31 @@ struct TriggerTests {
     }
   }
 
+  @Test(arguments: [
+    DateComponents(year: Int.max - 1, hour: 8), DateComponents(year: 10_000),
+    DateComponents(year: Int.min, minute: 3),
+    DateComponents(hour: 8, weekOfYear: 3),
+    DateComponents(calendar: Calendar(identifier: .hebrew), month: 1, day: 1),
+    DateComponents(calendar: Calendar(identifier: .buddhist), year: 2570),
+  ])
+  func `components that no date of the calendar has never match`(components: DateComponents) {
+    #expect(NotificationTrigger.matching(components).next(after: Date(timeIntervalSince1970: 0)) == nil)
+  }
+
+  @Test func `the text of a trigger may have any year`() throws {
+    let trigger = try #require(NotificationTrigger("matching year=\(Int.max - 1) hour=8"))
+    #expect(trigger.next(after: Date(timeIntervalSince1970: 0)) == nil)
+  }
+
+  @Test(arguments: [Calendar.Identifier.gregorian, .iso8601])
+  func `components may name the Gregorian calendar`(calendar: Calendar.Identifier) throws {
+    let components = DateComponents(calendar: Calendar(identifier: calendar), month: 3, day: 4, hour: 5)
+    let plain = DateComponents(month: 3, day: 4, hour: 5)
+    #expect(
+      try times(components, "Europe/Berlin", after: "2026-01-01 00:00", 2)
+        == times(plain, "Europe/Berlin", after: "2026-01-01 00:00", 2))
+  }
+
   @Test func `a trigger that does not repeat has one time`() throws {
     let date = Date(timeIntervalSince1970: 1_790_000_000)
     #expect(NotificationTrigger.immediately.next(after: date) == date)

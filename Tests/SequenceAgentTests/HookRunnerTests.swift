@@ -66,6 +66,16 @@ struct HookRunnerTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["said"])
   }
 
+  @Test(arguments: [
+    ("{paused?Paused: }{step}", " --help"), ("{paused?-}{round}{step}", "1--help"),
+    ("{paused}{step}", " --help"),
+    ("{paused?x}--{step}", "----help"), ("{step?--title=}{step}", "--title=--help"), ("{step:.3}", " --…"),
+  ])
+  func `a title never becomes an option`(template: String, argument: String) throws {
+    #expect(try words("--help").filled(Template(template)) == argument)
+    #expect(try words("-\u{301}x").filled(Template("{step}")) == " -\u{301}x")
+  }
+
   @Test func `the environment has the same values in addition to those of the agent`() throws {
     runner.add(HookJob(hook: try hook("sh", "-c", "env > said; pwd >> said"), words: try words()))
     #expect(try finish() == [])

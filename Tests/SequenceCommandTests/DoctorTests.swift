@@ -304,6 +304,7 @@ struct DoctorTests {
 
   @Test(arguments: [
     ("UPDATE active_run SET snapshot = 'x'", "is damaged: a snapshot does not have its checksum"),
+    ("UPDATE journal SET step = 57", "is damaged: entry 1 of the journal has a step that its run has not"),
     ("UPDATE component SET version = 99", "was made by a newer version"),
     ("PRAGMA user_version = 99", "was made by a newer version"),
     ("PRAGMA application_id = 7", "belongs to another program"),

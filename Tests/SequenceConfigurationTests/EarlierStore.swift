@@ -221,7 +221,7 @@ struct EarlierNotification: Equatable {
   /// Creates the comparable form of the present version's entry.
   init(_ entry: LedgerEntry) {
     let request = entry.request
-    (identifier, slot) = (request.identifier.rawValue, request.place)
+    (identifier, slot) = (request.identifier.rawValue, request.tag ?? request.identifier.rawValue)
     (summary, body) = (request.summary, request.body)
     actions = request.actions.map { "\($0.key): \($0.title)" }
     context = request.userInfo

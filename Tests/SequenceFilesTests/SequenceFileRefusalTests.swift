@@ -148,6 +148,34 @@ struct SequenceFileRefusalTests {
     #expect(error?.message(inFile: "f") == message)
   }
 
+  @Test(arguments: [
+    (
+      "title", "a" + String(repeating: "\u{301}", count: 2000),
+      "f:3:14: title has 4001 bytes; use at most 4000"
+    ),
+    ("note", String(repeating: "a", count: 1001), "f:3:13: note has 1001 characters; use at most 1000"),
+  ])
+  func `a long text is refused by its characters and bytes`(key: String, text: String, message: String) {
+    let rest = key == "note" ? ", title: A" : ""
+    let file = SequenceFileRefusalTests.cards + "  - { \(key): \(text)\(rest), countdown: 1s }"
+    let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(file.utf8)) }
+    #expect(error?.message(inFile: "f") == message)
+  }
+
+  @Test func `aliases cannot multiply texts beyond 4 MiB, and rounds do not count`() throws {
+    func file(_ aliases: Int) -> [UInt8] {
+      let card = "{ title: A, note: \(String(repeating: "n", count: 999)), countdown: 1s }"
+      let cards = Array(repeating: card, count: 100).joined(separator: ", ")
+      let groups = Array(repeating: "  - { rounds: 20, cards: *a }\n", count: aliases).joined()
+      return Array("title: T\ncards:\n  - { rounds: 20, cards: &a [\(cards)] }\n\(groups)".utf8)
+    }
+    #expect(try SequenceFile.parse(file(40)).timeline.count == 41 * 2000)
+    let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(file(41)) }
+    #expect(
+      error?.message(inFile: "f")
+        == "f:44:5: the titles and notes have more than 4 MiB in total; use fewer cards or shorter notes")
+  }
+
   @Test func `groups may nest sixteen deep, not seventeen`() throws {
     func nested(_ depth: Int) -> String {
       "title: T\ncards: [" + String(repeating: "{ rounds: 1, cards: [", count: depth)

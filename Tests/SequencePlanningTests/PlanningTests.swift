@@ -26,6 +26,13 @@ struct PlanningTests {
 
   private var prefix: String { "sequence.\(sequence)" }
 
+  @Test(arguments: ["-1", "-9223372036854775808", "9223372036854775807", "x", "1 2", ""])
+  func `a context with a step that no run has is none`(step: String) {
+    let run = UUID()
+    #expect(RunContext("\(run.uuidString) \(step)") == nil)
+    #expect(RunContext(RunContext(runID: run, step: 3).description) == RunContext(runID: run, step: 3))
+  }
+
   @Test func `each end without the user is planned, up to the first step that needs the user`() throws {
     let seconds = Timing.countdown(.seconds(10), advance: .automatic)
     let run = try run(

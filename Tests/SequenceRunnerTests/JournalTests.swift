@@ -176,6 +176,34 @@ struct JournalTests {
     #expect(reader.told() == ["pause 1 2s"])
   }
 
+  @Test(arguments: [
+    "step = 57", "step = 2", "step = 3", "step = 4611686018427387904", "kind = 'stop'",
+    "kind = 'extend', current = NULL", "current = NULL", "kind = 'pause', step = 2, current = NULL",
+    "number = -1",
+  ])
+  func `an entry that its run cannot have is damage`(change: String) throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
+    try store.database.run("UPDATE journal SET \(change)")
+    let check = #expect(throws: StoreError.self) { try RunTables(participants: []).check(store.database) }
+    guard case .damaged? = check else { return #expect(Bool(false), "\(String(describing: check))") }
+    try reader.look()
+    #expect(store.notices == [] || change != "number = -1")
+    // The run goes on in the store that replaces it.
+    clock.advance(by: .seconds(10))
+    try reader.look()
+    try reader.perform(.pause)
+    #expect(try store.settle().run?.log.count == 1)
+  }
+
+  @Test(arguments: ["step = 3", "step = 0", "kind = 'start'", "step = 1, kind = 'pause'"])
+  func `the last entry of a run that has ended is checked too`(change: String) throws {
+    let reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
+    try reader.perform(.stop)
+    try RunTables(participants: []).check(store.database)
+    try store.database.run("UPDATE journal SET \(change) WHERE current IS NULL")
+    #expect(throws: StoreError.self) { try RunTables(participants: []).check(store.database) }
+  }
+
   @Test func `a step extended in overtime reaches its end again`() throws {
     var reader = try reader(Sequences.countdown("A", 10, manual: true))
     clock.advance(by: .seconds(12))

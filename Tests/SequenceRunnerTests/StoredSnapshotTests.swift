@@ -12,16 +12,21 @@ struct StoredSnapshotTests {
 
   private func snapshot(_ title: String = "Work", away: SuspendPolicy? = nil) throws -> ActiveRunSnapshot {
     let goal = Goal(duration: .seconds(300), reminders: 3, cadence: .seconds(700))
-    let cards = [
-      Card(id: UUID(), title: title, note: title, timing: .countdown(.seconds(20), advance: .automatic)),
-      Card(
-        id: UUID(), title: "Rest", timing: .countdown(.seconds(10), advance: .automatic), skipsLastRound: true
-      ),
-      Card(id: UUID(), title: "Plank", timing: .countdown(.nanoseconds(1), advance: .manual)),
-      Card(id: UUID(), title: "Free", timing: .countUp(goal: nil)),
-      Card(id: UUID(), title: "Stretch", timing: .countUp(goal: goal)),
-    ]
-    let inner = SequenceElement.group(Group(rounds: 2, elements: cards.prefix(2).map { .card($0) }))
+    func interval() -> [Card] {
+      [
+        Card(id: UUID(), title: title, note: title, timing: .countdown(.seconds(20), advance: .automatic)),
+        Card(
+          id: UUID(), title: "Rest", timing: .countdown(.seconds(10), advance: .automatic),
+          skipsLastRound: true),
+      ]
+    }
+    let cards =
+      interval() + [
+        Card(id: UUID(), title: "Plank", timing: .countdown(.nanoseconds(1), advance: .manual)),
+        Card(id: UUID(), title: "Free", timing: .countUp(goal: nil)),
+        Card(id: UUID(), title: "Stretch", timing: .countUp(goal: goal)),
+      ]
+    let inner = SequenceElement.group(Group(rounds: 2, elements: interval().map { .card($0) }))
     let elements = [.group(Group(rounds: 3, elements: [inner]))] + cards.map { SequenceElement.card($0) }
     return ActiveRunSnapshot(
       timeline: try Timeline(

@@ -44,15 +44,77 @@ struct TimelineTests {
     .countUp(goal: Goal(duration: .seconds(-1))), .countUp(goal: Goal(duration: .seconds(1), reminders: -1)),
     .countUp(goal: Goal(duration: .seconds(1), reminders: 101)),
     .countUp(goal: Goal(duration: .seconds(1), cadence: .seconds(31 * 86_400))),
+    .countdown(.nanoseconds(1) / 2), .countUp(goal: Goal(duration: .nanoseconds(1) / 2)),
   ])
   func `times and numbers outside their limits are refused`(timing: Timing) {
     #expect(throws: TimelineError.unusableTiming) { try Sequences.timeline(Sequences.card("A", timing)) }
   }
 
+  @Test func `a time of a nanosecond is the shortest one`() throws {
+    #expect(try Sequences.timeline(Sequences.card("A", .countdown(.nanoseconds(1)))).count == 1)
+  }
+
+  @Test(arguments: [
+    (String(repeating: "a", count: 1000), true), (String(repeating: "a", count: 1001), false),
+    (String(repeating: "\u{1F600}", count: 1000), true),
+    // One character.
+    ("a" + String(repeating: "\u{301}", count: 2000), false),
+  ])
+  func `titles and notes have a limit, in characters and in bytes`(text: String, isUsable: Bool) {
+    let timing = Timing.countdown(.seconds(1))
+    for (title, card) in [
+      (text, Card("A", timing)), ("A", Card(text, timing)), ("A", Card("A", timing, note: text)),
+    ] {
+      let definition = SequenceDefinition(title) { Group(2) { card } }
+      if isUsable {
+        #expect(throws: Never.self) { try Timeline(definition) }
+      } else {
+        #expect(throws: TimelineError.textTooLong) { try Timeline(definition) }
+      }
+    }
+  }
+
+  @Test func `all titles and notes together have a limit, whatever the rounds`() throws {
+    let note = String(repeating: "n", count: 996)
+    func timeline(_ cards: Int) throws(TimelineError) -> Timeline {
+      try Timeline(
+        SequenceDefinition("Test") {
+          Group(20) { for _ in 0..<cards { Card("1234", .countdown(.seconds(1)), note: note) } }
+        })
+    }
+    let most = (SequenceLimits.largestText - "Test".utf8.count) / 1000
+    #expect(try timeline(most).count == most * 20)
+    #expect(throws: TimelineError.tooMuchText) { try timeline(most + 1) }
+  }
+
+  @Test func `two cards with one id are refused, in whatever groups`() throws {
+    let (id, timing) = (UUID(), Timing.countdown(.seconds(1)))
+    let card = Card(id: id, title: "A", timing: timing)
+    for elements: [SequenceElement] in [
+      [.card(card), .card(Card(id: id, title: "B", timing: timing))],
+      [.card(card), .group(Group(rounds: 2, elements: [.card(card)]))],
+      [.card(card), .group(Group(rounds: .forever, elements: [.card(card)]))],
+      [.card(Card("Rest", timing)), .card(Card("Rest", timing))],
+    ] {
+      let repeated = elements[0].cards[0].id
+      #expect(throws: TimelineError.repeatedID(repeated)) {
+        try Timeline(SequenceDefinition(id: UUID(), title: "T", elements: elements, onSuspend: nil))
+      }
+    }
+    // Built in code, each card gets an id from its place.
+    let definition = SequenceDefinition("T") {
+      Card("Rest", timing)
+      Card("Rest", timing)
+    }
+    #expect(try Timeline(definition).count == 2)
+  }
+
   @Test func `groups without steps take no time, however many groups and rounds there are`() throws {
-    let rest = Sequences.card("Rest", .countdown(.seconds(1), advance: .automatic), skipsLast: true)
-    let empty = SequenceElement.group(Group(rounds: 1, elements: [rest]))
-    let elements = [empty, Sequences.countdown("A", 1)] + Array(repeating: empty, count: 50_000)
+    func empty() -> SequenceElement {
+      let rest = Sequences.card("Rest", .countdown(.seconds(1), advance: .automatic), skipsLast: true)
+      return .group(Group(rounds: 1, elements: [rest]))
+    }
+    let elements = [empty(), Sequences.countdown("A", 1)] + (0..<50_000).map { _ in empty() }
     let endless = SequenceElement.group(Group(rounds: .times(.max), elements: []))
     let timeline = try Sequences.timeline(
       endless, .group(Group(rounds: 100_000, elements: elements)), endless)
@@ -191,8 +253,11 @@ struct TimelineTests {
   }
 
   @Test func `endless rounds are counted beyond all clocks`() throws {
-    let month = Sequences.card("Long", .countdown(SequenceLimits.longestDuration, advance: .automatic))
-    let timeline = try Sequences.timeline(month, .group(Group(rounds: .forever, elements: [month, month])))
+    func month() -> SequenceElement {
+      Sequences.card("Long", .countdown(SequenceLimits.longestDuration, advance: .automatic))
+    }
+    let timeline = try Sequences.timeline(
+      month(), .group(Group(rounds: .forever, elements: [month(), month()])))
     let far = 1 << 61
     #expect(timeline.step(at: far).rounds == [.init(round: far / 2, of: nil)])
     #expect(timeline.duration(of: far..<far + 1) == SequenceLimits.longestDuration)
@@ -237,8 +302,7 @@ struct TimelineTests {
   }
 
   @Test func `a group of many cards that wait for the user takes time in proportion to its cards`() throws {
-    let card = Sequences.card("A", .countUp(goal: nil))
-    let cards = Array(repeating: card, count: 100_000)
+    let cards = (0..<100_000).map { _ in Sequences.card("A", .countUp(goal: nil)) }
     let timeline = try Sequences.timeline(.group(Group(rounds: 1, elements: cards)))
     #expect(timeline.firstStop(from: 99_999) == 99_999)
   }

@@ -50,6 +50,10 @@ struct ImporterTests {
     let found = try #require(
       refusal("[COURSE HEADER]\nDESCRIPTION=\(title)\n" + ImporterTests.course, "t.erg"))
     #expect(found == "t.erg: the title would have 1001 characters; use at most 1000")
+    let accents = String(repeating: "\u{301}", count: 2000)
+    #expect(
+      refusal("[COURSE HEADER]\nDESCRIPTION=a\(accents)\n" + ImporterTests.course, "t.erg")
+        == "t.erg: the title would have 4001 bytes; use at most 4000")
   }
 
   @Test func `a result larger than a sequence file may be is refused`() throws {

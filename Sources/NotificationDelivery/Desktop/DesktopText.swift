@@ -1,3 +1,4 @@
+package import NotificationLedger
 import Platform
 
 /// Prepares texts from outside so that a server shows them literally.
@@ -6,6 +7,16 @@ package enum DesktopText {
   package static func line(_ text: String, on server: NotificationServer) -> String {
     let text = TextSafety.sanitised(text, keeping: .directions)
     return isWithoutBounds(server) ? shortened(text, to: 200) : text
+  }
+
+  /// Returns the label of an action, which is never empty.
+  ///
+  /// libnotify doesn't send an action without a label, so a server could not report a click either.
+  package static func label(of action: NotificationAction, on server: NotificationServer) -> String {
+    let title = line(action.title, on: server)
+    if !title.isEmpty { return title }
+    let key = action.key == NotificationAction.click.key ? "" : line(action.key, on: server)
+    return key.isEmpty ? "Open" : key
   }
 
   /// Returns the text of a body, escaped if the server interprets markup.

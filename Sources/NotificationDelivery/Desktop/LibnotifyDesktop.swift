@@ -122,7 +122,7 @@ import NotificationLedger
       for action in content.actions {
         // Signals report the pressed button; libnotify only needs some callback.
         unsafe notify_notification_add_action(
-          notification, action.key, DesktopText.line(action.title, on: server), { _, _, _ in }, nil, nil)
+          notification, action.key, DesktopText.label(of: action, on: server), { _, _, _ in }, nil, nil)
       }
     }
     return unsafe notification

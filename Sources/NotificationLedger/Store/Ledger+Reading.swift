@@ -2,6 +2,18 @@ import Platform
 package import Store
 
 extension Ledger {
+  /// Whether runs are in the same store, whose notifier knows only notifications of runs.
+  package func isOfRuns() throws(StoreError) -> Bool {
+    try !database.rows("SELECT 1 FROM component WHERE name = 'runs'") { $0.integer(0) }.isEmpty
+  }
+
+  /// Whether a notification that belongs to no run is pending or visible.
+  package func hasNotificationsOfProgram() throws(StoreError) -> Bool {
+    try !database.rows(
+      "SELECT 1 FROM notification WHERE kind = '' AND state IN ('pending', 'presenting', 'delivered') LIMIT 1"
+    ) { $0.integer(0) }.isEmpty
+  }
+
   /// The entries that match a condition, in the order given with it.
   ///
   /// - Throws: `StoreError.damaged` if a row is invalid.

@@ -212,8 +212,9 @@ package struct Ledger {
     var start = NotificationScope.allSequences.bounds.first
     let end = NotificationScope.allSequences.bounds.end
     while let identifier = try firstIdentifier(from: start, before: end) {
-      let component = identifier.dropFirst("sequence.".count).prefix { $0 != "." }
-      if let sequence = UUID(uuidString: String(component)) {
+      let bytes = identifier.utf8.dropFirst("sequence.".utf8.count).prefix { $0 != UInt8(ascii: ".") }
+      let component = String(decoding: bytes, as: UTF8.self)
+      if let sequence = UUID(uuidString: component) {
         let bounds = NotificationScope.card(card, ofSequence: sequence).bounds
         if try firstIdentifier(from: bounds.first, before: bounds.end) != nil { sequences.append(sequence) }
       }

@@ -110,7 +110,7 @@ extension LedgerEntry {
     }
     var request = NotificationRequest(
       identifier, row.text(3), row.text(4), actions: actions, style: style, trigger: trigger,
-      tag: row.text(14) == identifier.rawValue ? nil : row.text(14), userInfo: row.optionalText(16),
+      tag: NotificationRequest.tag(ofPlace: row.text(14)), userInfo: row.optionalText(16),
       latestDelivery: row.optionalInteger(29).map { .nanoseconds($0) })
     request.kind = row.text(2).isEmpty ? nil : NotificationKind(rawValue: row.text(2))
     var shown: ShownNotification?

@@ -7,7 +7,7 @@ extension SchemaComponent {
   /// pending. A repeating notification may have two: its next time, and an occurrence that waits to be shown. Each time
   /// that it was shown keeps an entry. `planning_mark` has a row while requests of a plan have no entry yet;
   /// `cleared_scope` has the scopes that get none. Moments are whole microseconds of the wall clock; `due_boot` and
-  /// `not_before` are nanoseconds of the boot clock in the boot of `boot_id`.
+  /// `not_before` are nanoseconds of the boot clock in the boot of `boot_id`. `tag` is the place on screen.
   package static let notifications = SchemaComponent(
     name: "notifications",
     migrations: [
@@ -144,6 +144,8 @@ extension SchemaComponent {
         responded_at INTEGER NOT NULL
       ) STRICT;
       """,
+      // A place that is not that of a tag begins with a dot, so that no tag has the same name.
+      "UPDATE notification SET tag = '.' || tag WHERE tag = identifier",
     ])
 
   private static func storeCodesForSentences(_ database: Database) throws(StoreError) {

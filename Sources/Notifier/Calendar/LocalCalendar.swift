@@ -35,7 +35,7 @@ package struct LocalCalendar: Sendable {
 
   /// Returns the first date after `date` that matches a pattern; `nil` if there is none.
   package func date(matching pattern: CalendarPattern, after date: Date) -> Date? {
-    guard let zone = zone(of: pattern) else { return nil }
+    guard pattern.isComplete, pattern.impossible == nil, let zone = zone(of: pattern) else { return nil }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
     return calendar.date(matching: pattern.components, after: date)

@@ -27,8 +27,7 @@ package struct FirstTimes {
   private func usableDue(of trigger: NotificationTrigger) -> ClockReading? {
     guard !trigger.repeatsAtOnce, !trigger.isTooLong else { return nil }
     return switch trigger.rule {
-    case .matching(let pattern):
-      pattern.isComplete ? calendar.moment(matching: pattern, after: reading.wall).map(reading.at) : nil
+    case .matching(let pattern): calendar.moment(matching: pattern, after: reading.wall).map(reading.at)
     case .immediately, .after, .every, .at, .reading: trigger.due(addedAt: reading)
     }
   }

@@ -26,20 +26,23 @@ public final class NotificationScheduler: Sendable {
   ///     or without a server; a later one is missed. `nil` for no limit.
   ///   - willPresent: decides whether a notification is shown; called in a thread of the scheduler, up to 50 ms before
   ///     its time, when it is prepared. It may be called several times for one notification, which may still be
-  ///     replaced or removed before its time.
+  ///     replaced, removed or missed.
   ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, or why the scheduler
   ///     has ended, or why a changed time zone is noticed only at the next event; called in a thread of the scheduler.
   ///     A missing server is not an error: see ``NotificationStore/desktop()``.
   /// - Throws: `SchedulerError.directoryInUse` if another scheduler delivers from the directory,
   ///   `SchedulerError.processInUse` if the process has a scheduler on the desktop of the session already,
-  ///   `SchedulerError.otherClock` if the desktop is a test's and has another clock than the store; `SystemError`. A
-  ///   scheduler that was released counts until its threads have ended: `shutdown()` waits for that.
+  ///   `SchedulerError.otherClock` if the desktop is a test's and has another clock than the store,
+  ///   `SchedulerError.directoryOfRuns` if runs are in the directory; `StoreError`, `SystemError`. A scheduler that was
+  ///   released counts until its threads have ended: `shutdown()` waits for that.
   public init(
     _ store: NotificationStore, application: NotifyingApplication, through desktop: Desktop = .session,
     latestDelivery: Duration? = nil,
     willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation = { _ in .show },
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
+    let isOfRuns = try store.readLedger { ledger throws(StoreError) in try ledger.isOfRuns() }
+    guard !isOfRuns else { throw SchedulerError.directoryOfRuns(store.directory.path) }
     self.store = store
     let readers = ResponseReaders()
     self.readers = readers

@@ -1,3 +1,4 @@
+import NotificationDelivery
 public import NotificationLedger
 public import Platform
 public import Store
@@ -51,11 +52,12 @@ public final class NotificationStore: Sendable {
   /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
   ///   `latestDelivery` if that is shorter.
   /// - Throws: `StoreError`; `RequestError` for a trigger without any time or with an unknown time zone, actions that
-  ///   cannot be distinguished, and a number that is not finite. Nothing is scheduled then.
+  ///   cannot be distinguished or have no title, and a number that is not finite; `SchedulerError.directoryOfRuns`.
+  ///   Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
   @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
-    try requests.forEach(RequestError.requireUsableKeys)
+    try requests.forEach(RequestError.requireUsableActions)
     try requests.forEach(RequestError.requireFiniteNumbers)
     let reading = clock.now()
     let first = FirstTimes(at: reading, calendar)
@@ -71,6 +73,7 @@ public final class NotificationStore: Sendable {
     let accepted = scheduled.filter { !isTooLate($0) }
     try store.withLock { store in
       try store.changeLedger { ledger in
+        guard try !ledger.isOfRuns() else { throw SchedulerError.directoryOfRuns(directory.path) }
         try ledger.schedule(accepted, at: reading)
         try ledger.prune()
       }
@@ -206,7 +209,7 @@ public final class NotificationStore: Sendable {
     }
   }
 
-  private func readLedger<Result: Sendable>(
+  func readLedger<Result: Sendable>(
     _ body: @Sendable (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try store.withLock { store throws(StoreError) in try store.readLedger(body) }

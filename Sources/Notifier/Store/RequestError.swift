@@ -7,6 +7,8 @@ import Store
 public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The key of an action is empty, contains a NUL or is used twice in the request.
   case unusableKey(String, identifier: NotificationIdentifier)
+  /// The title of the action with this key is empty, or has only spaces and control characters.
+  case unusableTitle(key: String, identifier: NotificationIdentifier)
   /// The trigger of the request has no usable time: its interval is shorter than a second or longer than 292 years, or
   /// its components never match.
   case unusableTrigger(NotificationTrigger, identifier: NotificationIdentifier)
@@ -22,6 +24,7 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     case .unusableKey(let key, let identifier) where key.utf8.contains(0):
       "an action of \(identifier) has a key with a NUL"
     case .unusableKey(let key, let identifier): "two actions of \(identifier) have the key \(quoted(key))"
+    case .unusableTitle(let key, let identifier): "the action \(quoted(key)) of \(identifier) has no title"
     case .unusableTrigger(let trigger, let identifier):
       "\(identifier) \(RequestError.defect(of: trigger).problem)"
     case .unknownTimeZone(let zone, let identifier): "\(identifier) has an unknown time zone: \(quoted(zone))"
@@ -33,6 +36,7 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   public var remedy: String? {
     switch self {
     case .unusableKey: "give each action a key of its own"
+    case .unusableTitle: "give each action a title"
     case .unusableNumber: "leave it out"
     case .unknownTimeZone: "use a time zone of the system, such as Europe/Berlin, or install tzdata"
     case .unusableTrigger(let trigger, _): RequestError.defect(of: trigger).remedy
@@ -47,15 +51,15 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
         : ("is due in more than 292 years", "use a shorter time")
     }
     if let (name, value, range) = pattern.impossible {
-      let values =
-        range.upperBound == .max
-        ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-      return ("has no time: the \(name) is \(value)", "use a value \(values)")
+      return (
+        "has no time: the \(name) is \(value)",
+        "use a value from \(range.lowerBound) to \(range.upperBound)"
+      )
     }
     guard pattern.isComplete else {
       return (
         "has components that can't be matched",
-        "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second"
+        "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second of the Gregorian calendar"
       )
     }
     guard pattern.components != DateComponents() else {
@@ -74,13 +78,18 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     }
   }
 
-  /// Throws if the actions of a request can't be distinguished.
-  static func requireUsableKeys(_ request: NotificationRequest) throws(RequestError) {
+  /// Throws if the actions of a request can't be distinguished or have no label.
+  static func requireUsableActions(_ request: NotificationRequest) throws(RequestError) {
     var keys: Set<String> = []
     for action in request.actions {
       // libnotify takes a key up to its first NUL, and refuses an empty one.
       guard !action.key.isEmpty, !action.key.utf8.contains(0), keys.insert(action.key).inserted else {
         throw .unusableKey(action.key, identifier: request.identifier)
+      }
+      // The click on the notification itself is no button.
+      let isClick = action.key == NotificationAction.click.key
+      guard isClick || TextSafety.sanitised(action.title).contains(where: { !$0.isWhitespace }) else {
+        throw .unusableTitle(key: action.key, identifier: request.identifier)
       }
     }
   }

@@ -5,7 +5,8 @@ import Glibc
 package enum AtomicFile {
   /// Writes a file, and returns when its content and its name are on the disk.
   ///
-  /// A replaced file keeps its permissions, and a symbolic link stays a link. A pipe or a device cannot be replaced and
+  /// A replaced file keeps its permissions. A symbolic link stays a link, and the file is written where it leads, even
+  /// if nothing is there yet. A pipe or a device cannot be replaced and
   /// is written to.
   ///
   /// - Parameters:
@@ -62,10 +63,20 @@ package enum AtomicFile {
     }
   }
 
-  /// Where a link leads; the path itself if there is none.
-  private static func resolved(_ path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+  /// Returns where a link leads, even if nothing is there yet; the path itself if it is no link.
+  private static func resolved(_ path: String) throws(SystemError) -> String {
+    if let resolved = unsafe realpath(path, nil) {
+      defer { unsafe free(resolved) }
+      return unsafe String(cString: resolved)
+    }
+    let code = errno
+    if code == ELOOP { throw SystemError(call: "resolve \(path)", code: code) }
+    var status = stat()
+    guard code == ENOENT, unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+      return path
+    }
+    let target = try linkTarget(path)
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return try resolved(target.hasPrefix("/") ? target : folder + target)
   }
 }

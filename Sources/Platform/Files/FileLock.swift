@@ -1,5 +1,5 @@
 import CSequenceLinux
-import Glibc
+package import Glibc
 
 /// A lock that other processes see, and that ends with the process that holds it, even after SIGKILL.
 ///
@@ -56,10 +56,7 @@ package struct FileLock: ~Copyable {
     // Nothing is done, and the call that waits isn't begun again.
     unsafe action.__sigaction_handler.sa_handler = { _ in }
     _ = try SystemError.check("sigaction") { unsafe sigaction(SIGALRM, &action, nil) }
-    let seconds = Int(limit.components.seconds)
-    // It repeats, in case the first signal comes before the wait begins.
-    var timer = itimerval(
-      it_interval: timeval(tv_sec: 1, tv_usec: 0), it_value: timeval(tv_sec: seconds, tv_usec: 0))
+    var timer = FileLock.alarm(after: limit)
     _ = try SystemError.check("setitimer") { unsafe setitimer(Int32(ITIMER_REAL.rawValue), &timer, nil) }
     var request = FileLock.request(Int16(F_WRLCK))
     let isTaken = unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_SETLKW), &request) == 0
@@ -68,6 +65,15 @@ package struct FileLock: ~Copyable {
     _ = try SystemError.check("setitimer") { unsafe setitimer(Int32(ITIMER_REAL.rawValue), &timer, nil) }
     guard isTaken || code == EINTR else { throw SystemError(call: "lock \(path)", code: code) }
     return isTaken
+  }
+
+  /// Returns a timer for SIGALRM.
+  package static func alarm(after limit: Duration) -> itimerval {
+    // A time of zero would mean that there is no signal.
+    let time = max(1, limit.nanoseconds / 1000)
+    let first = timeval(tv_sec: Int(time / 1_000_000), tv_usec: Int(time % 1_000_000))
+    // It repeats, in case the first signal comes before the wait begins.
+    return itimerval(it_interval: timeval(tv_sec: 1, tv_usec: 0), it_value: first)
   }
 
   /// Gives the lock back.

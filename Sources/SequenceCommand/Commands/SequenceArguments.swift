@@ -32,8 +32,8 @@ enum SequenceArguments {
   }
   private static let title = Option<String>("title", "TITLE", "title of a sequence given with --card") {
     title throws(UsageError) in
-    guard title.contains(where: { !$0.isWhitespace }), title.count <= SequenceLimits.longestTitle else {
-      throw UsageError("--title must have 1 to \(SequenceLimits.longestTitle) characters")
+    guard title.contains(where: { !$0.isWhitespace }), !SequenceLimits.isTooLong(title) else {
+      throw UsageError("--title must have at least 1 character, and at most \(SequenceLimits.titleLimits)")
     }
     return title
   }

@@ -41,7 +41,7 @@ enum FileManual {
 
   /// A key, where it belongs, and its meaning.
   static let keys: [(place: String, key: String, meaning: String)] = [
-    ("sequence", "`title`", "the title to show, up to 1,000 characters"),
+    ("sequence", "`title`", "the title to show"),
     ("sequence", "`cards`", "the cards and groups, in order"),
     (
       "sequence", "`onSuspend`",
@@ -66,6 +66,8 @@ enum FileManual {
 
   static let limits = [
     (what: "file size", most: "1 MiB"),
+    (what: "a title or a note", most: "1,000 characters, 4,000 bytes"),
+    (what: "all titles and notes together, with aliases written out", most: "4 MiB"),
     (what: "steps, with rounds and aliases written out, and one round of `forever`", most: "100,000"),
     (what: "levels of nested groups", most: "16"),
     (what: "reminders of a card", most: "100"),

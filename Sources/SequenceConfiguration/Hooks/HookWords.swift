@@ -49,7 +49,10 @@ package struct HookWords: Equatable, Sendable {
   ///
   /// A value with a hyphen at the beginning gets a space before it: a title must not become an option.
   package func filled(_ template: Template) -> String {
-    let text = template.filled { fields[$0] ?? "" }
-    return text.hasPrefix("-") && template.beginsWithField ? " " + text : text
+    let value = { (field: TemplateField) in fields[field] ?? "" }
+    let text = template.filled(with: value)
+    // By bytes, as a program reads it: with an accent on it "-" is another character to Swift.
+    let looksLikeOption = text.utf8.first == UInt8(ascii: "-")
+    return looksLikeOption && template.beginsWithValue(value) ? " " + text : text
   }
 }

@@ -19,8 +19,7 @@ public enum CardSpec {
   ) throws(CardSpecError) -> Timeline {
     var cards: [(title: String, timing: Timing)] = []
     for spec in specs { cards.append(try card(spec)) }
-    let title =
-      title ?? String(cards.map(\.title).joined(separator: ", ").prefix(SequenceLimits.longestTitle))
+    let title = title ?? CardSpec.title(of: cards.map(\.title))
     let id = DerivedID.sequence(title: title)
     let elements = cards.enumerated().map { index, card in
       SequenceElement.card(
@@ -49,11 +48,17 @@ public enum CardSpec {
 
   private static let usualTimerTitle = "Timer"
 
+  /// Returns the titles of cards as one title, as many characters of it as a title may have.
+  private static func title(of titles: [String]) -> String {
+    var title = String(titles.joined(separator: ", ").prefix(SequenceLimits.longestTitle))
+    while SequenceLimits.isTooLong(title) { title.removeLast() }
+    return title
+  }
+
   private static func card(_ spec: String) throws(CardSpecError) -> (title: String, timing: Timing) {
-    guard spec.count <= SequenceLimits.longestTitle else {
+    guard !SequenceLimits.isTooLong(spec) else {
       throw CardSpecError(
-        "\(quoted(spec)) has more than \(SequenceLimits.longestTitle) characters", remedy: "shorten the title"
-      )
+        "\(quoted(spec)) has more than \(SequenceLimits.titleLimits)", remedy: "shorten the title")
     }
     if let control = spec.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
       throw CardSpecError(

@@ -13,6 +13,10 @@ extension SequenceBuilder {
       throw wrong(
         "\(key) has \(text.count) characters", remedy: "use at most \(SequenceLimits.longestTitle)", node)
     }
+    guard text.utf8.count <= SequenceLimits.largestTitle else {
+      throw wrong(
+        "\(key) has \(text.utf8.count) bytes", remedy: "use at most \(SequenceLimits.largestTitle)", node)
+    }
     return text
   }
 

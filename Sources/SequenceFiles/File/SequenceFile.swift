@@ -4,7 +4,7 @@ public import SequenceRunner
 
 /// A parsed sequence, with remarks for its author.
 public struct ParsedSequence: Equatable, Sendable {
-  /// The sequence, flattened.
+  /// The steps of the sequence.
   public let timeline: Timeline
   /// The values that were not used as written.
   public let remarks: [Remark]
@@ -45,7 +45,7 @@ public enum SequenceFile {
   /// Parses a sequence from the bytes of a file.
   ///
   /// - Throws: `SequenceFileError` with the position of the first mistake.
-  /// - Complexity: O(bytes + steps).
+  /// - Complexity: O(bytes + cards), with all aliases written out.
   public static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> ParsedSequence {
     guard let root = try root(of: bytes) else {
       throw SequenceFileError(

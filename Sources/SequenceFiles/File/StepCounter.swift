@@ -1,6 +1,6 @@
 import SequenceRunner
 
-/// A counter of the steps and cards of a sequence that is not built.
+/// A counter of the steps, cards and texts of a sequence that is not built.
 ///
 /// The target of an alias is counted once per nesting depth, so counting takes time proportional to the size
 /// of the file.
@@ -11,6 +11,8 @@ package struct StepCounter {
     package var steps = 0
     /// The number of cards with all aliases written out.
     package var cards = 0
+    /// The bytes of the titles and notes of these cards.
+    package var text = 0
   }
 
   private struct Place: Hashable {
@@ -38,7 +40,9 @@ package struct StepCounter {
       let more = try count(of: node, depth: depth, isLast: index == nodes.count - 1)
       size.steps += more.steps
       size.cards += more.cards
+      size.text += more.text
       guard max(size.steps, size.cards) <= SequenceLimits.mostSteps else { throw tooMany(node) }
+      guard size.text <= SequenceLimits.largestText else { throw wrong(TimelineError.tooMuchText, node) }
     }
     sizes[place] = size
     return size
@@ -50,7 +54,7 @@ package struct StepCounter {
     guard case .mapping(let entries) = node.content,
       let cards = entries.first(where: { $0.key == "cards" })?.value,
       let rounds = entries.first(where: { $0.key == "rounds" })?.value
-    else { return Size(steps: 1, cards: 1) }
+    else { return Size(steps: 1, cards: 1, text: StepCounter.text(of: node)) }
     guard depth < SequenceLimits.deepestNesting else { throw wrong(TimelineError.tooDeep, node) }
     let inner = try count(ofCardsIn: cards, depth: depth + 1)
     guard case .times(let count) = try StepCounter.rounds(rounds) else {
@@ -59,7 +63,18 @@ package struct StepCounter {
     }
     let (steps, overflowed) = inner.steps.multipliedReportingOverflow(by: count)
     guard !overflowed, steps - skipped(in: cards) <= SequenceLimits.mostSteps else { throw tooMany(rounds) }
-    return Size(steps: steps - skipped(in: cards), cards: inner.cards)
+    return Size(steps: steps - skipped(in: cards), cards: inner.cards, text: inner.text)
+  }
+
+  /// Returns the bytes of the title and the note of a card.
+  private static func text(of card: YAMLNode) -> Int {
+    guard case .mapping(let entries) = card.content else { return 0 }
+    return entries.reduce(0) { size, entry in
+      guard ["title", "note"].contains(entry.key), case .scalar(let text) = entry.value.content else {
+        return size
+      }
+      return size + text.utf8.count
+    }
   }
 
   /// Parses a number of rounds, or `forever`.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct SequenceDefinition: Hashable, Sendable, Encodable {
   /// The identity of the sequence in notification identifiers; the same in every run.
   public let id: UUID
-  /// The text that is shown; never empty.
+  /// The text that is shown; never empty, at most `SequenceLimits.longestTitle` characters.
   public let title: String
   /// The cards and groups in running order; never empty.
   public let elements: [SequenceElement]
@@ -36,6 +36,8 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
 
 /// The limits on the size of a sequence.
 public enum SequenceLimits {
+  /// The shortest duration of a card: 1 ns.
+  public static let shortestDuration = Duration.nanoseconds(1)
   /// The longest duration of a card: 30 days.
   public static let longestDuration = Duration.seconds(30 * 86_400)
   /// The longest total of all countdowns of a sequence: 36,500 days.
@@ -48,8 +50,24 @@ public enum SequenceLimits {
   public static let mostSteps = 100_000
   /// The largest number of characters in a title or a note.
   public static let longestTitle = 1000
+  /// The largest size of a title or a note: 4000 bytes of UTF-8.
+  ///
+  /// One character may have any number of bytes.
+  public static let largestTitle = 4000
+  /// The largest size of all titles and notes, with those of each card as often as it is in the tree: 4 MiB of UTF-8.
+  public static let largestText = 4 << 20
   /// The largest size of a sequence file: 1 MiB, in bytes.
   public static let largestFile = 1 << 20
   /// The largest number of reminders of a goal.
   public static let mostReminders = 100
+
+  /// Whether a title or a note has too many characters or bytes.
+  package static func isTooLong(_ text: String) -> Bool {
+    // A character has at least one byte, so the characters of most texts need not be counted.
+    let bytes = text.utf8.count
+    return bytes > largestTitle || bytes > longestTitle && text.count > longestTitle
+  }
+
+  /// The limits of a title or a note, for messages.
+  package static let titleLimits = "\(longestTitle) characters or \(largestTitle) bytes"
 }

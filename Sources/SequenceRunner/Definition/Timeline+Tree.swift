@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension Timeline {
   /// The number of steps, and their countdown time in nanoseconds.
   struct Size: Sendable {
@@ -133,6 +135,13 @@ extension Timeline {
     private(set) var isUnusable = false
     /// Whether the countdowns are longer than the limit.
     private(set) var isTooLong = false
+    /// Whether a title or a note is too long.
+    private(set) var hasLongText = false
+    /// The size of the titles and notes of the cards, in bytes.
+    private(set) var text = 0
+    /// An id that two cards have.
+    private(set) var repeatedID: UUID?
+    private var ids: Set<UUID> = []
 
     /// Returns the row of elements, and gives each card its index.
     ///
@@ -144,6 +153,7 @@ extension Timeline {
         case .card(let card):
           let timing = card.timing
           if !timing.isUsable { isUnusable = true }
+          check(card)
           let time = timing.isUsable ? timing.duration?.nanoseconds ?? 0 : 0
           cards.append(card)
           add(
@@ -157,6 +167,14 @@ extension Timeline {
         }
       }
       return row
+    }
+
+    private mutating func check(_ card: Card) {
+      for text in [card.title, card.note ?? ""] {
+        if SequenceLimits.isTooLong(text) { hasLongText = true }
+        self.text += text.utf8.count
+      }
+      if !ids.insert(card.id).inserted { repeatedID = repeatedID ?? card.id }
     }
 
     private mutating func add(_ node: Node, to row: inout Row) {

@@ -20,8 +20,8 @@ public struct Timeline: Sendable {
 
   /// Counts and measures the steps of a sequence.
   ///
-  /// - Throws: `TimelineError` if the sequence has no steps, exceeds `SequenceLimits`, or has endless rounds that are
-  ///   not possible.
+  /// - Throws: `TimelineError` if the sequence has no steps, exceeds `SequenceLimits`, has two cards with one id, or
+  ///   has endless rounds that are not possible.
   /// - Complexity: O(cards and groups).
   public init(_ definition: SequenceDefinition) throws(TimelineError) {
     let count = try Timeline.stepCount(definition.elements, depth: 0)
@@ -32,6 +32,9 @@ public struct Timeline: Sendable {
     row = builder.row(definition.elements)
     loop = definition.endlessGroup.map { builder.row($0.elements) }
     guard !builder.isUnusable else { throw .unusableTiming }
+    guard !builder.hasLongText, !SequenceLimits.isTooLong(definition.title) else { throw .textTooLong }
+    guard builder.text + definition.title.utf8.count <= SequenceLimits.largestText else { throw .tooMuchText }
+    if let id = builder.repeatedID { throw .repeatedID(id) }
     let time = row.size.time + (loop?.size.time ?? 0)
     guard !builder.isTooLong, time <= SequenceLimits.longestTotal.nanoseconds else { throw .tooLong }
     if let loop, !loop.hasStop, loop.size.time < SequenceLimits.shortestEndlessRound.nanoseconds {
@@ -210,9 +213,16 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   case endlessRoundTooShort
   /// A card has times or numbers out of range.
   ///
-  /// Either a duration, goal or cadence is not above zero or exceeds `SequenceLimits.longestDuration`, or a
-  /// goal has a negative number of reminders or more than `SequenceLimits.mostReminders`.
+  /// Either a duration, goal or cadence is below `SequenceLimits.shortestDuration` or above
+  /// `SequenceLimits.longestDuration`, or a goal has a negative number of reminders or more than
+  /// `SequenceLimits.mostReminders`.
   case unusableTiming
+  /// A title or a note exceeds `SequenceLimits.longestTitle` or `SequenceLimits.largestTitle`.
+  case textTooLong
+  /// The titles and notes together exceed `SequenceLimits.largestText`.
+  case tooMuchText
+  /// Two cards have this id, so their notifications could not be distinguished.
+  case repeatedID(UUID)
 
   /// The problem of the sequence as a whole.
   public var problem: String {
@@ -225,7 +235,10 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
     case .foreverNotLast: "rounds: forever works only on the last element of the sequence"
     case .endlessRoundTooShort: "a round that repeats forever lasts less than 1 s"
     case .unusableTiming:
-      "a card has a time outside of 0 to 30d, or more than \(SequenceLimits.mostReminders) reminders"
+      "a card has a time below 1 ns or above 30d, or more than \(SequenceLimits.mostReminders) reminders"
+    case .textTooLong: "a title or a note has more than \(SequenceLimits.titleLimits)"
+    case .tooMuchText: "the titles and notes have more than 4 MiB in total"
+    case .repeatedID(let id): "two cards have the id \(id.uuidString)"
     }
   }
 
@@ -240,6 +253,9 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
     case .foreverNotLast: "move the group to the end and out of other groups, or use a number of rounds"
     case .endlessRoundTooShort: "use longer countdowns, or a card that waits for you"
     case .unusableTiming: "correct the times or the reminders"
+    case .textTooLong: "shorten it"
+    case .tooMuchText: "use fewer cards or shorter notes"
+    case .repeatedID: "give each card an id of its own"
     }
   }
 }

@@ -2,7 +2,7 @@ import Platform
 
 /// The duration of a card, or the way it ends.
 public enum Timing: Hashable, Sendable {
-  /// Lasts a fixed duration above zero, and then is complete or waits at zero.
+  /// Lasts a fixed duration, at least a nanosecond, and then is complete or waits at zero.
   case countdown(Duration, advance: Advance = .automatic)
   /// Runs until the user completes it.
   case countUp(goal: Goal? = nil)
@@ -54,7 +54,7 @@ public enum Timing: Hashable, Sendable {
   }
 
   private static func isUsable(_ duration: Duration) -> Bool {
-    duration > .zero && duration <= SequenceLimits.longestDuration
+    duration >= SequenceLimits.shortestDuration && duration <= SequenceLimits.longestDuration
   }
 }
 

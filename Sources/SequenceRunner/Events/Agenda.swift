@@ -69,7 +69,7 @@ package struct Agenda: Sequence, Sendable {
       }
     }
 
-    /// - Complexity: O(1), for a constant number of marks.
+    /// - Complexity: O(log steps), for a constant number of marks.
     package mutating func next() -> RunEvent? {
       guard let chain, place < points.count else { return nil }
       let (point, step, target) = (points[place], step, target)
@@ -138,7 +138,7 @@ extension ActiveRunSnapshot {
   /// - Parameters:
   ///   - reading: any reading since the start of the clock; the run need not be settled at it.
   ///   - marks: the remaining times of a countdown that are events.
-  /// - Complexity: O(log steps) for the first event, and O(1) for each further one.
+  /// - Complexity: O(log steps) for each event.
   package func agenda(after reading: ClockReading, marks: some Sequence<Duration> = []) -> Agenda {
     let time = chain.map { reading.elapsed(since: $0.since) }
     return Agenda(chain, after: time == .zero ? nil : time, marks: marks)

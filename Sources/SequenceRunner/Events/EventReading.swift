@@ -69,7 +69,7 @@ struct EventReading {
     self.time = last == nil ? nil : time
   }
 
-  /// Appends the events until an entry, and those of the entry itself.
+  /// Appends the events until an entry that is possible in the timeline, and those of the entry itself.
   mutating func read(_ entry: JournalEntry) {
     readAgenda(until: entry.time)
     readOwn(entry)
@@ -175,7 +175,6 @@ struct EventReading {
   }
 
   private func target(_ entry: JournalEntry) -> Duration? {
-    // A damaged entry may have any step.
-    entry.step < timeline.end ? entry.current?.target(of: timeline.card(at: entry.step)) : nil
+    entry.current?.target(of: timeline.card(at: entry.step))
   }
 }

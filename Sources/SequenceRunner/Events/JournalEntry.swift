@@ -42,6 +42,13 @@ package struct JournalEntry: Equatable, Sendable {
     if case .running? = current?.clock { true } else { false }
   }
 
+  /// Whether a run of a timeline can have the entry; an entry of a damaged store may be of any step.
+  func isPossible(in timeline: Timeline) -> Bool {
+    guard current == nil else { return kind != .stop && step < timeline.end }
+    // Only these end a run.
+    return [.next, .skip, .stop].contains(kind) && step > 0 && step <= timeline.end
+  }
+
   /// Returns the current step and the steps that follow it without the user; `nil` while the clock is stopped.
   package func chain(in timeline: Timeline) -> StepChain? {
     guard let current, step < timeline.end else { return nil }

@@ -41,7 +41,7 @@ package struct StepChain: Sendable {
   ///
   /// The current step starts when the clock would have started without earlier pauses.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log steps).
   func start(ofStepAt index: Int) -> ClockReading {
     guard index > first, let untilEnd else { return since.advanced(by: .zero - before) }
     return since.advanced(by: untilEnd).advanced(by: timeline.duration(of: first + 1..<index))

@@ -146,7 +146,7 @@ package struct StepLog: Hashable, Sendable, Encodable {
   private enum CodingKeys: String, CodingKey { case entries }
 
   /// The most steps of a log: at one step in a nanosecond, more than clocks can count.
-  static let mostSteps = 1 << 62
+  package static let mostSteps = 1 << 62
 
   /// Creates a log from entries; `nil` if an entry has no steps, or all together have more than is possible.
   init?(entries: [Entry]) {

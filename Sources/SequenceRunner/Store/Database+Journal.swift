@@ -61,6 +61,7 @@ extension Database {
       place = ofRun.endIndex
       // A run that is neither active nor in the history was lost with a damaged store.
       guard let (run, isActive) = try journalRun(first.runID), let last = ofRun.last else { continue }
+      try requirePossible(ofRun, in: run.timeline)
       // What time brings after a reboot is known once the run is anchored in the new boot.
       let isAnchored = !isActive || !run.needsAnchor(at: reading)
       let limit: Duration = isActive ? isAnchored ? last.time(at: reading) : .zero : .nanoseconds(Int64.max)
@@ -91,6 +92,25 @@ extension Database {
       signs.append(since.advanced(by: position.time))
     }
     return signs.filter { $0.bootID == start.bootID }
+  }
+
+  /// Compares each entry of the journal with its run.
+  ///
+  /// - Throws: `StoreError.damaged` if an entry makes no sense.
+  func checkJournal() throws(StoreError) {
+    var entries = try journalEntries(from: .min)[...]
+    while let first = entries.first {
+      let ofRun = entries.prefix { $0.runID == first.runID }
+      if let (run, _) = try journalRun(first.runID) { try requirePossible(ofRun, in: run.timeline) }
+      entries = entries[ofRun.endIndex...]
+    }
+  }
+
+  private func requirePossible(
+    _ entries: ArraySlice<JournalEntry>, in timeline: Timeline
+  ) throws(StoreError) {
+    guard let wrong = entries.first(where: { !$0.isPossible(in: timeline) }) else { return }
+    throw .damaged(path: path, reason: "entry \(wrong.number) of the journal has a step that its run has not")
   }
 
   /// Returns a run of the journal, and whether it is active; `nil` if it is lost.
@@ -171,7 +191,7 @@ extension Database {
   }
 
   private func journalEntry(_ row: SQLRow) throws(StoreError) -> JournalEntry {
-    guard let runID = UUID(uuidString: row.text(1)),
+    guard row.integer(0) > 0, let runID = UUID(uuidString: row.text(1)),
       let kind = JournalEntry.Kind(
         name: row.text(2), cause: row.optionalText(3).flatMap(Suspend.Cause.init(rawValue:)))
     else {

@@ -21,9 +21,11 @@ extension Database {
     }.first
     guard let row else { throw .damaged(path: path, reason: "the row of the active run is gone") }
     guard let text = row.text else { return nil }
-    return (
-      row.revision, try StoredSnapshot.decode(text, checksum: row.checksum, path: path, keepsText: true)
-    )
+    let run = try StoredSnapshot.decode(text, checksum: row.checksum, path: path, keepsText: true)
+    guard run.log.count < run.timeline.end else {
+      throw .damaged(path: path, reason: "the active run has no current step")
+    }
+    return (row.revision, run)
   }
 
   /// Returns the active run, settled at a reading; writes nothing.

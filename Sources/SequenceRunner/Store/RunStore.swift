@@ -13,7 +13,8 @@ public final class RunStore: Sendable {
   public let directory: StateDirectory
   /// The source of all readings.
   public let clock: any ClockSource
-  private let participants: [any StoreParticipant]
+  /// The participants that follow every change of the run.
+  package let participants: [any StoreParticipant]
   private let store: Mutex<OpenRunStore>
 
   /// Opens the store of a directory, and creates it if it is missing.

@@ -17,7 +17,7 @@ struct RunTables: StorePart {
   func check(_ database: Database) throws(StoreError) {
     _ = try database.storedRun()
     _ = try database.history(since: Moment(microseconds: .min))
-    _ = try database.journalEntries(from: 0)
+    try database.checkJournal()
     _ = try database.dispatchPosition()
   }
 

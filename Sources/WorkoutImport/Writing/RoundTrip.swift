@@ -38,12 +38,12 @@ extension WorkoutImporter {
   }
 
   private static func checkLength(of text: String, _ what: String) throws(ImportError) {
-    // A character has at least one byte, so most texts need not be counted.
-    guard text.utf8.count > SequenceLimits.longestTitle, text.count > SequenceLimits.longestTitle else {
-      return
-    }
-    throw ImportError(
-      "\(what) would have \(text.count) characters", remedy: "use at most \(SequenceLimits.longestTitle)")
+    guard SequenceLimits.isTooLong(text) else { return }
+    let (characters, bytes) = (text.count, text.utf8.count)
+    throw characters > SequenceLimits.longestTitle
+      ? ImportError(
+        "\(what) would have \(characters) characters", remedy: "use at most \(SequenceLimits.longestTitle)")
+      : ImportError("\(what) would have \(bytes) bytes", remedy: "use at most \(SequenceLimits.largestTitle)")
   }
 
   /// Converts an element back to its form in a draft, with the note as one part.
