@@ -19,7 +19,7 @@ package enum AtomicFile {
       if isReplacing, FileKind(of: path) == .special {
         return try writeAll(text.utf8, to: FileDescriptor(opening: path, O_WRONLY).number)
       }
-      try put(text, at: isReplacing ? resolved(path) : path, mode, isReplacing)
+      try put(text, at: isReplacing ? resolvedPath(path) : path, mode, isReplacing)
     } catch {
       throw SystemError(call: "write \(path)", code: error.code)
     }
@@ -61,11 +61,11 @@ package enum AtomicFile {
       _ = try SystemError.check("unlink") { unsafe unlink(temporary) }
     }
   }
+}
 
-  /// Where a link leads; the path itself if there is none.
-  private static func resolved(_ path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
-  }
+/// The absolute path of a file without links; the path itself if there is no such file.
+package func resolvedPath(_ path: String) -> String {
+  guard let resolved = unsafe realpath(path, nil) else { return path }
+  defer { unsafe free(resolved) }
+  return unsafe String(cString: resolved)
 }
