@@ -17,6 +17,8 @@ package final class Client {
   package let store: OpenRunStore
   /// The mistake in the configuration that the user was warned of.
   private var knownMistake: Explanation?
+  /// The reason why no agent could be started, of which the user was warned; `nil` once one is there.
+  var agentFailure: Explanation?
 
   /// Opens the store of a state directory, and creates it if it doesn't exist.
   ///
