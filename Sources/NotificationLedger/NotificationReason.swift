@@ -52,7 +52,7 @@ extension NotificationReason {
   package static let reconnected = NotificationReason("reconnected")
   /// It was closed at our request.
   package static let closed = NotificationReason("closed")
-  /// A live display of the run had the keyboard focus.
+  /// A live display or a window of the run had the keyboard focus.
   package static let foreground = NotificationReason("foreground")
 
   /// A newer notification was due at the same time.
@@ -141,7 +141,7 @@ extension NotificationReason: CustomStringConvertible {
     "closed-by-server": "the server removed it",
     "expired": "it expired, or made room for another one",
     "dismissed": "the user dismissed it",
-    "foreground": "the live display had the keyboard focus",
+    "foreground": "a display of the run had the keyboard focus",
     "no-server": "no notification server on the session bus",
     "not-answering": "the notification server does not answer",
     "server-restarted": "the notification server was restarted",

@@ -309,6 +309,8 @@ extension TestDesktop {
 extension Desktop {
   /// The desktop of a test, which takes the place of the session's.
   public static func test(_ desktop: TestDesktop) -> Desktop {
-    Desktop(clock: desktop.clock, readDoNotDisturb: { desktop.isDoNotDisturbOn }) { try desktop.connect($0) }
+    Desktop(clock: desktop.clock, readDoNotDisturb: { desktop.isDoNotDisturbOn }) { application, _ in
+      try desktop.connect(application)
+    }
   }
 }

@@ -15,6 +15,7 @@ package import Store
 package struct Agent {
   private let directory: StateDirectory
   private let configurationPath: String?
+  private let onStart: () throws -> Void
   private let onFailure: (any Error) -> Void
 
   /// Creates an agent for a state directory.
@@ -22,14 +23,16 @@ package struct Agent {
   /// - Parameters:
   ///   - directory: the directory of the store.
   ///   - configuration: the path of the user's configuration, which is read again for each notification.
+  ///   - onStart: called once the agent has begun its work, or waits until it can; more than once.
   ///   - onFailure: receives a transient failure of the store (`StoreError`) or a mistake in the configuration, once
   ///     until another one occurs; and the notice about a damaged store that was moved aside.
   package init(
-    directory: StateDirectory, configuration: String? = nil,
+    directory: StateDirectory, configuration: String? = nil, onStart: @escaping () throws -> Void = {},
     onFailure: @escaping (any Error) -> Void = { _ in }
   ) {
     self.directory = directory
     configurationPath = configuration
+    self.onStart = onStart
     self.onFailure = onFailure
   }
 
@@ -70,7 +73,7 @@ package struct Agent {
     for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
     store.base.makesRemovedAgain = false
     store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
-    let desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
+    let desktop = try DesktopThread(.sequence, in: directory, mayUseLoginBus: true)
     let sleep = try SleepThread()
     let configuration = configurationReader()
     let configurationWatch = watchConfiguration()
@@ -91,6 +94,7 @@ package struct Agent {
     let watched =
       [signals.descriptor, suspendMonitor.descriptor, presence.descriptor]
       + (configurationWatch.map { [$0.descriptor] } ?? [])
+    try onStart()
     while true {
       switch try delivery.turn(or: watched, isDone: { try isDone(courier, delegate, store, lock) }) {
       case .ready(let descriptors):
@@ -111,6 +115,7 @@ package struct Agent {
   private func takePlace(_ lock: borrowing FileLock) throws -> Bool {
     if try lock.take() { return true }
     if case .present = try PresenceSocket.ask(path: directory.agentSocketPath) { return false }
+    try onStart()
     return try lock.takeOnceFree(within: Agent.endLimit)
   }
 
@@ -146,6 +151,7 @@ package struct Agent {
         if error != reported { onFailure(error) }
         reported = error
       }
+      try onStart()
       try timer.arm(clock.now().boot + DeliveryLoop.retryInterval)
       let ready = try waitUntilReadable([timer.descriptor, signals.descriptor, presence.descriptor])
       if ready.contains(timer.descriptor) { try timer.acknowledge() }

@@ -19,26 +19,58 @@ extension Client {
     do {
       let isResting = try store.repairing { try store.isAtRest(ignoringWaiting: ignoresWaiting) }
       guard try !isResting || isWantedByConfiguration() else { return nil }
-      switch try PresenceSocket.ask(path: store.directory.agentSocketPath) {
-      case .present(let process): return AgentPresence(process: process, isNew: false)
-      case .silent(let process):
-        let name = process.map { "the agent (process \($0))" } ?? "the agent"
-        context.warn(
-          Explanation(
-            "\(name) does not respond, so notifications may be late",
-            remedy: process.map { "if that persists, run kill -KILL \($0)" }))
-        return process.map { AgentPresence(process: $0, isNew: false) }
-      case .absent:
-        // The agent itself could report a lock that it can't open only in its log.
-        _ = try FileLock(path: store.directory.agentLockPath)
-        return AgentPresence(process: try context.startAgent(store.directory), isNew: true)
-      }
+      let path = store.directory.agentSocketPath
+      guard let ask = context.askPatiently else { return try presence(PresenceSocket.ask(path: path)) }
+      let reply = try PresenceSocket.ask(path: path, within: Client.shortLimit)
+      guard case .silent(let process) = reply else { return try presence(reply) }
+      ask(path) { [weak self] in self?.settle($0) }
+      return process.map { AgentPresence(process: $0, isNew: false) }
     } catch {
-      let failure = Explanation(error, isDone: true)
-      context.warn(
-        Explanation("\(failure.problem), so no notifications are shown", remedy: failure.remedy))
+      warn(ofAgent: error)
       return nil
     }
+  }
+
+  /// How long a face that must not wait gives an agent to answer at once.
+  private static let shortLimit = Duration.milliseconds(20)
+
+  /// Acts on the late answer of an agent.
+  private func settle(_ reply: Result<PresenceSocket.Reply, SystemError>) {
+    do {
+      _ = try presence(reply.get())
+    } catch {
+      warn(ofAgent: error)
+    }
+  }
+
+  /// Starts an agent if none is there, and warns of one that doesn't answer.
+  private func presence(_ reply: PresenceSocket.Reply) throws -> AgentPresence? {
+    switch reply {
+    case .present(let process):
+      agentFailure = nil
+      return AgentPresence(process: process, isNew: false)
+    case .silent(let process):
+      let name = process.map { "the agent (process \($0))" } ?? "the agent"
+      context.warn(
+        Explanation(
+          "\(name) does not respond, so notifications may be late",
+          remedy: process.map { "if that persists, run kill -KILL \($0)" }))
+      return process.map { AgentPresence(process: $0, isNew: false) }
+    case .absent:
+      // The agent itself could report a lock that it can't open only in its log.
+      _ = try FileLock(path: store.directory.agentLockPath)
+      let process = try context.startAgent(store.directory)
+      agentFailure = nil
+      return AgentPresence(process: process, isNew: true)
+    }
+  }
+
+  /// Warns the user that no agent can be started, once until the reason changes.
+  private func warn(ofAgent error: any Error) {
+    let cause = Explanation(error, isDone: true)
+    let failure = Explanation("\(cause.problem), so no notifications are shown", remedy: cause.remedy)
+    if failure != agentFailure { context.warn(failure) }
+    agentFailure = failure
   }
 
   /// Whether hooks or cues subscribe to events of the active run, or its countdown keeps the machine awake.

@@ -17,6 +17,8 @@ package final class Client {
   package let store: OpenRunStore
   /// The mistake in the configuration that the user was warned of.
   private var knownMistake: Explanation?
+  /// The reason why no agent could be started, of which the user was warned; `nil` once one is there.
+  var agentFailure: Explanation?
 
   /// Opens the store of a state directory, and creates it if it doesn't exist.
   ///
@@ -50,13 +52,18 @@ package final class Client {
 
   /// Returns the active run at this moment; never writes.
   ///
-  /// If time has changed the run, such as by a power loss, an agent is started, which writes the change.
+  /// If time has changed the run, such as by a power loss, an agent is started, which writes the change. The same if
+  /// the agent that would have noticed the end of a suspend is gone.
   ///
   /// - Throws: `StoreError`.
   package func status() throws -> RunStatus {
     let status = try store.status()
     if !store.isSettled { ensureAgent() }
-    return status
+    // The agent that waited for the end of the suspend has ended, and the new one is about to write that end.
+    guard let returned = status.run?.returned(at: status.reading), ensureAgent()?.isNew == true else {
+      return status
+    }
+    return RunStatus(reading: status.reading, run: returned)
   }
 
   /// Writes what time has changed, and returns the active run at this moment.

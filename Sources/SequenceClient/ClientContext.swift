@@ -10,6 +10,9 @@ package struct ClientContext {
   package let clock: any ClockSource
   /// Starts the agent for a state directory, and returns its process.
   package let startAgent: (StateDirectory) throws -> Int32
+  /// Waits for the answer of an agent without holding the caller up, and hands it over in the caller's thread; `nil` for
+  /// a face that may wait.
+  package let askPatiently: ((String, @escaping (Result<PresenceSocket.Reply, SystemError>) -> Void) -> Void)?
   /// Shows the user a warning that doesn't stop the action.
   package let warn: (Explanation) -> Void
 
@@ -17,11 +20,13 @@ package struct ClientContext {
   package init(
     environment: EnvironmentVariables, clock: any ClockSource,
     startAgent: ((StateDirectory) throws -> Int32)? = nil,
+    askPatiently: ((String, @escaping (Result<PresenceSocket.Reply, SystemError>) -> Void) -> Void)? = nil,
     warn: @escaping (Explanation) -> Void
   ) {
     self.environment = environment
     self.clock = clock
     self.startAgent = startAgent ?? { directory in try AgentLauncher.start(directory, environment) }
+    self.askPatiently = askPatiently
     self.warn = warn
   }
 

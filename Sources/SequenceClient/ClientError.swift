@@ -23,6 +23,8 @@ package enum ClientError: ExplainedError, Equatable {
   case noStepsInOneRound(sequence: String)
   /// A program of the same installation is missing.
   case missingProgram(String, places: [String])
+  /// The agent ended at its start, with a message in its log.
+  case agentCannotRun(Termination, message: String?)
   /// A run is neither active nor in the history.
   case runLost
 
@@ -41,6 +43,8 @@ package enum ClientError: ExplainedError, Equatable {
       "one round of \(quote(title)) has no steps, because all its cards have skipLast"
     case .missingProgram(let name, let places):
       "program not found: \(name) (looked for \(places.joined(separator: ", ")))"
+    case .agentCannotRun(let ending, let message):
+      "sequence-agent cannot run: \(message ?? ClientError.text(ending))"
     case .runLost: "the run is missing in the store"
     }
   }
@@ -58,7 +62,15 @@ package enum ClientError: ExplainedError, Equatable {
     case .importable(_, let path, _): "convert it with sequence import \(path)"
     case .noStepsInOneRound: "choose 2 rounds or more"
     case .missingProgram: "reinstall sequence"
+    case .agentCannotRun: "see sequence doctor"
     case .runLost: "see sequence history"
+    }
+  }
+
+  private static func text(_ ending: Termination) -> String {
+    switch ending {
+    case .exit(let status): "it ended with status \(status)"
+    case .signal(let signal): "signal \(signal) ended it"
     }
   }
 }

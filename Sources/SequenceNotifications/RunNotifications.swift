@@ -65,7 +65,7 @@ package final class RunNotifications: NotificationApplication {
   package func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason? {
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
     if entry.request.kind == .return { return nil }
-    return try foreground.isHeldByAnother() ? .foreground : nil
+    return try foreground.isHeldByRunningProcess() ? .foreground : nil
   }
 
   package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NotificationLedger
 package import NotificationDelivery
 package import Platform
@@ -22,19 +23,19 @@ package final class SuspendMonitor {
   private var failures: [InhibitorRequest: String] = [:]
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
   package private(set) var nextWake: Duration?
-  /// Whether idleness is held up while the present countdown runs; `nil` while none does.
-  private var holdsIdleness: Bool?
+  /// The countdown that idleness is held up for: its run, and the number of steps before it; `nil` without one.
+  private var countdown: (run: UUID, step: Int)?
 
   /// The state of an inhibitor.
   private enum Hold {
     case asked
     case held(any SleepInhibitor)
-    /// It is not requested again before something changes; a service may report that.
+    /// It is not requested again before the next countdown, or before a service reports a change.
     case refused((any SleepInhibitor)?)
   }
 
   /// - Parameters:
-  ///   - keepsAwake: whether automatic suspend is inhibited during a countdown; asked at the beginning of each.
+  ///   - keepsAwake: whether automatic suspend is inhibited during a countdown; asked at each turn, so that a change counts at once.
   ///   - send: asks something of logind or the desktop, and returns at once.
   ///   - onFailure: receives the reason why an inhibitor cannot be taken, once until the reason changes.
   package init(
@@ -134,25 +135,29 @@ package final class SuspendMonitor {
     send(.leave)
   }
 
+  /// The inhibitors of automatic suspend.
+  private static let idleness: [InhibitorRequest] =
+    [.login(.idleness)] + IdleService.allCases.map(InhibitorRequest.desktop)
+
   /// Returns the inhibitors that a run needs.
   private func wanted(_ status: RunStatus) -> Set<InhibitorRequest> {
     guard let run = status.run, !run.isPaused else {
-      holdsIdleness = nil
+      countdown = nil
       return []
     }
     var wanted: Set<InhibitorRequest> = []
     if run.suspendPolicy != .continue, !isGoing { wanted.insert(.login(.going)) }
-    if run.countdownEnd(after: status.reading) != nil {
-      let isWished = holdsIdleness ?? keepsAwake()
-      holdsIdleness = isWished
-      if isWished {
-        wanted.insert(.login(.idleness))
-        wanted.formUnion(IdleService.allCases.map(InhibitorRequest.desktop))
-      }
-    } else {
-      holdsIdleness = nil
+    guard run.countdownEnd(after: status.reading) != nil, keepsAwake() else {
+      countdown = nil
+      return wanted
     }
-    return wanted
+    let present = (run: run.runID, step: run.log.count)
+    if countdown.map({ $0 != present }) ?? true {
+      // A service that refused is asked again.
+      for hold in SuspendMonitor.idleness { if case .refused = holds[hold] { holds[hold] = nil } }
+      countdown = present
+    }
+    return wanted.union(SuspendMonitor.idleness)
   }
 
   /// Whether no run needs idleness to be held off; within a transaction or outside of one.
@@ -161,7 +166,7 @@ package final class SuspendMonitor {
     guard let run = try store.settledRun(at: reading), !run.isPaused,
       run.countdownEnd(after: reading) != nil
     else { return true }
-    return !(holdsIdleness ?? keepsAwake())
+    return !keepsAwake()
   }
 }
 

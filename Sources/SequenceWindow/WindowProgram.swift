@@ -14,6 +14,7 @@ public enum WindowProgram {
   /// - Parameter words: the words after the program's name.
   /// - Returns: the exit status.
   public static func main(_ words: [String]) -> Int32 {
+    keepOwnerRights()
     do {
       let options = try WindowOptions(words, environment: .process)
       try Database.useMemoryOnDemand()
@@ -52,6 +53,8 @@ private final class WindowSession {
   private(set) var failure: (any Error)?
   /// The warnings before there was a window.
   private var warnings: [Explanation] = []
+  /// Whether an agent that didn't answer at once is being asked.
+  private var isAsking = false
 
   init(_ application: Application, _ options: WindowOptions, _ environment: EnvironmentVariables) {
     self.application = application
@@ -63,8 +66,10 @@ private final class WindowSession {
     do {
       loadStyle(PackageResources.style_css)
       let actions = try Actions(application)
-      let context = ClientContext(environment: environment, clock: try SystemClock()) {
-        [unowned self] warning in
+      let context = ClientContext(
+        environment: environment, clock: try SystemClock(),
+        askPatiently: { [unowned self] in askAgent(at: $0, then: $1) }
+      ) { [unowned self] warning in
         if let window { window.show(warning) } else { warnings.append(warning) }
       }
       let client = try Client(in: options.directory, context)
@@ -76,6 +81,20 @@ private final class WindowSession {
     } catch {
       failure = error
       application.quit()
+    }
+  }
+
+  /// Asks an agent that didn't answer at once, one question at a time, without holding the main loop up.
+  private func askAgent(
+    at path: String, then act: @escaping (Result<PresenceSocket.Reply, SystemError>) -> Void
+  ) {
+    guard !isAsking else { return }
+    isAsking = true
+    Background.run("agent") {
+      Result { () throws(SystemError) in try PresenceSocket.ask(path: path) }
+    } then: { [weak self] reply in
+      self?.isAsking = false
+      act(reply)
     }
   }
 

@@ -39,9 +39,35 @@ package final class Terminal {
     try enter()
   }
 
+  /// Which program the shell has given the terminal to.
+  package enum Control {
+    /// This one, or the terminal isn't under job control.
+    case own
+    /// Another one: this one is in the background, and would be stopped if it changed the terminal.
+    case background
+    /// None, because the terminal was closed.
+    case closed
+  }
+
+  /// Whether the shell has given a terminal to this program.
+  package static func control(of input: Int32 = STDIN_FILENO) -> Control {
+    let group = tcgetpgrp(input)
+    if group >= 0 { return group == getpgrp() ? .own : .background }
+    // The only other failure is that of a terminal that doesn't control this program.
+    return errno == EIO ? .closed : .own
+  }
+
   deinit {
     // Callers that need to know about a failure call `restore()` before.
     try? restore()
+  }
+
+  /// Whether the display is visible.
+  package var isVisible: Bool {
+    switch state {
+    case .up: true
+    case .suspended, .restored: false
+    }
   }
 
   /// The current size of the terminal.
@@ -72,7 +98,16 @@ package final class Terminal {
     try leave()
   }
 
+  /// Ends the display without changing the modes, which the shell has set: the program is in the background.
+  package func yield() throws(TerminalError) {
+    guard case .up = state else { return }
+    state = .suspended
+    try TerminalOutput.write(ScreenSequences.leave, to: output)
+  }
+
   /// Starts the display again after the program was continued; the caller then draws.
+  ///
+  /// Does nothing while the display is visible.
   package func resumeAfterSuspend() throws(TerminalError) {
     guard case .suspended = state else { return }
     state = .up(shown: nil, size: .fallback)

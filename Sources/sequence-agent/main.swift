@@ -19,6 +19,7 @@ import Store
 //     sequence-agent --examine [--notify]
 //     sequence-agent --import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE
 
+keepOwnerRights()
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "--import" {
   // A closed output is detected by the failing write, without a signal that would end the program.
@@ -44,7 +45,9 @@ guard arguments.count == 2, arguments.first == "--state-dir", let path = argumen
 do {
   // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
   let configuration = Configuration.path(environment: .process)
-  let agent = Agent(directory: StateDirectory(path: path), configuration: configuration, onFailure: report)
+  let agent = Agent(
+    directory: StateDirectory(path: path), configuration: configuration, onStart: { try StartReport.send() },
+    onFailure: report)
   switch try agent.run() {
   case .nothingToDo, .alreadyRunning: _exit(0)
   case .storeReplaced: try restart()

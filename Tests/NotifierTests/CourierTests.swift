@@ -856,7 +856,7 @@ struct CourierTests {
       withExtendedLifetime(display) { _ in }
     }
     #expect(try entries()[0].state == .suppressed)
-    #expect(try entries()[0].reason?.description == "the live display had the keyboard focus")
+    #expect(try entries()[0].reason?.description == "a display of the run had the keyboard focus")
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
   }

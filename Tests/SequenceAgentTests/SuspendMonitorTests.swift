@@ -257,6 +257,48 @@ final class SuspendMonitorTests {
     #expect(failures.allSatisfy { $0.hasPrefix("a service does not inhibit sleep") })
   }
 
+  @Test func `keepAwake takes effect during a countdown, in both directions`() throws {
+    try start(nil)
+    try keeper.tend()
+    #expect(ordered() == [])
+    #expect(try keeper.isAtRest())
+    configuration.keepsAwake = true
+    #expect(try !keeper.isAtRest())
+    try keeper.tend()
+    #expect(ordered() == SuspendMonitorTests.idleness)
+    let isHeld = try hearHeld()
+    #expect(isHeld() == [true, true, true])
+    configuration.keepsAwake = false
+    try keeper.tend()
+    #expect(isHeld() == [false, false, false])
+    #expect(ordered() == [.leave])
+    #expect(try keeper.isAtRest())
+  }
+
+  @Test func `a refusal is logged once and asked again at the next countdown`() throws {
+    configuration.keepsAwake = true
+    try start(nil)
+    for _ in 1...3 {
+      try keeper.tend()
+      #expect(ordered() == SuspendMonitorTests.idleness)
+      for hold in InhibitorRequest.allCases.dropFirst() { try hear(.refused(hold, reason: "no", nil)) }
+      clock.advance(by: .seconds(4))
+      try keeper.tend()
+      #expect(ordered() == [])
+      clock.advance(by: .seconds(6))
+    }
+    #expect(failures.count == 3)
+  }
+
+  /// Grants the inhibitors of idleness, and returns a closure that reports which are held.
+  private func hearHeld() throws -> () -> [Bool] {
+    try InhibitorRequest.allCases.dropFirst().map { hold in
+      let (inhibitor, isHeld) = try inhibitor()
+      try hear(.held(hold, inhibitor))
+      return isHeld
+    }.reduce({ [] }) { before, isHeld in { before() + [isHeld()] } }
+  }
+
   @Test func `an unusable logind is logged once and asked again on the next change`() throws {
     try start(.pause)
     try keeper.tend()

@@ -369,9 +369,9 @@ struct AgentInstallTests {
       try sequence("agent", "status", "--state-dir", state, words.first ?? "--json", systemd: true).text
     }
     #expect(try status() == #"{"running":false,"schema":1}"#)
-    _ = try sequence("agent", "install", systemd: false)
+    _ = try sequence("agent", "install", "--state-dir", state, systemd: false)
     #expect(try status() == #"{"installed":"autostart","running":false,"schema":1}"#)
-    _ = try sequence("agent", "install", systemd: true)
+    _ = try sequence("agent", "install", "--state-dir", state, systemd: true)
     _ = try takeCalls()
     #expect(try status() == #"{"installed":"systemd","running":false,"schema":1}"#)
     let text = try sequence("agent", "status", "--state-dir", state, systemd: true).text
@@ -381,6 +381,25 @@ struct AgentInstallTests {
     #expect(
       try sequence("agent", "status", "--state-dir", state, systemd: true).text.hasSuffix(
         "\nnot started at login; to change that, run sequence agent install"))
+  }
+
+  @Test(arguments: [true, false]) func `an agent of another state directory is not this one`(systemd: Bool)
+    throws
+  {
+    let state = home.path + "/a b%"
+    _ = try sequence("agent", "install", "--state-dir", state, systemd: systemd)
+    func status(_ state: String) throws -> String {
+      try sequence("agent", "status", "--state-dir", state, systemd: systemd).text
+    }
+    #expect(try status(state).contains("\nstarted at login by"))
+    let file = systemd ? unit : home.path + "/.config/autostart/sequence-agent.desktop"
+    #expect(
+      try status(home.path + "/b%").hasSuffix(
+        "\nnot started at login, because \(file) is for another state directory; "
+          + "to change that, run sequence agent install"))
+    #expect(
+      try sequence("agent", "status", "--state-dir", home.path + "/b%", "--json", systemd: systemd).text
+        == #"{"running":false,"schema":1}"#)
   }
 
   @Test func `actions are reported in JSON too`() throws {

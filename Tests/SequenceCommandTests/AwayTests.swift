@@ -86,6 +86,22 @@ struct SuspendTests {
     #expect(waitpid(display, &status, 0) == display)
   }
 
+  @Test func `status shows how long the computer slept even if the agent died meanwhile`() throws {
+    let bus = try PrivateBus()
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try tool.succeed("start", try tool.file(SuspendTests.sequence))
+    _ = try login.next("inhibit")
+    try login.tell("sleep on")
+    _ = try login.next("released")
+    #expect(try tool.succeed("status").contains("the computer is going to sleep"))
+    kill(try tool.waitForAgent(), SIGKILL)
+    try tool.waitForEndOfAgent()
+    #expect(try tool.succeed("status").contains("the computer slept for"))
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
   @Test func `a hanging logind delays no notification`() throws {
     let (bus, system) = (try PrivateBus(), try PrivateBus())
     let server = try RecordingServer(on: bus)

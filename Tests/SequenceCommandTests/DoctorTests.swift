@@ -332,6 +332,10 @@ struct DoctorTests {
       let (status, checks) = try examine(tool)
       #expect(status == 74)
       #expect(say(checks["store"]).hasPrefix("error: \(file.path()) is damaged: "))
+      #expect(
+        say(checks["store"]).hasSuffix(
+          "; run any other command, such as sequence status, which keeps it aside and recovers what is readable"
+        ))
       #expect(try contents(tool.state) == before)
     }
   }

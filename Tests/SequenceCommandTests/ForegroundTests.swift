@@ -39,7 +39,8 @@ struct ForegroundTests {
     let display = try show("run", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
     _ = try terminal.output(until: "\u{1B}[?1004h")
     try tool.wait { $0.first == "suppressed" }
-    #expect(try tool.notifications().first?["reason"] as? String == "the live display had the keyboard focus")
+    #expect(
+      try tool.notifications().first?["reason"] as? String == "a display of the run had the keyboard focus")
 
     try terminal.type("\u{1B}[O")
     try wait(untilClaimed: false)
@@ -56,6 +57,46 @@ struct ForegroundTests {
     try wait(untilClaimed: false)
     try tool.succeed("back")
     #expect(try server.next("notify").summary == "B, 1h")
+    #expect(waitpid(display, nil, 0) == display)
+  }
+
+  @Test func `a display started in the background shows nothing and suppresses nothing`() throws {
+    let shell = try terminal.script(tool, #""$0" timer 0.3s Tea & wait"#)
+    #expect(try server.next("notify").summary == "Tea is finished")
+    let output = try terminal.output(until: "Tea is finished")
+    #expect(!output.contains("\u{1B}"))
+    #expect(waitpid(shell, nil, 0) == shell)
+  }
+
+  @Test func `a display that is continued in the background suppresses nothing until it is back`() throws {
+    let cards = #"--card "A 0.3s" --card "B 1h" --card "C 1h""#
+    let shell = try terminal.script(tool, #""$0" run \#(cards); bg; read; fg"#)
+    _ = try terminal.output(until: "\u{1B}[?1004h")
+    try tool.wait { $0.first == "suppressed" }
+    try terminal.type("\u{1A}")
+    _ = try terminal.output(until: "\u{1B}[?1049l")
+    try wait(untilClaimed: false)
+    try tool.succeed("back")
+    #expect(try server.next("notify").summary == "B, 1h")
+
+    try terminal.type("\n")
+    _ = try terminal.output(until: "\u{1B}[?1004h")
+    try wait(untilClaimed: true)
+    try terminal.type("q")
+    var status: Int32 = -1
+    #expect(waitpid(shell, &status, 0) == shell)
+    #expect(status == 0)
+  }
+
+  @Test func `a stopped display suppresses nothing`() throws {
+    let display = try show("run", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
+    try tool.wait { $0.first == "suppressed" }
+    kill(display, SIGSTOP)
+    #expect(waitpid(display, nil, WUNTRACED) == display)
+    try tool.succeed("back")
+    #expect(try server.next("notify").summary == "B, 1h")
+    kill(display, SIGCONT)
+    try terminal.type("q")
     #expect(waitpid(display, nil, 0) == display)
   }
 

@@ -79,8 +79,10 @@ struct OtherUsersTests {
     #expect(try tool.status("state") == "running")
   }
 
-  @Test func `all created files are private to their owner, whatever the umask`() throws {
-    let script = "umask 0; exec '\(try BuiltProducts.path(of: "sequence"))' start --card 'A 1h'"
+  @Test(arguments: ["0", "777"]) func `all created files are private to their owner, whatever the umask`(
+    umask: String
+  ) throws {
+    let script = "umask \(umask); exec '\(try BuiltProducts.path(of: "sequence"))' start --card 'A 1h'"
     let output = try ChildProcess.run("/bin/sh", ["-c", script], environment: tool.environment)
     #expect(output.status == 0, "\(output.errors)")
     _ = try tool.agent()
@@ -88,6 +90,7 @@ struct OtherUsersTests {
     for path in [tool.state] + (try files()).map({ tool.state + "/" + $0 }) {
       try #require(lstat(path, &status) == 0)
       #expect(status.st_mode & 0o077 == 0, "\(path)")
+      #expect(status.st_mode & 0o600 == 0o600, "\(path)")
     }
     #expect(try files().contains("agent.log"))
   }

@@ -252,6 +252,22 @@ struct ServerTests {
     #expect(last.hints?["x-dunst-stack-tag"] == nil)
   }
 
+  @Test func `the tag is that of the sequence in its state directory, by whatever path`() throws {
+    try server.tell("capabilities body,x-canonical-private-synchronous")
+    func tag(in state: String) throws -> String {
+      try tool.succeed("timer", "0.1s", "Tea", "--state-dir", state)
+      let shown = try server.next("notify")
+      try server.tell("dismiss \(try #require(shown.id))")
+      return try #require(shown.hints?["x-canonical-private-synchronous"])
+    }
+    let other = tool.directory.path + "/other"
+    let link = tool.directory.path + "/link"
+    let tags = try (tag(in: tool.state), tag(in: other))
+    #expect(tags.0 != tags.1)
+    try #require(symlink(tool.state, link) == 0)
+    #expect(try tag(in: link) == tags.0)
+  }
+
   @Test func `the configuration sets the appearance of notifications, and a mistake in it is reported`()
     throws
   {

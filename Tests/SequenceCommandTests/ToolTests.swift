@@ -118,6 +118,39 @@ struct ToolTests {
     #expect((runs?.first?["steps"] as? [Any])?.count == 2)
   }
 
+  @Test func `an agent that cannot run is reported by every command that needs it`() throws {
+    let programs = tool.directory.path + "/programs"
+    try #require(mkdir(programs, 0o700) == 0)
+    try FileManager.default.copyItem(
+      atPath: BuiltProducts.path(of: "sequence"), toPath: programs + "/sequence")
+    let reason = "error while loading shared libraries: libnotify.so.4"
+    let agent = try tool.directory.write(
+      "#!/bin/sh\necho '\(reason)' >&2\nexit 127\n", to: "programs/sequence-agent")
+    try #require(chmod(agent, 0o700) == 0)
+    func sequence(_ words: String...) throws -> ChildProcess.Output {
+      try ChildProcess.run(programs + "/sequence", words, environment: tool.environment, within: .seconds(60))
+    }
+    let warning =
+      "sequence: sequence-agent cannot run: \(reason), so no notifications are shown; see sequence doctor\n"
+    for words in [["start", "--card", "A 1h"], ["pause"], ["resume"], ["extend", "1m"]] {
+      let output = try ChildProcess.run(
+        programs + "/sequence", words, environment: tool.environment, within: .seconds(60))
+      #expect(output.status == 0)
+      // In a pause nothing needs the agent.
+      #expect(output.errors == (words == ["pause"] ? "" : warning))
+    }
+    // A command that follows the run reports it once.
+    #expect(try sequence("start", "--replace", "--card", "A 0.1s", "--card", "B 1h").errors == warning)
+    #expect(try sequence("run", "--replace", "--card", "A 0.1s", "--card", "B 0.1s").errors == warning)
+    try tool.succeed("start", "--card", "A 1h")
+    kill(try tool.waitForAgent(), SIGKILL)
+    try tool.waitForEndOfAgent()
+    #expect(try sequence("extend", "1m").errors == warning)
+    #expect(
+      try sequence("agent", "status").text.hasPrefix(
+        "not running, but there is work for it; see sequence doctor\nlast message of the agent: \(reason)\n"))
+  }
+
   @Test func `status has the documented form`() throws {
     #expect(try tool("status", "--json").text == #"{"schema":1,"state":"idle"}"#)
     try tool.succeed(

@@ -210,7 +210,7 @@ struct EarlierNotification: Equatable {
       "it was closed by a call": "a program closed it",
       "the server took it away": "the server removed it",
       "it expired, or made room for another": "it expired, or made room for another one",
-      "the live display had the keyboard": "the live display had the keyboard focus",
+      "the live display had the keyboard": "a display of the run had the keyboard focus",
       "it was called off before its time": "it was cancelled before its time",
     ]
     // It is part of other sentences, too.

@@ -32,6 +32,30 @@ import Testing
 
   private func index() throws -> Int { try #require(try other.settle().run).log.count }
 
+  @Test func `a press does not wait for an agent that does not answer`() throws {
+    let place = StateDirectory(path: directory.path)
+    var (asked, started, warnings): ([(Result<PresenceSocket.Reply, SystemError>) -> Void], Int, [String]) =
+      ([], 0, [])
+    let context = ClientContext(
+      environment: [:], clock: clock,
+      startAgent: { _ in
+        started += 1
+        return getpid()
+      }, askPatiently: { asked.append($1) }, warn: { warnings.append($0.problem) })
+    let silent = try PresenceSocket(path: place.agentSocketPath)
+    let client = try Client(in: place, context)
+    _ = try client.perform(.next)
+    #expect(asked.count == 1)
+    #expect(started == 0 && warnings.isEmpty)
+    asked[0](.success(.silent(process: 7)))
+    #expect(warnings == ["the agent (process 7) does not respond, so notifications may be late"])
+    asked[0](.success(.present(process: 7)))
+    #expect(started == 0)
+    asked[0](.success(.absent))
+    #expect(started == 1)
+    withExtendedLifetime(silent) {}
+  }
+
   @Test func `a press acts on the step that is shown`() throws {
     try control.perform(.next, on: try shown())
     #expect(try index() == 1)

@@ -29,7 +29,7 @@ package final class DeliveryThread: Sendable {
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { throw SchedulerError.directoryInUse(directory.path) }
     let holder = LockHolder(lock)
-    let first = try desktop.connect(application)
+    let first = try desktop.connect(application, directory)
     let end = end
     do {
       try startThread {
@@ -39,7 +39,7 @@ package final class DeliveryThread: Sendable {
             while try deliver(connection, ending.descriptor) {
               // Another store has the same numbers for other entries: answers to earlier orders must not reach it.
               try connection.end()
-              connection = try desktop.connect(application)
+              connection = try desktop.connect(application, directory)
             }
           }
           try connection.end()

@@ -1,9 +1,10 @@
 package import Platform
+package import Store
 
 /// Where a scheduler shows notifications: the desktop of the user, or one of a test.
 public struct Desktop: Sendable {
-  /// Connects an application to the desktop.
-  package let connect: @Sendable (NotifyingApplication) throws -> any DesktopConnection
+  /// Connects an application to the desktop, for the notifications of a state directory.
+  package let connect: @Sendable (NotifyingApplication, StateDirectory) throws -> any DesktopConnection
   /// The clock that stores must have to be shown there; `nil` for any clock.
   package let clock: ManualClock?
   private let readDoNotDisturb: @Sendable () -> Bool?
@@ -13,7 +14,7 @@ public struct Desktop: Sendable {
   /// - Parameter readDoNotDisturb: returns whether do-not-disturb is on, and may block.
   package init(
     clock: ManualClock? = nil, readDoNotDisturb: @escaping @Sendable () -> Bool?,
-    connect: @escaping @Sendable (NotifyingApplication) throws -> any DesktopConnection
+    connect: @escaping @Sendable (NotifyingApplication, StateDirectory) throws -> any DesktopConnection
   ) {
     self.clock = clock
     self.readDoNotDisturb = readDoNotDisturb
@@ -21,9 +22,9 @@ public struct Desktop: Sendable {
   }
 
   /// The desktop of the user's session, where libnotify shows notifications on the session bus.
-  public static let session = Desktop(readDoNotDisturb: DoNotDisturb.isOn) { application in
+  public static let session = Desktop(readDoNotDisturb: DoNotDisturb.isOn) { application, directory in
     ignorePortal()
-    return try DesktopThread(application)
+    return try DesktopThread(application, in: directory)
   }
 
   /// Returns whether do-not-disturb is on, which hides notifications.

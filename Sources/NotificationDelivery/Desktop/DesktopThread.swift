@@ -1,6 +1,7 @@
 import CLibnotify
 import Glibc
 package import Platform
+package import Store
 import Synchronization
 
 /// The one thread that talks to the desktop.
@@ -23,10 +24,13 @@ package struct DesktopThread: DesktopConnection {
   ///
   /// - Parameters:
   ///   - application: what notifications say of the program that shows them.
+  ///   - directory: the state directory of the notifications; `nil` if there is none.
   ///   - mayUseLoginBus: whether the session bus of the user's login takes the place of one that is dead. This changes
   ///     the environment of the process.
   /// - Throws: `SchedulerError.processInUse` if the process has one already; `SystemError`.
-  package init(_ application: NotifyingApplication, mayUseLoginBus: Bool = false) throws {
+  package init(
+    _ application: NotifyingApplication, in directory: StateDirectory?, mayUseLoginBus: Bool = false
+  ) throws {
     let orders = try MessageQueue<DesktopOrder?>()
     let events = try MessageQueue<DesktopEvent>()
     let ended = try MessageQueue<Void>()
@@ -44,7 +48,7 @@ package struct DesktopThread: DesktopConnection {
       try startThread {
         // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
         LibnotifyDesktop(
-          application, orders: orders, events: events, showTime, mayUseLoginBus: mayUseLoginBus
+          application, directory, orders: orders, events: events, showTime, mayUseLoginBus: mayUseLoginBus
         ).run()
         DesktopThread.isInUse.withLock { $0 = false }
         ended.put(())

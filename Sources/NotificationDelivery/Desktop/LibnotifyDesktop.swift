@@ -1,6 +1,8 @@
 import CLibnotify
 import Glibc
 import NotificationLedger
+import Platform
+import Store
 
 /// The desktop through libnotify, in one thread that owns a main context of its own.
 ///
@@ -8,6 +10,8 @@ import NotificationLedger
 /// a call, in the main context that was the thread's default at its first call.
 @safe final class LibnotifyDesktop {
   private let application: NotifyingApplication
+  /// The end of each tag on the server, which tells apart the same sequence in two state directories.
+  private let tagSuffix: String
   private let events: MessageQueue<DesktopEvent>
   private let showTime: ShowTime
   private let mayUseLoginBus: Bool
@@ -16,13 +20,14 @@ import NotificationLedger
   private var bus: SessionBus?
 
   init(
-    _ application: NotifyingApplication, orders: MessageQueue<DesktopOrder?>,
+    _ application: NotifyingApplication, _ directory: StateDirectory?, orders: MessageQueue<DesktopOrder?>,
     events: MessageQueue<DesktopEvent>,
     _ showTime: ShowTime, mayUseLoginBus: Bool
   ) {
     self.orders = orders
     self.mayUseLoginBus = mayUseLoginBus
     self.application = application
+    tagSuffix = directory.map { "@" + String(LibnotifyDesktop.hash(of: $0), radix: 16) } ?? ""
     self.events = events
     self.showTime = showTime
     context = ThreadContext(wokenBy: orders.descriptor)
@@ -150,7 +155,7 @@ import NotificationLedger
     // number no tag is set, because mako 1.7 crashes on both.
     for tag in ["x-dunst-stack-tag", "x-canonical-private-synchronous"]
     where server.capabilities.contains(tag) {
-      hints[tag] = content.tag.map { .string($0) }
+      hints[tag] = content.tag.map { .string($0 + tagSuffix) }
     }
     for (name, value) in hints {
       unsafe notify_notification_set_hint(notification, name, LibnotifyDesktop.variant(value))
@@ -163,6 +168,12 @@ import NotificationLedger
       case .after(let time): Int32(clamping: max(1, time.nanoseconds / 1_000_000))
       }
     unsafe notify_notification_set_timeout(notification, timeout)
+  }
+
+  /// A short hash of the path of a state directory without links.
+  private static func hash(of directory: StateDirectory) -> UInt32 {
+    let path = resolvedPath(directory.path) ?? directory.path
+    return UInt32(truncatingIfNeeded: StableHash.fnv1a128(Array(path.utf8)))
   }
 
   /// The hints that say how a notification looks and sounds.

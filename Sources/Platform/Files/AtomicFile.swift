@@ -65,10 +65,7 @@ package enum AtomicFile {
 
   /// Returns where a link leads, even if nothing is there yet; the path itself if it is no link.
   private static func resolved(_ path: String) throws(SystemError) -> String {
-    if let resolved = unsafe realpath(path, nil) {
-      defer { unsafe free(resolved) }
-      return unsafe String(cString: resolved)
-    }
+    if let resolved = resolvedPath(path) { return resolved }
     let code = errno
     if code == ELOOP { throw SystemError(call: "resolve \(path)", code: code) }
     var status = stat()
@@ -79,4 +76,11 @@ package enum AtomicFile {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     return try resolved(target.hasPrefix("/") ? target : folder + target)
   }
+}
+
+/// The absolute path of a file without links; `nil` if it can't be resolved, with the reason in `errno`.
+package func resolvedPath(_ path: String) -> String? {
+  guard let resolved = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(resolved) }
+  return unsafe String(cString: resolved)
 }

@@ -22,6 +22,12 @@ package func makeDirectory(_ path: String) throws(SystemError) {
   }
 }
 
+/// Ends a umask that takes the rights of the owner away: the files of this process would be of no use to it.
+package func keepOwnerRights() {
+  let mask = umask(0o077)
+  _ = umask(mask & ~mode_t(0o700))
+}
+
 /// The names of the files in a directory, in no order; none if it is not there.
 package func fileNames(inDirectory path: String) throws(SystemError) -> [String] {
   guard let directory = unsafe opendir(path) else {

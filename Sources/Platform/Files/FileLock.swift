@@ -17,9 +17,11 @@ package struct FileLock: ~Copyable {
 
   /// Takes the lock if it is free, and returns whether it did.
   ///
-  /// - Parameter isShared: whether other processes may share the lock.
+  /// - Parameter isShared: whether other processes may share the lock; each locks the byte whose place is its process id.
   package func take(shared isShared: Bool = false) throws(SystemError) -> Bool {
-    var request = FileLock.request(Int16(isShared ? F_RDLCK : F_WRLCK))
+    var request =
+      isShared
+      ? FileLock.request(Int16(F_RDLCK), from: off_t(getpid()), length: 1) : FileLock.request(Int16(F_WRLCK))
     do throws(SystemError) {
       _ = try SystemError.check("lock \(path)") {
         unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_SETLK), &request)
@@ -93,8 +95,43 @@ package struct FileLock: ~Copyable {
     return request.l_type != Int16(F_UNLCK)
   }
 
-  /// The whole file.
-  private static func request(_ type: Int16) -> flock {
-    flock(l_type: type, l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+  /// Whether another process shares the lock, or holds it, and isn't stopped: a stopped process keeps its locks.
+  package func isHeldByRunningProcess() throws(SystemError) -> Bool {
+    try isHeldByRunningProcess(from: 0, to: FileLock.largestProcess + 1)
+  }
+
+  private func isHeldByRunningProcess(from start: off_t, to end: off_t) throws(SystemError) -> Bool {
+    guard start < end else { return false }
+    var request = FileLock.request(Int16(F_WRLCK), from: start, length: end - start)
+    _ = try SystemError.check("read the lock \(path)") {
+      unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_GETLK), &request)
+    }
+    guard request.l_type != Int16(F_UNLCK) else { return false }
+    let holder = request.l_start
+    guard request.l_len == 1, try FileLock.isStopped(holder) else { return true }
+    // The kernel reports any one of the locks.
+    if try isHeldByRunningProcess(from: start, to: holder) { return true }
+    return try isHeldByRunningProcess(from: holder + 1, to: end)
+  }
+
+  /// The kernel's limit of process ids.
+  private static let largestProcess: off_t = 1 << 22
+
+  /// Whether a process is stopped by a signal; not if it is unknown here, such as one in another container.
+  private static func isStopped(_ process: off_t) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      let file = try FileDescriptor(opening: "/proc/\(process)/stat", O_RDONLY)
+      let text = String(decoding: try file.read(atMost: 4096) ?? [], as: UTF8.self)
+      // The state follows the name, which may have any character.
+      return text[(text.lastIndex(of: ")") ?? text.startIndex)...].hasPrefix(") T")
+    } catch {
+      guard error.code == ENOENT || error.code == ESRCH || error.code == EACCES else { throw error }
+      return false
+    }
+  }
+
+  /// A request for a part of the file, or all of it.
+  private static func request(_ type: Int16, from start: off_t = 0, length: off_t = 0) -> flock {
+    flock(l_type: type, l_whence: Int16(SEEK_SET), l_start: start, l_len: length, l_pid: 0)
   }
 }

@@ -25,7 +25,7 @@ package final class DesktopProbe {
     self.clock = clock
     end = clock.now().boot + DesktopProbe.wholeLimit
     ignorePortal()
-    desktop = try DesktopThread(.sequence, mayUseLoginBus: true)
+    desktop = try DesktopThread(.sequence, in: nil, mayUseLoginBus: true)
     sleep = try SleepThread()
     timer = try DeadlineTimer()
   }

@@ -9,21 +9,36 @@ package enum AgentLauncher {
   /// The size of the log of agents, in bytes, above which the next start empties it.
   private static let largestLog = 65_536
 
-  /// Starts an agent for a state directory, and doesn't wait for it.
+  /// How long an agent may take to begin its work before it counts as begun.
+  private static let startLimit = Duration.seconds(1)
+
+  /// Starts an agent for a state directory, and waits until it has begun its work.
   ///
   /// - Parameter environment: the environment of the agent, its hooks and its cues.
   /// - Returns: its process.
+  /// - Throws: `ClientError.missingProgram` or `.agentCannotRun`; `SystemError`.
   package static func start(_ directory: StateDirectory, _ environment: EnvironmentVariables) throws -> Int32
   {
     let program = try path()
     let state = absolute(directory.path)
-    try emptyLogIfLarge(directory.agentLogPath)
+    try emptyLogIfLarge(directory)
     let log = Subprocess.Stream.path(
       directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-    return try Subprocess.spawn(
-      [program, "--state-dir", state],
-      environment: environment.entries,
-      streams: (.null, log, log))
+    let logged = logSize(directory)
+    var report = try StartReport()
+    let process = try report.spawn(
+      [program, "--state-dir", state], environment: environment.entries, output: log)
+    guard try !report.wait(within: startLimit) else { return process }
+    let ending = try Termination.wait(for: process)
+    switch ending {
+    // It had nothing to do, another agent was faster, or it was asked to end.
+    case .exit(0), .exit(128 + SIGHUP), .exit(128 + SIGINT), .exit(128 + SIGTERM), .signal(SIGHUP),
+      .signal(SIGINT), .signal(SIGTERM), .signal(SIGKILL):
+      return process
+    case .exit, .signal:
+      let message = logSize(directory) > logged ? try lastMessage(directory) : nil
+      throw ClientError.agentCannotRun(ending, message: message)
+    }
   }
 
   /// The path of the agent's program in the same installation.
@@ -56,9 +71,15 @@ package enum AgentLauncher {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
-  private static func emptyLogIfLarge(_ path: String) throws(SystemError) {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0, Int(status.st_size) > largestLog else { return }
+  private static func emptyLogIfLarge(_ directory: StateDirectory) throws(SystemError) {
+    guard logSize(directory) > largestLog else { return }
+    let path = directory.agentLogPath
     _ = try SystemError.check("empty \(path)") { unsafe truncate(path, 0) }
+  }
+
+  /// The size of the agents' log, in bytes; 0 if it is missing.
+  private static func logSize(_ directory: StateDirectory) -> Int {
+    var status = stat()
+    return unsafe lstat(directory.agentLogPath, &status) == 0 ? Int(status.st_size) : 0
   }
 }

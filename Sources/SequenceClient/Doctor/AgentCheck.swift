@@ -17,7 +17,8 @@ struct AgentCheck {
       let ledger = store.flatMap { $0.isCurrent ? Ledger(database: $0.database) : nil }
       let process = try process(ledger)
       return Finding(
-        .agent, process.state, "\(process.text) (\(try login()))", advice: process.advice,
+        .agent, process.state, "\(process.text) (\(try doctor.installation.login(of: directory).text))",
+        advice: process.advice,
         details: process.details)
     } catch {
       return Finding(.agent, error)
@@ -61,11 +62,6 @@ struct AgentCheck {
   private func isRunning() throws(SystemError) -> Bool {
     guard unsafe access(directory.agentLockPath, F_OK) == 0 else { return false }
     return try FileLock(path: directory.agentLockPath).isHeldByAnother()
-  }
-
-  private func login() throws -> String {
-    guard let (kind, path) = try doctor.installation.installed() else { return "not started at login" }
-    return "started at login by \(kind.title): \(path)"
   }
 
   private struct Details: Encodable {

@@ -27,7 +27,7 @@ struct StoreCheck {
       return (try finding(store, run), store, run)
     } catch StoreError.damaged(_, let reason) {
       let advice =
-        "make a copy if it matters, because the next command replaces it and keeps only the readable part"
+        "run any other command, such as sequence status, which keeps it aside and recovers what is readable"
       return (Finding(.store, .error, "\(path) is damaged: \(reason)", advice: advice), nil, nil)
     } catch {
       return (Finding(.store, error), nil, nil)

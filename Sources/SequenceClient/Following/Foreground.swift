@@ -7,7 +7,7 @@ import Store
 /// The claim of a display that the user is looking at it, which suppresses the notifications of its run.
 ///
 /// The claim is a lock that displays share and that the agent checks before it shows a notification. The lock is
-/// released when the process ends, even if it is killed.
+/// released when the process ends, even if it is killed, and doesn't count while the process is stopped.
 package final class Foreground {
   private let store: OpenRunStore
   private let lock: FileLock

@@ -1,4 +1,5 @@
 package import Platform
+package import Store
 
 /// Installs or removes the start of the agent at login.
 package struct AgentInstallation: Sendable {
@@ -25,13 +26,30 @@ package struct AgentInstallation: Sendable {
     "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
   ]
 
-  /// The means that starts the agent at login, and its file; `nil` if the agent is not started at login.
+  /// The means that starts an agent at login, and its file; `nil` if none is started at login.
   package func installed() throws(LoginStartError) -> (kind: LoginStart, path: String)? {
     for kind in LoginStart.allCases {
       if let file = kind.file(environment), try file.isOurs() { return (kind, file.path) }
     }
     guard let unit = packagedUnit, unit.isEnabled else { return nil }
     return (.systemd, unit.path)
+  }
+
+  /// Describes the start of the agent of a state directory at login.
+  ///
+  /// - Returns: the means, `nil` if that agent isn't started at login, and a text.
+  package func login(
+    of state: StateDirectory
+  ) throws(LoginStartError) -> (kind: LoginStart?, text: String) {
+    guard let (kind, path) = try installed() else { return (nil, "not started at login") }
+    let state = StateDirectory(path: AgentLauncher.absolute(state.path), database: state.database)
+    let isServed =
+      packagedUnit?.path == path
+      ? PackagedUnit.serves(state, environment) : try ManagedFile(path: path).contains(kind.mark(of: state))
+    guard isServed else {
+      return (nil, "not started at login, because \(path) is for another state directory")
+    }
+    return (kind, "started at login by \(kind.title): \(path)")
   }
 
   /// Starts the agent at login: with the unit of its package, with a unit of the user, or without systemd with an

@@ -22,10 +22,13 @@ package struct AgentInvocation {
   /// - Parameter unfit: the characters that the path of a program may not contain; with one of them, a shell starts
   ///   the program.
   func words(unfit: Set<Unicode.Scalar>) -> [String] {
-    let words = [program, "--state-dir", state.path]
+    let words = [program] + AgentInvocation.options(of: state)
     guard program.unicodeScalars.contains(where: unfit.contains) else { return words }
     return ["/bin/sh", "-c", #"exec "$0" "$@""#] + words
   }
+
+  /// The words after the program.
+  static func options(of state: StateDirectory) -> [String] { ["--state-dir", state.path] }
 
   /// Replaces the characters of a word, and quotes it if needed.
   ///

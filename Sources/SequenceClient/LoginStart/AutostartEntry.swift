@@ -1,4 +1,5 @@
 import SequenceFiles
+import Store
 
 /// The autostart entry for desktops without systemd.
 enum AutostartEntry {
@@ -16,6 +17,11 @@ enum AutostartEntry {
       NoDisplay=true
 
       """
+  }
+
+  /// The end of the line with the command.
+  static func arguments(of state: StateDirectory) -> String {
+    AgentInvocation.options(of: state).map(quoted).joined(separator: " ")
   }
 
   /// Quotes a word of a command line (see the Desktop Entry Specification).

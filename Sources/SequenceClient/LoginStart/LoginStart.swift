@@ -1,4 +1,5 @@
 import Platform
+import Store
 
 /// The means that starts the agent at login.
 package enum LoginStart: String, CaseIterable, Encodable {
@@ -30,6 +31,14 @@ package enum LoginStart: String, CaseIterable, Encodable {
     switch self {
     case .systemd: SystemdUnit.text(for: agent)
     case .autostart: AutostartEntry.text(for: agent)
+    }
+  }
+
+  /// The line of its file that only an agent of a state directory has.
+  func mark(of state: StateDirectory) -> String {
+    switch self {
+    case .systemd: SystemdUnit.condition(of: state)
+    case .autostart: AutostartEntry.arguments(of: state)
     }
   }
 

@@ -29,6 +29,18 @@ struct ManagedFile: Equatable {
     }
   }
 
+  /// Whether a line of the file ends with a text.
+  func contains(_ end: String) throws(LoginStartError) -> Bool {
+    try reporting { () throws(SystemError) in
+      let file = try FileDescriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      let text = String(decoding: try readAll(from: file.number, upTo: ManagedFile.limit), as: UTF8.self)
+      return text.split(separator: "\n").contains { $0.hasSuffix(end) }
+    }
+  }
+
+  /// Many times the size of any such file, in bytes.
+  private static let limit = 65_536
+
   /// Throws if a file exists that `agent install` did not write.
   func requireOursOrMissing() throws(LoginStartError) {
     switch try reporting(state) {

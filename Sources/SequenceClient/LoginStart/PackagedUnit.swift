@@ -32,10 +32,15 @@ struct PackagedUnit {
 
   /// Whether the unit starts this agent: the program of the same package, with the default state directory.
   func starts(_ agent: AgentInvocation, _ environment: EnvironmentVariables) -> Bool {
-    guard let home = environment["HOME"], agent.state.path == home + SystemdUnit.usualPlace,
-      path.hasSuffix(PackagedUnit.place)
-    else { return false }
+    guard PackagedUnit.serves(agent.state, environment), path.hasSuffix(PackagedUnit.place) else {
+      return false
+    }
     return agent.program == path.dropLast(PackagedUnit.place.count) + "/libexec/sequence/sequence-agent"
+  }
+
+  /// Whether a state directory is the default one, which the unit has.
+  static func serves(_ state: StateDirectory, _ environment: EnvironmentVariables) -> Bool {
+    environment["HOME"].map { state.path == $0 + SystemdUnit.usualPlace } ?? false
   }
 
   /// The path of the unit below the prefix of the package.

@@ -18,7 +18,7 @@ enum SystemdUnit {
       [Unit]
       Description=Notifications of Sequence
       # Without a store nothing is pending.
-      ConditionPathExists=\(unspecified(agent.state.databasePath))
+      \(condition(of: agent.state))
       StartLimitIntervalSec=60
       StartLimitBurst=5
 
@@ -38,6 +38,11 @@ enum SystemdUnit {
       WantedBy=\(target)
 
       """
+  }
+
+  /// The line that names the store.
+  static func condition(of state: StateDirectory) -> String {
+    "ConditionPathExists=\(unspecified(state.databasePath))"
   }
 
   /// Quotes a word of a command line (see systemd.service(5) and systemd.syntax(7)).

@@ -46,7 +46,11 @@ package struct BoundedProcess {
     errors.closeWriter()
     do throws(SystemError) {
       switch try BoundedProcess.watch(process, &output, &errors, timer, isAnswer) {
-      case .answered: ending = .answered
+      case .answered:
+        ending = .answered
+        let identifier = process.identifier
+        // It fails only if the end was collected before. Until its end a program that hangs holds up nothing else.
+        try startThread { _ = try? Termination.wait(for: identifier) }
       case .timedOut:
         process.kill()
         ending = .timedOut

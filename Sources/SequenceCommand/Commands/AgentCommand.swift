@@ -46,26 +46,27 @@ enum AgentCommand {
     let lastReport = try store.readLedger { try $0.agentReport() }
     let report = try isRunning && lastReport?.isCurrent(in: store.directory) == true ? lastReport : nil
     let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
-    let installed = try context.agentInstallation.installed()
+    let login = try context.agentInstallation.login(of: store.directory)
     if arguments.has(.json) {
       let document = AgentDocument(
-        isRunning: isRunning, report: report, lastFailure: lastFailure, installed: installed?.kind)
+        isRunning: isRunning, report: report, lastFailure: lastFailure, installed: login.kind)
       try context.print(JSONText.encode(document))
     } else {
-      try context.print(text(isRunning: isRunning, report: report))
+      try context.print(text(isRunning: isRunning, report: report, isNeeded: try !store.isAtRest()))
       if let lastFailure {
         try context.print(TextSafety.sanitised("last message of the agent: \(lastFailure)"))
       }
-      let login =
-        installed.map { "started at login by \($0.kind.title): \($0.path)" }
-        ?? "not started at login; to change that, run sequence agent install"
-      try context.print(TextSafety.sanitised(login))
+      let advice = login.kind == nil ? "; to change that, run sequence agent install" : ""
+      try context.print(TextSafety.sanitised(login.text + advice))
     }
     return .done
   }
 
-  private static func text(isRunning: Bool, report: AgentReport?) -> String {
-    guard isRunning else { return "not running; starts when needed" }
+  private static func text(isRunning: Bool, report: AgentReport?, isNeeded: Bool) -> String {
+    guard isRunning else {
+      return isNeeded
+        ? "not running, but there is work for it; see sequence doctor" : "not running; starts when needed"
+    }
     guard let report else { return "running; it has not reported yet" }
     let desktop =
       switch report.desktop {

@@ -7,10 +7,13 @@ import Store
 import TerminalDisplay
 
 /// The live display of a run: draws a frame whenever the displayed second changes, and handles keys.
+///
+/// In the background of its terminal it shows nothing and claims no focus, until the shell gives it the terminal.
 final class LiveDisplay {
   private let follower: RunFollower
   private let context: CommandContext
-  private let terminal: Terminal
+  /// The terminal; `nil` before the display was first in the foreground, because the modes are those of the shell.
+  private var terminal: Terminal?
   private let style: DisplayStyle
   private let pausesOnInterrupt: Bool
   private let foreground: Foreground
@@ -29,15 +32,12 @@ final class LiveDisplay {
     self.pausesOnInterrupt = pausesOnInterrupt
     style = DisplayStyle.detect(environment: context.environment)
     foreground = try Foreground(follower.client.store)
-    // A terminal counts as focused until it reports otherwise; some never report it.
-    try foreground.claim()
-    terminal = try Terminal()
   }
 
   /// Shows the run until it ends or the user leaves, and restores the terminal in any case.
   func follow() throws -> ExitStatus {
     let ending = Result { try loop() }
-    let restoring = Result { try terminal.restore() }
+    let restoring = Result { try terminal?.restore() }
     // A terminal that was closed cannot be restored.
     if case .success(.signal(SIGHUP)) = ending { return .hangup }
     try restoring.get()
@@ -73,18 +73,31 @@ final class LiveDisplay {
         return .over(ended)
       case .active(let run, let now): (shown, status) = (run, now)
       }
-      if let notice = try follower.desktopNotice() { message = notice }
-      var model = DisplayModel(shown, at: status.reading)
-      model.message = message
-      let size = terminal.size
-      try terminal.draw(DisplayFrame.lines(model, size: size, style: style), for: size)
+      let terminal: Terminal?
+      switch Terminal.control() {
+      case .own: terminal = try showDisplay()
+      case .background:
+        try hideDisplay()
+        terminal = nil
+      case .closed: return .signal(SIGHUP)
+      }
+      if let notice = try follower.desktopNotice() {
+        message = notice
+        if terminal == nil { context.printError("sequence: \(TextSafety.sanitised(notice))") }
+      }
+      if let terminal {
+        var model = DisplayModel(shown, at: status.reading)
+        model.message = message
+        let size = terminal.size
+        try terminal.draw(DisplayFrame.lines(model, size: size, style: style), for: size)
+      }
 
       let settle = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
       switch try follower.wait(
-        until: [status.nextTick, settle].compactMap { $0 }.min(), input: terminal.input)
+        until: [status.nextTick, settle].compactMap { $0 }.min(), input: terminal?.input)
       {
       case .input:
-        if let ending = try readKeys(onStep: shown.log.count) { return ending }
+        if let terminal, let ending = try readKeys(terminal, onStep: shown.log.count) { return ending }
       case .signal(SIGWINCH), .signal(SIGCONT): break
       case .signal(SIGTSTP): try stop()
       case .signal(let signal): return .signal(signal)
@@ -93,17 +106,31 @@ final class LiveDisplay {
     }
   }
 
+  /// Shows the display and claims the focus, if it isn't visible yet: the program is in the foreground.
+  private func showDisplay() throws -> Terminal {
+    if let terminal, terminal.isVisible { return terminal }
+    let terminal = try terminal ?? Terminal()
+    self.terminal = terminal
+    try terminal.resumeAfterSuspend()
+    // A terminal counts as focused until it reports otherwise; some never report it.
+    try foreground.claim()
+    return terminal
+  }
+
+  /// Hides the display, if it is visible: the shell has continued the program in the background.
+  private func hideDisplay() throws {
+    try foreground.release()
+    try terminal?.yield()
+  }
+
   /// Restores the terminal for the shell while the program is stopped.
   private func stop() throws {
     try foreground.release()
-    try terminal.suspend()
+    try terminal?.suspend()
     _ = raise(SIGSTOP)
-    try terminal.resumeAfterSuspend()
-    // The terminal counts as focused again until it reports otherwise.
-    try foreground.claim()
   }
 
-  private func readKeys(onStep step: Int) throws -> Ending? {
+  private func readKeys(_ terminal: Terminal, onStep step: Int) throws -> Ending? {
     switch try terminal.read() {
     case .closed: return .signal(SIGHUP)
     case .bytes(let bytes):
@@ -126,7 +153,9 @@ final class LiveDisplay {
     case .back: command = .back
     case .extend: command = .extend(LiveDisplay.extensionStep)
     case .shorten: command = .extend(.zero - LiveDisplay.extensionStep)
-    case .redraw: return terminal.invalidate()
+    case .redraw:
+      terminal?.invalidate()
+      return
     case .focusGained: return try foreground.claim()
     case .focusLost: return try foreground.release()
     case .leave: return

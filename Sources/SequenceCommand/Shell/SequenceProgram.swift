@@ -23,6 +23,7 @@ package enum SequenceProgram {
     }
     // A closed pipe makes the write fail; without this, the signal would end the program.
     _ = signal(SIGPIPE, SIG_IGN)
+    keepOwnerRights()
     do {
       try Database.useMemoryOnDemand()
       let context = CommandContext(

@@ -34,7 +34,7 @@ extension ActiveRunSnapshot {
   }
 
   /// Returns the run with the end of its suspend; `nil` if there is no suspend or its end is known.
-  func returned(at reading: ClockReading) -> ActiveRunSnapshot? {
+  package func returned(at reading: ClockReading) -> ActiveRunSnapshot? {
     guard case .suspended(let elapsed, var suspend) = current.clock, suspend.until == nil else { return nil }
     suspend.until = reading
     var run = self
