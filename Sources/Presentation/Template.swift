@@ -97,7 +97,7 @@ package struct Template: Equatable, Sendable {
     let position = status.position
     return filled(escape: escape) { field in
       guard let run = status.run, let position else { return field.idleValue }
-      return field.value(of: run, at: position)
+      return field.value(of: run, at: position, status.reading.wall)
     }
   }
 }

@@ -87,7 +87,9 @@ enum ActingCommand {
     }
     return number
   }
-  private static let amount = Argument<Duration>("±DURATION", takesNegativeNumbers: true) {
+  private static let amount = Argument<Duration>(
+    "±DURATION", takesNegativeNumbers: true, counted: DurationText.signedCount
+  ) {
     text throws(UsageError) in
     do throws(DurationTextError) {
       return try DurationText.parseSigned(text)
