@@ -16,9 +16,13 @@ final class LiveDisplay {
   private let foreground: Foreground
   private var keys = KeyReader()
   private var message: String?
+  /// When the message makes room for the help on keys, on the boot clock; `nil` if a key removes it.
+  private var messageEnd: Duration?
 
   /// The time that `+` adds and `-` subtracts.
   private static let extensionStep = Duration.seconds(30)
+  /// How long a notice replaces the help on keys.
+  private static let noticeTime = Duration.seconds(10)
   /// The time after which an escape byte counts as the escape key, and not as the start of another key.
   private static let keyPause = Duration.milliseconds(50)
 
@@ -73,7 +77,10 @@ final class LiveDisplay {
         return .over(ended)
       case .active(let run, let now): (shown, status) = (run, now)
       }
-      if let notice = try follower.desktopNotice() { message = notice }
+      if let notice = try follower.desktopNotice() {
+        (message, messageEnd) = (notice, status.reading.boot + LiveDisplay.noticeTime)
+      }
+      if let end = messageEnd, status.reading.boot >= end { (message, messageEnd) = (nil, nil) }
       var model = DisplayModel(shown, at: status.reading)
       model.message = message
       let size = terminal.size
@@ -81,7 +88,7 @@ final class LiveDisplay {
 
       let settle = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
       switch try follower.wait(
-        until: [status.nextTick, settle].compactMap { $0 }.min(), input: terminal.input)
+        until: [status.nextTick, settle, messageEnd].compactMap { $0 }.min(), input: terminal.input)
       {
       case .input:
         if let ending = try readKeys(onStep: shown.log.count) { return ending }
@@ -109,7 +116,7 @@ final class LiveDisplay {
     case .bytes(let bytes):
       for key in keys.keys(in: bytes) {
         if key == .leave { return .left }
-        if key != .focusGained, key != .focusLost { message = nil }
+        if key != .focusGained, key != .focusLost { (message, messageEnd) = (nil, nil) }
         try act(key, onStep: step)
       }
       return nil
