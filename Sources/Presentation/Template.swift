@@ -100,7 +100,7 @@ package struct Template: Equatable, Sendable {
     let position = status.position
     return filled(escape: escape) { field in
       guard let run = status.run, let position else { return field.idleValue }
-      return field.value(of: run, at: position)
+      return field.value(of: run, at: position, status.reading.wall)
     }
   }
 }
@@ -125,6 +125,9 @@ package enum TemplateError: ExplainedError, Equatable {
   package var remedy: String? {
     switch self {
     case .unpairedBrace: "to print a brace, write {{ or }}"
+    // Braces of a shell or of JSON, and no name.
+    case .unknownField(let name) where name.contains(where: { !$0.isLetter && $0 != "." }):
+      "to write a brace that is no field, double it: {{ and }}"
     case .unknownField: "use \(TemplateField.names)"
     case .invalidWidth: "write it like 20, <20, >7 or .30"
     }

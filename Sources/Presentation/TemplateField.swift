@@ -1,12 +1,12 @@
 import FoundationEssentials
-import Platform
+package import Platform
 package import SequenceRunner
 
 /// The fields of a run or an event that a template can contain; the raw value is the name in braces.
 package enum TemplateField: String, CaseIterable, Sendable {
   case state, sequence, step, note, time, elapsed, remaining, duration, overtime, percent, number, count,
     round,
-    rounds, next, paused, event, at
+    rounds, next, paused, until, event, at
   case runID = "run.id"
   case totalElapsed = "total.elapsed"
   case totalRemaining = "total.remaining"
@@ -18,7 +18,9 @@ package enum TemplateField: String, CaseIterable, Sendable {
   package var idleValue: String { self == .state ? "idle" : "" }
 
   /// Returns the value for a run at a position; empty if the field does not apply.
-  package func value(of run: ActiveRunSnapshot, at position: RunPosition) -> String {
+  ///
+  /// - Parameter now: the wall clock at the position.
+  package func value(of run: ActiveRunSnapshot, at position: RunPosition, _ now: Moment) -> String {
     switch self {
     case .state: position.state.rawValue
     case .sequence: run.sequence.title
@@ -36,6 +38,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .rounds: position.step.rounds.last?.of.map { String($0) } ?? ""
     case .next: position.next?.card.title ?? ""
     case .paused: position.state == .paused ? "paused" : ""
+    case .until: EndText.step(position, at: now) ?? ""
     case .event, .at: ""
     case .runID: run.runID.uuidString
     case .totalElapsed: ClockText.elapsed(position.totalElapsed)
@@ -51,7 +54,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent,
       .number,
       .count,
-      .round, .rounds, .next, .paused, .runID, .totalElapsed, .totalRemaining:
+      .round, .rounds, .next, .paused, .until, .runID, .totalElapsed, .totalRemaining:
       nil
     }
   }
@@ -65,8 +68,8 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .overtime: .overtime
     case .totalElapsed: .totalElapsed
     case .totalRemaining: .totalRemaining
-    case .state, .sequence, .step, .note, .duration, .number, .count, .round, .rounds, .next, .paused, .event,
-      .at,
+    case .state, .sequence, .step, .note, .duration, .number, .count, .round, .rounds, .next, .paused, .until,
+      .event, .at,
       .runID:
       []
     }

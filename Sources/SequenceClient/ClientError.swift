@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 package import SequenceFiles
 
 /// The failures of a face, in addition to those of the libraries below it.
@@ -15,6 +15,8 @@ package enum ClientError: ExplainedError, Equatable {
   case unusableName(String, problem: String)
   /// A file for a new sequence exists already; the word names it on a command line.
   case fileExists(String, word: String)
+  /// A file for a new sequence can't be written.
+  case unwritable(String, SystemError, remedy: String?)
   /// A sequence file can't be read, or has a mistake; the name is the user's name for it.
   case file(SequenceFileError, name: String)
   /// A file is not a sequence file, but may be one that `sequence import` reads.
@@ -37,6 +39,7 @@ package enum ClientError: ExplainedError, Equatable {
     case .unusableFileName(_, let problem): "this name cannot be used: \(problem)"
     case .unusableName(let word, let problem): "\(quote(word)) cannot be a name: \(problem)"
     case .fileExists(let path, _): "\(path) already exists"
+    case .unwritable(let path, let error, _): "\(path): cannot be written: \(error.reason)"
     case .file(let error, let name): error.problem(inFile: name)
     case .importable(let name, _, let format): "\(name) is not a sequence file but may be \(format)"
     case .noStepsInOneRound(let title):
@@ -58,6 +61,7 @@ package enum ClientError: ExplainedError, Equatable {
     case .unusableFileName(let file, _): "rename \(file)"
     case .unusableName: "choose another name"
     case .fileExists(_, let word): "edit it with sequence edit \(word)"
+    case .unwritable(_, _, let remedy): remedy
     case .file(let error, _): error.remedy
     case .importable(_, let path, _): "convert it with sequence import \(path)"
     case .noStepsInOneRound: "choose 2 rounds or more"

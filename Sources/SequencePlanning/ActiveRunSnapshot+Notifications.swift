@@ -72,10 +72,12 @@ extension ActiveRunSnapshot {
   func runEnd(due: ClockReading) -> NotificationRequest? {
     guard let count = timeline.count else { return nil }
     let last = NotificationText.words(timeline.card(at: count - 1).title)
+    let skipped = log.count - log.completedCount
+    let done = (skipped == 0 ? "" : "\(count - skipped) of ") + StepText.count(count)
     return request(
       .finished(sequence: sequence.id), .runEnd, of: count,
       summary: "\(NotificationText.words(sequence.title)) is finished",
-      body: ["\(last) is over", "\(StepText.count(count)) done"], buttons: [], due: due)
+      body: ["\(last) is over", "\(done) done"], buttons: [], due: due)
   }
 
   /// Returns the notification of a pause by a button, with a button that resumes the run.

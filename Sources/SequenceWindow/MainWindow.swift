@@ -49,7 +49,7 @@ final class MainWindow {
     switcher = try interface.widget("switcher_title")
     new = try interface.widget("new")
     runPage = try RunPageView()
-    idlePage = try IdlePage()
+    idlePage = try IdlePage(control.client.context.clock)
     library = try LibraryPage(control.client.context)
     history = try HistoryPage()
     detail = try DetailPage(control.client.context)

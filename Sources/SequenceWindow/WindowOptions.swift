@@ -7,11 +7,13 @@ struct WindowOptions: Equatable {
   /// The id of the application: a window of another state directory is another application.
   let applicationID: String
   let isFullScreen: Bool
+  /// Whether to ask whether to stop the run.
+  let asksStop: Bool
 
   init(_ words: [String], environment: EnvironmentVariables) throws(WindowOptionError) {
     var words = words[...]
     var path: String?
-    var isFullScreen = false
+    var (isFullScreen, asksStop) = (false, false)
     while let word = words.popFirst() {
       switch word {
       case "--state-dir":
@@ -20,6 +22,7 @@ struct WindowOptions: Equatable {
         }
         path = value
       case "--full-screen": isFullScreen = true
+      case "--ask-stop": asksStop = true
       default: throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
       }
     }
@@ -33,6 +36,7 @@ struct WindowOptions: Equatable {
     let hash = StableHash.fnv1a128(Array(directory.path.utf8))
     applicationID = isUsual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
     self.isFullScreen = isFullScreen
+    self.asksStop = asksStop
   }
 }
 

@@ -1,3 +1,4 @@
+import CSequenceAdwaita
 import Glibc
 import Platform
 import SequenceClient
@@ -23,12 +24,20 @@ public enum WindowProgram {
       // Where standard error cannot be written, there is nowhere left to say so.
       try? writeAll(
         "sequence-window: \(TextSafety.sanitised(Explanation(error).description))\n".utf8, to: STDERR_FILENO)
-      return error is WindowOptionError ? 64 : 74
+      switch error {
+      case is WindowOptionError: return 64
+      case is NoDisplay: return 69
+      default: return 74
+      }
     }
   }
 
   private static func run(_ options: WindowOptions) throws -> Int32 {
     let environment = Rendering.useSoftware()
+    // On X11 this is the class of the window, by which a desktop finds its entry; on Wayland the application's id is.
+    unsafe g_set_prgname(id)
+    // GTK itself would end the program with a message of its own.
+    guard gtk_init_check() != 0 else { throw NoDisplay() }
     let application = try Application(id: options.applicationID)
     let session = WindowSession(application, options, environment)
     let terminating = [SIGTERM, SIGINT].map { LoopSource.signal($0) { application.quit() } }
@@ -37,10 +46,17 @@ public enum WindowProgram {
     application.onActivate { session.window?.present() }
     try application.register()
     if options.isFullScreen { session.activateOnceShown("enter-full-screen") }
+    if options.asksStop { session.activateOnceShown("ask-stop") }
     let status = application.run()
     if let failure = session.failure { throw failure }
     return status
   }
+}
+
+/// No display can be opened, as in a session over SSH.
+private struct NoDisplay: ExplainedError {
+  let problem = "no display can be opened"
+  let remedy: String? = "run it in a desktop session, or use sequence attach"
 }
 
 /// The window and its actions, from the start of the application to its end.

@@ -79,7 +79,11 @@ extension DisplayFrame {
 
   /// Returns the progress bar of the run between the elapsed time and the time left.
   func wholeLine(columns: Int) -> StyledLine {
-    let left = model.totalRemaining.map { "\(ClockText.elapsed($0)) left" }
+    var left = model.totalRemaining.map { "\(ClockText.elapsed($0)) left" }
+    // The end is added if a bar fits beside it.
+    if let short = left, let end = model.end, columns >= short.count + end.count + 30 {
+      left = "\(short), until \(end)"
+    }
     var line = StyledLine(ClockText.elapsed(model.totalElapsed), .dim)
     let room = columns - line.columns - (left?.count ?? 0) - 2
     if let progress = model.wholeProgress, room >= 4 {

@@ -17,6 +17,7 @@ extension DisplayModel {
         position.totalElapsed.seconds / max(1e-9, position.totalElapsed.seconds + $0.seconds)
       },
       totalElapsed: position.totalElapsed, totalRemaining: position.totalRemaining,
+      end: EndText.run(run, position, at: reading.wall),
       stepIndex: position.step.index, stepCount: position.stepCount, rounds: position.step.rounds,
       next: position.next.map { Next(title: $0.card.title, timing: $0.card.timing) })
   }

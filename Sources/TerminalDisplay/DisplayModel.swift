@@ -28,6 +28,8 @@ package struct DisplayModel: Equatable, Sendable {
   var totalElapsed: Duration
   /// The time left until the end of the run; `nil` like the progress.
   var totalRemaining: Duration?
+  /// The clock time of the end of the run; `nil` if it is unknown.
+  var end: String? = nil
   /// The position of the current step, from 0.
   var stepIndex: Int
   /// The number of steps; `nil` for an endless sequence.

@@ -47,7 +47,9 @@ enum ImportProgram {
           "\(path) already exists", remedy: "to overwrite it, add --force", .inputOutput
         )
       }
-      throw ImportFailure("\(path): cannot be written: \(error.reason)", .inputOutput)
+      throw ImportFailure(
+        "\(path): cannot be written: \(error.reason)", remedy: AtomicFile.remedy(for: error, path),
+        .inputOutput)
     }
   }
 
@@ -58,7 +60,8 @@ enum ImportProgram {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       let document = ReportDocument(workout, file: options.input)
-      try print(String(decoding: try encoder.encode(document), as: UTF8.self) + "\n")
+      let text = String(decoding: try encoder.encode(document), as: UTF8.self)
+      try print(TextSafety.escapedJSON(text) + "\n")
     } catch let error as ImportFailure {
       throw error
     } catch {

@@ -20,10 +20,14 @@ enum CardTarget {
     return true
   }
 
-  /// Checks that only white space and the duration are missing from the title.
+  /// Checks that only white space and the duration, at one end, are missing from the title.
   private static func check(_ card: Card, _ spec: String) throws {
     let words = spec.split(whereSeparator: \.isWhitespace)
-    let title = words.prefix(words.count - (card.timing.duration == nil ? 0 : 1)).joined(separator: " ")
-    try require(card.title == title, "the title is \(card.title)")
+    let count = card.title.split(separator: " ").count
+    let isRest = [words.prefix(count), words.suffix(count)].contains {
+      $0.joined(separator: " ") == card.title
+    }
+    try require(isRest, "the title is \(card.title)")
+    try require(count < words.count || card.timing.duration == nil, "there is no duration")
   }
 }

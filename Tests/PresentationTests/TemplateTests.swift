@@ -29,6 +29,38 @@ import Testing
     #expect(filled == text)
   }
 
+  @Test func `until is the clock time of the end of a running countdown`() throws {
+    let (template, clock) = (try Template("{until}"), #/^(\d{4}-\d\d-\d\d )?\d\d:\d\d$/#)
+    var sample = try SampleRun("Work 20m", "Read")
+    let end = template.filled(with: sample.status(after: 0))
+    #expect(end.wholeMatch(of: clock) != nil && template.filled(with: sample.status(after: 1100)) == end)
+    #expect(template.filled(with: sample.status(after: 1300)) == "")
+    try sample.perform(.pause, after: 100)
+    #expect(template.filled(with: sample.status(after: 101)) == "")
+  }
+
+  @Test func `the end of a run is known if the run doesn't wait`() throws {
+    func end(_ sample: SampleRun) throws -> String? {
+      let status = sample.status(after: 1)
+      return EndText.run(try #require(status.run), try #require(status.position), at: status.reading.wall)
+    }
+    #expect(try end(SampleRun("Work 20s", "Rest 10s", rounds: 2)) != nil)
+    #expect(try end(SampleRun("Work 20s", "Read")) == nil)
+    #expect(try end(SampleRun("Work 20s", rounds: .forever)) == nil)
+    let manual =
+      "title: T\ncards: [{ title: A, countdown: 5s }, { title: B, countdown: 5s, advance: manual }]\n"
+    #expect(try end(SampleRun(yaml: manual)) == nil)
+    var paused = try SampleRun("Work 20s")
+    try paused.perform(.pause, after: 1)
+    #expect(try end(paused) == nil)
+  }
+
+  @Test func `an end on the full minute isn't shown as the minute before`() {
+    let noon = Moment(microseconds: 1_795_435_200_000_000)
+    let early = EndText.clock(noon, after: .nanoseconds(299_999_999_000))
+    #expect(early == EndText.clock(noon, after: .seconds(300)))
+  }
+
   @Test func `an endless sequence has neither a count nor a time left`() throws {
     let sample = try SampleRun("Work 20s", "Rest 10s", rounds: .forever)
     let template = try Template(

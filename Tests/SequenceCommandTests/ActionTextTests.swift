@@ -49,6 +49,28 @@ struct ActionTextTests {
     )
   }
 
+  @Test(arguments: [["5", "minutes"], ["1m", "240", "s"], ["+5", "min"]])
+  func `a step is extended by a duration of several words`(words: [String]) throws {
+    let sequence = try CommandLineRunner()
+    #expect(try sequence("start", "--card", "A 1h").status == 0)
+    let outcome = try sequence.run(["extend"] + words + ["--json"])
+    #expect(outcome.text.contains(#""duration":3900"#), "\(outcome)")
+    #expect(
+      try sequence.run(["extend"] + words + ["more"]).errors
+        == #"sequence: unexpected argument "more"; see sequence help extend"#)
+  }
+
+  @Test func `a movement of a paused run says that it stays paused`() throws {
+    let sequence = try CommandLineRunner()
+    #expect(try sequence("start", "--card", "A 1h", "--card", "B 1h", "--card", "C 1h").status == 0)
+    #expect(try !sequence("next").text.contains("paused"))
+    #expect(try sequence("pause").status == 0)
+    for words in [["skip"], ["back"], ["restart"], ["extend", "1m"]] {
+      #expect(try sequence.run(words).text.hasSuffix("; still paused"), "\(words)")
+    }
+    #expect(try !sequence("resume").text.contains("paused"))
+  }
+
   @Test func `run reports whole seconds too`() throws {
     let store = try start(.countdown(.seconds(1), advance: .manual))
     let run = try #require(try store.settle().run)

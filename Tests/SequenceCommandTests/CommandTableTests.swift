@@ -55,7 +55,7 @@ struct CommandTableTests {
   }
 
   @Test func `the help lists exactly the commands and their options`() throws {
-    #expect(Set(try matches("^  ([a-z-]+)  ", HelpText.overview)) == CommandTableTests.names)
+    #expect(Set(try matches("^  ([a-z-]+)  ", HelpText.overview())) == CommandTableTests.names)
     for command in CommandTable.commands {
       let found = Set(try matches("^  --([a-z-]+)", HelpText.text(for: command)))
       #expect(found == CommandTableTests.expected[command.name], "\(command.name)")
@@ -137,7 +137,7 @@ struct CommandTableTests {
 
   @Test(
     arguments: [
-      (["stats", "--by", "month"], #"--by must be day, week or sequence, not "month""#),
+      (["stats", "--by", "month"], #"--by cannot be "month"; use day, week or sequence"#),
       (["agent", "dance"], #"unknown action "dance"; use run, status, install or uninstall"#),
       (["agent"], "agent needs run|status|install|uninstall; see sequence help agent"),
     ])
@@ -205,7 +205,25 @@ struct CommandTableTests {
       #expect(plain.contains(HelpText.pitch.dropFirst(2)), "\(path)")
       if path != "README.md" { #expect(plain.lowercased().contains(HelpText.summary), "\(path)") }
     }
-    #expect(HelpText.overview.hasPrefix(HelpText.pitch))
+    #expect(HelpText.overview(width: 100).hasPrefix(HelpText.pitch))
+  }
+
+  @Test(arguments: [30, 60, 80, 100])
+  func `help is as wide as the terminal, except for what can be pasted`(width: Int) {
+    let examples = CommandTable.commands.flatMap(\.examples).flatMap {
+      ["  \($0.line)", "      \($0.effect)"]
+    }
+    let pasted = examples + CommandTable.commands.map { "Usage: \($0.usage) [OPTIONS]" }
+    for command in CommandTable.commands {
+      let text = HelpText.text(for: command, width: width)
+      for line in text.split(separator: "\n").map(String.init) where !pasted.contains(line) {
+        #expect(line.count <= max(width, 40), "\(line)")
+      }
+      let words = { (text: String) in text.split(whereSeparator: \.isWhitespace) }
+      #expect(words(text) == words(HelpText.text(for: command, width: 1000)), "no word is lost")
+    }
+    #expect(HelpText.width(inTerminalOf: nil) == 80 && HelpText.width(inTerminalOf: 200) == 100)
+    #expect(HelpText.width(inTerminalOf: 50) == 50)
   }
 
   @Test func `help works even if the rest of the line is invalid`() throws {

@@ -35,6 +35,11 @@ struct CompleteCommandTests {
     return Array(lines.dropFirst())
   }
 
+  @Test func `options follow a negative duration`() throws {
+    #expect(try lines("extend", "-1m", "").first == "--step\tdo nothing unless this is the current step")
+    #expect(try lines("extend", "-1m", "") == lines("extend", "1m", ""))
+  }
+
   @Test func `commands, options and choices are offered where they are valid`() throws {
     #expect(
       try Array(lines("").prefix(2))

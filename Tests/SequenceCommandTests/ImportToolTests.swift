@@ -54,17 +54,26 @@ struct ImportToolTests {
     #expect(try tool("import", course, "--output", target, "--force").status == 0)
   }
 
+  @Test func `the report escapes the control characters of the file's name`() throws {
+    let file = try tool.directory.write("[COURSE DATA]\n0 100\n1 100\n", to: "a\u{9B}31m.erg")
+    let text = try tool("import", file, "--output", tool.directory.path + "/out.yaml", "--json").text
+    #expect(text.contains(#"a\u009b31m.erg"#) && !text.unicodeScalars.contains("\u{9B}"), "\(text)")
+  }
+
   @Test func `a refusal is one line and an exit status`() throws {
     let refusals: [([String], Int32, String)] = [
       (["import"], 64, "import needs FILE; see sequence help import"),
       (["import", course, "--json"], 64, "--json needs --output"),
       (["import", course, "--force"], 64, "--force needs --output; add --output FILE"),
-      (["import", course, "--format", "gpx"], 64, "--format must be zwo, erg"),
+      (["import", course, "--format", "gpx"], 64, #"--format cannot be "gpx"; use zwo, erg"#),
       (["import", "/nonexistent.zwo"], 74, "/nonexistent.zwo: cannot be read: No such file"),
       (["import", "/"], 74, "/: cannot be read: Is a directory"),
       (["import", "/bin/true"], 65, "/bin/true: this is a binary file"),
       (["import", course, "--format", "zwo"], 65, "\(course): this is not XML"),
-      (["import", course, "--output", "/nonexistent/x"], 74, "/nonexistent/x: cannot be written"),
+      (
+        ["import", course, "--output", "/nonexistent/x"], 74,
+        #"/nonexistent/x: cannot be written: No such file or directory; create the directory "/nonexistent" first"#
+      ),
     ]
     for (words, status, message) in refusals {
       let output = try ChildProcess.run(

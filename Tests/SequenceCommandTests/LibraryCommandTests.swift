@@ -189,6 +189,45 @@ struct LibraryCommandTests {
       try sequence("edit", "my own", environment: visual) == .init(status: 0, text: "Short: 1 step, 2m"))
   }
 
+  @Test func `a place that can't be written to is refused with a remedy`() throws {
+    let missing = try sequence("new", sequence.home.path + "/no/x.yaml")
+    #expect(missing.status == 74)
+    let remedy = #"create the directory "\#(sequence.home.path)/no" first"#
+    #expect(
+      missing.errors.hasSuffix("/no/x.yaml: cannot be written: No such file or directory; " + remedy),
+      "\(missing)")
+    _ = try sequence.home.write("", to: ".local")
+    let library = try sequence("new", "tea")
+    #expect(library.status == 74)
+    #expect(
+      library.errors.hasSuffix("; set XDG_DATA_HOME to a directory that you can write to"), "\(library)")
+  }
+
+  @Test func `a run of the former content of a file is mentioned by edit, list and status`() throws {
+    let path = try put(short, "short.yaml")
+    #expect(try sequence("start", "short").status == 0)
+    #expect(try sequence("list").text == "short  1 step  1m30s  Short (running)")
+    let unchanged = try sequence("edit", "short", environment: ["VISUAL": "true"])
+    #expect(unchanged == .init(status: 0, text: "Short: 1 step, 1m30s"))
+    #expect(try sequence("status").errors == "")
+    let edited = try sequence("edit", "short", environment: ["VISUAL": "sed -i 's/90s/2m/'"])
+    #expect(
+      edited
+        == .init(
+          status: 0, text: "Short: 1 step, 2m",
+          errors: "sequence: the active run keeps the former content; "
+            + "to start again, add --replace to run or start"
+        ))
+    // The time of a file is as coarse as the ticks of the kernel.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: path)
+    #expect(try sequence("list").text == "short  1 step  2m  Short (running with its former content)")
+    #expect(
+      try sequence("status").errors
+        == "sequence: \(path) was changed after the start; the run keeps its former content")
+    #expect(try sequence("status", "--json").errors == "")
+  }
+
   @Test func `a failing editor is reported, and a missing name is not edited`() throws {
     let path = try put(short, "short.yaml")
     let failed = try sequence("edit", "short", environment: ["VISUAL": "false"])

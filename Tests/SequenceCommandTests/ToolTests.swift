@@ -56,7 +56,7 @@ struct ToolTests {
     let output = try ChildProcess.run(
       "/bin/bash", ["-c", pipeline, try BuiltProducts.path(of: "sequence")], environment: tool.environment)
     #expect(output.text.split(separator: "\n").last == "141")
-    #expect(output.errors == "" || output.errors.hasPrefix("sequence: no session bus"))
+    #expect(output.errors == "" || output.errors.hasPrefix("sequence: the run continues without"))
     #expect(try tool.status("state") == "running")
   }
 
@@ -104,8 +104,44 @@ struct ToolTests {
       #expect(output.status == 0)
       #expect(output.text.split(separator: "\n").count == 4)
       #expect(output.errors.split(separator: "\n").count == 1, "\(output.errors)")
-      #expect(output.errors.contains("so the run continues without notifications"))
+      #expect(output.errors.hasPrefix("sequence: the run continues without notifications: "))
     }
+  }
+
+  @Test(arguments: ["run --card 'A 1h'", "timer 1h"])
+  func `a command that could show nothing starts nothing`(command: String) throws {
+    let refused = try ChildProcess.run(
+      "/bin/sh", ["-c", "exec \(BuiltProducts.path(of: "sequence")) \(command) >&-"],
+      environment: tool.environment)
+    #expect(refused.status == 74)
+    let remedy = "redirect it to a file, or use sequence start\n"
+    #expect(refused.errors == "sequence: standard output is closed, so nothing was changed; " + remedy)
+    #expect(try tool.status("state") == "idle")
+  }
+
+  @Test func `a run whose output can't be written says that it continues`() throws {
+    let output = try ChildProcess.run(
+      "/bin/sh", ["-c", "exec \(BuiltProducts.path(of: "sequence")) run --card 'A 1h' >/dev/full"],
+      environment: tool.environment)
+    #expect(output.status == 74)
+    #expect(
+      output.errors.contains(
+        "standard output cannot be written: No space left on device, but the run continues; see sequence status"
+      ))
+    #expect(try tool.status("state") == "running")
+    try tool.succeed("stop")
+  }
+
+  @Test func `the live display shows help on keys again after the notice about notifications`() throws {
+    let terminal = try PseudoTerminal()
+    try terminal.resize(80, 24)
+    let display = try terminal.show(tool, ["run", "--card", "A 1h"])
+    _ = try terminal.output(until: "the run continues without notifications: ")
+    _ = try terminal.output(until: "leave it running")
+    try terminal.type("q")
+    var status: Int32 = 0
+    #expect(waitpid(display, &status, 0) == display)
+    try tool.succeed("stop")
   }
 
   @Test func `a run continues when its agent is killed`() throws {

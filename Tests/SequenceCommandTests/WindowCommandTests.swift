@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Store
 import TestSupport
 import Testing
 
@@ -16,7 +17,29 @@ import Testing
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
       let words = try #require(WindowCommand.terminal(environment: environment))
       #expect(Array(words.dropLast()) == [program] + separator + ["/bin/sh", "-c"])
-      #expect(words.last?.hasPrefix("sequence attach") == true)
+      #expect(words.last?.hasSuffix("; sequence attach || exec \"${SHELL:-/bin/sh}\"") == true)
+    }
+  }
+
+  @Test func `the terminal shows the run of the same state directory, and can ask whether to stop it`() throws
+  {
+    let directory = try TemporaryDirectory()
+    let program = try directory.write("#!/bin/sh\nexec \"$@\"\n", to: "xdg-terminal-exec")
+    let stand = try directory.write("#!/bin/sh\necho \"$1 in $SEQUENCE_STATE_DIR\"\n", to: "sequence")
+    for path in [program, stand] {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    let environment = ["PATH": directory.path + ":/usr/bin:/bin"]
+    for (asksStop, answer, lines) in [
+      (false, "", ["attach in /d"]), (true, "y\n", ["status in /d", "Stop the run? [y/N] stop in /d"]),
+      (true, "\n", ["status in /d", "Stop the run? [y/N] "]),
+    ] {
+      let words = try #require(
+        WindowCommand.terminal(
+          environment: EnvironmentVariables(environment), StateDirectory(path: "/d"), asksStop: asksStop))
+      let shown = try ChildProcess.run(
+        words[0], Array(words.dropFirst()), environment: environment, input: answer)
+      #expect(shown.text.split(separator: "\n").map(String.init) == lines, "\(shown)")
     }
   }
 }

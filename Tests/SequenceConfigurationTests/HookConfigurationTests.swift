@@ -77,6 +77,10 @@ struct HookConfigurationTests {
       "1:33: unknown field \"title\"; use \(TemplateField.names)"
     ),
     (
+      "hooks: [{ on: stop, run: [sh, -c, \"{ a; b; }\"] }]",
+      "1:35: unknown field \" a; b; \"; to write a brace that is no field, double it: {{ and }}"
+    ),
+    (
       "hooks: [{ on: stop, run: [true, \"\\0\"] }]",
       "1:33: a word of run has a NUL character or more than 64 KiB"
     ),

@@ -150,11 +150,44 @@ struct SequenceFileTests {
   }
 
   @Test(arguments: [
+    ("5m Tea", "Tea", 300), ("Tea 5 min", "Tea", 300), ("5 minutes Green tea", "Green tea", 300),
+    ("Bread 1h 30m", "Bread", 5400), ("Bread 1 hour 30 min.", "Bread", 5400), ("90 s Plank", "Plank", 90),
+    ("2 h 8 h reading", "8 h reading", 7200), ("5m Chapter 3", "Chapter 3", 300),
+    ("3 eggs 6m", "3 eggs", 360),
+    ("Tea - 5m", "Tea -", 300), ("s 10s", "s", 10), ("Read", "Read", nil),
+    ("3x10 squats", "3x10 squats", nil),
+    ("forever", "forever", nil), ("Chapter #3", "Chapter #3", nil),
+  ])
+  func `a card begins or ends with its duration`(spec: String, title: String, seconds: Int?) throws {
+    let card = try CardSpec.sequence(cards: [spec]).card(at: 0)
+    #expect(card.title == title)
+    #expect(
+      card.timing == seconds.map { .countdown(.seconds($0), advance: .automatic) } ?? .countUp(goal: nil))
+  }
+
+  @Test func `a file takes durations as people write them, and a bare number as seconds`() throws {
+    let timeline = try parse(
+      "title: T\ncards: [{ title: A, countdown: 1 hour 30 min }, { title: B, countdown: 25 }]\n"
+    ).timeline
+    #expect(timeline.duration(of: 0..<1) == .seconds(5400) && timeline.duration(of: 1..<2) == .seconds(25))
+  }
+
+  @Test(arguments: [
     ("Work 20x", #""20x" is not a duration; write it like 2m or 1m30s"#),
     ("Work 0s", #""0s" is zero; write a duration longer than zero"#),
     ("Work -5s", #""-5s" is negative; write a duration longer than zero"#),
     ("20s", #""20s" has no title; write it like "Work 20s""#),
     (" ", #"a card is empty; write it like "Work 20s""#),
+    ("Chapter 3", #""3" has no unit; write 3s or 3m"#),
+    ("25 Chapters", #""25" has no unit; write 25s or 25m"#),
+    ("Tea 1h 30", #""30" has no unit; write 30s or 30m"#),
+    ("1h 30", #"the last number of "1h 30" has no unit; write it like 1h30m"#),
+    ("1h30 Tea", #"the last number of "1h30" has no unit; write it like 1h30m"#),
+    ("1:30 h", #""1:30 h" is not a duration; write it like 2m or 1m30s"#),
+    ("5m Tea 10m", #""5m Tea 10m" begins and ends with a duration; write one of them"#),
+    ("0 min Tea", #""0 min" is zero; write a duration longer than zero"#),
+    ("Tea 31 days", #""31 days" is too long; write at most 30d"#),
+    ("1 h 5 m", #""1 h 5 m" has no title; write it like "Work 1 h 5 m""#),
   ])
   func `an invalid card is refused`(spec: String, text: String) {
     let error = #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: [spec]) }

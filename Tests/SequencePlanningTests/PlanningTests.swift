@@ -50,6 +50,14 @@ struct PlanningTests {
     #expect(Set(requests.map { $0.summary + $0.body }).count == 4)
   }
 
+  @Test func `the end of the run counts the steps that were completed`() throws {
+    let seconds = Timing.countdown(.seconds(10), advance: .automatic)
+    let run = try run(card(0, seconds), card(1, seconds), card(2, seconds))
+    #expect(try plan(run).last?.body == "Card 2 is over · 3 steps done")
+    guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else { return }
+    #expect(try plan(skipped).last?.body == "Card 2 is over · 2 of 3 steps done")
+  }
+
   @Test func `the end of the run also announces the end of the last step`() throws {
     let requests = try plan(run(card(0, .countdown(.seconds(10), advance: .automatic))))
     #expect(requests.map(\.identifier.rawValue) == ["\(prefix).finished"])

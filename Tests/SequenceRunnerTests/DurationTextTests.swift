@@ -6,7 +6,10 @@ struct DurationTextTests {
     ("20s", 20_000), ("1m30s", 90_000), ("1h", 3_600_000), ("90", 90_000), ("1:30", 90_000),
     ("1:00:05", 3_605_000), ("PT1M30S", 90_000), ("PT0.5S", 500), ("P2D", 172_800_000), ("0.1s", 100),
     ("1.5m", 90_000), ("2d", 172_800_000), ("30d", 2_592_000_000), ("1h0m5s", 3_605_000), ("0:07.25", 7250),
-    ("1.5", 1500),
+    ("1.5", 1500), ("5 min", 300_000), ("5 min.", 300_000), ("5 Minutes", 300_000),
+    ("1 hour 30 minutes", 5_400_000),
+    ("1h 30m", 5_400_000), ("1 hr. 30 min. 5 secs", 5_405_000), ("90 s", 90_000), ("1.5 hrs", 5_400_000),
+    ("2 days", 172_800_000), ("1\u{A0}min 30\u{A0}s", 90_000), ("1day", 86_400_000),
   ])
   func `a duration is parsed`(text: String, milliseconds: Int) throws {
     #expect(try DurationText.parse(text) == .milliseconds(milliseconds))
@@ -16,7 +19,11 @@ struct DurationTextTests {
     ("2x", DurationTextError.notADuration), ("", .notADuration), ("s", .notADuration),
     ("1m1m", .notADuration),
     ("1s1m", .notADuration), ("1.5m30s", .notADuration), ("1:60", .notADuration), ("1:5", .notADuration),
-    ("1 m", .notADuration), ("٣s", .notADuration), ("1.", .notADuration), (".5s", .notADuration),
+    ("1 x", .notADuration), ("5M", .notADuration), ("5 H", .notADuration), ("5 mi", .notADuration),
+    ("2 h 8 h", .notADuration), ("30m 1h", .notADuration), ("5 minutes..", .notADuration),
+    ("5 5", .notADuration),
+    ("1:30 h", .notADuration), ("1.5h 30m", .notADuration), ("1h30", .noUnit), ("1 h 30", .noUnit),
+    ("٣s", .notADuration), ("1.", .notADuration), (".5s", .notADuration),
     ("PT", .notADuration), ("1e3", .notADuration), ("0s", .zero), ("0:00", .zero), ("-5s", .negative),
     ("inf", .infinite), ("30d1s", .tooLong), ("99999999999999999999s", .tooLong), ("4294967297d", .tooLong),
     ("0.0000000001s", .tooFine),
@@ -36,6 +43,17 @@ struct DurationTextTests {
   ])
   func `a duration from a clock is shown in whole seconds`(text: String, shown: String) throws {
     #expect(DurationText.shown(try DurationText.parse(text)) == shown)
+  }
+
+  @Test(arguments: [
+    ("5 m Tea", 2, 0), ("1 hour 30 min Tea", 4, 0), ("2 h 8 h reading", 2, 0), ("Tea 1h 30m", 0, 2),
+    ("reading 8 h 2 h", 0, 2), ("25 Tea", 0, 0), ("Chapter 3", 0, 0), ("Tea - 5m", 0, 1), ("forever", 0, 0),
+    ("1:30", 1, 1),
+  ])
+  func `a duration is the longest beginning or ending of words`(text: String, first: Int, last: Int) {
+    let words = text.split(separator: " ")
+    #expect(DurationText.find(in: words)?.count ?? 0 == first)
+    #expect(DurationText.find(in: words, atEnd: true)?.count ?? 0 == last)
   }
 
   @Test func `an extension has a sign or is positive`() throws {

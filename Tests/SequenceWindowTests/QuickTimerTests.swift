@@ -1,34 +1,35 @@
+import Glibc
 import Platform
-import SequenceFiles
-import SequenceRunner
 import Testing
 
 @testable import SequenceWindow
 
-/// The field of the quick timer.
+/// The line below the field of the quick timer.
 @Suite struct QuickTimerTests {
+  /// Noon in local time on 23 November 2026.
+  private static var noon: Moment {
+    var parts = unsafe tm()
+    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday, parts.tm_hour, parts.tm_isdst) = (126, 10, 23, 12, -1)
+    return Moment(microseconds: Int64(unsafe mktime(&parts)) * 1_000_000)
+  }
+
   @Test(arguments: [
-    ("5m", "Timer", 300), ("Tea 5m", "Tea", 300), ("5m Tea", "Tea", 300),
-    ("  green  tea 1m30s ", "green tea", 90),
-    ("1:30", "Timer", 90), ("45", "Timer", 45), ("Tea 5", "Tea", 5),
+    ("5m", "“Timer” for 5\u{A0}min, until 12:05"), ("Tea 5m", "“Tea” for 5\u{A0}min, until 12:05"),
+    ("5 minutes Tea", "“Tea” for 5\u{A0}min, until 12:05"),
+    ("  green  tea 1m30s ", "“green tea” for 1\u{A0}min 30\u{A0}s, until 12:01"),
+    ("1:30", "“Timer” for 1\u{A0}min 30\u{A0}s, until 12:01"),
+    ("1 min 30 s", "“Timer” for 1\u{A0}min 30\u{A0}s, until 12:01"),
+    ("1d", "“Timer” for 1\u{A0}d, until 2026-11-24 12:00"),
+    ("25", "\"25\" has no unit; write 25s or 25m"), ("Tea 5", "\"5\" has no unit; write 5s or 5m"),
+    ("Tea", "\"Tea\" has no duration; write it like 5m Tea or Tea 5 min"),
+    ("5m\u{202E}Tea 5m", nil), ("  ", nil), ("", nil),
   ])
-  func `a title and a duration are a timer`(text: String, title: String, seconds: Int) throws {
-    let timeline = try QuickTimer.timeline(text)
-    #expect(timeline.count == 1)
-    #expect(timeline.definition.title == title)
-    let card = timeline.card(at: 0)
-    #expect(card.title == title)
-    #expect(card.timing == .countdown(.seconds(seconds), advance: .automatic))
-  }
-
-  @Test func `a text without a duration is refused`() {
-    #expect(throws: QuickTimerError.noDuration("Tea")) { try QuickTimer.timeline("Tea") }
-    #expect(throws: QuickTimerError.empty) { try QuickTimer.timeline("  ") }
-  }
-
-  @Test(arguments: ["5x", "Tea 5x", "0m", "Tea 99999999d"])
-  func `a wrong duration is explained`(text: String) throws {
-    let error = #expect(throws: CardSpecError.self) { try QuickTimer.timeline(text) }
-    #expect(error?.problem.isEmpty == false)
+  func `the line says how a text is understood or what is missing`(text: String, line: String?) {
+    let shown = QuickTimer.line(text, at: QuickTimerTests.noon)
+    if text.contains("\u{202E}") {
+      #expect(shown?.contains("\u{202E}") == false)
+    } else {
+      #expect(shown == line)
+    }
   }
 }

@@ -8,7 +8,8 @@ struct WindowOptionsTests {
   @Test func `a window of the user's own state directory has the name of the desktop entry`() throws {
     for environment in [["HOME": "/home/u"], ["HOME": "/home/u", "XDG_STATE_HOME": "/state"]] {
       let options = try WindowOptions([], environment: EnvironmentVariables(environment))
-      #expect(options.applicationID == "org.sequence_timer.sequence")
+      #expect(options.applicationID == "org.sequence_timer.sequence" && !options.asksStop)
+      #expect(try WindowOptions(["--ask-stop"], environment: EnvironmentVariables(environment)).asksStop)
     }
   }
 

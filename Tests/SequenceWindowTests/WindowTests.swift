@@ -51,6 +51,35 @@ struct WindowTests {
     #expect(try !screen.isEnabled("next"))
   }
 
+  @Test func `without a display the window ends with a remedy`() throws {
+    var environment = screen.environment
+    environment["DISPLAY"] = nil
+    let window = try ChildProcess.run(BuiltProducts.path(of: "sequence-window"), [], environment: environment)
+    #expect(window.status == 69)
+    #expect(
+      window.errors
+        == "sequence-window: no display can be opened; run it in a desktop session, or use sequence attach\n")
+  }
+
+  @Test func `the window has the class that the menu entry names`() throws {
+    let entry = try String(
+      contentsOfFile: BuiltProducts.repository + "/share/applications/sequence.desktop", encoding: .utf8)
+    let name = try #require(entry.firstMatch(of: /\nStartupWMClass=(.*)\n/)?.output.1)
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    let found = try screen.run(
+      "/usr/bin/xdotool", "search", "--onlyvisible", "--class", "^\(name.replacing(".", with: "\\."))$")
+    #expect(found.status == 0 && !found.text.isEmpty, "\(found)")
+  }
+
+  @Test func `the menu entry asks whether to stop the run`() throws {
+    try screen.sequence("start", "--card", "Work 20m")
+    try screen.openWindow("--ask-stop")
+    try screen.wait(for: "question") { try screen.windowCount() == 2 }
+    try screen.press("Escape")
+    #expect(try screen.sequence("status").hasPrefix("running"))
+  }
+
   @Test func `a second start shows the first window, and ends`() throws {
     let first = try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")

@@ -26,6 +26,17 @@ package enum AtomicFile {
     }
   }
 
+  /// Returns a remedy for a file that can't be written; `nil` if none is known.
+  package static func remedy(for error: SystemError, _ path: String) -> String? {
+    switch error.code {
+    case ENOENT, ENOTDIR:
+      "create the directory \(quote(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")) first"
+    case EACCES, EPERM, EROFS: "choose a directory that you can write to"
+    case ENOSPC, EDQUOT: "free some space"
+    default: nil
+    }
+  }
+
   private static func put(
     _ text: String, at path: String, _ mode: UInt32, _ isReplacing: Bool
   ) throws(SystemError) {

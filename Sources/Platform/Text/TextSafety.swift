@@ -46,6 +46,18 @@ package enum TextSafety {
     text.unicodeScalars.allSatisfy { Part($0) == .text }
   }
 
+  /// Escapes the control characters of a JSON document; encoders escape only the first 32.
+  ///
+  /// They can be only in the strings of a document.
+  package static func escapedJSON(_ document: String) -> String {
+    guard !isSafe(document) else { return document }
+    return document.unicodeScalars.map { scalar in
+      guard Part(scalar) != .text else { return String(scalar) }
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+  }
+
   /// A class of characters.
   private enum Part {
     case text, control, direction, space, lineEnd

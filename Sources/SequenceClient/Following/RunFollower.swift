@@ -99,7 +99,7 @@ package final class RunFollower {
       case .unavailable(let reason) = report.desktop
     else { return nil }
     hasReportedDesktop = true
-    return "\(reason), so the run continues without notifications"
+    return "the run continues without notifications: \(reason)"
   }
 
   /// Performs a command on this run, and on no other.

@@ -1,3 +1,5 @@
+import Glibc
+import Platform
 package import SequenceFiles
 package import SequenceRunner
 
@@ -30,7 +32,32 @@ package struct ListedSequence {
   }
 }
 
+extension ListedSequence {
+  /// Whether a run of the sequence is active, and whether the file was saved with other content since it was started.
+  package func isRunning(_ run: ActiveRunSnapshot?) -> (isRunning: Bool, isChanged: Bool) {
+    guard let run, let content, content.id == run.sequence.id else { return (false, false) }
+    return (true, content != run.sequence && SequenceLibrary.isSaved(path, after: run.startedAt))
+  }
+}
+
 extension SequenceLibrary {
+  /// Finds the file of a run's sequence that was saved with other content after the start of the run.
+  ///
+  /// - Throws: `SystemError` if the directory exists and can't be read.
+  /// - Complexity: O(files); reads only those that were saved after the start.
+  package func changedFile(of run: ActiveRunSnapshot) throws -> String? {
+    try entries().lazy.filter { SequenceLibrary.isSaved($0.files[0], after: run.startedAt) }
+      .map(ListedSequence.init).first { $0.isRunning(run).isChanged }?.path
+  }
+
+  /// Whether a file was saved after a moment; `false` for a file that can't be read.
+  fileprivate static func isSaved(_ path: String, after moment: Moment) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    let saved = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1000
+    return saved > moment.microseconds
+  }
+
   /// The sequences of the library, in the order of their names.
   ///
   /// - Throws: `SystemError` if the directory exists and can't be read.

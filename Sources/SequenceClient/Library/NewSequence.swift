@@ -37,7 +37,7 @@ package enum NewSequence {
 
   /// Finds the path of a new sequence of the library, and creates the library's directory.
   ///
-  /// - Throws: `ClientError.unusableName`, `.fileExists`; `SystemError`.
+  /// - Throws: `ClientError.unusableName`, `.fileExists`, `.unwritable`; `SystemError`.
   package static func place(_ word: String, in library: SequenceLibrary) throws -> String {
     let name: SequenceName
     do throws(SequenceNameError) {
@@ -46,7 +46,12 @@ package enum NewSequence {
       throw ClientError.unusableName(word, problem: error.problem)
     }
     if let entry = try library.entry(name) { throw ClientError.fileExists(entry.files[0], word: word) }
-    try makeDirectory(library.path)
+    do throws(SystemError) {
+      try makeDirectory(library.path)
+    } catch {
+      throw ClientError.unwritable(
+        library.path, error, remedy: "set XDG_DATA_HOME to a directory that you can write to")
+    }
     return library.newFile(name)
   }
 
@@ -54,7 +59,9 @@ package enum NewSequence {
     do throws(SystemError) {
       try AtomicFile.write(text, to: path, replacing: false)
     } catch {
-      guard error.code == EEXIST else { throw error }
+      guard error.code == EEXIST else {
+        throw ClientError.unwritable(path, error, remedy: AtomicFile.remedy(for: error, path))
+      }
       throw ClientError.fileExists(path, word: path)
     }
   }

@@ -7,6 +7,8 @@ protocol ArgumentSpec: Sendable {
   var kind: ValueKind { get }
   /// Whether a word that begins with a minus and a digit is the argument and not an option.
   var takesNegativeNumbers: Bool { get }
+  /// Returns how many of some words are the argument, which are joined by spaces.
+  func count(in words: [String]) -> Int
   /// Throws a `UsageError` for an invalid text.
   func check(_ text: String) throws(UsageError)
 }
@@ -23,20 +25,24 @@ struct Argument<Value: Sendable>: ArgumentSpec {
   let kind: ValueKind
   let takesNegativeNumbers: Bool
   let parse: @Sendable (String) throws(UsageError) -> Value
+  private let counted: @Sendable ([String]) -> Int
   /// Called for messages and help only: every command builds the table of all commands.
   private let makeName: @Sendable () -> String
 
   init(
     _ name: @autoclosure @escaping @Sendable () -> String, isOptional: Bool = false, kind: ValueKind = .text,
-    takesNegativeNumbers: Bool = false,
+    takesNegativeNumbers: Bool = false, counted: @escaping @Sendable ([String]) -> Int = { _ in 1 },
     parse: @escaping @Sendable (String) throws(UsageError) -> Value
   ) {
     makeName = name
     self.isOptional = isOptional
     self.kind = kind
     self.takesNegativeNumbers = takesNegativeNumbers
+    self.counted = counted
     self.parse = parse
   }
+
+  func count(in words: [String]) -> Int { counted(words) }
 
   func check(_ text: String) throws(UsageError) { _ = try parse(text) }
 }

@@ -39,6 +39,15 @@ struct Command: Sendable {
     ["sequence", name, argument?.usage, rest.map { "[\($0)…]" }].compactMap { $0 }.joined(separator: " ")
   }
 
+  /// Whether a word before `--` is an option, and not an argument such as `-` or `-1m`.
+  func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word != "-" else { return false }
+    // A negative duration begins with a digit, or with P in the form of ISO 8601.
+    return
+      !(argument?.takesNegativeNumbers == true
+      && word.dropFirst().first.map { $0.isNumber || $0 == "P" } == true)
+  }
+
   /// The option of a word such as `--json` or `-h`.
   func option(written word: String) -> (any OptionSpec)? { allOptions.first { $0.isWritten(word) } }
 

@@ -50,7 +50,9 @@ enum CommandTable {
   private static func remedy(for word: String) -> String {
     let near = NearNames.of(word, among: commands.map(\.name))
     guard near.isEmpty else { return "did you mean \(alternatives(near))?" }
-    if (try? DurationText.parse(word)) != nil { return "did you mean sequence timer \(word)?" }
+    if case (_, .success)? = DurationText.find(in: [word[...]]) {
+      return "did you mean sequence timer \(word)?"
+    }
     if SequenceLibrary.name(ofFile: word) != nil, TextSafety.isSafe(word) {
       return "did you mean sequence run \(word)?"
     }

@@ -8,15 +8,24 @@ enum HelpText {
   static let pitch =
     "A timer for anything that has more than one step: workouts, Pomodoros, morning routines, recipes."
 
-  /// The output of `sequence help`.
-  static var overview: String {
-    let width = CommandTable.commands.map(\.name.count).max() ?? 0
+  /// The widest help, however wide the terminal is.
+  private static let widest = 100
+  /// The width without a terminal.
+  static let usualWidth = 80
+
+  /// The columns for help in a terminal of some columns; `nil` means no terminal.
+  static func width(inTerminalOf columns: Int?) -> Int { min(columns ?? usualWidth, widest) }
+
+  /// Returns the output of `sequence help`.
+  static func overview(width: Int = usualWidth) -> String {
+    let first = CommandTable.commands.map(\.name.count).max() ?? 0
     let groups = CommandTable.groups.map { group in
-      let lines = group.commands.map { "  \(padded($0.name, width))  \($0.summary)" }
-      return "\(group.title):\n\(lines.joined(separator: "\n"))"
+      "\(group.title):\n" + table(group.commands.map { ($0.name, $0.summary) }, first, width)
     }
+    let last =
+      "\"sequence help COMMAND\" shows the options of a command and examples, --version (-V) the version."
     return """
-      \(pitch)
+      \(wrapped(pitch, at: width))
 
       Usage: sequence COMMAND [OPTIONS]
 
@@ -25,26 +34,36 @@ enum HelpText {
       Try: sequence timer 5m Tea
            sequence run --card "Work 20s" --card "Rest 10s" --rounds 8
 
-      "sequence help COMMAND" shows the options of a command and examples, --version (-V) the version.
+      \(wrapped(last, at: width))
       """
   }
 
-  /// The output of `sequence help COMMAND`.
-  static func text(for command: Command) -> String {
-    let options = command.allOptions
-    let width = options.map(\.usage.count).max() ?? 0
-    let list = options.map { "  \(padded($0.usage, width))  \(summary($0))" }.joined(separator: "\n")
-    let discussion = command.discussion.map { "\n\n" + wrapped($0, at: 100) }.joined()
+  /// Returns the output of `sequence help COMMAND`.
+  static func text(for command: Command, width: Int = usualWidth) -> String {
+    let options = command.allOptions.map { ($0.usage, summary($0)) }
+    let list = table(options, options.map(\.0.count).max() ?? 0, width)
+    let discussion = command.discussion.map { "\n\n" + wrapped($0, at: width) }.joined()
     return """
-      \(sentence(command.summary))
+      \(wrapped(sentence(command.summary), at: width))
 
       Usage: \(command.usage) [OPTIONS]
 
       \(list)\(discussion)
 
       Examples:
-      \(examples(command.examples))
+      \(examples(command.examples, width))
       """
+  }
+
+  /// Returns rows of a name and its meaning, which is wrapped beside the names, or below them in a narrow terminal.
+  private static func table(_ rows: [(name: String, meaning: String)], _ first: Int, _ width: Int) -> String {
+    let isNarrow = width < first + 4 + 20
+    let indent = isNarrow ? 6 : first + 4
+    return rows.map { name, meaning in
+      let text = wrapped(meaning, at: width - indent).replacing(
+        "\n", with: "\n" + String(repeating: " ", count: indent))
+      return isNarrow ? "  \(name)\n      \(text)" : "  \(padded(name, first))  \(text)"
+    }.joined(separator: "\n")
   }
 
   /// A summary as a sentence.
@@ -57,12 +76,13 @@ enum HelpText {
     option.summary + (option.isRepeatable ? " (repeatable)" : "")
   }
 
-  private static func examples(_ examples: [Command.Example]) -> String {
-    let width = examples.map(\.line.count).max() ?? 0
-    guard width <= 50 else {
+  private static func examples(_ examples: [Command.Example], _ width: Int) -> String {
+    let first = examples.map(\.line.count).max() ?? 0
+    let second = examples.map(\.effect.count).max() ?? 0
+    guard first <= 50, first + second + 5 <= width else {
       return examples.map { "  \($0.line)\n      \($0.effect)" }.joined(separator: "\n")
     }
-    return examples.map { "  \(padded($0.line, width))   \($0.effect)" }.joined(separator: "\n")
+    return examples.map { "  \(padded($0.line, first))   \($0.effect)" }.joined(separator: "\n")
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

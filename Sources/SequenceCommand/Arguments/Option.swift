@@ -90,7 +90,8 @@ extension Option where Value: CaseIterable & RawRepresentable<String> {
   init(_ name: String, _ value: String, _ summary: String) {
     self.init(name, value, summary, kind: .words(of: Value.self)) { text throws(UsageError) in
       guard let choice = Value(rawValue: text) else {
-        throw UsageError("--\(name) must be \(ValueKind.list(of: Value.self)), not \(quote(text))")
+        throw UsageError(
+          "--\(name) cannot be \(quote(text))", remedy: "use \(ValueKind.list(of: Value.self))")
       }
       return choice
     }

@@ -18,13 +18,16 @@ struct ParsedArguments {
     var rest = words[...]
     var isOnlyArguments = false
     while let word = rest.popFirst() {
-      if isOnlyArguments || !isOption(word) {
+      if isOnlyArguments || !command.isOption(word) {
         arguments.append(word)
       } else if word == "--" {
         isOnlyArguments = true
       } else {
         try takeOption(word, &rest)
       }
+    }
+    if let count = command.argument?.count(in: arguments), count > 1 {
+      arguments.replaceSubrange(..<count, with: [arguments[..<count].joined(separator: " ")])
     }
     if !has(.help) { try check() }
   }
@@ -62,14 +65,6 @@ struct ParsedArguments {
       throw UsageError("\(command.name) needs \(argument.name)", remedy: "see sequence help \(command.name)")
     }
     return value
-  }
-
-  private func isOption(_ word: String) -> Bool {
-    guard word.hasPrefix("-"), word != "-" else { return false }
-    // A negative duration begins with a digit, or with P in the form of ISO 8601.
-    return
-      !(command.argument?.takesNegativeNumbers == true
-      && word.dropFirst().first.map { $0.isNumber || $0 == "P" } == true)
   }
 
   private mutating func takeOption(

@@ -87,7 +87,9 @@ enum ActingCommand {
     }
     return number
   }
-  private static let amount = Argument<Duration>("±DURATION", takesNegativeNumbers: true) {
+  private static let amount = Argument<Duration>(
+    "±DURATION", takesNegativeNumbers: true, counted: DurationText.signedCount
+  ) {
     text throws(UsageError) in
     do throws(DurationTextError) {
       return try DurationText.parseSigned(text)
@@ -133,6 +135,16 @@ extension PerformedCommand {
   }
 }
 
+extension RunCommand {
+  /// Whether a paused run stays paused, which the user may not expect.
+  fileprivate var keepsPause: Bool {
+    switch self {
+    case .next, .skip, .back, .restart, .extend: true
+    case .pause, .resume, .toggle, .stop: false
+    }
+  }
+}
+
 /// The line that a command prints when it is done.
 enum ActionText {
   static func line(_ command: RunCommand, _ performed: PerformedCommand) -> String {
@@ -164,6 +176,7 @@ enum ActionText {
       case .stop: text = now
       }
     }
+    if case .active(let run) = performed.after, run.isPaused, command.keepsPause { text += "; still paused" }
     if let ended = performed.endedJustBefore() {
       text +=
         " (\(quote(performed.before.timeline.card(at: ended.index).title)) had just ended)"

@@ -13,8 +13,8 @@ enum HelpCommand {
     let name = try arguments[argument]
     try context.print(
       try name.map { name throws(UsageError) in
-        HelpText.text(for: try CommandTable.command(named: name))
-      } ?? HelpText.overview)
+        HelpText.text(for: try CommandTable.command(named: name), width: context.helpWidth)
+      } ?? HelpText.overview(width: context.helpWidth))
     return .done
   }
 }

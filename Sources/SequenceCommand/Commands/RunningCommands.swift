@@ -68,13 +68,24 @@ enum RunningCommands {
     _ timeline: Timeline, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
     let choices = try choices(arguments)
+    try requireOutput()
     let follower = try RunFollower(starting: timeline, choices, try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: true, context)
   }
 
   private static func attach(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    try requireOutput()
     let follower = try RunFollower(try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: false, context)
+  }
+
+  /// Refuses to start what could show nothing.
+  private static func requireOutput() throws(Failure) {
+    guard StandardStreams.hasOutput else {
+      throw Failure(
+        "standard output is closed, so \(Explanation.nothingChanged)",
+        remedy: "redirect it to a file, or use sequence start", .inputOutput)
+    }
   }
 
   private static func choices(_ arguments: ParsedArguments) throws(UsageError) -> RunChoices {
@@ -92,6 +103,10 @@ enum RunningCommands {
       } catch let error as SystemError where error.code == EPIPE {
         // A closed pipe doesn't mean that the run has ended.
         return .unread
+      } catch let error as SystemError where error.call == "write" {
+        throw Failure(
+          "standard output cannot be written: \(error.reason), but the run continues",
+          remedy: "see sequence status", .inputOutput)
       }
     }
     return try LiveDisplay(follower, pausesOnInterrupt: pausesOnInterrupt, context).follow()

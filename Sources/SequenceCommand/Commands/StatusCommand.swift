@@ -1,6 +1,7 @@
 import Glibc
 import Presentation
 import SequenceClient
+import SequenceFiles
 import SequenceRunner
 
 /// `status`: the state of the active run, once or on every change.
@@ -25,7 +26,13 @@ enum StatusCommand {
     let form = try StatusForm(arguments)
     let client = try context.client(arguments)
     guard arguments.has(follow) else {
-      try context.print(try form.line(try client.status()))
+      let status = try client.status()
+      try context.print(try form.line(status))
+      if case .words = form, let run = status.run,
+        let file = try SequenceLibrary(environment: context.environment)?.changedFile(of: run)
+      {
+        context.say(Explanation("\(file) was changed after the start; the run keeps its former content"))
+      }
       return .done
     }
     let waiter = try StoreWaiter(client.store.base)

@@ -5,10 +5,10 @@ import Store
 /// `window`: the graphical window, which is a program of its own.
 enum WindowCommand {
   static let command = Command(
-    "window", "open the graphical window", options: [fullScreen, orTerminal],
+    "window", "open the graphical window", options: [fullScreen, askStop, orTerminal],
     discussion: [
       "The window is in a package of its own, sequence-timer-window. If it is open already, it comes to the front.",
-      "Exit status: 69 if the window isn't installed.",
+      "Exit status: 69 if the window isn't installed, or if there is no display.",
     ],
     examples: [
       .init("sequence window", "open the window"),
@@ -16,6 +16,7 @@ enum WindowCommand {
     ], perform: perform)
 
   private static let fullScreen = Flag("full-screen", "show the run on the full screen")
+  private static let askStop = Flag("ask-stop", "ask whether to stop the run")
   private static let orTerminal = Flag(
     "or-terminal", "open a terminal if the window is not installed")
 
@@ -23,11 +24,20 @@ enum WindowCommand {
   private static let terminals = ["xdg-terminal-exec", "x-terminal-emulator"]
   /// The live display, or a shell to start a run in.
   private static let display = "sequence attach || exec \"${SHELL:-/bin/sh}\""
+  /// The question whether to stop the run.
+  private static let question =
+    "sequence status && printf 'Stop the run? [y/N] ' && read -r answer && case $answer in [yY]*) sequence stop;; esac"
+  /// The state directory, for the commands above and in the shell; a terminal may not pass on its environment.
+  private static let state = "[ $# = 0 ] || export SEQUENCE_STATE_DIR=\"$1\"; "
 
   /// Replaces this process by the program; returns only by throwing.
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     guard let program = try installedProgram("sequence-window") else {
-      guard arguments.has(orTerminal), let words = terminal(environment: context.environment) else {
+      guard arguments.has(orTerminal),
+        let words = terminal(
+          environment: context.environment, try arguments[CommandContext.stateDirectory],
+          asksStop: arguments.has(askStop))
+      else {
         throw Failure(
           "the window is not installed", remedy: "install sequence-timer-window, or use sequence attach",
           .unavailable)
@@ -39,16 +49,22 @@ enum WindowCommand {
     if let directory = try arguments[CommandContext.stateDirectory] {
       words += ["--state-dir", directory.path]
     }
-    if arguments.has(fullScreen) { words.append("--full-screen") }
+    for flag in [fullScreen, askStop] where arguments.has(flag) { words.append("--" + flag.name) }
     try replaceThisProcess(by: program, words)
     return .done
   }
 
   /// The words that open a terminal with the live display; `nil` if no terminal is found.
-  static func terminal(environment: EnvironmentVariables) -> [String]? {
+  ///
+  /// - Parameter asksStop: whether to ask whether to stop the run instead.
+  static func terminal(
+    environment: EnvironmentVariables, _ directory: StateDirectory? = nil, asksStop: Bool = false
+  ) -> [String]? {
+    let script = state + (asksStop ? question : display)
+    let place = directory.map { ["sequence", AgentLauncher.absolute($0.path)] } ?? []
     for (name, separator) in zip(terminals, [[], ["-e"]]) {
       guard let program = findProgram(name, in: environment["PATH"]) else { continue }
-      return [program] + separator + ["/bin/sh", "-c", display]
+      return [program] + separator + ["/bin/sh", "-c", script] + place
     }
     return nil
   }

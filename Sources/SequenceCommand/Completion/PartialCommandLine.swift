@@ -15,7 +15,7 @@ struct PartialCommandLine {
       if let option = unfinished {
         options.append((option, word))
         unfinished = nil
-      } else if isOnlyArguments || !word.hasPrefix("-") || word == "-" {
+      } else if isOnlyArguments || !command.isOption(word) {
         argument = argument ?? word
       } else if word == "--" {
         isOnlyArguments = true

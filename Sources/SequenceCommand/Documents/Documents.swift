@@ -14,19 +14,7 @@ enum JSONText {
   static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
-  }
-
-  /// Escapes the control characters of a document; the encoder escapes only the first 32.
-  ///
-  /// They can be only in the strings of a document.
-  private static func escaped(_ text: String) -> String {
-    guard !TextSafety.isSafe(text) else { return text }
-    return text.unicodeScalars.map { scalar in
-      guard !TextSafety.isSafe(String(scalar)) else { return String(scalar) }
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
+    return TextSafety.escapedJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 }
 

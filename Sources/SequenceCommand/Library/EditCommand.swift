@@ -21,12 +21,28 @@ enum EditCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let word = try arguments.required(sequence)
     let path = try place(word, context)
+    let former = sequence(at: path)
     try edit(path, calledBy: word, context)
     let parsed = try SequenceSource.read(path, as: path)
     let length = SequenceLength(parsed.timeline)
     try context.print(
       TextSafety.sanitised("\(parsed.definition.title): \(length.stepsText), \(length.timeText)"))
+    if parsed.definition != former {
+      let ids = Set([former?.id, parsed.definition.id].compactMap { $0 })
+      if let run = context.activeRun(arguments), ids.contains(run.sequence.id) {
+        context.say(
+          Explanation(
+            "the active run keeps the former content", remedy: "to start again, add --replace to run or start"
+          ))
+      }
+    }
     return .done
+  }
+
+  /// The sequence of a file before it is edited; `nil` if it has a mistake.
+  private static func sequence(at path: String) -> SequenceDefinition? {
+    // A mistake is what the user may be about to correct.
+    try? SequenceSource.read(path, as: path).definition
   }
 
   /// The path of the file to edit, which must exist, so that a typo doesn't create a new sequence.

@@ -19,9 +19,13 @@ final class LiveDisplay {
   private let foreground: Foreground
   private var keys = KeyReader()
   private var message: String?
+  /// When the message makes room for the help on keys, on the boot clock; `nil` if a key removes it.
+  private var messageEnd: Duration?
 
   /// The time that `+` adds and `-` subtracts.
   private static let extensionStep = Duration.seconds(30)
+  /// How long a notice replaces the help on keys.
+  private static let noticeTime = Duration.seconds(10)
   /// The time after which an escape byte counts as the escape key, and not as the start of another key.
   private static let keyPause = Duration.milliseconds(50)
 
@@ -82,9 +86,10 @@ final class LiveDisplay {
       case .closed: return .signal(SIGHUP)
       }
       if let notice = try follower.desktopNotice() {
-        message = notice
+        (message, messageEnd) = (notice, status.reading.boot + LiveDisplay.noticeTime)
         if terminal == nil { context.printError("sequence: \(TextSafety.sanitised(notice))") }
       }
+      if let end = messageEnd, status.reading.boot >= end { (message, messageEnd) = (nil, nil) }
       if let terminal {
         var model = DisplayModel(shown, at: status.reading)
         model.message = message
@@ -94,7 +99,7 @@ final class LiveDisplay {
 
       let settle = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
       switch try follower.wait(
-        until: [status.nextTick, settle].compactMap { $0 }.min(), input: terminal?.input)
+        until: [status.nextTick, settle, messageEnd].compactMap { $0 }.min(), input: terminal?.input)
       {
       case .input:
         if let terminal, let ending = try readKeys(terminal, onStep: shown.log.count) { return ending }
@@ -136,7 +141,7 @@ final class LiveDisplay {
     case .bytes(let bytes):
       for key in keys.keys(in: bytes) {
         if key == .leave { return .left }
-        if key != .focusGained, key != .focusLost { message = nil }
+        if key != .focusGained, key != .focusLost { (message, messageEnd) = (nil, nil) }
         try act(key, onStep: step)
       }
       return nil

@@ -118,7 +118,7 @@ enum EventText {
     switch event.kind {
     case .runStart:
       let length = timeline.count.map(StepText.count) ?? "endless"
-      return "started \(quote(timeline.definition.title)), \(length)"
+      return "started \(quote(timeline.definition.title)), \(length)\(until(timeline, event.at.wall))"
     case .stepStart:
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return
@@ -133,6 +133,12 @@ enum EventText {
     case .ended(let outcome): return outcome.rawValue
     case .half, .last, .reminder, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
     }
+  }
+
+  /// The planned end of a run that starts now; empty if it is unknown.
+  private static func until(_ timeline: Timeline, _ start: Moment) -> String {
+    guard let count = timeline.count, timeline.firstStop(from: 0) == nil else { return "" }
+    return ", until \(EndText.clock(start, after: timeline.duration(of: 0..<count)))"
   }
 
   /// Formats a duration as `h:mm:ss.mmm`, rounded down.

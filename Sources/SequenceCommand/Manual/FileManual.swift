@@ -88,8 +88,9 @@ enum FileManual {
   static let values = [
     "Every value is taken as the text that is written, and read by the rule of its key. So `on` is a valid title, and "
       + "`1:30` is a minute and a half.",
-    "Durations are `20s`, `1m30s`, `1h`, `2d`, `90` (seconds), `1:30`, `1:00:05` or `PT1M30S`. The last number may have a "
-      + "fraction, down to a nanosecond. A duration is longer than zero and at most 30 days.",
+    "Durations are `20s`, `1m30s`, `1h 30m`, `5 min`, `2 days`, `90` (seconds), `1:30`, `1:00:05` or `PT1M30S`. Units are "
+      + "`s`, `m`, `h` and `d`, or `sec`, `min`, `hr` and the words, with or without a plural and a final dot. The last "
+      + "number may have a fraction, down to a nanosecond. A duration is longer than zero and at most 30 days.",
     "To use a block again, mark it with an anchor and repeat it with an alias (`&block`, `*block`). Tags, merge keys "
       + "(`<<`), duplicate keys and a second document are errors. An unknown key is an error too, so a typo never silently "
       + "becomes a different workout.",

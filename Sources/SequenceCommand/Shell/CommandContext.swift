@@ -1,5 +1,7 @@
 package import Platform
 import SequenceClient
+import SequenceConfiguration
+import SequenceRunner
 package import Store
 
 /// The environment of a command, which the program hands over and tests replace.
@@ -22,6 +24,8 @@ package struct CommandContext {
   package let unitDirectories: [String]
   /// Whether standard input and output are a terminal.
   package let hasTerminal: Bool
+  /// The width for help texts.
+  let helpWidth: Int
 
   /// The environment of a command.
   package init(
@@ -29,7 +33,7 @@ package struct CommandContext {
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Int32,
     agentProgram: @escaping @Sendable () throws -> String, hasSystemd: Bool,
     unitDirectories: [String]? = nil,
-    hasTerminal: Bool
+    hasTerminal: Bool, terminalColumns: Int? = nil
   ) {
     self.environment = environment
     self.clock = clock
@@ -40,6 +44,7 @@ package struct CommandContext {
     self.hasSystemd = hasSystemd
     self.unitDirectories = unitDirectories ?? AgentInstallation.unitDirectories
     self.hasTerminal = hasTerminal
+    helpWidth = HelpText.width(inTerminalOf: terminalColumns)
   }
 
   static let stateDirectory = Option<StateDirectory>(
@@ -72,6 +77,20 @@ package struct CommandContext {
   /// The client of a command line's state directory.
   func client(_ arguments: ParsedArguments) throws -> Client {
     try Client(in: try directory(arguments), clientContext)
+  }
+
+  /// Reads the active run for a command that works without it, and creates no store; `nil` if there is none.
+  func activeRun(_ arguments: ParsedArguments) -> ActiveRunSnapshot? {
+    do {
+      return try StoreReader(try directory(arguments), participants: OpenRunStore.completeParticipants())?
+        .settledRun(at: clock.now())
+    } catch is UsageError {
+      // Without a place for a store there is no run.
+      return nil
+    } catch {
+      say(Failure(error))
+      return nil
+    }
   }
 
   /// Prints a failure or a warning in one line.

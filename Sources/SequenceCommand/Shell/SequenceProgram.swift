@@ -4,6 +4,7 @@ import Platform
 import SequenceClient
 import SequenceRunner
 import Store
+import TerminalDisplay
 
 /// The program `sequence`: performs a command line and returns its exit status.
 package enum SequenceProgram {
@@ -24,6 +25,7 @@ package enum SequenceProgram {
     // A closed pipe makes the write fail; without this, the signal would end the program.
     _ = signal(SIGPIPE, SIG_IGN)
     keepOwnerRights()
+    StandardStreams.fillGaps()
     do {
       try Database.useMemoryOnDemand()
       let context = CommandContext(
@@ -31,7 +33,8 @@ package enum SequenceProgram {
         print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,
         startAgent: { try AgentLauncher.start($0, .process) }, agentProgram: { try AgentLauncher.path() },
         hasSystemd: ServiceManager.isPresent,
-        hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
+        hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
+        terminalColumns: TerminalSize(of: STDOUT_FILENO)?.columns)
       return run(words, in: context)
     } catch {
       let failure = Failure(error)
@@ -57,12 +60,12 @@ package enum SequenceProgram {
 
   private static func status(_ words: [String], _ context: CommandContext) throws -> ExitStatus {
     guard let name = words.first else {
-      context.printError(HelpText.overview)
+      context.printError(HelpText.overview(width: context.helpWidth))
       return .usage
     }
     switch name {
     case "--help", "-h":
-      try context.print(HelpText.overview)
+      try context.print(HelpText.overview(width: context.helpWidth))
       return .done
     case "--version", "-V":
       try context.print("sequence \(version)")
@@ -74,7 +77,7 @@ package enum SequenceProgram {
     let command = try CommandTable.command(named: name)
     let arguments = try ParsedArguments(Array(words.dropFirst()), of: command)
     guard !arguments.has(.help) else {
-      try context.print(HelpText.text(for: command))
+      try context.print(HelpText.text(for: command, width: context.helpWidth))
       return .done
     }
     return try command.perform(arguments, context)

@@ -29,7 +29,13 @@ enum BarMarkup {
   }
 
   /// Escapes a text for tmux, whose styles begin with `#[`, by doubling the sign.
-  static func tmux(_ text: String) -> String { text.replacing("#", with: "##") }
+  ///
+  /// By scalars, because a sign with a combining accent is another character to Swift, but not to tmux.
+  static func tmux(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { escaped += scalar == "#" ? [scalar, scalar] : [scalar] }
+    return String(escaped)
+  }
 
   private static let emptyTag = "%{O}".unicodeScalars
 }

@@ -42,6 +42,9 @@ enum CSVText {
   private static func quoted(_ text: String) -> String {
     // By scalars, because CR LF is one character in Swift.
     guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    // A quote with a combining accent is one character, too.
+    var doubled = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { doubled += scalar == "\"" ? [scalar, scalar] : [scalar] }
+    return "\"\(String(doubled))\""
   }
 }

@@ -13,7 +13,7 @@ package struct HookWords: Equatable, Sendable {
     let position = run.position(of: event)
     fields = Dictionary(
       uniqueKeysWithValues: TemplateField.allCases.map { field in
-        let value = field.value(of: event) ?? field.value(of: run, at: position)
+        let value = field.value(of: event) ?? field.value(of: run, at: position, event.at.wall)
         return (field, TextSafety.sanitised(value))
       })
     let seconds = { (duration: Duration, up: Bool) in

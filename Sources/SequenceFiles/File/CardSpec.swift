@@ -7,7 +7,8 @@ import Store
 public enum CardSpec {
   /// Creates a sequence from cards.
   ///
-  /// The last word of a card is its countdown. A card whose last word is not a duration is a count-up.
+  /// A card begins or ends with its duration, such as `5m Tea` or `Tea 5 min`. A card without a duration is a
+  /// count-up. A number without a unit is refused at both ends.
   ///
   /// - Parameters:
   ///   - specs: the cards; at least one.
@@ -19,6 +20,29 @@ public enum CardSpec {
   ) throws(CardSpecError) -> Timeline {
     var cards: [(title: String, timing: Timing)] = []
     for spec in specs { cards.append(try card(spec)) }
+    return try sequence(of: cards, rounds: rounds, title: title)
+  }
+
+  /// Creates the sequence of a single countdown.
+  ///
+  /// - Parameter text: the duration, with a title before or after it or without a title, such as `5m Tea`.
+  /// - Throws: `CardSpecError`.
+  package static func timer(_ text: String) throws(CardSpecError) -> Timeline {
+    let words = try words(of: text)
+    guard !words.isEmpty else { throw CardSpecError("a timer needs a duration", remedy: exampleRemedy) }
+    let (title, duration) = try parts(words)
+    guard let duration else {
+      throw CardSpecError("\(quoted(text)) has no duration", remedy: exampleRemedy)
+    }
+    return try sequence(
+      of: [(title.isEmpty ? "Timer" : title, .countdown(duration, advance: .automatic))])
+  }
+
+  private static let exampleRemedy = "write it like 5m Tea or Tea 5 min"
+
+  private static func sequence(
+    of cards: [(title: String, timing: Timing)], rounds: Rounds = 1, title: String? = nil
+  ) throws(CardSpecError) -> Timeline {
     let title = title ?? CardSpec.title(of: cards.map(\.title))
     let id = DerivedID.sequence(title: title)
     let elements = cards.enumerated().map { index, card in
@@ -35,18 +59,16 @@ public enum CardSpec {
     }
   }
 
-  /// Creates the sequence of a single countdown.
-  ///
-  /// - Parameters:
-  ///   - duration: the duration, such as `5m`.
-  ///   - title: the title; a usual one if it is blank.
-  /// - Throws: `CardSpecError`.
-  package static func timer(_ duration: String, title: String) throws(CardSpecError) -> Timeline {
-    let isBlank = title.allSatisfy(\.isWhitespace)
-    return try sequence(cards: ["\(isBlank ? usualTimerTitle : title) \(duration)"])
+  private static func card(_ spec: String) throws(CardSpecError) -> (title: String, timing: Timing) {
+    let words = try words(of: spec)
+    guard !words.isEmpty else { throw CardSpecError("a card is empty", remedy: "write it like \"Work 20s\"") }
+    let (title, duration) = try parts(words)
+    guard !title.isEmpty else {
+      throw CardSpecError(
+        "\(quoted(spec)) has no title", remedy: "write it like \"Work \(words.joined(separator: " "))\"")
+    }
+    return (title, duration.map { .countdown($0, advance: .automatic) } ?? .countUp(goal: nil))
   }
-
-  private static let usualTimerTitle = "Timer"
 
   /// Returns the titles of cards as one title, as many characters of it as a title may have.
   private static func title(of titles: [String]) -> String {
@@ -55,7 +77,7 @@ public enum CardSpec {
     return title
   }
 
-  private static func card(_ spec: String) throws(CardSpecError) -> (title: String, timing: Timing) {
+  private static func words(of spec: String) throws(CardSpecError) -> [Substring] {
     guard !SequenceLimits.isTooLong(spec) else {
       throw CardSpecError(
         "\(quoted(spec)) has more than \(SequenceLimits.titleLimits)", remedy: "shorten the title")
@@ -64,24 +86,63 @@ public enum CardSpec {
       throw CardSpecError(
         "\(quoted(spec)) contains the control character \(control.value)", remedy: "remove it")
     }
-    let words = spec.split(whereSeparator: \.isWhitespace)
-    guard let last = words.last.map(String.init) else {
-      throw CardSpecError("a card is empty", remedy: "write it like \"Work 20s\"")
-    }
-    switch Result(catching: { () throws(DurationTextError) in try DurationText.parse(last) }) {
-    case .success(let duration):
-      guard words.count > 1 else {
-        throw CardSpecError("\(quoted(spec)) has no title", remedy: "write it like \"Work \(last)\"")
+    return spec.split(whereSeparator: \.isWhitespace)
+  }
+
+  /// Splits words into a title and the duration at one of their ends; both may be missing.
+  private static func parts(
+    _ words: [Substring]
+  ) throws(CardSpecError) -> (title: String, duration: Duration?) {
+    let text = words.joined(separator: " ")
+    let (first, last) = (DurationText.find(in: words), DurationText.find(in: words, atEnd: true))
+    switch (first, last) {
+    case (let first?, _) where first.count == words.count:
+      return ("", try duration(first.duration, text))
+    case (_?, _?):
+      throw CardSpecError("\(quoted(text)) begins and ends with a duration", remedy: "write one of them")
+    case (let first?, nil):
+      let title = words[first.count...].joined(separator: " ")
+      let duration = try duration(first.duration, words[..<first.count].joined(separator: " "))
+      // A number or a unit alone belongs to the duration before it, as in "1h 30" and "1:30 h".
+      if DurationText.isPlainNumber(title) { throw mistake(.noUnit, in: text) }
+      if DurationText.isUnit(title[...]) { throw mistake(.notADuration, in: text) }
+      return (title, duration)
+    case (nil, let last?):
+      let rest = words.count - last.count
+      return (
+        words[..<rest].joined(separator: " "),
+        try duration(last.duration, words[rest...].joined(separator: " "))
+      )
+    case (nil, nil):
+      for word in [words.last, words.first] { try checkUnit(word ?? "") }
+      // A last word that begins like a number was meant as a duration, and must not silently become a title.
+      if let word = words.last, word.drop(while: { "+-".contains($0) }).first?.isNumber == true {
+        throw mistake(.notADuration, in: String(word))
       }
-      return (words.dropLast().joined(separator: " "), .countdown(duration, advance: .automatic))
-    case .failure(let error):
-      // A word that begins like a number was meant as a duration, and must not silently become a title.
-      let digits = last.hasPrefix("-") || last.hasPrefix("+") ? last.dropFirst() : last[...]
-      guard digits.first?.isNumber != true else {
-        throw CardSpecError(error.problem(with: quoted(last)), remedy: error.remedy)
-      }
-      return (words.joined(separator: " "), .countUp(goal: nil))
+      return (text, nil)
     }
+  }
+
+  /// Refuses a number without a unit.
+  private static func checkUnit(_ word: Substring) throws(CardSpecError) {
+    guard DurationText.isPlainNumber(word) else { return }
+    _ = try duration(
+      Result { () throws(DurationTextError) in try DurationText.parse(String(word)) }, "\(word)")
+    throw CardSpecError("\(quoted(String(word))) has no unit", remedy: "write \(word)s or \(word)m")
+  }
+
+  private static func duration(
+    _ result: Result<Duration, DurationTextError>, _ text: String
+  ) throws(CardSpecError) -> Duration {
+    do throws(DurationTextError) {
+      return try result.get()
+    } catch {
+      throw mistake(error, in: text)
+    }
+  }
+
+  private static func mistake(_ error: DurationTextError, in text: String) -> CardSpecError {
+    CardSpecError(error.problem(with: quoted(text)), remedy: error.remedy)
   }
 }
 

@@ -48,7 +48,7 @@ package struct StepLog: Hashable, Sendable, Encodable {
   /// The number of completed steps.
   ///
   /// - Complexity: O(entries).
-  var completedCount: Int {
+  package var completedCount: Int {
     entries.reduce(0) { sum, entry in
       switch entry {
       case .single(let single): sum + (single.outcome == .completed ? 1 : 0)

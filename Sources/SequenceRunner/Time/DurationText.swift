@@ -2,13 +2,13 @@ public import FoundationEssentials
 import Platform
 import Store
 
-/// The notations for durations: `20s`, `1m30s`, `90`, `1:30`, `PT1M30S`.
+/// The notations for durations: `20s`, `1m30s`, `5 min`, `90`, `1:30`, `PT1M30S`.
 public enum DurationText {
   /// Parses a duration.
   ///
-  /// Accepts numbers with the units `d`, `h`, `m` and `s` in that order, a plain number of seconds, `m:ss`
-  /// and `h:mm:ss`, and ISO 8601 such as `PT1M30S`. The last number may have a fraction, down to a
-  /// nanosecond.
+  /// Accepts numbers with units in the order days, hours, minutes, seconds, with or without spaces, such as
+  /// `1h30m`, `5 min` or `1 hour 30 minutes`, a plain number of seconds, `m:ss` and `h:mm:ss`, and ISO 8601 such
+  /// as `PT1M30S`. The last number may have a fraction, down to a nanosecond.
   ///
   /// - Returns: a duration above zero and at most `SequenceLimits.longestDuration`.
   /// - Throws: `DurationTextError`.
@@ -63,6 +63,48 @@ public enum DurationText {
     return format(.seconds(max(1, duration.components.seconds)))
   }
 
+  // MARK: - Durations among words
+
+  /// Whether a word is a number without a unit, which a file reads as seconds.
+  package static func isPlainNumber(_ word: some StringProtocol) -> Bool {
+    word.first?.isNumber == true && word.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+  }
+
+  /// Whether a word is the name of a unit.
+  package static func isUnit(_ word: Substring) -> Bool { unit(word) != nil }
+
+  /// Finds the longest beginning of words, or their longest ending, that is a duration with a unit.
+  ///
+  /// - Returns: the number of words, and the duration or what is wrong with it, such as `.tooLong`; `nil` if there is
+  ///   no duration.
+  package static func find(
+    in words: [Substring], atEnd: Bool = false
+  ) -> (count: Int, duration: Result<Duration, DurationTextError>)? {
+    for count in (1...max(1, min(words.count, 2 * units.count))).reversed() {
+      let part = atEnd ? words.suffix(count) : words.prefix(count)
+      guard let word = part.first, count > 1 ? word.first?.isNumber == true : !isPlainNumber(word) else {
+        continue
+      }
+      let duration = Result { () throws(DurationTextError) in try parse(part.joined(separator: " ")) }
+      switch duration {
+      case .success, .failure(.zero), .failure(.negative), .failure(.tooLong), .failure(.tooFine):
+        return (count, duration)
+      // A word such as 1h30 was meant as a duration.
+      case .failure(.noUnit) where count == 1: return (count, duration)
+      case .failure(.notADuration), .failure(.noUnit), .failure(.infinite): continue
+      }
+    }
+    return nil
+  }
+
+  /// Returns how many words at the beginning are a duration with an optional sign; 1 if none are.
+  package static func signedCount(in words: [String]) -> Int {
+    guard let first = words.first else { return 0 }
+    let hasSign = first.first.map { "+-−".contains($0) } == true
+    let unsigned = [hasSign ? first.dropFirst() : first[...]] + words.dropFirst().map { $0[...] }
+    return max(1, find(in: unsigned)?.count ?? 1)
+  }
+
   /// Parses a text without a sign, in nanoseconds.
   private static func magnitude(_ text: String) throws(DurationTextError) -> Int64 {
     if text.hasPrefix("PT") || text.hasPrefix("P") && text.hasSuffix("D") {
@@ -71,11 +113,44 @@ public enum DurationText {
       return try sum(of: rest, units: isTimeOnly ? [("H", 3600), ("M", 60), ("S", 1)] : [("D", 86_400)])
     }
     if text.contains(":") { return try clock(text) }
-    if text.last?.isASCII == true, text.last?.isNumber == true { return try number(text[...], unit: 1) }
-    return try sum(of: text[...], units: [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)])
+    if isPlainNumber(text) { return try number(text[...], unit: 1) }
+    return try sum(of: text)
   }
 
-  /// Parses numbers with units, each unit at most once and in order.
+  /// The units by length; a single letter must be in lower case, as in ISO 8601 an `M` may be a month.
+  private static let units: [(names: Set<String>, seconds: Int64)] = [
+    (["d", "day", "days"], 86_400), (["h", "hr", "hrs", "hour", "hours"], 3600),
+    (["m", "min", "mins", "minute", "minutes"], 60), (["s", "sec", "secs", "second", "seconds"], 1),
+  ]
+
+  private static func unit(_ name: Substring) -> Int? {
+    units.firstIndex { $0.names.contains(name.count == 1 ? String(name) : name.lowercased()) }
+  }
+
+  /// Parses numbers with the units of people, each unit at most once and in order.
+  private static func sum(of text: String) throws(DurationTextError) -> Int64 {
+    var rest = text.drop(while: \.isWhitespace)
+    var total: Int64 = 0
+    var last = -1
+    guard !rest.isEmpty else { throw .notADuration }
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest[digits.endIndex...].drop(while: \.isWhitespace)
+      guard !rest.isEmpty || last < 0 || digits.first?.isNumber != true else { throw .noUnit }
+      let name = rest.prefix { $0.isASCII && $0.isLetter }
+      guard let index = unit(name), index > last else { throw .notADuration }
+      rest = rest[name.endIndex...]
+      if rest.first == ".", rest.dropFirst().first?.isWhitespace != false { rest = rest.dropFirst() }
+      rest = rest.drop(while: \.isWhitespace)
+      // A fraction in the middle, such as 1.5m30s, is more likely a mistake than intended.
+      guard rest.isEmpty || !digits.contains(".") else { throw .notADuration }
+      total = try added(total, try number(digits, unit: units[index].seconds))
+      last = index
+    }
+    return total
+  }
+
+  /// Parses numbers with the units of ISO 8601, each unit at most once and in order.
   private static func sum(
     of text: Substring, units: [(name: Character, seconds: Int64)]
   ) throws(DurationTextError) -> Int64 {
@@ -89,7 +164,6 @@ public enum DurationText {
       else { throw .notADuration }
       let digits = rest[..<place]
       rest = rest[rest.index(after: place)...]
-      // A fraction in the middle, such as 1.5m30s, is more likely a mistake than intended.
       guard rest.isEmpty || !digits.contains(".") else { throw .notADuration }
       total = try added(total, try number(digits, unit: units[unit].seconds))
       units = units[(unit + 1)...]
@@ -139,6 +213,8 @@ public enum DurationText {
 public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The text is not in any notation for durations.
   case notADuration
+  /// The last number has no unit, although others have.
+  case noUnit
   /// The duration is zero.
   case zero
   /// The duration is negative.
@@ -157,6 +233,7 @@ public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendab
   public func problem(with text: String) -> String {
     switch self {
     case .notADuration: "\(text) is not a duration"
+    case .noUnit: "the last number of \(text) has no unit"
     case .zero: "\(text) is zero"
     case .negative: "\(text) is negative"
     case .infinite: "\(text) never ends"
@@ -169,6 +246,7 @@ public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendab
   public var remedy: String? {
     switch self {
     case .notADuration: "write it like 2m or 1m30s"
+    case .noUnit: "write it like 1h30m"
     case .zero, .negative: "write a duration longer than zero"
     case .infinite: "write at most 30d, or use a countUp"
     case .tooLong: "write at most 30d"

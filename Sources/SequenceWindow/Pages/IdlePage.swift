@@ -2,13 +2,17 @@ import FoundationEssentials
 import Platform
 import Presentation
 import SequenceClient
+import SequenceFiles
 import SequenceRunner
 
 /// The page without a run: the quick timer, the last sequences, and the result of the run that has just ended.
 final class IdlePage {
   let widget: Widget
   private let field: Widget
-  private let mistake: Widget
+  private let line: Widget
+  private let clock: any ClockSource
+  /// Writes the line again, because its end moves with the clock.
+  private var update: LoopSource?
   private let recent: Widget
   private let recentTitle: Widget
   private let findings: Widget
@@ -21,16 +25,17 @@ final class IdlePage {
   /// The most runs that are searched for them.
   private static let mostSearched = 50
 
-  init() throws {
+  init(_ clock: any ClockSource) throws {
+    self.clock = clock
     let interface = try Interface(PackageResources.idle_ui)
     widget = try interface.widget("idle")
     field = try interface.widget("quick")
-    mistake = try interface.widget("quick_mistake")
+    line = try interface.widget("quick_line")
     recent = try interface.widget("recent")
     recentTitle = try interface.widget("recent_title")
     findings = try interface.widget("findings")
     field.on("activate") { [unowned self] in start(field.text("text")) }
-    field.on("changed") { [unowned self] in mistake.isVisible = false }
+    field.on("changed") { [unowned self] in showLine() }
     try interface.widget("quick_start").on("clicked") { [unowned self] in start(field.text("text")) }
     recent.onRow { [unowned self] index in
       if recentTimelines.indices.contains(index) { onStart(recentTimelines[index]) }
@@ -40,18 +45,36 @@ final class IdlePage {
   /// Starts the timer that a text means, or shows its mistake.
   func start(_ text: String) {
     do {
-      let timeline = try QuickTimer.timeline(text)
+      let timeline = try CardSpec.timer(text)
       field.set("text", to: "")
       onStart(timeline)
     } catch {
-      mistake.set("label", to: Explanation(error).sentence)
-      mistake.isVisible = true
+      show(line: Explanation(error).sentence, isMistake: true)
       field.grabFocus()
     }
   }
 
+  /// Shows how the text of the field is understood.
+  private func showLine() {
+    let now = clock.now().wall
+    show(line: QuickTimer.line(field.text("text"), at: now), isMistake: false)
+    guard line.isVisible else { return }
+    let second = Int(now.microseconds / 1_000_000 % 60)
+    update = LoopSource.after(seconds: 60 - second) { [unowned self] in showLine() }
+  }
+
+  private func show(line text: String?, isMistake: Bool) {
+    update = nil
+    line.set("label", to: text ?? "")
+    line.set(class: "error", isMistake)
+    line.set(class: "dim-label", !isMistake)
+    line.isVisible = text != nil
+  }
+
   /// Shows the result of a run, or the usual title without one.
   func show(_ ended: EndedRun?) {
+    // A mistake of before the run has been seen.
+    showLine()
     let result = ended.map { EndedRunSummary($0) }
     widget.set(
       "title",

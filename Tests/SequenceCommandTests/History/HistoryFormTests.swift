@@ -108,7 +108,7 @@ struct HistoryFormTests {
       (.foreign("@x"), "'@x"),
       (.foreign("  =x"), "'  =x"), (.foreign("\t=x"), "' =x"), (.foreign("＝x"), "'＝x"),
       (.foreign("=\u{301}x"), "'=\u{301}x"),
-      (.foreign("a=b"), "a=b"),
+      (.foreign("a=b"), "a=b"), (.foreign("a\"\u{301},=cmd"), "\"a\"\"\u{301},=cmd\""),
       (.foreign("a\u{1B}[1m\nb"), "a[1m b"), (.foreign("a\"b"), "\"a\"\"b\""),
       (.foreign("=\"a\",b"), "\"'=\"\"a\"\",b\""),
       (.foreign(""), ""), (.text("a,b"), "\"a,b\""), (.text("a\r\nb"), "\"a\r\nb\""), (.number(-1.5), "-1.5"),

@@ -32,6 +32,10 @@ import Testing
     #expect(try line(bar, SampleRun(yaml: Self.stretch).status(after: 65)) == "Stretch 1:05")
   }
 
+  @Test func `a sign with a combining accent is escaped, too`() {
+    #expect(Array(BarMarkup.tmux("a#\u{301}[b]#").utf8) == Array("a##\u{301}[b]##".utf8))
+  }
+
   @Test func `Waybar gets text, tooltip, class, percentage and an icon name`() throws {
     #expect(try line(.waybar, SampleRun.idle) == #"{"alt":"idle","class":["idle"],"text":"","tooltip":""}"#)
     var sample = try running()
@@ -99,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--bar", "xmobar"], #"--bar must be waybar, i3status, polybar, tmux or plain, not "xmobar""#),
+    (["--bar", "xmobar"], #"--bar cannot be "xmobar"; use waybar, i3status, polybar, tmux or plain"#),
     (["--bar", "plain", "--json"], "--json and --bar cannot be combined; remove one of them"),
     (["--format", "x", "--json"], "--json and --format cannot be combined; remove one of them"),
   ])
