@@ -1,3 +1,4 @@
+import CSequenceLinux
 import Glibc
 import Platform
 package import SequenceFiles

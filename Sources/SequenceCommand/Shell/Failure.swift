@@ -48,7 +48,8 @@ extension ExitStatus {
     case .noLibrary, .unusableName, .noStepsInOneRound: self = .usage
     case .ambiguousSequence, .unusableFileName, .importable: self = .data
     case .file(let error, _): self = error.isUnreadable ? .inputOutput : .data
-    case .unknownSequence, .fileExists, .unwritable, .missingProgram, .agentCannotRun, .runLost: self = .inputOutput
+    case .unknownSequence, .fileExists, .unwritable, .missingProgram, .agentCannotRun, .runLost:
+      self = .inputOutput
     }
   }
 }
