@@ -10,8 +10,9 @@ package struct ClientContext {
   package let clock: any ClockSource
   /// Starts the agent for a state directory, and returns its process.
   package let startAgent: (StateDirectory) throws -> Int32
-  /// Waits for the answer of an agent without holding the caller up, and hands it over in the caller's thread; `nil` for
-  /// a face that may wait.
+  /// Waits for the answer of an agent without holding the caller up, and hands it over in the caller's thread.
+  ///
+  /// It is `nil` for a face that may wait.
   package let askPatiently: ((String, @escaping (Result<PresenceSocket.Reply, SystemError>) -> Void) -> Void)?
   /// Shows the user a warning that doesn't stop the action.
   package let warn: (Explanation) -> Void

@@ -35,7 +35,8 @@ package final class SuspendMonitor {
   }
 
   /// - Parameters:
-  ///   - keepsAwake: whether automatic suspend is inhibited during a countdown; asked at each turn, so that a change counts at once.
+  ///   - keepsAwake: whether automatic suspend is inhibited during a countdown; asked at each turn, so that a change
+  ///     counts at once.
   ///   - send: asks something of logind or the desktop, and returns at once.
   ///   - onFailure: receives the reason why an inhibitor cannot be taken, once until the reason changes.
   package init(

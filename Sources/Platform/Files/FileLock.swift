@@ -17,7 +17,8 @@ package struct FileLock: ~Copyable {
 
   /// Takes the lock if it is free, and returns whether it did.
   ///
-  /// - Parameter isShared: whether other processes may share the lock; each locks the byte whose place is its process id.
+  /// - Parameter isShared: whether other processes may share the lock; each locks the byte at the place of its process
+  ///   id.
   package func take(shared isShared: Bool = false) throws(SystemError) -> Bool {
     var request =
       isShared
