@@ -93,7 +93,9 @@ extension NotificationApplication {
   package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
   package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest { entry.request }
   package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
-  package func isShownLate(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { false }
+  package func isShownLate(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool {
+    false
+  }
   package func lateText(
     for entry: LedgerEntry, text: (summary: String, body: String), inPlaceOf due: [LedgerEntry], isLate: Bool,
     at reading: ClockReading
