@@ -73,6 +73,15 @@ extension Client {
     agentFailure = failure
   }
 
+  /// Starts an agent if notifications wait for a server that no agent has looked for of late.
+  ///
+  /// - Throws: `StoreError`.
+  package func showWaiting() throws {
+    if try store.repairing({ try store.isAtRest(ignoringWaiting: true) && !store.isAtRest() }) {
+      ensureAgent()
+    }
+  }
+
   /// Whether hooks or cues subscribe to events of the active run, or its countdown keeps the machine awake.
   private func isWantedByConfiguration() throws -> Bool {
     let status = try store.status()

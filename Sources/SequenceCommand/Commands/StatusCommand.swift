@@ -28,6 +28,8 @@ enum StatusCommand {
     guard arguments.has(follow) else {
       let status = try client.status()
       try context.print(try form.line(status))
+      // A status bar asks too often to look for a notification server each time.
+      if case .words = form { try client.showWaiting() }
       if case .words = form, let run = status.run,
         let file = try SequenceLibrary(environment: context.environment)?.changedFile(of: run)
       {
