@@ -161,7 +161,7 @@ enum ActionText {
       case .extend(let amount):
         text =
           "\(amount < .zero ? "shortened" : "extended") by \(DurationText.format(amount < .zero ? .zero - amount : amount)): \(now)"
-      case .stop: text = now
+      case .stop, .playSounds: text = now
       }
     }
     if let ended = performed.endedJustBefore() {
