@@ -19,6 +19,7 @@ final class MainWindow {
   private let switcher: Widget
   private let header: Widget
   private let new: Widget
+  private let menuButton: Widget
   private let sound: Widget
   /// The keys that act on the run.
   private let runKeys: ToolkitObject
@@ -60,6 +61,7 @@ final class MainWindow {
     switcher = try interface.widget("switcher_title")
     header = try interface.widget("header")
     new = try interface.widget("new")
+    menuButton = try interface.widget("menu_button")
     sound = try interface.widget("sound")
     runKeys = try interface.object("run_keys")
     runPage = try RunPageView()
@@ -114,6 +116,10 @@ final class MainWindow {
     widget.onQuestion("close-request") { [unowned self] in
       storeSize()
       return false
+    }
+    menuButton.popover?.on("closed") { [unowned self] in
+      // The button of a closed menu must not take Space from the run.
+      if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
     }
     widget.on("notify::default-width") { [unowned self] in centerTitle() }
     widget.on("notify::is-active") { [unowned self] in noteForeground() }

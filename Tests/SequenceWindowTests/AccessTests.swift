@@ -73,6 +73,8 @@ struct AccessTests {
     try screen.click(on: "Timer", inWindow: window)
     try screen.press("space")
     try screen.wait(for: "paused", from: "status")
+    for key in ["F10", "Escape", "space"] { try screen.press(key) }
+    try screen.wait(for: "running", from: "status")
   }
 
   @Test func `a double click on a sequence opens its page`() throws {

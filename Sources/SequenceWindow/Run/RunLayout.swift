@@ -15,6 +15,10 @@ struct RunLayout: Equatable {
   let titleHeight: Int
   /// The size of the other texts, in pixels.
   let textSize: Int
+  /// Whether the buttons on a full screen have a place of their own below everything.
+  ///
+  /// Without it they appear above the bar, where a wide screen has little else.
+  let hasRoomForControls: Bool
   /// The most lines of the note.
   let noteLines: Int
   /// The height of the rounds, the note and the next step together, in pixels; 0 for that of their texts.
@@ -72,6 +76,7 @@ struct RunLayout: Equatable {
     showsNote = !isWide || height >= 360
     showsWhole = !isWide || height >= 280
     showsHint = !isFullScreen && !isWide && height >= 520 && !isEnlarged
+    hasRoomForControls = isFullScreen && !isWide && height >= 600
     noteLines = isFullScreen || !isWide && height >= 760 ? 2 : 1
     titleHeight = isWide ? 0 : titleSize * 8 / 5
     // The line of the rounds, the note, and two lines of the next step.
@@ -80,6 +85,12 @@ struct RunLayout: Equatable {
 
   /// The height of the bar of the whole run, in pixels.
   var wholeHeight: Int { isFullScreen ? textSize * 3 / 2 : textSize * 2 }
+
+  /// The height of the buttons on the full screen with the space around them, in pixels.
+  var controlsHeight: Int { buttonSize * 5 / 4 + 2 * RunLayout.controlsPadding + gap }
+
+  /// The space between the buttons on the full screen and the edge of their box, in pixels.
+  static let controlsPadding = 12
 
   /// The space between the parts of the page and of its body, in pixels.
   var gap: Int { isWide ? spacing : spacing * 3 / 2 }
@@ -93,7 +104,7 @@ struct RunLayout: Equatable {
     let rounds = isWide ? textSize * 5 / 4 + spacing / 2 + line : line
     let words = heading + title + rounds + note + next + 2 * spacing
     let whole = showsWhole ? wholeHeight + gap : 0
-    let buttons = isFullScreen ? 0 : buttonSize * 5 / 4 + gap
+    let buttons = isFullScreen ? (hasRoomForControls ? controlsHeight : 0) : buttonSize * 5 / 4 + gap
     let hint = showsHint ? 16 + gap : 0
     // Who needs large texts needs a large time, too.
     let smallest =

@@ -247,7 +247,9 @@ final class RunPageView {
     whole.isVisible = new.showsWhole
     whole.set("content-height", to: new.wholeHeight)
     // The buttons on the full screen leave the bar free.
-    controls.set("margin-bottom", to: new.margin + (new.showsWhole ? new.wholeHeight + new.gap : 0))
+    let above = new.showsWhole && !new.hasRoomForControls ? new.wholeHeight + new.gap : 0
+    controls.set("margin-bottom", to: new.margin + above)
+    if new.hasRoomForControls { page.set("margin-bottom", to: new.margin + new.controlsHeight) }
     // It says that the run continues without the window.
     hint.isVisible = new.showsHint
     showDetailParts()

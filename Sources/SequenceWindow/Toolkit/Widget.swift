@@ -59,6 +59,11 @@ final class Widget: ToolkitObject {
   /// Whether the language of the user is written from right to left.
   var isRightToLeft: Bool { unsafe gtk_widget_get_direction(typed()) == GTK_TEXT_DIR_RTL }
 
+  /// The menu of this menu button; `nil` if it has none.
+  var popover: Widget? {
+    unsafe gtk_menu_button_get_popover(opaque).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
+  }
+
   /// Moves a child of this box behind another.
   func place(_ child: Widget, after sibling: Widget) {
     unsafe gtk_box_reorder_child_after(typed(), child.typed(), sibling.typed())
