@@ -96,8 +96,14 @@ package final class Client {
       warnOnce(of: mistake)
       policy = configuration.onSuspend
     }
-    let options = RunOptions(
-      suspendPolicy: policy, sound: choices.cues?.sound, speech: choices.cues?.speech)
+    var sound = choices.cues?.sound
+    // A program that isn't installed is a problem only for a user who asked for sounds.
+    if choices.soundsByDefault, sound == nil, !configuration.setsSound,
+      try installedProgram("sequence-sound") != nil
+    {
+      sound = true
+    }
+    let options = RunOptions(suspendPolicy: policy, sound: sound, speech: choices.cues?.speech)
     let status = try ensuringAgentOnFailure {
       try store.start(timeline, options: options, replacing: choices.isReplacing)
     }
@@ -149,10 +155,15 @@ package struct RunChoices {
   package var cues: (sound: Bool, speech: Bool)?
   /// Whether an active run is stopped first.
   package var isReplacing: Bool
+  /// Whether sounds are played if neither the user nor the configuration has chosen.
+  package var soundsByDefault: Bool
 
   /// No choices, unless they are given.
-  package init(cues: (sound: Bool, speech: Bool)? = nil, isReplacing: Bool = false) {
+  package init(
+    cues: (sound: Bool, speech: Bool)? = nil, isReplacing: Bool = false, soundsByDefault: Bool = false
+  ) {
     self.cues = cues
     self.isReplacing = isReplacing
+    self.soundsByDefault = soundsByDefault
   }
 }

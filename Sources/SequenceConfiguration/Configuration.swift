@@ -11,7 +11,8 @@ package struct Configuration: Equatable, Sendable {
   package var hooks: [Hook] = []
   /// Sounds and speech for events.
   package var cues = Cues()
-
+  /// Whether the file says if sounds are played.
+  package var setsSound = false
   /// The suspend policy of sequences that have none of their own; `nil` if not set.
   package var onSuspend: SuspendPolicy?
   /// Whether automatic suspend is inhibited during a countdown.
@@ -52,7 +53,12 @@ package struct Configuration: Equatable, Sendable {
       root, of: "the configuration", known: ["notifications", "hooks", "cues", "onSuspend", "keepAwake"])
     if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
     if let node = fields.optional("hooks") { configuration.hooks = try Hook.list(node) }
-    if let node = fields.optional("cues") { configuration.cues = try Cues(node) }
+    if let node = fields.optional("cues") {
+      configuration.cues = try Cues(node)
+      if case .mapping(let entries) = node.content {
+        configuration.setsSound = entries.contains { $0.key == "sound" }
+      }
+    }
     if let node = fields.optional("onSuspend") { configuration.onSuspend = try SuspendPolicy(node) }
     if let node = fields.optional("keepAwake") { configuration.keepsAwake = try keepsAwake(node) }
     return configuration

@@ -22,6 +22,8 @@ package struct LedgerParticipant: StoreParticipant {
       }
     let scope = NotificationScope.sequence(run.sequence.id)
     switch change.cause {
+    // Pending notifications and those on the screen stay true.
+    case .command(.playSounds): break
     case .started, .command:
       // A visible notification refers to the state before the user's action.
       try planner.ledger.withdraw(scope, at: reading, reason: reason)
@@ -83,6 +85,7 @@ extension RunChange.Cause {
       case .command(.restart): "step-restarted"
       case .command(.extend): "step-extended"
       case .command(.stop): "run-stopped"
+      case .command(.playSounds): "sound-changed"
       case .left(.sleep): "machine-asleep"
       case .left(.shutdown), .left(.powerLoss): "machine-off"
       case .returned: "machine-back"

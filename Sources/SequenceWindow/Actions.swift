@@ -4,6 +4,8 @@ import SequenceRunner
 final class Actions {
   /// Performs a transition of the run that is shown.
   var onRunCommand: (RunCommand) -> Void = { _ in }
+  /// Turns the sounds of the run that is shown on or off.
+  var onToggleSound: () -> Void = {}
   /// Asks whether to stop the run that is shown.
   var onAskStop: () -> Void = {}
   private let application: Application
@@ -20,6 +22,9 @@ final class Actions {
     try add("back", .back)
     try add("restart", .restart)
     try add("stop", .stop)
+    let toggleSound = try Action.make("toggle-sound") { [unowned self] _ in onToggleSound() }
+    application.add(toggleSound)
+    runActions.append((toggleSound, { _ in true }))
     let askStop = try Action.make("ask-stop") { [unowned self] _ in onAskStop() }
     application.add(askStop)
     runActions.append((askStop, { _ in true }))

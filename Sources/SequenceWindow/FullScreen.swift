@@ -7,7 +7,8 @@ final class FullScreen {
   /// The revealers of the buttons.
   private let controls: [Widget]
   private let application: Application
-  private var cookie: UInt32 = 0
+  /// The request to keep the screen on: 0 if the desktop refused it; `nil` without a request.
+  private var cookie: UInt32?
   private var pointerTimer: LoopSource?
   /// The state requested from the window manager, until it answers.
   private var request: Bool?
@@ -20,16 +21,19 @@ final class FullScreen {
   /// The seconds after which a resting pointer and the controls are hidden.
   private static let pointerSeconds = 3
 
-  init(_ window: Widget, bars: [Widget], controls: [Widget], _ application: Application) throws(ToolkitError)
-  {
+  /// - Parameter page: the page that a double click enlarges.
+  init(
+    _ window: Widget, page: Widget, bars: [Widget], controls: [Widget], _ application: Application
+  ) throws(ToolkitError) {
     self.window = window
     self.bars = bars
     self.controls = controls
     self.application = application
     window.on("notify::fullscreened") { [unowned self] in change() }
     try window.onPointerMoved { [unowned self] in showControls() }
-    try window.onClick { [unowned self] count in
-      if count == 2 { toggle() } else { showControls() }
+    try window.onClick { [unowned self] _ in showControls() }
+    try page.onClick { [unowned self] count in
+      if count == 2 { toggle() }
     }
     // Tab needs something to go to.
     window.on("move-focus") { [unowned self] in showControls() }
@@ -62,11 +66,11 @@ final class FullScreen {
 
   private func inhibit() {
     let isWanted = isOn && keepsScreenOn
-    if isWanted, cookie == 0 {
+    if isWanted, cookie == nil {
       cookie = application.keepScreenOn(window, because: "A run is shown on the full screen")
-    } else if !isWanted, cookie != 0 {
-      application.uninhibit(cookie)
-      cookie = 0
+    } else if !isWanted, let old = cookie {
+      if old != 0 { application.uninhibit(old) }
+      cookie = nil
     }
   }
 

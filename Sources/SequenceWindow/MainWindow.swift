@@ -17,22 +17,34 @@ final class MainWindow {
   private let timer: Widget
   private let timerPage: Widget
   private let switcher: Widget
+  private let header: Widget
   private let new: Widget
+  private let menuButton: Widget
+  private let sound: Widget
+  /// The keys that act on the run.
+  private let runKeys: ToolkitObject
   private let runPage: RunPageView
   private let idlePage: IdlePage
   private let library: LibraryPage
   private let history: HistoryPage
   private let detail: DetailPage
   private let fullScreen: FullScreen
+  private let size: WindowSize
   /// The run that is shown.
   private var shown: ActiveRunSnapshot?
+  /// Whether the sounds of the run that is shown are played.
+  private var playsSounds = false
   /// Whether the page without a run is shown.
   private var isIdle = false
   /// When the page has to be drawn again, on the boot clock.
   private var nextTick: Duration?
   /// The problem of the store that the user knows.
-  private var knownProblem: Explanation?
+  private var knownProblem: Message?
+  /// The messages whose dialogs are open.
+  private var openMessages: Set<Message> = []
 
+  /// The width below which a centered title would be cut off, in pixels.
+  private static let narrowWidth = 420
   /// The time after which the store is read again if that failed.
   private static let patience = Duration.seconds(5)
 
@@ -47,7 +59,11 @@ final class MainWindow {
     timer = try interface.widget("timer")
     timerPage = try interface.widget("timer_page")
     switcher = try interface.widget("switcher_title")
+    header = try interface.widget("header")
     new = try interface.widget("new")
+    menuButton = try interface.widget("menu_button")
+    sound = try interface.widget("sound")
+    runKeys = try interface.object("run_keys")
     runPage = try RunPageView()
     idlePage = try IdlePage(control.client.context.clock)
     library = try LibraryPage(control.client.context)
@@ -60,10 +76,17 @@ final class MainWindow {
       try interface.widget("\(place)_place").set("child", to: page)
     }
     fullScreen = try FullScreen(
-      widget, bars: [try interface.widget("header"), try interface.widget("switcher_bar")],
+      widget, page: runPage.widget, bars: [header, try interface.widget("switcher_bar")],
       controls: [runPage.controls, try interface.widget("leave_full_screen")], application)
     let help = try Interface(PackageResources.shortcuts_ui).widget("help")
     application.setHelp(help, of: widget)
+    size = WindowSize(control.client.store.directory)
+    attempt {
+      guard let (width, height) = try size.stored() else { return }
+      widget.set("default-width", to: width)
+      widget.set("default-height", to: height)
+    }
+    centerTitle()
     connect()
     connectPages()
     refresh()
@@ -90,11 +113,22 @@ final class MainWindow {
       // painted, and doesn't wake up.
       widget.onPainted { [unowned self] in armTick() }
     }
+    widget.onQuestion("close-request") { [unowned self] in
+      storeSize()
+      return false
+    }
+    menuButton.popover?.on("closed") { [unowned self] in
+      // The button of a closed menu must not take Space from the run.
+      if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
+    }
+    widget.on("notify::default-width") { [unowned self] in centerTitle() }
     widget.on("notify::is-active") { [unowned self] in noteForeground() }
     views.on("notify::visible-child-name") { [unowned self] in refreshView() }
+    leaflet.on("notify::visible-child-name") { [unowned self] in noteForeground() }
     control.onNews = { [unowned self] in refresh() }
     control.onError = { [unowned self] in show($0) }
     actions.onRunCommand = { [unowned self] in perform($0) }
+    actions.onToggleSound = { [unowned self] in perform(.playSounds(!playsSounds)) }
     actions.onAskStop = { [unowned self] in askStop() }
     fullScreen.onChange = { [unowned self] in
       runPage.isFullScreen = fullScreen.isOn
@@ -125,6 +159,24 @@ final class MainWindow {
     }
   }
 
+  /// Centers the title of the page in the window, or in the room between the buttons if that is narrow.
+  private func centerTitle() {
+    let isNarrow = widget.number("default-width") < MainWindow.narrowWidth
+    let policy = isNarrow ? ADW_CENTERING_POLICY_LOOSE : ADW_CENTERING_POLICY_STRICT
+    header.set("centering-policy", to: Int(policy.rawValue))
+  }
+
+  /// Stores the size of the window for the next one.
+  func storeSize() {
+    do throws(SystemError) {
+      // GTK keeps the size from before the full screen in these.
+      try size.store(width: widget.number("default-width"), height: widget.number("default-height"))
+    } catch {
+      // The window closes, and can't show it.
+      WindowProgram.log(error)
+    }
+  }
+
   func present() {
     unsafe gtk_window_present(widget.typed())
     // A window that is shown chooses its first button.
@@ -150,7 +202,7 @@ final class MainWindow {
       knownProblem = nil
     } catch {
       // A store that stays unreadable is one problem, however often it is read.
-      let problem = Explanation(error)
+      let problem = Message(error)
       if problem != knownProblem { show(problem) }
       knownProblem = problem
       control.wait(until: control.client.context.clock.now().boot + MainWindow.patience)
@@ -161,16 +213,25 @@ final class MainWindow {
 
   private func show(_ run: ActiveRunSnapshot, at reading: ClockReading) {
     let isNew = run.runID != shown?.runID
+    if isNew || run.options != shown?.options { showSound(control.playsSounds(run)) }
     shown = run
     isIdle = false
     let page = RunPage(run, at: reading)
     runPage.show(page)
     actions.enable(for: page)
-    let title = "\(page.title) – \(page.sequence)"
+    let title = page.windowTitle
     // GTK passes on each title, even if it is the same, which wakes the window manager each second.
     if title != widget.text("title") { widget.set("title", to: title) }
     timer.set("visible-child-name", to: "run")
     if isNew { focusTimer() }
+  }
+
+  private func showSound(_ isOn: Bool) {
+    playsSounds = isOn
+    sound.set("icon-name", to: isOn ? "audio-volume-high-symbolic" : "audio-volume-muted-symbolic")
+    let name = isOn ? "Mute This Run" : "Play Sounds in This Run"
+    sound.set("tooltip-text", to: name + " (M)")
+    sound.setAccessibleName(name)
   }
 
   private func showIdle() throws {
@@ -183,6 +244,7 @@ final class MainWindow {
     idlePage.show(ended)
     try idlePage.refreshRecent(control.client)
     timer.set("visible-child-name", to: "idle")
+    if isTimerShown { focusTimer() }
     if views.text("visible-child-name") == "history" { try history.refresh(control.client) }
   }
 
@@ -215,14 +277,14 @@ final class MainWindow {
   private func start(_ timeline: Timeline) {
     attempt {
       do {
-        _ = try control.client.start(timeline)
+        try control.start(timeline)
       } catch RunError.runActive(let title) {
         let new = TextSafety.sanitised(timeline.definition.title)
         widget.ask(
           "Stop the Current Run?", "“\(TextSafety.sanitised(title))” is running. Starting “\(new)” stops it.",
           answer: "Stop and Start"
         ) { [unowned self] in
-          attempt { _ = try control.client.start(timeline, RunChoices(isReplacing: true)) }
+          attempt { try control.start(timeline, replacing: true) }
           showTimer()
         }
         return
@@ -237,12 +299,20 @@ final class MainWindow {
     refresh()
   }
 
+  /// Whether the page of the run, or of the quick timer, is shown.
+  private var isTimerShown: Bool {
+    views.text("visible-child-name") == "timer" && leaflet.text("visible-child-name") == "main"
+  }
+
   /// The user looks at the run while the window has the focus and shows it.
   private func noteForeground() {
-    let isTimer =
-      views.text("visible-child-name") == "timer" && leaflet.text("visible-child-name") == "main"
-    timerPage.set("needs-attention", to: shown != nil && !isTimer)
-    control.setForeground(shown != nil && isTimer && widget.flag("is-active"))
+    let isRunShown = shown != nil && isTimerShown
+    sound.isVisible = isRunShown
+    timerPage.set("needs-attention", to: shown != nil && !isRunShown)
+    // Keys act only on a run that is seen.
+    let phase = isRunShown ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE
+    runKeys.set("propagation-phase", to: Int(phase.rawValue))
+    control.setForeground(isRunShown && widget.flag("is-active"))
   }
 
   // MARK: - Actions
@@ -257,8 +327,16 @@ final class MainWindow {
   /// Starts a quick timer, as if the user had written it into the field.
   func startQuickTimer(_ text: String) { idlePage.start(text) }
 
-  func startSequence(named name: String) {
-    attempt { start(try SequenceSource(name, control.client.context).timeline) }
+  /// Starts a sequence.
+  ///
+  /// - Parameter word: the path of its file, or its name in the library.
+  func startSequence(_ word: String) {
+    attempt {
+      let context = control.client.context
+      // A file in the working directory, which the user doesn't see, may have the same name.
+      let file = try SequenceLookup(library: try context.library()) { _ in .nothing }.find(word)
+      start(try SequenceSource(file.path, context).timeline)
+    }
   }
 
   /// Shows the page of a sequence.
@@ -304,7 +382,12 @@ final class MainWindow {
   func importFile() {
     widget.chooseFile("Import a File", accept: "Import") { [unowned self] path in
       attempt {
-        let imported = try ImportedSequence(path, control.client.context)
+        let imported: ImportedSequence
+        do {
+          imported = try ImportedSequence(path, control.client.context)
+        } catch let failure as Explanation {
+          return show(Message("The File Can’t Be Imported", failure.sentence))
+        }
         library.refresh(control.client)
         if let sequence = library.sequence(named: imported.name) { open(sequence) }
         if let report = imported.report { widget.inform("Imported “\(imported.name)”", report) }
@@ -341,6 +424,8 @@ final class MainWindow {
     switch name {
     case "library": library.refresh(control.client)
     case "history": attempt { try history.refresh(control.client) }
+    // The tab that was clicked must not take the keys of the run.
+    case "timer": focusTimer()
     default: break
     }
     new.isVisible = name == "library"
@@ -352,8 +437,14 @@ final class MainWindow {
     do { try body() } catch { show(error) }
   }
 
-  /// Shows an error in the words of the command.
-  func show(_ error: any Error) { toasts.toast(Explanation(error).sentence) }
+  func show(_ error: any Error) { show(Message(error)) }
 
-  func show(_ warning: Explanation) { toasts.toast(warning.sentence) }
+  func show(_ warning: Explanation) { show(Message(warning: warning)) }
+
+  /// Shows one line for some seconds, and anything longer until the user closes it.
+  private func show(_ message: Message) {
+    guard let body = message.body else { return toasts.toast(message.heading) }
+    guard openMessages.insert(message).inserted else { return }
+    widget.inform(message.heading, body) { [unowned self] in openMessages.remove(message) }
+  }
 }

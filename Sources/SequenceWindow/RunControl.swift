@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import SequenceClient
+import SequenceConfiguration
 import SequenceRunner
 import Store
 
@@ -37,9 +38,25 @@ final class RunControl {
     return ended
   }
 
+  /// Starts a run, with sounds unless the configuration says otherwise.
+  ///
+  /// The window suppresses notifications while it has the focus, and their sounds with them.
+  ///
+  /// - Parameter isReplacing: whether an active run is stopped first.
+  func start(_ timeline: Timeline, replacing isReplacing: Bool = false) throws {
+    _ = try client.start(timeline, RunChoices(isReplacing: isReplacing, soundsByDefault: true))
+  }
+
+  /// Whether the sounds of a run are played.
+  func playsSounds(_ run: ActiveRunSnapshot) -> Bool {
+    run.options.sound ?? client.configuration().cues.sound
+  }
+
   /// Performs a command on the step and the run that the user sees, and on no other.
   func perform(_ command: RunCommand, on shown: ActiveRunSnapshot) throws {
-    _ = try client.perform(command, onStep: shown.log.count, ofRun: shown.runID)
+    // Sounds concern the whole run.
+    let step: Int? = if case .playSounds = command { nil } else { shown.log.count }
+    _ = try client.perform(command, onStep: step, ofRun: shown.runID)
   }
 
   /// Notes whether the user looks at the run: its notifications are suppressed then.

@@ -1,4 +1,6 @@
+import Glibc
 import Platform
+import SequenceClient
 import Store
 
 /// The choices of a command line of `sequence-window`.
@@ -32,11 +34,25 @@ struct WindowOptions: Equatable {
       throw WindowOptionError("HOME is not set, so there is no place for the run", remedy: "use --state-dir")
     }
     self.directory = directory
-    let isUsual = directory == StateDirectory(ofUser: environment)
-    let hash = StableHash.fnv1a128(Array(directory.path.utf8))
+    let place = WindowOptions.real(directory.path)
+    let isUsual = StateDirectory(ofUser: environment).map { WindowOptions.real($0.path) } == place
+    let hash = StableHash.fnv1a128(Array(place.utf8))
     applicationID = isUsual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
     self.isFullScreen = isFullScreen
     self.asksStop = asksStop
+  }
+
+  /// The path of a directory that may be missing, without links and from the root.
+  private static func real(_ path: String) -> String {
+    let absolute = AgentLauncher.absolute(path)
+    if let resolved = unsafe realpath(absolute, nil) {
+      defer { unsafe free(resolved) }
+      return unsafe String(cString: resolved)
+    }
+    let parts = absolute.split(separator: "/")
+    guard let name = parts.last else { return absolute }
+    let parent = real("/" + parts.dropLast().joined(separator: "/"))
+    return parent == "/" ? "/" + name : parent + "/" + name
   }
 }
 

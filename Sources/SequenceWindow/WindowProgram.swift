@@ -21,15 +21,20 @@ public enum WindowProgram {
       try Database.useMemoryOnDemand()
       return try run(options)
     } catch {
-      // Where standard error cannot be written, there is nowhere left to say so.
-      try? writeAll(
-        "sequence-window: \(TextSafety.sanitised(Explanation(error).description))\n".utf8, to: STDERR_FILENO)
+      log(error)
       switch error {
       case is WindowOptionError: return 64
       case is NoDisplay: return 69
       default: return 74
       }
     }
+  }
+
+  /// Prints an error on standard error.
+  static func log(_ error: any Error) {
+    // Where standard error cannot be written, there is nowhere left to say so.
+    try? writeAll(
+      "sequence-window: \(TextSafety.sanitised(Explanation(error).description))\n".utf8, to: STDERR_FILENO)
   }
 
   private static func run(_ options: WindowOptions) throws -> Int32 {
@@ -40,7 +45,7 @@ public enum WindowProgram {
     guard gtk_init_check() != 0 else { throw NoDisplay() }
     let application = try Application(id: options.applicationID)
     let session = WindowSession(application, options, environment)
-    let terminating = [SIGTERM, SIGINT].map { LoopSource.signal($0) { application.quit() } }
+    let terminating = [SIGTERM, SIGINT].map { LoopSource.signal($0) { session.quit() } }
     defer { for source in terminating { source.cancel() } }
     application.onStartup { session.start() }
     application.onActivate { session.window?.present() }
@@ -120,9 +125,15 @@ private final class WindowSession {
     application.activate(action: action)
   }
 
+  /// Ends the program as if the window were closed.
+  func quit() {
+    window?.storeSize()
+    application.quit()
+  }
+
   private func add(_ actions: Actions, for window: MainWindow) throws {
     let application = application
-    try actions.add("quit", keys: ["<Control>q"]) { application.quit() }
+    try actions.add("quit", keys: ["<Control>q"]) { [unowned self] in quit() }
     try actions.add("full-screen", keys: ["F11"]) { [unowned window] in window.toggleFullScreen() }
     try actions.add("enter-full-screen") { [unowned window] in window.enterFullScreen() }
     try actions.add("leave-full-screen") { [unowned window] in window.leaveFullScreen() }
@@ -137,7 +148,7 @@ private final class WindowSession {
     try actions.add("library", keys: ["<Alt>2"]) { [unowned window] in window.show(view: "library") }
     try actions.add("history", keys: ["<Alt>3"]) { [unowned window] in window.show(view: "history") }
     try actions.add("start-timer") { [unowned window] in window.startQuickTimer($0) }
-    try actions.add("start-sequence") { [unowned window] in window.startSequence(named: $0) }
+    try actions.add("start-sequence") { [unowned window] in window.startSequence($0) }
     try actions.add("show-sequence") { [unowned window] in window.openSequence(named: $0) }
     try actions.add("add-template") { [unowned window] in window.addTemplate($0) }
     application.setKeys(["<Control>w"], for: "window.close")

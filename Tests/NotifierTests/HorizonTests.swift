@@ -86,6 +86,18 @@ struct HorizonTests {
     try store.changeLedger { try $0.clear(scope, at: clock.now(), reason: .cleared).pending }
   }
 
+  @Test func `switching the sounds changes no notification, and planning goes on`() throws {
+    try start(rounds: 200)
+    clock.advance(by: .seconds(15))
+    try carryOut()
+    let before = try store.ledger.entries(in: .allSequences)
+    let mark = try store.ledger.planningMark()
+    _ = try store.perform(.playSounds(true))
+    #expect(try store.ledger.entries(in: .allSequences) == before)
+    #expect(try store.ledger.planningMark() == mark)
+    #expect(mark?.entry == (try store.database.activeJournalEntry())?.entry.number)
+  }
+
   @Test(arguments: [32, 50_000]) func `a command plans 64 notifications of a run of any length`(rounds: Int)
     throws
   {

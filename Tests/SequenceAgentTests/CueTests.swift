@@ -200,6 +200,29 @@ struct CueTests {
     #expect(try dispatcher.isAtRest())
   }
 
+  @Test func `sounds can be muted and played again during a run`() throws {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    let dispatcher = dispatcher(Cues())
+    try start(
+      ("A", seconds(60)), ("B", seconds(60)), ("C", seconds(60)),
+      options: RunOptions(suspendPolicy: nil, sound: true, speech: nil))
+    try pass(.zero, dispatcher)
+    _ = try store.perform(.playSounds(false))
+    _ = try store.perform(.next)
+    try pass(.zero, dispatcher)
+    try waitForEnd(of: dispatcher)
+    #expect(lines("orders").filter { $0.hasPrefix("now") } == ["now message-new-instant"])
+    #expect(try dispatcher.isAtRest())
+    _ = try store.perform(.playSounds(true))
+    _ = try store.perform(.next)
+    try pass(.zero, dispatcher)
+    _ = try store.perform(.stop)
+    try pass(.zero, dispatcher)
+    try waitForEnd(of: dispatcher)
+    #expect(
+      lines("orders").filter { $0.hasPrefix("now") } == Array(repeating: "now message-new-instant", count: 2))
+  }
+
   @Test func `a run keeps the cues of its start, and the next run has those of the configuration`() throws {
     try standIn(for: "spd-say", #"echo "$*" >> "$HOME/said""#)
     let dispatcher = dispatcher(Cues())

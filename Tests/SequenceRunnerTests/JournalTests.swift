@@ -58,6 +58,28 @@ struct JournalTests {
 
   private func reader() -> Reader { Reader(store: store, position: .beginning) }
 
+  @Test func `switching the sounds changes the options of the run, and nothing that events follow from`()
+    throws
+  {
+    var reader = try reader(
+      .card(Card(id: UUID(), title: "A", timing: .countdown(.seconds(10), advance: .automatic))))
+    clock.advance(by: .seconds(4))
+    try reader.look()
+    _ = reader.told()
+    let before = try store.settle().run
+    let entry = try store.database.lastJournalEntry(notAfter: .max)
+    try reader.perform(.playSounds(true))
+    #expect(try store.settle().run?.options.sound == true)
+    try reader.perform(.playSounds(false))
+    let after = try store.settle().run
+    #expect(after?.options == RunOptions(suspendPolicy: nil, sound: false, speech: nil))
+    #expect(after?.current == before?.current)
+    #expect(try store.database.lastJournalEntry(notAfter: .max) == entry)
+    clock.advance(by: .seconds(1))
+    try reader.look()
+    #expect(reader.told() == ["half 0 5s"])
+  }
+
   @Test func `a run reports each event once, in order`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 2))
     for _ in 0..<130 {

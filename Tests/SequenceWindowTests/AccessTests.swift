@@ -39,4 +39,64 @@ struct AccessTests {
     #expect(names.isSuperset(of: expected), "\(names)")
     #expect(names.contains { $0.hasSuffix(" left") })
   }
+
+  @Test func `the whole text of an error is shown`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("add-template", "'tabata'")
+    try screen.activate("create", "'tabata'")
+    try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
+    let text = "Your library already has a sequence named “tabata”. Choose another name."
+    #expect(try screen.accessibleObjects().contains { $0.name == text && $0.area.width > 0 })
+    // The same message isn't shown twice.
+    try screen.activate("create", "'tabata'")
+    try screen.settle()
+    #expect(try screen.windowCount() == 2)
+    try screen.press("Escape")
+    try screen.wait(for: "window") { try screen.windowCount() == 1 }
+    try screen.activate("create", "'tabata'")
+    try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
+  }
+
+  @Test func `Space pauses, whichever button was clicked`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--card", "C 10m", "--title", "All")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A – All")
+    for (name, title) in [("Skip", "B"), ("Back", "A")] {
+      try screen.click(on: name, inWindow: window)
+      try screen.wait(untilTitle: "\(title) – All")
+      try screen.press("space")
+      try screen.wait(for: "paused", from: "status")
+      try screen.press("space")
+      try screen.wait(for: "running", from: "status")
+    }
+    try screen.click(on: "Timer", inWindow: window)
+    try screen.press("space")
+    try screen.wait(for: "paused", from: "status")
+    for key in ["F10", "Escape", "space"] { try screen.press(key) }
+    try screen.wait(for: "running", from: "status")
+  }
+
+  @Test func `a double click on a sequence opens its page`() throws {
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "Sequence")
+    let usual = try screen.size(ofWindow: window)
+    try screen.activate("add-template", "'tabata'")
+    try screen.activate("library")
+    try screen.settle()
+    try screen.click(on: "Tabata", inWindow: window, times: 2)
+    try screen.wait(for: "page") {
+      try screen.accessibleObjects().contains { $0.name == "Edit File" && $0.area.width > 0 }
+    }
+    #expect(try screen.size(ofWindow: window) == usual)
+  }
+
+  @Test func `a sequence appears in a library that did not exist`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("library")
+    try screen.settle()
+    try screen.sequence("new", "tea")
+    try screen.wait(for: "sequence") { try screen.accessibleObjects().contains { $0.name == "Start tea" } }
+  }
 }

@@ -81,6 +81,90 @@ struct PagesTests {
     #expect(try screen.sequence("status").contains("running"))
   }
 
+  @Test func `keys act on the run only where it is shown`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--card", "C 10m", "--title", "All")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – All")
+    try screen.activate("pause")
+    try screen.activate("add-template", "'tabata'")
+    for view in ["library", "history", "show-sequence"] {
+      try screen.activate(view, view == "show-sequence" ? "'tabata'" : nil)
+      try screen.settle()
+      for key in ["n", "s", "r", "plus", "minus", "m", "Right", "Left"] { try screen.press(key) }
+    }
+    try screen.activate("timer")
+    try screen.settle()
+    // No key of the page of the run but those of the table does anything.
+    for key in ["Right", "Left", "Up", "Down", "Prior", "Next", "Home", "End", "a", "k", "p", "x", "0"] {
+      try screen.press(key)
+    }
+    // Keys come in order: all have been handled when this one was.
+    try screen.press("n")
+    try screen.wait(untilTitle: "B – All")
+    try screen.press("b")
+    try screen.wait(untilTitle: "A – All")
+    #expect(try screen.sequence("status").hasPrefix("paused"))
+    #expect(try screen.sequence("status", "--format", "{duration}") == "20:00")
+    #expect(try screen.sound() == nil)
+  }
+
+  @Test func `a run that is started in the window has sounds, which a key turns off and on`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("start-timer", "'Tea 5m'")
+    try screen.wait(untilTitle: "Tea – Tea")
+    #expect(try screen.sound() == true)
+    for isOn in [false, true] {
+      try screen.press("m")
+      try screen.wait(for: "sounds \(isOn)") { try screen.sound() == isOn }
+    }
+  }
+
+  @Test func `the configuration decides about the sounds of the window's runs`() throws {
+    try FileManager.default.createDirectory(
+      atPath: screen.directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    _ = try screen.file("cues: { sound: false }\n", ".config/sequence/config.yaml")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("start-timer", "'Tea 5m'")
+    try screen.wait(untilTitle: "Tea – Tea")
+    #expect(try screen.sound() == nil)
+    try screen.press("m")
+    try screen.wait(for: "sounds") { try screen.sound() == true }
+  }
+
+  @Test func `the field has the focus after a run`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("start-timer", "'Tea 5m'")
+    try screen.wait(untilTitle: "Tea – Tea")
+    try screen.activate("stop")
+    try screen.wait(untilTitle: "Sequence")
+    for key in ["E", "g", "g", "space", "5", "m", "Return"] { try screen.press(key) }
+    try screen.wait(untilTitle: "Egg – Egg")
+  }
+
+  @Test func `the size of the window is kept`() throws {
+    let first = try screen.openWindow()
+    let window = try screen.wait(untilTitle: "Sequence")
+    _ = try screen.run("/usr/bin/xdotool", "windowsize", "--sync", window, "600", "500")
+    let size = try screen.size(ofWindow: window)
+    try screen.press("ctrl+w")
+    #expect(try first.exitStatus() == 0)
+    try screen.openWindow()
+    let next = try screen.wait(untilTitle: "Sequence")
+    try screen.wait(for: "size \(size)") { try screen.size(ofWindow: next) == size }
+  }
+
+  @Test func `a sequence is started by the path of its file`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("add-template", "'tabata'")
+    let library = screen.directory.path + "/.local/share/sequence"
+    try screen.activate("start-sequence", "'\(library)/tabata.yaml'")
+    try screen.wait(untilTitle: "Warm up – Tabata")
+  }
+
   @Test func `settings and sequences are opened in the user's editor`() throws {
     let opened = try screen.installEditor()
     try screen.openWindow()
@@ -188,6 +272,8 @@ struct PagesTests {
     let usual = try screen.size(ofWindow: window)
     for _ in 1...2 {
       #expect(try screen.openWindow("--full-screen").exitStatus() == 0)
+      // The second request changes no size: without an answer, the key could come before it.
+      try screen.settle()
       try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
     }
     try screen.press("F11")

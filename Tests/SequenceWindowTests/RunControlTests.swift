@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Presentation
 import SequenceClient
 import SequenceFiles
 import SequenceRunner
@@ -94,5 +95,27 @@ import Testing
     #expect(throws: RunError.self) { try control.perform(.next, on: run) }
     #expect(try control.status().run == nil)
     #expect(try control.end(of: run)?.snapshot.runID == run.runID)
+  }
+
+  @Test func `the result of a run is a sentence, and counts have their nouns`() throws {
+    let run = try shown()
+    clock.advance(by: .seconds(15))
+    _ = try other.perform(.stop)
+    let ended = try #require(try control.end(of: run))
+    #expect(
+      IdlePage.result(EndedRunSummary(ended))
+        == "“All” was stopped after \(LengthText.elapsed(.seconds(15))) · 1 of 3 steps")
+    #expect([0, 1, 2].map { HistoryPage.noun("run", $0) } == ["runs", "run", "runs"])
+  }
+
+  @Test func `sounds are switched in the step that is current, even if the one that is shown has ended`()
+    throws
+  {
+    let run = try shown()
+    _ = try other.perform(.next)
+    #expect(!control.playsSounds(run))
+    try control.perform(.playSounds(true), on: run)
+    #expect(control.playsSounds(try shown()))
+    #expect(try index() == 1)
   }
 }

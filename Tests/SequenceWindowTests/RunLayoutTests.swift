@@ -33,6 +33,19 @@ import Testing
     #expect(!layout.isWide)
   }
 
+  @Test(arguments: [360, 450, 800, 1920], [1.25, 1.5, 2.0, 3.0])
+  func `large texts grow as far as there is room for them`(width: Int, scale: Double) {
+    for height in stride(from: 200, through: 2160, by: 20) {
+      for isFullScreen in [false, true] {
+        let usual = RunLayout(width: width, height: height, isFullScreen: isFullScreen)
+        let large = RunLayout(width: width, height: height, isFullScreen: isFullScreen, textScale: scale)
+        #expect(large.fits(height: height), "\(width)x\(height)")
+        #expect(large.textSize >= usual.textSize)
+      }
+    }
+    #expect(RunLayout(width: 450, height: 1200, textScale: 2).textSize == 28)
+  }
+
   @Test func `two lines of a long title take the height that is kept for it`() {
     let layout = RunLayout(width: 450, height: 626)
     #expect(layout.smallTitleSize * 2 * 4 / 3 <= layout.titleHeight)
@@ -43,20 +56,7 @@ import Testing
   func `the longest texts leave room for the buttons`(width: Int, isFullScreen: Bool) {
     for height in stride(from: 200, through: 2160, by: 10) {
       let layout = RunLayout(width: width, height: height, isFullScreen: isFullScreen)
-      let line = layout.textSize * 4 / 3
-      let (title, next) = (layout.smallTitleSize * 8 / 3, layout.isSmall ? line : 2 * line)
-      let heading = layout.showsHeader ? line + 4 : 0
-      let note = layout.showsNote ? layout.noteLines * line + layout.spacing : 0
-      let rounds = layout.isWide ? layout.textSize * 5 / 4 + layout.spacing / 2 + line : line
-      let words = heading + title + rounds + note + next + 2 * layout.spacing
-      let gap = layout.isWide ? layout.spacing : layout.spacing * 3 / 2
-      let bar = isFullScreen ? layout.textSize * 3 / 2 : 2 * layout.textSize
-      let whole = layout.showsWhole ? bar + gap : 0
-      let buttons = isFullScreen ? 0 : layout.buttonSize * 5 / 4 + gap
-      let hint = layout.showsHint ? 16 + gap : 0
-      let room = height - 2 * layout.margin - whole - buttons - hint
-      let ring = layout.isWide ? 0 : 110 + layout.spacing
-      #expect(words + ring <= room, "\(width)x\(height): \(words + ring) of \(room)")
+      #expect(layout.fits(height: height), "\(width)x\(height)")
     }
   }
 

@@ -1,4 +1,5 @@
 import Platform
+import Presentation
 import SequenceFiles
 import SequenceRunner
 import Store
@@ -35,6 +36,26 @@ import Testing
           - { title: Work, countdown: 20s, note: All out }
           - { title: Rest, countdown: 10s, skipLast: true }
     """
+
+  @Test func `the title of the window has the clock time at which the step ends by itself`() throws {
+    try start(
+      """
+      title: T
+      cards:
+        - { title: A, countdown: 10m }
+        - { title: B, countdown: 10m, advance: manual }
+        - { title: C, countUp: { goal: 10m } }
+      """)
+    let end = LocalTime.clock(of: clock.now().advanced(by: .seconds(600)).wall, now: clock.now().wall)
+    #expect(try page().windowTitle == "A until \(end) – T")
+    _ = try store.perform(.pause)
+    #expect(try page().windowTitle == "A – T")
+    _ = try store.perform(.next)
+    _ = try store.perform(.resume())
+    #expect(try page().windowTitle == "B – T")
+    _ = try store.perform(.next)
+    #expect(try page().windowTitle == "C – T")
+  }
 
   @Test func `skipped steps are done in the progress of the whole run`() throws {
     try start(RunPageTests.tabata)

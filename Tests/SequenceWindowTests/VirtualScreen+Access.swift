@@ -7,6 +7,8 @@ struct AccessibleObject {
   let name: String
   /// The roles of the objects around it, from the window inwards.
   let path: String
+  /// The place in the window, in pixels.
+  let area: (x: Int, y: Int, width: Int, height: Int)
 }
 
 /// What screen readers see of the window.
@@ -33,6 +35,20 @@ extension VirtualScreen {
     return found
   }
 
+  /// Clicks on the middle of the visible object that has a name, in the window with a number.
+  func click(on name: String, inWindow window: String, times: Int = 1) throws {
+    let objects = try accessibleObjects().filter { $0.name == name && $0.area.width > 0 }
+    guard let area = objects.first?.area else { throw TestSupportError("nothing is named \(name)") }
+    for words in [
+      [
+        "mousemove", "--window", window, String(area.x + area.width / 2), String(area.y + area.height / 2),
+      ], ["click", "--repeat", String(times), "--delay", "50", "1"],
+    ] {
+      let output = try ChildProcess.run("/usr/bin/xdotool", words, environment: environment)
+      guard output.status == 0 else { throw TestSupportError(output.errors) }
+    }
+  }
+
   private typealias Reference = (bus: String, path: String)
 
   private func collect(
@@ -41,10 +57,27 @@ extension VirtualScreen {
     let role = try text(ask(object, "org.a11y.atspi.Accessible.GetRoleName", [], address))
     let name = try text(
       ask(object, "org.freedesktop.DBus.Properties.Get", ["org.a11y.atspi.Accessible", "Name"], address))
-    found.append(AccessibleObject(role: role, name: name, path: path))
+    found.append(
+      AccessibleObject(role: role, name: name, path: path, area: try area(of: object, address)))
     for child in try children(of: object, address) {
       try collect(child, path + "/" + role, address, into: &found)
     }
+  }
+
+  /// The place of an object in its window; empty without one.
+  private func area(
+    of object: Reference, _ address: String
+  ) throws -> (x: Int, y: Int, width: Int, height: Int) {
+    let answer = try ChildProcess.run(
+      "/usr/bin/gdbus",
+      [
+        "call", "--address", address, "--dest", object.bus, "--object-path", object.path, "--method",
+        "org.a11y.atspi.Component.GetExtents", "1",
+      ], environment: environment)
+    // As in ((12, 34, 56, 78),); windows and the application have no place.
+    let numbers = answer.text.split { !$0.isNumber && $0 != "-" }.compactMap { Int($0) }
+    guard answer.status == 0, numbers.count == 4 else { return (0, 0, 0, 0) }
+    return (numbers[0], numbers[1], numbers[2], numbers[3])
   }
 
   private func children(of object: Reference, _ address: String) throws -> [Reference] {

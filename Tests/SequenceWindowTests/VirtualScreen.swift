@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 import Platform
+import SequenceRunner
+import Store
 import TestSupport
 
 /// A screen without a monitor, a private bus, and the programs on them, with a state directory of their own.
@@ -82,6 +84,12 @@ final class VirtualScreen {
       BuiltProducts.path(of: "sequence"), words, environment: environment, within: .seconds(60))
     guard output.status == 0 else { throw TestSupportError("\(words): \(output.status) \(output.errors)") }
     return output.text
+  }
+
+  /// The choice of sounds of the active run.
+  func sound() throws -> Bool? {
+    let store = try OpenRunStore(directory: StateDirectory(path: state), clock: SystemClock())
+    return try store.status().run?.options.sound
   }
 
   func agent() throws -> pid_t? {
@@ -203,13 +211,19 @@ final class VirtualScreen {
     throw TestSupportError("\(words) prints \(output) instead of \(text)")
   }
 
+  /// Waits until the window has answered every action of before.
+  func settle() throws { _ = try isEnabled("quit") }
+
   /// Waits until there is a window with exactly this title, and returns its number.
+  ///
+  /// The clock time in a title, which follows the step, may be any.
   @discardableResult
   func wait(untilTitle title: String) throws -> String {
     let deadline = ContinuousClock.now + .seconds(20)
+    let pattern = title.replacing(" – ", with: "( until [-0-9: ]+)? – ")
     while true {
       let search = try start(
-        "/usr/bin/xdotool", ["search", "--sync", "--onlyvisible", "--name", "^\(title)$"])
+        "/usr/bin/xdotool", ["search", "--sync", "--onlyvisible", "--name", "^\(pattern)$"])
       do {
         return try search.line(within: deadline - .now)
       } catch {

@@ -1,5 +1,7 @@
+import Foundation
 import Platform
 import Store
+import TestSupport
 import Testing
 
 @testable import SequenceWindow
@@ -22,5 +24,21 @@ struct WindowOptionsTests {
     #expect(byOption.directory.path == "/tea")
     #expect(byOption.applicationID.hasPrefix("org.sequence_timer.sequence.d"))
     #expect(other.applicationID != byOption.applicationID)
+  }
+
+  @Test func `a directory is one application, by whichever path it is named`() throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: directory.path + "/a", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path + "/link", withDestinationPath: directory.path + "/a")
+    func id(_ path: String) throws -> String {
+      try WindowOptions(["--state-dir", path], environment: ["HOME": directory.path]).applicationID
+    }
+    let absolute = try id(directory.path + "/a/st")
+    #expect(try id(directory.path + "/link/st") == absolute)
+    #expect(try id(directory.path + "/a/../a/st") == absolute)
+    // The same word means another directory elsewhere.
+    #expect(try id("st") == id(FileManager.default.currentDirectoryPath + "/st"))
+    #expect(try id(directory.path + "/.local/state/sequence") == "org.sequence_timer.sequence")
   }
 }

@@ -173,7 +173,7 @@ enum ActionText {
       case .extend(let amount):
         text =
           "\(amount < .zero ? "shortened" : "extended") by \(DurationText.format(amount < .zero ? .zero - amount : amount)): \(now)"
-      case .stop: text = now
+      case .stop, .playSounds: text = now
       }
     }
     if case .active(let run) = performed.after, run.isPaused, command.keepsPause { text += "; still paused" }

@@ -67,7 +67,7 @@ enum ConfigurationManual {
       "notifications", "a kind, such as `step-end`",
       "the same keys for notifications of this kind, and `category`: a class such as `x-vendor.class`, or `none`"
     ),
-    ("cues", "`sound`", "`true` or `false` (default): play sounds of the sound theme"),
+    ("cues", "`sound`", "`true` or `false`: play sounds of the sound theme (default: in runs of the window)"),
     ("cues", "`speech`", "`true` or `false` (default): speak titles, half-time and the next step"),
     (
       "cues", "`last`",

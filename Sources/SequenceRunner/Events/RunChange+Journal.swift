@@ -37,7 +37,8 @@ extension RunChange {
   }
 
   private func drafts(of command: RunCommand) -> [Draft] {
-    var drafts = [Draft(kind: command.kind(in: before), at: reading, state: changed)]
+    guard let kind = command.kind(in: before) else { return [] }
+    var drafts = [Draft(kind: kind, at: reading, state: changed)]
     guard command == .resume(countingSuspend: true), var state = drafts.last?.state else { return drafts }
     // The suspend counts. Clocks of different boots are compared once: at its end, and at the command.
     for anchor in [before?.suspend?.until, reading].compactMap({ $0 }) {
@@ -52,8 +53,8 @@ extension RunChange {
 }
 
 extension RunCommand {
-  /// Returns the kind of the journal entry about the command.
-  fileprivate func kind(in run: ActiveRunSnapshot?) -> JournalEntry.Kind {
+  /// Returns the kind of the journal entry about the command; `nil` if it changes nothing that events follow from.
+  fileprivate func kind(in run: ActiveRunSnapshot?) -> JournalEntry.Kind? {
     switch self {
     case .pause: .pause(nil)
     case .resume: .resume
@@ -64,6 +65,7 @@ extension RunCommand {
     case .restart: .restart
     case .extend: .extend
     case .stop: .stop
+    case .playSounds: nil
     }
   }
 }

@@ -19,7 +19,14 @@ extension ActiveRunSnapshot {
     case .restart: .active(restartingStep(at: reading))
     case .extend(let amount): .active(try extended(by: amount, at: reading))
     case .stop: .ended(stopped(at: reading))
+    case .playSounds(let isOn): .active(playingSounds(isOn))
     }
+  }
+
+  private func playingSounds(_ isOn: Bool) -> ActiveRunSnapshot {
+    var run = self
+    run.options.sound = isOn
+    return run
   }
 
   private func paused(at reading: ClockReading) throws(RunError) -> ActiveRunSnapshot {

@@ -25,6 +25,8 @@ public enum RunCommand: Hashable, Sendable {
   case extend(Duration)
   /// Ends the run early.
   case stop
+  /// Plays the sounds of the run or not, whatever the configuration says; time and notifications stay as they are.
+  case playSounds(Bool)
 }
 
 /// The reason why a command is refused.

@@ -1,11 +1,11 @@
 import Store
 
-/// The choices for one run, made at its start and stored with it.
+/// The choices for one run, stored with it.
 public struct RunOptions: Hashable, Sendable {
   /// The effect of suspend on the run; `nil` to leave that to the sequence.
   public let suspendPolicy: SuspendPolicy?
   /// Whether sounds are played; `nil` to leave that to the configuration.
-  public let sound: Bool?
+  public internal(set) var sound: Bool?
   /// Whether titles are spoken; `nil` to leave that to the configuration.
   public let speech: Bool?
 

@@ -6,10 +6,10 @@ extension SchemaComponent {
   /// `active_run` always has its one row, so that the revision keeps counting from run to run. A row of `history` has
   /// the last snapshot of a run, which determines every step, and the figures for a list of runs, which an index
   /// covers; the number of steps is 0 for an endless sequence. `journal` has a row for each change by a user or the
-  /// system, with the current step after it as JSON and `time` as the time after the start of the clock of the row
-  /// before. `activity` has a row for each interval during which the clock of a run was running. `dispatched` has its
-  /// one row as soon as an event was dispatched. Moments are whole microseconds of the wall clock; durations are whole
-  /// nanoseconds.
+  /// system that events follow from, with the current step after it as JSON and `time` as the time after the start of
+  /// the clock of the row before. `activity` has a row for each interval during which the clock of a run was running.
+  /// `dispatched` has its one row as soon as an event was dispatched. Moments are whole microseconds of the wall clock;
+  /// durations are whole nanoseconds.
   static let runs = SchemaComponent(
     name: "runs",
     migrations: [

@@ -22,7 +22,8 @@ enum DayChart {
 
   static func draw(_ days: [DayBar], on canvas: Canvas) {
     guard let longest = days.map(\.active).max(), !days.isEmpty else { return }
-    let (top, labels, axis) = (8.0, 32.0, 46.0)
+    let size = 11 * canvas.textScale
+    let (top, labels, axis) = (8 * canvas.textScale, 32 * canvas.textScale, 46 * canvas.textScale)
     let bottom = canvas.height - labels
     let room = bottom - top
     let step = step(longest: longest)
@@ -31,7 +32,7 @@ enum DayChart {
       canvas.use(.text(opacity: Shade.track))
       canvas.line(from: 0, to: canvas.width - axis, y: y, thickness: 1)
       canvas.use(.text(opacity: Shade.text))
-      if line > 0 { canvas.text(LengthText.format(step * line), at: .end, y: y, height: 11) }
+      if line > 0 { canvas.text(LengthText.format(step * line), at: .end, y: y, height: size) }
     }
     let column = (canvas.width - axis) / Double(days.count)
     for (index, bar) in days.enumerated() {
@@ -46,7 +47,8 @@ enum DayChart {
         .enumerated()
       {
         canvas.text(
-          text, center: (x + column / 2, bottom + 10 + 14 * Double(line)), height: 11, maxWidth: column,
+          text, center: (x + column / 2, bottom + (10 + 14 * Double(line)) * canvas.textScale), height: size,
+          maxWidth: column,
           isHeavy: false)
       }
     }

@@ -26,6 +26,8 @@ final class DetailPage {
   private let steps: Widget
   private let more: Widget
   private var cardRows: [Widget] = []
+  /// The switches of the cards, which their handlers use.
+  private var switches: [Widget] = []
   private var sequence: ListedSequence?
   private var left: Set<UUID> = []
   private var chosenRounds: Rounds?
@@ -138,6 +140,7 @@ final class DetailPage {
     defer { isSetting = false }
     for row in cardRows { choicesRow.removeExpanded(row) }
     cardRows = []
+    switches = []
     guard let content else { return }
     let groups = content.elements.compactMap { element -> Rounds? in
       if case .group(let group) = element { return group.rounds }
@@ -145,7 +148,8 @@ final class DetailPage {
     }
     roundsRow.isVisible = groups.count <= 1
     // The file may have been changed so that it is no longer possible.
-    if chosenRounds == .forever, !content.canRepeatForever { chosenRounds = nil }
+    left.formIntersection(content.elements.flatMap(\.cards).map(\.id))
+    if chosenRounds == .forever && !content.canRepeatForever || groups.count > 1 { chosenRounds = nil }
     let chosen = chosenRounds ?? groups.first ?? 1
     let count = if case .times(let count) = chosen { count } else { 1 }
     rounds.set("value", to: Double(count))
@@ -162,15 +166,12 @@ final class DetailPage {
         if toggle.flag("active") { left.remove(card.id) } else { left.insert(card.id) }
         attempt { try showSteps() }
       }
-      // The handler lives as long as the widget, which the row keeps.
       row.addSuffix(toggle)
       cardRows.append(row)
       switches.append(toggle)
       choicesRow.addExpanded(row)
     }
   }
-
-  private var switches: [Widget] = []
 
   private func showSteps() throws {
     steps.removeRows()
@@ -188,7 +189,7 @@ final class DetailPage {
       mistake.isVisible = false
     } catch {
       start.set("sensitive", to: false)
-      mistake.set("label", to: Explanation(error).sentence)
+      mistake.set("label", to: Message(error).text)
       mistake.isVisible = true
       more.isVisible = false
       for part in [steps, length, facts] { part.isVisible = false }

@@ -8,8 +8,10 @@ import SequenceRunner
 final class HistoryPage {
   let widget: Widget
   private let totalRuns: Widget
+  private let totalRunsUnit: Widget
   private let totalTime: Widget
   private let streak: Widget
+  private let streakUnit: Widget
   private let chart: Widget
   private let list: Widget
   private let more: Widget
@@ -27,8 +29,10 @@ final class HistoryPage {
     let interface = try Interface(PackageResources.history_ui)
     widget = try interface.widget("history")
     totalRuns = try interface.widget("total_runs")
+    totalRunsUnit = try interface.widget("total_runs_unit")
     totalTime = try interface.widget("total_time")
     streak = try interface.widget("streak")
+    streakUnit = try interface.widget("streak_unit")
     chart = try interface.widget("chart")
     list = try interface.widget("runs")
     more = try interface.widget("more_runs")
@@ -51,7 +55,10 @@ final class HistoryPage {
     widget.set("visible-child-name", to: runs.isEmpty ? "empty" : "runs")
     totalRuns.set("label", to: String(statistics.total.runs))
     totalTime.set("label", to: LengthText.total(statistics.total.active))
-    streak.set("label", to: String(statistics.streak(today: today).current))
+    totalRunsUnit.set("label", to: HistoryPage.noun("run", statistics.total.runs))
+    let current = statistics.streak(today: today).current
+    streak.set("label", to: String(current))
+    streakUnit.set("label", to: HistoryPage.noun("day", current) + " in a row")
     days = (0..<HistoryPage.chartDays).map { offset in
       let day = today + (offset - HistoryPage.chartDays + 1)
       return DayBar(day: day, active: statistics.days[day]?.active ?? .zero)
@@ -62,9 +69,13 @@ final class HistoryPage {
     chart.queueDraw()
     list.removeRows()
     for run in runs.prefix(HistoryPage.mostRuns) { list.append(row: try row(run, now, calendar)) }
-    more.isVisible = runs.count > HistoryPage.mostRuns
-    more.set("label", to: "and \(runs.count - HistoryPage.mostRuns) earlier runs")
+    let earlier = runs.count - HistoryPage.mostRuns
+    more.isVisible = earlier > 0
+    more.set("label", to: "and \(earlier) earlier \(HistoryPage.noun("run", earlier))")
   }
+
+  /// A noun in the number that a count needs.
+  static func noun(_ noun: String, _ count: Int) -> String { count == 1 ? noun : noun + "s" }
 
   private func row(_ run: EndedRunSummary, _ now: Moment, _ calendar: LocalCalendar) throws -> Widget {
     let day = RelativeDay.text(run.startedAt, now: now, calendar)

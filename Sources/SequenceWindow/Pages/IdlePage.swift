@@ -75,15 +75,22 @@ final class IdlePage {
   func show(_ ended: EndedRun?) {
     // A mistake of before the run has been seen.
     showLine()
-    let result = ended.map { EndedRunSummary($0) }
+    // The result takes the place of the hint, so that the field stays where it is.
     widget.set(
-      "title",
-      to: result.map { markup("\(TextSafety.sanitised($0.title)) \($0.outcome.rawValue)") } ?? "Quick Timer")
-    widget.set(
-      "description",
-      to: result.map {
-        "\(StepText.completed($0)) completed in \(LengthText.elapsed($0.active))"
-      })
+      "description", to: ended.map { markup(IdlePage.result(EndedRunSummary($0))) } ?? IdlePage.hint)
+  }
+
+  private static let hint = "Write a duration, or a title and a duration."
+
+  /// The result of a run in a sentence.
+  static func result(_ run: EndedRunSummary) -> String {
+    let title = "“\(TextSafety.sanitised(run.title))”"
+    let time = LengthText.elapsed(run.active)
+    let steps = run.steps == 1 ? "" : " · \(StepText.completed(run))"
+    return switch run.outcome {
+    case .finished: "\(title) is finished after \(time)\(steps)"
+    case .stopped: "\(title) was stopped after \(time)\(steps)"
+    }
   }
 
   /// Reads the last sequences of the history.
@@ -101,7 +108,7 @@ final class IdlePage {
       let row = try Widget.row(
         TextSafety.sanitised(summary.title), "\(length.stepsText) · \(length.timeText(LengthText.format))",
         isActivatable: true)
-      row.addSuffix(try Widget.icon("media-playback-start-symbolic"))
+      row.addPrefix(try Widget.icon("media-playback-start-symbolic"))
       recent.append(row: row)
       if recentTimelines.count == IdlePage.mostRecent { break }
     }

@@ -17,6 +17,8 @@ final class LibraryPage {
   private var templateRows: [Widget] = []
   private var sequences: [ListedSequence] = []
   private var shown: [ListedSequence] = []
+  /// The rows of the list.
+  private var rows: [Row] = []
   private var lastRuns: [String: Moment] = [:]
   private var watch: LibraryWatch?
   /// Shows the page of a sequence.
@@ -24,6 +26,13 @@ final class LibraryPage {
   /// Called after the library was read again.
   var onReload: () -> Void = {}
   var onError: (any Error) -> Void = { _ in }
+
+  private struct Row: Equatable {
+    let title: String
+    let facts: String?
+    /// The path of the file; `nil` if it has a mistake.
+    let path: String?
+  }
 
   /// The number of sequences above which the list can be searched.
   private static let fewestForSearch = 10
@@ -89,11 +98,16 @@ final class LibraryPage {
 
   private func showList() {
     shown = LibraryPage.matches(search.text("text"), sequences)
-    list.removeRows()
-    do {
-      for sequence in shown { list.append(row: try row(sequence)) }
-    } catch {
-      onError(error)
+    let new = shown.map(row)
+    // Rows that are the same keep the focus and the place to which the list is scrolled.
+    if new != rows {
+      rows = new
+      list.removeRows()
+      do {
+        for row in rows { list.append(row: try LibraryPage.widget(of: row)) }
+      } catch {
+        onError(error)
+      }
     }
     list.isVisible = !shown.isEmpty
     noMatch.isVisible = shown.isEmpty
@@ -113,25 +127,28 @@ final class LibraryPage {
     }
   }
 
-  private func row(_ sequence: ListedSequence) throws -> Widget {
+  private func row(_ sequence: ListedSequence) -> Row {
     guard let content = sequence.content, let length = sequence.length else {
-      let row = try Widget.row(
-        TextSafety.sanitised(sequence.name), sequence.mistakeText,
-        isActivatable: true)
-      row.addSuffix(try Widget.icon("dialog-warning-symbolic"))
-      return row
+      return Row(title: TextSafety.sanitised(sequence.name), facts: sequence.mistakeText, path: nil)
     }
     let lastRun = lastRuns[content.id.uuidString].map {
       "last run " + RelativeDay.text($0, now: context.clock.now().wall, LocalCalendar())
     }
     let facts = [length.stepsText, length.timeText(LengthText.format), lastRun].compactMap { $0 }
-      .joined(separator: " · ")
-    let title = TextSafety.sanitised(content.title)
-    let row = try Widget.row(title, facts, isActivatable: true)
-    row.addSuffix(
-      try Widget.button(
-        icon: "media-playback-start-symbolic", "Start \(title)", action: "app.start-sequence",
-        target: sequence.name))
-    return row
+    return Row(
+      title: TextSafety.sanitised(content.title), facts: facts.joined(separator: " · "), path: sequence.path)
+  }
+
+  private static func widget(of row: Row) throws -> Widget {
+    let widget = try Widget.row(row.title, row.facts, isActivatable: true)
+    if let path = row.path {
+      widget.addSuffix(
+        try Widget.button(
+          icon: "media-playback-start-symbolic", "Start \(row.title)", action: "app.start-sequence",
+          target: path))
+    } else {
+      widget.addSuffix(try Widget.icon("dialog-warning-symbolic"))
+    }
+    return widget
   }
 }

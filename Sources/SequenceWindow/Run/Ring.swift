@@ -71,13 +71,18 @@ enum Ring {
     canvas.line(from: thickness / 2, to: canvas.width - thickness / 2, y: thickness / 2, thickness: thickness)
     if progress > 0 {
       canvas.use(.named("accent_color"))
-      let end = thickness / 2 + (canvas.width - thickness) * min(1, progress)
-      canvas.line(from: thickness / 2, to: end, y: thickness / 2, thickness: thickness)
+      let length = (canvas.width - thickness) * min(1, progress)
+      let start = canvas.isRightToLeft ? canvas.width - thickness / 2 : thickness / 2
+      canvas.line(
+        from: start, to: canvas.isRightToLeft ? start - length : start + length, y: thickness / 2,
+        thickness: thickness)
     }
     canvas.use(.text(opacity: Shade.text))
     let (size, y) = (canvas.height * 0.5, (canvas.height + thickness) / 2)
-    canvas.text(whole.done, at: .start, y: y, height: size)
-    if let left = whole.left { canvas.text(left, at: .end, y: y, height: size) }
+    canvas.text(whole.done, at: canvas.isRightToLeft ? .end : .start, y: y, height: size)
+    if let left = whole.left {
+      canvas.text(left, at: canvas.isRightToLeft ? .start : .end, y: y, height: size)
+    }
   }
 
   /// Draws the rounds of a group: done ones filled, the current one large, those ahead hollow.
@@ -87,7 +92,8 @@ enum Ring {
     let radius = min(canvas.height / 2, spacing / 2) * 0.55
     let line = max(1.5, radius * 0.3)
     for round in 1...count {
-      let center = (x: (Double(round) - 0.5) * spacing, y: canvas.height / 2)
+      let x = (Double(round) - 0.5) * spacing
+      let center = (x: canvas.isRightToLeft ? canvas.width - x : x, y: canvas.height / 2)
       switch round {
       case dots.round:
         canvas.use(.named("accent_color"))

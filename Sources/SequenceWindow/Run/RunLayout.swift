@@ -15,6 +15,10 @@ struct RunLayout: Equatable {
   let titleHeight: Int
   /// The size of the other texts, in pixels.
   let textSize: Int
+  /// Whether the buttons on a full screen have a place of their own below everything.
+  ///
+  /// Without it they appear above the bar, where a wide screen has little else.
+  let hasRoomForControls: Bool
   /// The most lines of the note.
   let noteLines: Int
   /// The height of the rounds, the note and the next step together, in pixels; 0 for that of their texts.
@@ -27,6 +31,8 @@ struct RunLayout: Equatable {
   let margin: Int
   /// The space between the parts of the page, in pixels.
   let spacing: Int
+  /// Whether the user wants larger texts than usual.
+  let isEnlarged: Bool
   /// Whether the words have so little room that a question takes all of it, and the next step one line.
   let isSmall: Bool
   let showsHeader: Bool
@@ -35,12 +41,29 @@ struct RunLayout: Equatable {
   /// Whether the page says that the run continues without the window.
   let showsHint: Bool
 
+  /// Arranges the page with texts as large as the user wants, or as the room allows.
+  ///
+  /// - Parameter textScale: the user's factor for the size of texts.
+  init(width: Int, height: Int, isFullScreen: Bool = false, textScale: Double) {
+    var scale = min(max(textScale, 1), 3)
+    self.init(width: width, height: height, isFullScreen: isFullScreen, scale: scale)
+    while scale > 1, !fits(height: height) {
+      scale = max(1, scale - 0.125)
+      self.init(width: width, height: height, isFullScreen: isFullScreen, scale: scale)
+    }
+  }
+
   init(width: Int, height: Int, isFullScreen: Bool = false) {
+    self.init(width: width, height: height, isFullScreen: isFullScreen, scale: 1)
+  }
+
+  private init(width: Int, height: Int, isFullScreen: Bool, scale: Double) {
     self.isFullScreen = isFullScreen
     isWide = height < 420 || width > height * 3 / 2
     let room = min(width, isWide ? height * 3 / 2 : height * 3 / 4)
-    titleSize = min(max(room / (isWide ? 12 : 13), 22), 320)
-    textSize = min(max(room / (isWide && !isFullScreen ? 34 : 28), 14), 140)
+    titleSize = min(max(room / (isWide ? 12 : 13), Int(22 * scale)), 320)
+    textSize = min(max(room / (isWide && !isFullScreen ? 34 : 28), Int(14 * scale)), 140)
+    isEnlarged = scale > 1
     buttonSize = min(max(room / 18, isWide ? 46 : 48), 150)
     iconSize = max(buttonSize / 3, 16)
     margin = min(max(room / 36, 8), 96)
@@ -52,12 +75,46 @@ struct RunLayout: Equatable {
     showsHeader = !isWide || height >= 320
     showsNote = !isWide || height >= 360
     showsWhole = !isWide || height >= 280
-    showsHint = !isFullScreen && !isWide && height >= 520
+    showsHint = !isFullScreen && !isWide && height >= 520 && !isEnlarged
+    hasRoomForControls = isFullScreen && !isWide && height >= 600
     noteLines = isFullScreen || !isWide && height >= 760 ? 2 : 1
     titleHeight = isWide ? 0 : titleSize * 8 / 5
     // The line of the rounds, the note, and two lines of the next step.
     detailsHeight = isWide ? 0 : (1 + noteLines + 2) * textSize * 4 / 3 + 2 * spacing
   }
+
+  /// The height of the bar of the whole run, in pixels.
+  var wholeHeight: Int { isFullScreen ? textSize * 3 / 2 : textSize * 2 }
+
+  /// The height of the buttons on the full screen with the space around them, in pixels.
+  var controlsHeight: Int { buttonSize * 5 / 4 + 2 * RunLayout.controlsPadding + gap }
+
+  /// The space between the buttons on the full screen and the edge of their box, in pixels.
+  static let controlsPadding = 12
+
+  /// The space between the parts of the page and of its body, in pixels.
+  var gap: Int { isWide ? spacing : spacing * 3 / 2 }
+
+  /// Whether the longest texts leave room for the buttons, and beside them for the smallest ring.
+  func fits(height: Int) -> Bool {
+    let line = textSize * 4 / 3
+    let (title, next) = (smallTitleSize * 8 / 3, isSmall ? line : 2 * line)
+    let heading = showsHeader ? line + 4 : 0
+    let note = showsNote ? noteLines * line + spacing : 0
+    let rounds = isWide ? textSize * 5 / 4 + spacing / 2 + line : line
+    let words = heading + title + rounds + note + next + 2 * spacing
+    let whole = showsWhole ? wholeHeight + gap : 0
+    let buttons = isFullScreen ? (hasRoomForControls ? controlsHeight : 0) : buttonSize * 5 / 4 + gap
+    let hint = showsHint ? 16 + gap : 0
+    // Who needs large texts needs a large time, too.
+    let smallest =
+      isEnlarged ? max(RunLayout.smallestRing, min(width, height) * 2 / 5) : RunLayout.smallestRing
+    let ring = isWide ? 0 : smallest + spacing
+    return words + ring <= height - 2 * margin - whole - buttons - hint
+  }
+
+  /// The smallest diameter of the ring, in pixels.
+  static let smallestRing = 110
 
   /// The space between the ring and the words next to it, in pixels.
   static let columnSpacing = 18

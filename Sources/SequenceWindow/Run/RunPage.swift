@@ -43,6 +43,8 @@ struct RunPage: Equatable {
   var canExtend: Bool
   /// Whether a countdown is in its last three seconds.
   var isEnding: Bool
+  /// The clock time at which the step ends by itself, such as `14:35`; `nil` if it doesn't.
+  var end: String?
 
   enum Clock: Equatable {
     case countdown, overtime, countUp, goalReached
@@ -80,6 +82,9 @@ struct RunPage: Equatable {
 }
 
 extension RunPage {
+  /// The title of the window.
+  var windowTitle: String { "\(title)\(end.map { " until \($0)" } ?? "") – \(sequence)" }
+
   /// The line above the title; `nil` if it would only repeat the title.
   ///
   /// The place comes first, because a long title of the sequence is cut off.
@@ -138,6 +143,9 @@ extension RunPage {
     canExtend = position.target != nil
     isEnding =
       !isPaused && clock == .countdown && position.remaining.map { $0 <= .seconds(3) } == true
+    end =
+      card.timing.endsByItself
+      ? run.targetReachedAt.map { LocalTime.clock(of: $0, now: reading.wall) } : nil
   }
 
   private static func caption(_ clock: Clock, isPaused: Bool, target: Duration?) -> String? {

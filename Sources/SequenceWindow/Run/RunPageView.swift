@@ -96,6 +96,7 @@ final class RunPageView {
     Canvas.draw(whole) { [weak self] canvas in
       if let whole = self?.shown?.whole { Ring.drawWhole(whole, on: canvas) }
     }
+    widget.onTextScale { [weak self] in self?.arrange() }
     try interface.widget("run_room").onSize("resize") { [weak self] width, height in
       LoopSource.soon {
         self?.room = (width, height)
@@ -186,6 +187,11 @@ final class RunPageView {
     icons.leave.set("icon-name", to: isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
     leave.set(class: "suggested-action", page.waitsForDone)
     toggle.set(class: "suggested-action", !page.waitsForDone)
+    // The button that the user needs next has one place.
+    if page.waitsForDone != old?.waitsForDone {
+      buttonRow.place(page.waitsForDone ? leave : toggle, after: buttons[1])
+      buttonRow.place(page.waitsForDone ? toggle : leave, after: page.waitsForDone ? leave : toggle)
+    }
     setButtonSizes()
   }
 
@@ -201,7 +207,8 @@ final class RunPageView {
   /// Arranges the page in the room that it has.
   private func arrange() {
     guard room.width > 0 else { return }
-    let new = RunLayout(width: room.width, height: room.height, isFullScreen: isFullScreen)
+    let new = RunLayout(
+      width: room.width, height: room.height, isFullScreen: isFullScreen, textScale: page.textScale)
     guard new != layout else { return }
     let wasWide = layout?.isWide
     layout = new
@@ -220,7 +227,7 @@ final class RunPageView {
     without.set("label", to: new.isSmall ? "Resume" : "Resume Without It")
     count.set("label", to: new.isSmall ? "Count" : "Count and Resume")
     for label in [heading, rounds, note, suspendText] { label.setTextSize(new.textSize) }
-    page.set("spacing", to: new.isWide ? new.spacing : new.spacing * 3 / 2)
+    page.set("spacing", to: new.gap)
     details.set("spacing", to: new.spacing)
     body.set("row-spacing", to: new.spacing)
     for icon in [icons.stop, icons.back, icons.toggle, icons.leave] {
@@ -238,7 +245,11 @@ final class RunPageView {
     // Texts that wrap are high in a narrow page, so GTK has to know how wide the page is to know how high.
     page.set("width-request", to: new.width)
     whole.isVisible = new.showsWhole
-    whole.set("content-height", to: new.isFullScreen ? new.textSize * 3 / 2 : new.textSize * 2)
+    whole.set("content-height", to: new.wholeHeight)
+    // The buttons on the full screen leave the bar free.
+    let above = new.showsWhole && !new.hasRoomForControls ? new.wholeHeight + new.gap : 0
+    controls.set("margin-bottom", to: new.margin + above)
+    if new.hasRoomForControls { page.set("margin-bottom", to: new.margin + new.controlsHeight) }
     // It says that the run continues without the window.
     hint.isVisible = new.showsHint
     showDetailParts()

@@ -84,6 +84,11 @@ import CSequenceAdwaita
     unsafe cairo_fill(context)
   }
 
+  /// Whether what follows is to the left of what comes before.
+  var isRightToLeft: Bool { widget.isRightToLeft }
+  /// The user's factor for the size of texts.
+  var textScale: Double { widget.textScale }
+
   /// Draws a level line with round ends.
   func line(from start: Double, to end: Double, y: Double, thickness: Double) {
     unsafe cairo_new_path(context)

@@ -50,11 +50,12 @@ extension Widget {
     entry.grabFocus()
   }
 
-  /// Shows a text that the user has to read.
-  func inform(_ heading: String, _ body: String) {
+  /// Shows a text that the user has to read, and calls a handler when it is closed.
+  func inform(_ heading: String, _ body: String, onClose: @escaping () -> Void = {}) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
     let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
     unsafe adw_message_dialog_add_response(dialog.typed(), "close", "Close")
+    dialog.onText("response") { _ in onClose() }
     unsafe gtk_window_present(dialog.typed())
   }
 
@@ -125,7 +126,8 @@ extension Widget {
     var error: UnsafeMutablePointer<GError>?
     guard unsafe g_app_info_launch_default_for_uri(uri, launch, &error) != 0 else {
       var failure = unsafe ToolkitError(taking: error)
-      failure.remedy = "open it yourself: \(path)"
+      failure.heading = "The File Can’t Be Opened"
+      failure.remedy = "choose a text editor for this type of file, or open it yourself: \(path)"
       throw failure
     }
   }

@@ -25,10 +25,23 @@ struct Interface {
   ///
   /// - Throws: `ToolkitError` if there is none.
   func widget(_ id: String) throws(ToolkitError) -> Widget {
+    let found = unsafe try pointer(id)
+    return unsafe Widget(found)
+  }
+
+  /// The object of an id that isn't a widget.
+  ///
+  /// - Throws: `ToolkitError` if there is none.
+  func object(_ id: String) throws(ToolkitError) -> ToolkitObject {
+    let found = unsafe try pointer(id)
+    return unsafe ToolkitObject(found)
+  }
+
+  private func pointer(_ id: String) throws(ToolkitError) -> UnsafeMutableRawPointer {
     guard let object = unsafe gtk_builder_get_object(builder.opaque, id) else {
       throw ToolkitError("the interface has no \(id)")
     }
-    return unsafe Widget(UnsafeMutableRawPointer(object))
+    return UnsafeMutableRawPointer(object)
   }
 }
 
@@ -47,6 +60,8 @@ func loadStyle(_ css: [UInt8]) {
 struct ToolkitError: ExplainedError, Equatable {
   let problem: String
   var remedy: String?
+  /// The problem in a few words; `nil` if there are none that say more.
+  var heading: String?
 
   init(_ problem: String, remedy: String? = nil) {
     self.problem = problem

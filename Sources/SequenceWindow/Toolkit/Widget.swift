@@ -39,10 +39,34 @@ final class Widget: ToolkitObject {
   /// The pointer over it: its name in CSS, such as `none`; `nil` for that of its parent.
   func setPointer(_ name: String?) { unsafe gtk_widget_set_cursor_from_name(typed(), name) }
 
+  private var settings: ToolkitObject? {
+    unsafe gtk_widget_get_settings(typed()).map { unsafe ToolkitObject(opaque: $0) }
+  }
+
   /// Whether the desktop wants animations.
-  var wantsAnimations: Bool {
-    guard let settings = unsafe gtk_widget_get_settings(typed()) else { return true }
-    return unsafe ToolkitObject(opaque: settings).flag("gtk-enable-animations")
+  var wantsAnimations: Bool { settings?.flag("gtk-enable-animations") ?? true }
+
+  /// The user's factor for the size of texts.
+  var textScale: Double {
+    // The resolution of fonts in 1024ths of dots per inch; -1 for the default.
+    guard let resolution = settings?.number("gtk-xft-dpi"), resolution > 0 else { return 1 }
+    return Double(resolution) / (96 * 1024)
+  }
+
+  /// Calls a handler when the user's factor for the size of texts changes.
+  func onTextScale(_ handler: @escaping () -> Void) { settings?.on("notify::gtk-xft-dpi", handler) }
+
+  /// Whether the language of the user is written from right to left.
+  var isRightToLeft: Bool { unsafe gtk_widget_get_direction(typed()) == GTK_TEXT_DIR_RTL }
+
+  /// The menu of this menu button; `nil` if it has none.
+  var popover: Widget? {
+    unsafe gtk_menu_button_get_popover(opaque).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
+  }
+
+  /// Moves a child of this box behind another.
+  func place(_ child: Widget, after sibling: Widget) {
+    unsafe gtk_box_reorder_child_after(typed(), child.typed(), sibling.typed())
   }
 
   /// Calls a handler when the pointer moves over it.

@@ -1,0 +1,129 @@
+import Platform
+import Presentation
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+import Store
+
+/// A problem in the words of the window: one line, or a heading with the whole text below it.
+struct Message: Hashable {
+  /// The problem in a few words.
+  let heading: String
+  /// The whole problem and its remedy; `nil` if the heading says everything.
+  let body: String?
+
+  init(_ heading: String, _ body: String? = nil) {
+    self.heading = heading
+    self.body = body
+  }
+
+  /// Explains any error of the program.
+  init(_ error: any Error) {
+    switch error {
+    case let error as RunError: self.init(error)
+    case let error as ClientError: self.init(error)
+    case let error as SequenceChoiceError: self.init(error)
+    case let error as StoreError:
+      self.init("The Run Can’t Be Read or Changed", Message.sentences(error.problem, error.remedy))
+    case let error as ToolkitError:
+      self.init(error.heading ?? "Something Went Wrong", Message.sentences(error.problem, error.remedy))
+    case let error as any ExplainedError:
+      self.init("Something Went Wrong", Message.sentences(error.problem, error.remedy))
+    default: self.init("Something Went Wrong", Message.sentences("\(error)"))
+    }
+  }
+
+  /// Explains a warning about something that happened without the user.
+  init(warning: Explanation) {
+    self.init("Something Needs Your Attention", Message.sentences(warning.problem, warning.remedy))
+  }
+
+  /// A problem and a remedy as sentences.
+  static func sentences(_ parts: String?...) -> String {
+    parts.compactMap { $0 }.map { part in
+      let text = TextSafety.sanitised(part).capitalizedFirst
+      return text.last.map { ".?!".contains($0) } == true ? text : text + "."
+    }.joined(separator: " ")
+  }
+
+  /// The whole message in one text.
+  var text: String { body ?? heading }
+}
+
+extension Message {
+  private init(_ error: RunError) {
+    switch error {
+    case .noActiveRun, .runPassed: self.init("That run has ended")
+    case .runActive(let title):
+      self.init("Another Run Is Active", "“\(TextSafety.sanitised(title))” is running. Stop it first.")
+    case .alreadyPaused: self.init("The run is already paused")
+    case .alreadyRunning: self.init("The run is already running")
+    case .notSuspended: self.init("There is no time to count")
+    case .nothingToExtend: self.init("This step has no end to move")
+    case .shortenedTooMuch(let most) where most == .zero: self.init("The time of this step is over")
+    case .shortenedTooMuch(let most): self.init("Only \(LengthText.format(most)) left")
+    case .extendedTooMuch: self.init("A step can last 30 days at most")
+    case .stepPassed: self.init("That step had already ended")
+    }
+  }
+
+  private init(_ error: ClientError) {
+    let (heading, body): (String, String) =
+      switch error {
+      case .fileExists(_, let word):
+        (
+          "This Name Is Taken",
+          "Your library already has a sequence named \(Message.quoted(word)). Choose another name."
+        )
+      case .unusableName(_, let problem):
+        ("This Name Can’t Be Used", Message.sentences(problem, "choose another name"))
+      case .unknownSequence(let word, let near):
+        (
+          "Sequence Not Found",
+          Message.sentences(
+            "your library has no sequence named \(Message.quoted(word))",
+            near.isEmpty ? nil : "did you mean \(alternatives(near.map(Message.quoted)))?")
+        )
+      case .ambiguousSequence(let name, let files):
+        (
+          "This Name Is Not Unique",
+          Message.sentences(
+            "several files are named \(Message.quoted(name)): \(files.joined(separator: ", "))",
+            "rename all but one of them")
+        )
+      case .unusableFileName(let file, let problem):
+        ("This File Name Can’t Be Used", Message.sentences(problem, "rename the file \(file)"))
+      case .file(let error, let name):
+        (
+          error.isUnreadable ? "The File Can’t Be Read" : "The File Has a Mistake",
+          Message.sentences(error.problem(inFile: name), error.remedy)
+        )
+      case .importable(let name, _, let format):
+        (
+          "Not a Sequence File",
+          "\(TextSafety.sanitised(name)) may be \(format). Import… in the menu converts it."
+        )
+      case .noStepsInOneRound(let title):
+        (
+          "No Step Is Left",
+          "All cards of \(Message.quoted(title)) are left out of the last round. Choose 2 rounds or more."
+        )
+      case .noLibrary, .missingProgram, .runLost:
+        ("Something Went Wrong", Message.sentences(error.problem, error.remedy))
+      }
+    self.init(heading, body)
+  }
+
+  private init(_ error: SequenceChoiceError) {
+    switch error {
+    case .severalGroups:
+      self.init(
+        "The Rounds Can’t Be Chosen", "This sequence has several groups. Change their rounds in the file.")
+    case .noSuchCard:
+      self.init("The File Has Changed", "A card that you left out is no longer there. Open the page again.")
+    case .nothingLeft: self.init("No Card Is Left", "Leave out fewer cards.")
+    }
+  }
+
+  private static func quoted(_ text: String) -> String { "“\(TextSafety.sanitised(text))”" }
+}

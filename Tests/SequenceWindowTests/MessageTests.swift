@@ -1,0 +1,54 @@
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+import Store
+import Testing
+
+@testable import SequenceWindow
+
+/// The words of the window about errors.
+@Suite struct MessageTests {
+  private static let errors: [any Error] = [
+    RunError.noActiveRun, RunError.runActive(title: "Tea"), RunError.alreadyPaused, RunError.alreadyRunning,
+    RunError.notSuspended, RunError.nothingToExtend(title: "Tea"), RunError.shortenedTooMuch(most: .zero),
+    RunError.shortenedTooMuch(most: .seconds(86_399)), RunError.extendedTooMuch,
+    RunError.stepPassed(expected: 1, current: 2), RunError.runPassed,
+    ClientError.noLibrary, ClientError.unknownSequence("tabatta", near: ["tabata"]),
+    ClientError.unknownSequence("x", near: []),
+    ClientError.ambiguousSequence("a", files: ["a.yaml", "a.yml"]),
+    ClientError.unusableFileName("-.yaml", problem: "it begins with -"),
+    ClientError.unusableName("a/b", problem: "it has a slash"),
+    ClientError.fileExists("/home/u/.local/share/sequence/Leg day.yaml", word: "Leg day"),
+    ClientError.importable(name: "a.zwo", path: "/a.zwo", format: "a Zwift workout"),
+    ClientError.noStepsInOneRound(sequence: "Tabata"), ClientError.runLost,
+    SequenceChoiceError.severalGroups(rounds: [1, 2]),
+    SequenceChoiceError.noSuchCard("C8FEC2B2", sequence: "A", cards: ["B"]),
+    SequenceChoiceError.nothingLeft(sequence: "A"),
+    StoreError.busy(path: "/s/sequence.db"), StoreError.readOnly(path: "/s"), StoreError.foreign(path: "/s"),
+    ToolkitError("no application is registered", remedy: "open it yourself: /a.yaml"),
+  ]
+
+  @Test(arguments: errors.indices)
+  func `a message has no words of the command line, and is a line or a dialog`(index: Int) {
+    let message = Message(MessageTests.errors[index])
+    #expect(!message.text.contains("--"), "\(message)")
+    #expect(!message.text.contains("run sequence") && !message.text.contains("with sequence"), "\(message)")
+    // The narrowest window has room for so many characters in a line.
+    #expect(message.heading.count <= 32, "\(message)")
+    if let body = message.body { #expect(body.hasSuffix(".") || body.hasSuffix("?"), "\(body)") }
+  }
+
+  @Test func `a name that is taken is named, with the remedy`() {
+    let message = Message(ClientError.fileExists("/home/u/a.yaml", word: "a"))
+    #expect(message.text == "Your library already has a sequence named “a”. Choose another name.")
+  }
+
+  @Test func `a mistake in a file has its place and the remedy`() throws {
+    let error = try #require(throws: SequenceFileError.self) {
+      try SequenceFile.parse(Array("title: A\ncards: [{ title: W, countdown: 2x }]".utf8))
+    }
+    let text = Message(ClientError.file(error, name: "a.yaml")).text
+    #expect(text.hasPrefix("A.yaml:2:") || text.hasPrefix("a.yaml:2:"), "\(text)")
+    #expect(text.contains("is not a duration. Write it like"), "\(text)")
+  }
+}
