@@ -108,6 +108,14 @@ extension Message {
           "No Step Is Left",
           "All cards of \(Message.quoted(title)) are left out of the last round. Choose 2 rounds or more."
         )
+      case .unwritable(let path, let error, _):
+        (
+          "The File Can’t Be Saved",
+          Message.sentences(
+            "\(TextSafety.sanitised(path)): \(error.reason)", "make room, or allow writing there")
+        )
+      case .agentCannotRun:
+        ("Notifications Are Off", Message.sentences(error.problem, error.remedy))
       case .noLibrary, .missingProgram, .runLost:
         ("Something Went Wrong", Message.sentences(error.problem, error.remedy))
       }

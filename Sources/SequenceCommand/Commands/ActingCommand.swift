@@ -140,7 +140,7 @@ extension RunCommand {
   fileprivate var keepsPause: Bool {
     switch self {
     case .next, .skip, .back, .restart, .extend: true
-    case .pause, .resume, .toggle, .stop: false
+    case .pause, .resume, .toggle, .stop, .playSounds: false
     }
   }
 }
