@@ -34,7 +34,7 @@ public struct LedgerEntry: Hashable, Sendable {
   package let repetition: Repetition?
   /// The user's last response; `nil` without one.
   public let response: NotificationResponse.Choice?
-  /// How many earlier requests of its plan it stands for, which were due before they had an entry.
+  /// How many steps that ended before it stands for: those without an entry, and those whose entries it replaced.
   package let unlisted: Int
 
   /// When it is due, or was, by the wall clock; a clock that is set may still move it.

@@ -66,20 +66,19 @@ extension Client {
   }
 
   /// Warns the user that no agent can be started, once until the reason changes.
-  private func warn(ofAgent error: any Error) {
+  package func warn(ofAgent error: any Error) {
     let cause = Explanation(error, isDone: true)
     let failure = Explanation("\(cause.problem), so no notifications are shown", remedy: cause.remedy)
     if failure != agentFailure { context.warn(failure) }
     agentFailure = failure
   }
 
-  /// Starts an agent if notifications wait for a server that no agent has looked for of late.
+  /// Starts an agent if none is there although notifications are due.
   ///
   /// - Throws: `StoreError`.
-  package func showWaiting() throws {
-    if try store.repairing({ try store.isAtRest(ignoringWaiting: true) && !store.isAtRest() }) {
-      ensureAgent()
-    }
+  package func showDue() throws {
+    let isDue = try store.repairing { try store.readLedger { try !$0.due(at: store.clock.now()).isEmpty } }
+    if isDue { ensureAgent() }
   }
 
   /// Whether hooks or cues subscribe to events of the active run, or its countdown keeps the machine awake.

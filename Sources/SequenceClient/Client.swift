@@ -59,10 +59,11 @@ package final class Client {
   package func status() throws -> RunStatus {
     let status = try store.status()
     if !store.isSettled { ensureAgent() }
-    // The agent that waited for the end of the suspend has ended, and the new one is about to write that end.
-    guard let returned = status.run?.returned(at: status.reading), ensureAgent()?.isNew == true else {
-      return status
-    }
+    // The agent that waited for the end of the suspend has ended, and the new one is about to write that end. While the
+    // computer is shutting down, the suspend has not even begun.
+    guard let run = status.run, run.suspend?.cause == .sleep, let returned = run.returned(at: status.reading),
+      ensureAgent()?.isNew == true
+    else { return status }
     return RunStatus(reading: status.reading, run: returned)
   }
 
@@ -97,8 +98,9 @@ package final class Client {
       policy = configuration.onSuspend
     }
     var sound = choices.cues?.sound
-    // A program that isn't installed is a problem only for a user who asked for sounds.
-    if choices.soundsByDefault, sound == nil, !configuration.setsSound,
+    // A program that isn't installed is a problem only for a user who asked for sounds, and a file with a mistake may
+    // have switched them off.
+    if choices.soundsByDefault, sound == nil, mistake == nil, !configuration.setsSound,
       try installedProgram("sequence-sound") != nil
     {
       sound = true

@@ -47,7 +47,7 @@ package enum ClientError: ExplainedError, Equatable {
     case .missingProgram(let name, let places):
       "program not found: \(name) (looked for \(places.joined(separator: ", ")))"
     case .agentCannotRun(let ending, let message):
-      "sequence-agent cannot run: \(message ?? ClientError.text(ending))"
+      "sequence-agent cannot run: \(message.map { ClientError.parts($0).problem } ?? ClientError.text(ending))"
     case .runLost: "the run is missing in the store"
     }
   }
@@ -66,9 +66,26 @@ package enum ClientError: ExplainedError, Equatable {
     case .importable(_, let path, _): "convert it with sequence import \(path)"
     case .noStepsInOneRound: "choose 2 rounds or more"
     case .missingProgram: "reinstall sequence"
-    case .agentCannotRun: "see sequence doctor"
+    case .agentCannotRun(_, let message):
+      message.flatMap { ClientError.parts($0).remedy } ?? "see sequence doctor"
     case .runLost: "see sequence history"
     }
+  }
+
+  /// Splits a line of the agent's log, which begins with its time unless another program wrote it.
+  private static func parts(_ line: String) -> (problem: String, remedy: String?) {
+    var text = line[...]
+    if let time = text.firstIndex(of: " "), text[..<time].hasSuffix("Z"), text.first?.isNumber == true {
+      text = text[text.index(after: time)...]
+    }
+    // The loader of programs begins its lines with the name of the program.
+    if let name = text.firstIndex(of: " "), text[..<name].hasSuffix("sequence-agent:") {
+      text = text[text.index(after: name)...]
+    }
+    guard let end = text.indices.first(where: { text[$0...].hasPrefix("; ") }) else {
+      return (String(text), nil)
+    }
+    return (String(text[..<end]), String(text[end...].dropFirst(2)))
   }
 
   private static func text(_ ending: Termination) -> String {

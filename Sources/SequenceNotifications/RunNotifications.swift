@@ -76,21 +76,25 @@ package final class RunNotifications: NotificationApplication {
     return adapt(RunNotification(request: entry.request, run: run, index: context.step))
   }
 
-  /// Adds when it became true, and how many steps ended meanwhile.
+  /// Adds when it became true, or how many steps ended meanwhile.
   package func lateText(
-    for entry: LedgerEntry, text: (summary: String, body: String), inPlaceOf due: [LedgerEntry], isLate: Bool,
+    for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading
   ) -> (summary: String, body: String) {
     let time = "at \(LocalTime.clock(of: entry.dueAt, now: reading.wall))"
-    let kind = entry.request.kind
+    switch entry.request.kind {
     // These have words of their own about the time.
-    if kind == .pause || kind == .return { return text }
-    let ended = due.reduce(0) { $0 + $1.unlisted + ($1.request.kind == .stepEnd ? 1 : 0) }
-    guard kind != .runEnd, ended > (kind == .stepEnd ? 1 : 0) else {
-      return isLate ? (text.summary, NotificationText.adding(time, to: text.body)) : text
+    case .pause, .return: return text
+    case .runEnd:
+      // Also one that is shown again the next morning.
+      let isOld = isLate || reading.wall.duration(since: entry.dueAt) > latestDelivery
+      return isOld ? (text.summary, NotificationText.adding(time, to: text.body)) : text
+    case let kind:
+      if earlier == 0 { return isLate ? (text.summary, NotificationText.adding(time, to: text.body)) : text }
+      let ended = earlier + (kind == .stepEnd ? 1 : 0)
+      let body = NotificationText.adding("\(StepText.count(ended)) ended meanwhile", to: text.body)
+      return (isLate ? "Now: \(text.summary)" : text.summary, body)
     }
-    let body = NotificationText.adding("\(StepText.count(ended)) ended meanwhile", to: text.body)
-    return (isLate ? "Now: \(text.summary)" : text.summary, body)
   }
 
   /// Whether the step that it is about is still the current one, or the run ended within a day.

@@ -28,7 +28,7 @@ package struct LedgerParticipant: StoreParticipant {
       // A visible notification refers to the state before the user's action.
       try planner.ledger.withdraw(scope, at: reading, reason: reason)
       try planner.replace(by: plan, in: scope, keepingDue: false, at: reading, reason: reason)
-      // Nobody has heard of an end that counting a suspend puts into the past.
+      // An end that counting a suspend puts into the past was not announced yet.
       if change.cause == .command(.resume(countingSuspend: true)), case .ended(let ended) = change.after,
         let end = run.runEnd(due: reading.at(ended.endedAt))
       {

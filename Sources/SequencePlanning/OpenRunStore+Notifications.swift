@@ -74,10 +74,6 @@ extension OpenRunStore {
   package func isAtRest(ignoringWaiting ignoresWaiting: Bool = false) throws(StoreError) -> Bool {
     guard try !database.hasRunAffectedBySuspend() else { return false }
     guard ignoresWaiting else { return try ledger.isAtRest() }
-    let reading = clock.now()
-    return try readLedger { ledger throws(StoreError) in
-      guard try ledger.live().isEmpty, try !ledger.hasUpcoming(after: reading) else { return false }
-      return try ledger.due(at: reading).allSatisfy { reading.boot - $0.due.boot > .seconds(30) }
-    }
+    return try readLedger { ledger throws(StoreError) in try ledger.onlyWaits(at: clock.now()) }
   }
 }

@@ -56,8 +56,8 @@ struct RunPlan {
     return window
   }
 
-  /// Returns the last request after a time and until another that is in none of some scopes, and the number of requests
-  /// before it after that time.
+  /// Returns the last request after a time and until another that is in none of some scopes, and the number of steps
+  /// that end before it after that time.
   ///
   /// - Returns: `nil` without one among the last steps; how many these are is up to the horizon.
   /// - Complexity: O(horizon + log steps), however many requests there are.
@@ -76,7 +76,7 @@ struct RunPlan {
       if !cleared.contains(where: { $0.contains(upcoming.request.identifier) }) {
         found = (upcoming, earlier)
       }
-      earlier += 1
+      if upcoming.request.kind == .stepEnd { earlier += 1 }
     }
     return found
   }

@@ -56,7 +56,8 @@ final class FullScreen {
   }
 
   private func change() {
-    request = nil
+    // The answer to an earlier request may come after a new one.
+    if request == isOn { request = nil }
     for bar in bars { bar.isVisible = !isOn }
     window.set(class: "full-screen", isOn)
     showControls()

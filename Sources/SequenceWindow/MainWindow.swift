@@ -81,6 +81,12 @@ final class MainWindow {
     let help = try Interface(PackageResources.shortcuts_ui).widget("help")
     application.setHelp(help, of: widget)
     size = WindowSize(control.client.store.directory)
+    // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
+    for clicked in [runPage.widget, runPage.controls] {
+      try clicked.onClick(seesChildren: true) { [unowned self] _ in
+        LoopSource.soon { [unowned self] in if shown != nil { runPage.focusButton() } }
+      }
+    }
     attempt {
       guard let (width, height) = try size.stored() else { return }
       widget.set("default-width", to: width)

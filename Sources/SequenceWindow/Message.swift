@@ -108,15 +108,13 @@ extension Message {
           "No Step Is Left",
           "All cards of \(Message.quoted(title)) are left out of the last round. Choose 2 rounds or more."
         )
-      case .unwritable(let path, let error, _):
+      case .unwritable(let path, let error, let remedy):
         (
           "The File Can’t Be Saved",
           Message.sentences(
-            "\(TextSafety.sanitised(path)): \(error.reason)", "make room, or allow writing there")
+            "\(TextSafety.sanitised(path)): \(error.reason)", remedy)
         )
-      case .agentCannotRun:
-        ("Notifications Are Off", Message.sentences(error.problem, error.remedy))
-      case .noLibrary, .missingProgram, .runLost:
+      case .noLibrary, .missingProgram, .agentCannotRun, .runLost:
         ("Something Went Wrong", Message.sentences(error.problem, error.remedy))
       }
     self.init(heading, body)

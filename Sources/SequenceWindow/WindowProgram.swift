@@ -74,6 +74,7 @@ private final class WindowSession {
   private(set) var failure: (any Error)?
   /// The warnings before there was a window.
   private var warnings: [Explanation] = []
+  private var client: Client?
   /// Whether an agent that didn't answer at once is being asked.
   private var isAsking = false
 
@@ -89,11 +90,13 @@ private final class WindowSession {
       let actions = try Actions(application)
       let context = ClientContext(
         environment: environment, clock: try SystemClock(),
+        startAgent: { [unowned self] in try startAgent($0) },
         askPatiently: { [unowned self] in askAgent(at: $0, then: $1) }
       ) { [unowned self] warning in
         if let window { window.show(warning) } else { warnings.append(warning) }
       }
       let client = try Client(in: options.directory, context)
+      self.client = client
       let made = try MainWindow(RunControl(client), actions, application)
       application.add(window: made.widget)
       try add(actions, for: made)
@@ -103,6 +106,17 @@ private final class WindowSession {
       failure = error
       application.quit()
     }
+  }
+
+  /// Starts an agent, and warns later if it can't run, without holding the main loop up.
+  private func startAgent(_ directory: StateDirectory) throws -> Int32 {
+    let agent = try AgentLauncher.launch(directory, environment)
+    Background.run("agent") {
+      Result { try agent.waitForStart() }
+    } then: { [weak self] result in
+      if case .failure(let error) = result { self?.client?.warn(ofAgent: error) }
+    }
+    return agent.process
   }
 
   /// Asks an agent that didn't answer at once, one question at a time, without holding the main loop up.

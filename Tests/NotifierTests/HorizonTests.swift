@@ -279,7 +279,7 @@ struct HorizonTests {
     #expect(try carryOut().isEmpty)
     let last = try #require(try entries(.missed).last)
     #expect(last.request.identifier.rawValue.contains(cards[0].uuidString))
-    #expect(last.unlisted == 34)
+    #expect(last.unlisted == 66)
   }
 
   @Test func `the end of a run is shown, even if it was beyond the horizon`() throws {

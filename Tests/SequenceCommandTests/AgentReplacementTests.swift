@@ -41,6 +41,20 @@ struct AgentReplacementTests {
     try tool.waitForEndOfAgent()
   }
 
+  @Test(arguments: ["status", "notifications"])
+  func `a command that only looks replaces an agent that has missed a notification`(word: String) throws {
+    try tool.succeed("start", "--card", "A 1s", "--card", "B 1h")
+    kill(try tool.waitForAgent(), SIGKILL)
+    let limit = SystemClock.boot() + .seconds(20)
+    while try tool.succeed("status", "--format", "{step}") != "B\n", SystemClock.boot() < limit {}
+    let agent = try tool.agent()
+    #expect(agent == nil, "a status bar starts none")
+    try tool.succeed(word)
+    _ = try tool.waitForAgent()
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
   @Test(arguments: [SIGTERM, SIGKILL], [["run", "--card", "A 1h"], ["attach"], ["status", "--follow"]])
   func `a display replaces an agent that was terminated`(signal: Int32, words: [String]) throws {
     if words.first != "run" { try tool.succeed("start", "--card", "A 1h") }

@@ -88,6 +88,16 @@ struct ForegroundTests {
     #expect(status == 0)
   }
 
+  @Test func `a display that the shell leaves behind stopped leaves the run going`() throws {
+    // As bash does at its end.
+    let shell = try terminal.script(
+      tool, #""$0" run --card "A 1h"; kill -s TERM %%; kill -s CONT %%; wait"#)
+    _ = try terminal.output(until: "\u{1B}[?1004h")
+    try terminal.type("\u{1A}")
+    #expect(waitpid(shell, nil, 0) == shell)
+    #expect(try tool.json("status")["state"] as? String == "running")
+  }
+
   @Test func `a stopped display suppresses nothing`() throws {
     let display = try show("run", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
     try tool.wait { $0.first == "suppressed" }

@@ -31,8 +31,8 @@ import Testing
     }
     let environment = ["PATH": directory.path + ":/usr/bin:/bin"]
     for (asksStop, answer, lines) in [
-      (false, "", ["attach in /d"]), (true, "y\n", ["status in /d", "Stop the run? [y/N] stop in /d"]),
-      (true, "\n", ["status in /d", "Stop the run? [y/N] "]),
+      (false, "", ["attach in /d"]), (true, "y\n", ["Stop the run? [y/N] stop in /d"]),
+      (true, "\n", ["Stop the run? [y/N] "]),
     ] {
       let words = try #require(
         WindowCommand.terminal(

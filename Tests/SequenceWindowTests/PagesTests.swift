@@ -58,7 +58,7 @@ struct PagesTests {
     try screen.activate("start-timer", "'Tea'")
     #expect(try !screen.isEnabled("next"))
     try screen.activate("start-timer", "'Tea 5m'")
-    try screen.wait(untilTitle: "Tea – Tea")
+    try screen.wait(untilTitle: "Tea")
   }
 
   @Test func `keys control the run`() throws {
@@ -112,7 +112,7 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
     try screen.activate("start-timer", "'Tea 5m'")
-    try screen.wait(untilTitle: "Tea – Tea")
+    try screen.wait(untilTitle: "Tea")
     #expect(try screen.sound() == true)
     for isOn in [false, true] {
       try screen.press("m")
@@ -127,7 +127,7 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
     try screen.activate("start-timer", "'Tea 5m'")
-    try screen.wait(untilTitle: "Tea – Tea")
+    try screen.wait(untilTitle: "Tea")
     #expect(try screen.sound() == nil)
     try screen.press("m")
     try screen.wait(for: "sounds") { try screen.sound() == true }
@@ -137,11 +137,11 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
     try screen.activate("start-timer", "'Tea 5m'")
-    try screen.wait(untilTitle: "Tea – Tea")
+    try screen.wait(untilTitle: "Tea")
     try screen.activate("stop")
     try screen.wait(untilTitle: "Sequence")
     for key in ["E", "g", "g", "space", "5", "m", "Return"] { try screen.press(key) }
-    try screen.wait(untilTitle: "Egg – Egg")
+    try screen.wait(untilTitle: "Egg")
   }
 
   @Test func `the size of the window is kept`() throws {
@@ -207,7 +207,7 @@ struct PagesTests {
     try screen.wait(for: "settings") { FileManager.default.fileExists(atPath: opened) }
     #expect(try String(contentsOfFile: opened + ".renderer", encoding: .utf8) == "none")
     try screen.activate("start-timer", "'Tea 5m'")
-    try screen.wait(untilTitle: "Tea – Tea")
+    try screen.wait(untilTitle: "Tea")
     var agent: pid_t?
     try screen.wait(for: "agent") {
       agent = try screen.agent()

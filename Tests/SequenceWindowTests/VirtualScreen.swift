@@ -220,7 +220,8 @@ final class VirtualScreen {
   @discardableResult
   func wait(untilTitle title: String) throws -> String {
     let deadline = ContinuousClock.now + .seconds(20)
-    let pattern = title.replacing(" – ", with: "( until [-0-9: ]+)? – ")
+    let until = "( until [-0-9: ]+)?"
+    let pattern = title.contains(" – ") ? title.replacing(" – ", with: until + " – ") : title + until
     while true {
       let search = try start(
         "/usr/bin/xdotool", ["search", "--sync", "--onlyvisible", "--name", "^\(pattern)$"])

@@ -93,7 +93,7 @@ extension Oracle {
       $0.state == .pending && $0.sequence == next.sequence && $0.boot == boots && $0.dueBoot <= next.dueBoot
     }
     guard due == 1 else { return false }
-    try show(next, by: order, epoch: epoch, at: next.dueBoot, inPlaceOf: [next])
+    try show(next, by: order, epoch: epoch, at: next.dueBoot, after: next.unlisted)
     return true
   }
 
@@ -108,6 +108,8 @@ extension Oracle {
     for row in due.dropLast() {
       change(row.number) { ($0.state, $0.reason) = (.missed, "merged into \(newest.name)") }
     }
+    let merged = due.dropLast().reduce(0) { $0 + $1.unlisted + ($1.isStepEnd ? 1 : 0) }
+    if let place = place(newest.number) { rows[place].unlisted += merged }
     if newest.notBefore > boot { return false }
     // A notification about a suspend stays current until the user acts.
     if isHidden(newest) {
@@ -116,7 +118,7 @@ extension Oracle {
       let late = (boot - newest.dueBoot) / 1_000_000_000
       change(newest.number) { ($0.state, $0.reason) = (.missed, "\(late) s late") }
     } else {
-      try show(newest, by: order, epoch: epoch, at: boot, inPlaceOf: due)
+      try show(newest, by: order, epoch: epoch, at: boot, after: newest.unlisted + merged)
       return true
     }
     withdrawOutdated(in: newest.sequence)
@@ -134,9 +136,9 @@ extension Oracle {
     }
   }
 
-  /// Shows a notification in place of all due ones of its sequence, whose last it is.
+  /// Shows a notification in place of the ends of some earlier steps.
   private mutating func show(
-    _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, inPlaceOf merged: [OracleRow]
+    _ row: OracleRow, by order: OracleOrder?, epoch: Int, at time: Int, after earlier: Int
   ) throws(Difference) {
     guard case .show(let entry, let number, let asked, let summary, let body, let buttons, let due)? = order,
       entry == row.number
@@ -149,7 +151,7 @@ extension Oracle {
     if row.refusals == 0, let known = older.last(where: { $0.epoch == epoch }) {
       try compare("the replaced id", known.numberOnScreen, number)
     }
-    try checkLateness(of: row, inPlaceOf: merged, summary, body)
+    try checkLateness(of: row, after: earlier, summary, body)
     if let suspend = row.suspend {
       try compare(
         "the buttons after a suspend", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
@@ -174,16 +176,17 @@ extension Oracle {
   /// The end of a run comes with its time. The current step comes with the number of steps that ended unheard, or else
   /// with the time at which it began to be true.
   private func checkLateness(
-    of row: OracleRow, inPlaceOf due: [OracleRow], _ summary: String, _ body: String
+    of row: OracleRow, after earlier: Int, _ summary: String, _ body: String
   ) throws(Difference) {
-    let ended = due.reduce(0) { $0 + $1.unlisted + ($1.isStepEnd ? 1 : 0) }
+    let ended = earlier + (row.isStepEnd ? 1 : 0)
     let isOfStep = !row.isRunEnd && !row.isOfPause
-    let isAfterOthers = isOfStep && due.contains(where: isLate) && ended > (row.isStepEnd ? 1 : 0)
+    let isAfterOthers = isOfStep && earlier > 0
     let isLate = isLate(row)
     try compare("standing for the present in \(summary)", isLate && isAfterOthers, summary.hasPrefix("Now: "))
     let count = "\(ended) step\(ended == 1 ? "" : "s") ended meanwhile"
     try compare("\(count) in \(body)", isAfterOthers, body.hasSuffix(count))
-    let hasTime = isLate && !isAfterOthers && !row.isOfPause
+    let isOldEnd = row.isRunEnd && row.dueBoot <= boot && wall - row.dueWall > Oracle.latest / 1000
+    let hasTime = isOldEnd && row.wasShown || isLate && !isAfterOthers && !row.isOfPause
     try compare("a time in \(body)", hasTime, body.contains(" · at "))
     if isOfStep, let run = current, run.number == row.run {
       try compare("the card in \(summary)", true, summary.contains("Card \(run.steps[row.step].card)"))

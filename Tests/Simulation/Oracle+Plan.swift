@@ -91,7 +91,7 @@ extension Oracle {
       return
     }
     var row = due[place]
-    row.unlisted = place
+    row.unlisted = due[..<place].count(where: \.isStepEnd)
     add(row)
   }
 

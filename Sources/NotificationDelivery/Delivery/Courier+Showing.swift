@@ -67,9 +67,13 @@ extension Courier {
       try ledger.followWallClock(at: reading)
       return nil
     }
+    var merged = 0
     for entry in entries.dropLast() {
       try miss(entry, because: .merged(into: newest.request.identifier), in: ledger, at: reading)
+      merged += entry.unlisted + (entry.request.kind == .stepEnd ? 1 : 0)
     }
+    // The next attempt to show it counts them too.
+    if merged > 0 { try ledger.count(merged, before: newest) }
     guard newest.notBefore <= reading.boot else { return nil }
     if let suppression {
       try ledger.suppress(newest, at: reading.wall, reason: suppression)
@@ -85,9 +89,10 @@ extension Courier {
       return nil
     }
     var content = prepared
-    if entries.contains(where: { self.isLate($0, at: reading) }) {
+    let earlier = newest.unlisted + merged
+    if isLate || earlier > 0 || newest.repetition == .shown {
       (content.summary, content.body) = application.lateText(
-        for: newest, text: (content.summary, content.body), inPlaceOf: entries, isLate: isLate, at: reading)
+        for: newest, text: (content.summary, content.body), after: earlier, isLate: isLate, at: reading)
     }
     return try present(newest, content, on: epoch, in: ledger, at: reading)
   }

@@ -39,15 +39,15 @@ package protocol NotificationApplication {
   /// Why a notification whose time has come is not shown; `nil` if it is.
   func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
 
-  /// Returns the text of a notification that is late, or is shown in place of others of its tag that are.
+  /// Returns the text of a notification that is late, stands for others, or is shown again.
   ///
   /// - Parameters:
   ///   - entry: the notification that is shown.
   ///   - text: its own text.
-  ///   - due: all due notifications of its tag, earliest first; it is the last of them.
-  ///   - isLate: whether it is later than its limit itself.
+  ///   - earlier: how many ends of steps before it it stands for.
+  ///   - isLate: whether it is later than its limit.
   func lateText(
-    for entry: LedgerEntry, text: (summary: String, body: String), inPlaceOf due: [LedgerEntry], isLate: Bool,
+    for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading
   ) -> (summary: String, body: String)
 
@@ -97,7 +97,7 @@ extension NotificationApplication {
     false
   }
   package func lateText(
-    for entry: LedgerEntry, text: (summary: String, body: String), inPlaceOf due: [LedgerEntry], isLate: Bool,
+    for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading
   ) -> (summary: String, body: String) { text }
   package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }

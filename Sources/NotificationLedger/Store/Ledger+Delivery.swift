@@ -141,6 +141,19 @@ extension Ledger {
     ) { $0.integer(0) } == [0]
   }
 
+  /// Counts ends of steps before a pending entry that it stands for.
+  package func count(_ steps: Int, before entry: LedgerEntry) throws(StoreError) {
+    try database.run(
+      "UPDATE notification SET unlisted = unlisted + ? WHERE number = ? AND state = 'pending'",
+      .integer(steps), .integer(entry.number))
+  }
+
+  /// Whether nothing is left but notifications that have been due for longer than an agent waits for a server.
+  package func onlyWaits(at reading: ClockReading) throws(StoreError) -> Bool {
+    guard try live().isEmpty, try !hasUpcoming(after: reading) else { return false }
+    return try due(at: reading).allSatisfy { reading.boot - $0.due.boot > .seconds(30) }
+  }
+
   /// Gives pending entries of another boot their time on the clock of this one; what is shown again is due at once.
   package func rebase(to reading: ClockReading) throws(StoreError) {
     try database.run(

@@ -9,9 +9,6 @@ package enum AgentLauncher {
   /// The size of the log of agents, in bytes, above which the next start empties it.
   private static let largestLog = 65_536
 
-  /// How long an agent may take to begin its work before it counts as begun.
-  private static let startLimit = Duration.seconds(1)
-
   /// Starts an agent for a state directory, and waits until it has begun its work.
   ///
   /// - Parameter environment: the environment of the agent, its hooks and its cues.
@@ -19,6 +16,17 @@ package enum AgentLauncher {
   /// - Throws: `ClientError.missingProgram` or `.agentCannotRun`; `SystemError`.
   package static func start(_ directory: StateDirectory, _ environment: EnvironmentVariables) throws -> Int32
   {
+    let agent = try launch(directory, environment)
+    try agent.waitForStart()
+    return agent.process
+  }
+
+  /// Starts an agent without waiting for the beginning of its work.
+  ///
+  /// - Throws: `ClientError.missingProgram`; `SystemError`.
+  package static func launch(
+    _ directory: StateDirectory, _ environment: EnvironmentVariables
+  ) throws -> LaunchedAgent {
     let program = try path()
     let state = absolute(directory.path)
     try emptyLogIfLarge(directory)
@@ -28,17 +36,7 @@ package enum AgentLauncher {
     var report = try StartReport()
     let process = try report.spawn(
       [program, "--state-dir", state], environment: environment.entries, output: log)
-    guard try !report.wait(within: startLimit) else { return process }
-    let ending = try Termination.wait(for: process)
-    switch ending {
-    // It had nothing to do, another agent was faster, or it was asked to end.
-    case .exit(0), .exit(128 + SIGHUP), .exit(128 + SIGINT), .exit(128 + SIGTERM), .signal(SIGHUP),
-      .signal(SIGINT), .signal(SIGTERM), .signal(SIGKILL):
-      return process
-    case .exit, .signal:
-      let message = logSize(directory) > logged ? try lastMessage(directory) : nil
-      throw ClientError.agentCannotRun(ending, message: message)
-    }
+    return LaunchedAgent(process: process, report: report, directory: directory, logged: logged)
   }
 
   /// The path of the agent's program in the same installation.
@@ -78,8 +76,43 @@ package enum AgentLauncher {
   }
 
   /// The size of the agents' log, in bytes; 0 if it is missing.
-  private static func logSize(_ directory: StateDirectory) -> Int {
+  fileprivate static func logSize(_ directory: StateDirectory) -> Int {
     var status = stat()
     return unsafe lstat(directory.agentLogPath, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
+/// An agent that was started, and may not have begun its work yet.
+package final class LaunchedAgent: Sendable {
+  package let process: Int32
+  private let report: StartReport
+  private let directory: StateDirectory
+  /// The size of the log before the start.
+  private let logged: Int
+
+  /// How long an agent may take to begin its work before it counts as begun.
+  private static let limit = Duration.seconds(1)
+
+  fileprivate init(process: Int32, report: consuming StartReport, directory: StateDirectory, logged: Int) {
+    (self.process, self.directory, self.logged) = (process, directory, logged)
+    self.report = report
+  }
+
+  /// Waits until the agent has begun its work, at most a second; once.
+  ///
+  /// - Throws: `ClientError.agentCannotRun`; `SystemError`.
+  package func waitForStart() throws {
+    guard try !report.wait(within: LaunchedAgent.limit) else { return }
+    let ending = try Termination.wait(for: process)
+    switch ending {
+    // It had nothing to do, another agent was faster, or it was asked to end.
+    case .exit(0), .exit(128 + SIGHUP), .exit(128 + SIGINT), .exit(128 + SIGTERM), .signal(SIGHUP),
+      .signal(SIGINT), .signal(SIGTERM):
+      return
+    case .exit, .signal:
+      let message =
+        AgentLauncher.logSize(directory) > logged ? try AgentLauncher.lastMessage(directory) : nil
+      throw ClientError.agentCannotRun(ending, message: message)
+    }
   }
 }

@@ -79,6 +79,7 @@ package final class AgentWatch {
       // The agent has ended already.
       guard error.code == ESRCH else { throw error }
       watched = nil
+      pause = min(pause * 2, AgentWatch.longestPause)
       nextLook = foundAt + pause
     }
   }

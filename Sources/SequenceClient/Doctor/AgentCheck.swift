@@ -35,7 +35,7 @@ struct AgentCheck {
     let details = Details(isRunning: false, report: nil, lastMessage: message)
     guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
     let mustPause = try ledger.database.hasRunAffectedBySuspend()
-    guard try mustPause || !ledger.isAtRest() else {
+    guard try mustPause || !ledger.onlyWaits(at: doctor.clock.now()) else {
       return Finding(
         .agent, .ok, "not running, starts when needed" + last, details: details)
     }
@@ -43,7 +43,7 @@ struct AgentCheck {
       mustPause ? "the current run must be paused on suspend" : "notifications are pending or visible"
     return Finding(
       .agent, .error, "not running, but \(need)" + last,
-      advice: "start it with sequence agent run, or with any command that changes the run",
+      advice: "start it with sequence status",
       details: details)
   }
 

@@ -40,7 +40,8 @@ struct PackagedUnit {
 
   /// Whether a state directory is the default one, which the unit has.
   static func serves(_ state: StateDirectory, _ environment: EnvironmentVariables) -> Bool {
-    environment["HOME"].map { state.path == $0 + SystemdUnit.usualPlace } ?? false
+    guard let usual = environment["HOME"].map({ $0 + SystemdUnit.usualPlace }) else { return false }
+    return state.path == usual || resolvedPath(state.path).map { $0 == resolvedPath(usual) } ?? false
   }
 
   /// The path of the unit below the prefix of the package.

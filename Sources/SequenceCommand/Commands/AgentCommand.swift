@@ -52,7 +52,8 @@ enum AgentCommand {
         isRunning: isRunning, report: report, lastFailure: lastFailure, installed: login.kind)
       try context.print(JSONText.encode(document))
     } else {
-      try context.print(text(isRunning: isRunning, report: report, isNeeded: try !store.isAtRest()))
+      try context.print(
+        text(isRunning: isRunning, report: report, isNeeded: try !store.isAtRest(ignoringWaiting: true)))
       if let lastFailure {
         try context.print(TextSafety.sanitised("last message of the agent: \(lastFailure)"))
       }

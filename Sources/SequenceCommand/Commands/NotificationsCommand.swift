@@ -75,7 +75,7 @@ enum NotificationsCommand {
   ) throws -> ExitStatus {
     // Settled first, so that the list is of this moment.
     _ = try client.settle()
-    try client.showWaiting()
+    try client.showDue()
     let entries = try client.store.readLedger { ledger in try scopes.flatMap(ledger.entries) }
     let (later, hasMore) = try client.store.laterNotifications(in: scopes, atMost: mostLater)
     if arguments.has(.json) {

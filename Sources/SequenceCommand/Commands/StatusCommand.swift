@@ -29,11 +29,9 @@ enum StatusCommand {
       let status = try client.status()
       try context.print(try form.line(status))
       // A status bar asks too often to look for a notification server each time.
-      if case .words = form { try client.showWaiting() }
-      if case .words = form, let run = status.run,
-        let file = try SequenceLibrary(environment: context.environment)?.changedFile(of: run)
-      {
-        context.say(Explanation("\(file) was changed after the start; the run keeps its former content"))
+      if case .words = form {
+        try client.showDue()
+        tellOfChange(status.run, context)
       }
       return .done
     }
@@ -51,6 +49,20 @@ enum StatusCommand {
         orGone: STDOUT_FILENO)
       if ready.contains(STDOUT_FILENO) { return .done }
       try agent.tend(ready)
+    }
+  }
+
+  /// Says that the file of a run has another content now.
+  private static func tellOfChange(_ run: ActiveRunSnapshot?, _ context: CommandContext) {
+    guard let run else { return }
+    do {
+      guard let file = try SequenceLibrary(environment: context.environment)?.changedFile(of: run) else {
+        return
+      }
+      context.say(Explanation("\(file) was changed after the start; the run keeps its former content"))
+    } catch {
+      // The status itself is right.
+      context.say(Explanation(error))
     }
   }
 }

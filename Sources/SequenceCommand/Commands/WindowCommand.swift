@@ -26,7 +26,8 @@ enum WindowCommand {
   private static let display = "sequence attach || exec \"${SHELL:-/bin/sh}\""
   /// The question whether to stop the run.
   private static let question =
-    "sequence status && printf 'Stop the run? [y/N] ' && read -r answer && case $answer in [yY]*) sequence stop;; esac"
+    "[ -n \"$(sequence status --format '{run.id}')\" ] && printf 'Stop the run? [y/N] ' && read -r answer "
+    + "&& case $answer in [yY]*) sequence stop;; esac"
   /// The state directory, for the commands above and in the shell; a terminal may not pass on its environment.
   private static let state = "[ $# = 0 ] || export SEQUENCE_STATE_DIR=\"$1\"; "
 

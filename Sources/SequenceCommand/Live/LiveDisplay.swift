@@ -17,6 +17,8 @@ final class LiveDisplay {
   private let style: DisplayStyle
   private let pausesOnInterrupt: Bool
   private let foreground: Foreground
+  /// Whether the shell stopped the display, and has not brought it back to the foreground since.
+  private var wasStopped = false
   private var keys = KeyReader()
   private var message: String?
   /// When the message makes room for the help on keys, on the boot clock; `nil` if a key removes it.
@@ -73,7 +75,7 @@ final class LiveDisplay {
       let status: RunStatus
       switch try follower.state() {
       case .over(let ended):
-        try foreground.suppressDue(of: ended.snapshot)
+        if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
         return .over(ended)
       case .active(let run, let now): (shown, status) = (run, now)
       }
@@ -105,6 +107,8 @@ final class LiveDisplay {
         if let terminal, let ending = try readKeys(terminal, onStep: shown.log.count) { return ending }
       case .signal(SIGWINCH), .signal(SIGCONT): break
       case .signal(SIGTSTP): try stop()
+      // A shell that is left ends its stopped jobs this way, with their terminal.
+      case .signal(SIGTERM) where wasStopped && Terminal.control() != .own: return .signal(SIGHUP)
       case .signal(let signal): return .signal(signal)
       case .other: if settle != nil { keys.settle() }
       }
@@ -117,6 +121,7 @@ final class LiveDisplay {
     let terminal = try terminal ?? Terminal()
     self.terminal = terminal
     try terminal.resumeAfterSuspend()
+    wasStopped = false
     // A terminal counts as focused until it reports otherwise; some never report it.
     try foreground.claim()
     return terminal
@@ -133,6 +138,7 @@ final class LiveDisplay {
     try foreground.release()
     try terminal?.suspend()
     _ = raise(SIGSTOP)
+    wasStopped = true
   }
 
   private func readKeys(_ terminal: Terminal, onStep step: Int) throws -> Ending? {

@@ -106,7 +106,7 @@ struct RunLayout: Equatable {
     let whole = showsWhole ? wholeHeight + gap : 0
     let buttons = isFullScreen ? (hasRoomForControls ? controlsHeight : 0) : buttonSize * 5 / 4 + gap
     let hint = showsHint ? 16 + gap : 0
-    // Who needs large texts needs a large time, too.
+    // A person who needs large texts needs a large time, too.
     let smallest =
       isEnlarged ? max(RunLayout.smallestRing, min(width, height) * 2 / 5) : RunLayout.smallestRing
     let ring = isWide ? 0 : smallest + spacing

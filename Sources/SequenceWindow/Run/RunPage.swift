@@ -83,7 +83,10 @@ struct RunPage: Equatable {
 
 extension RunPage {
   /// The title of the window.
-  var windowTitle: String { "\(title)\(end.map { " until \($0)" } ?? "") – \(sequence)" }
+  var windowTitle: String {
+    let step = title + (end.map { " until \($0)" } ?? "")
+    return title == sequence ? step : "\(step) – \(sequence)"
+  }
 
   /// The line above the title; `nil` if it would only repeat the title.
   ///
@@ -143,9 +146,7 @@ extension RunPage {
     canExtend = position.target != nil
     isEnding =
       !isPaused && clock == .countdown && position.remaining.map { $0 <= .seconds(3) } == true
-    end =
-      card.timing.endsByItself
-      ? run.targetReachedAt.map { LocalTime.clock(of: $0, now: reading.wall) } : nil
+    end = card.timing.endsByItself ? EndText.step(position, at: reading.wall) : nil
   }
 
   private static func caption(_ clock: Clock, isPaused: Bool, target: Duration?) -> String? {

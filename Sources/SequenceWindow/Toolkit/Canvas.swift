@@ -84,7 +84,7 @@ import CSequenceAdwaita
     unsafe cairo_fill(context)
   }
 
-  /// Whether what follows is to the left of what comes before.
+  /// Whether the text of the widget runs from right to left.
   var isRightToLeft: Bool { widget.isRightToLeft }
   /// The user's factor for the size of texts.
   var textScale: Double { widget.textScale }

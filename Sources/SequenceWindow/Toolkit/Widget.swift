@@ -85,8 +85,11 @@ final class Widget: ToolkitObject {
   }
 
   /// Calls a handler with the number of clicks when it is clicked.
-  func onClick(_ handler: @escaping (Int) -> Void) throws(ToolkitError) {
+  ///
+  /// - Parameter seesChildren: whether clicks on its buttons count, too.
+  func onClick(seesChildren: Bool = false, _ handler: @escaping (Int) -> Void) throws(ToolkitError) {
     guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
+    if seesChildren { unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE) }
     let controller = unsafe ToolkitObject(opaque: pointer)
     controller.onNumber("pressed", handler)
     add(controller: controller)
