@@ -126,7 +126,8 @@ package enum TemplateError: ExplainedError, Equatable {
     switch self {
     case .unpairedBrace: "to print a brace, write {{ or }}"
     // Braces of a shell or of JSON, and no name.
-    case .unknownField(let name) where name.contains(where: { !$0.isLetter && !$0.isNumber && !"._".contains($0) }):
+    case .unknownField(let name)
+    where name.contains(where: { !$0.isLetter && !$0.isNumber && !"._".contains($0) }):
       "to write a brace that is no field, double it: {{ and }}"
     case .unknownField: "use \(TemplateField.names)"
     case .invalidWidth: "write it like 20, <20, >7 or .30"

@@ -87,8 +87,9 @@ package final class RunNotifications: NotificationApplication {
     case .pause, .return: return text
     case .runEnd:
       // Also one that is shown again the next morning.
-      let isOld = isLate || reading.wall.duration(since: entry.dueAt) > latestDelivery
-      return isOld ? (text.summary, NotificationText.adding(time, to: text.body)) : text
+      let age = entry.repetition == .shown ? reading.wall.duration(since: entry.dueAt) : .zero
+      return isLate || age > latestDelivery
+        ? (text.summary, NotificationText.adding(time, to: text.body)) : text
     case let kind:
       if earlier == 0 { return isLate ? (text.summary, NotificationText.adding(time, to: text.body)) : text }
       let ended = earlier + (kind == .stepEnd ? 1 : 0)
