@@ -214,6 +214,18 @@ final class VirtualScreen {
   /// Waits until the window has answered every action of before.
   func settle() throws { _ = try isEnabled("quit") }
 
+  /// The titles of all windows, also of those that aren't visible, and the programs that have ended.
+  private func titles() throws -> String {
+    let windows = try run("/usr/bin/xdotool", "search", "--name", ".").text.split(separator: "\n")
+    let titles = try windows.map { try run("/usr/bin/xdotool", "getwindowname", String($0)).text }
+    let visible = try run("/usr/bin/xdotool", "search", "--onlyvisible", "--name", ".").text
+    let states = try processes.map { process in
+      let path = "/proc/\(process.identifier)/stat"
+      return try String(contentsOfFile: path, encoding: .utf8).prefix(40)
+    }
+    return "\(zip(windows, titles).map { "\($0) \($1)" }), visible: \(visible), programs: \(states)"
+  }
+
   /// Waits until there is a window with exactly this title, and returns its number.
   ///
   /// The clock time in a title, which follows the step, may be any.
@@ -229,7 +241,9 @@ final class VirtualScreen {
         return try search.line(within: deadline - .now)
       } catch {
         // xdotool fails if a window, such as a dialog, goes while it looks at it.
-        guard ContinuousClock.now < deadline, try search.exitStatus() != 0 else { throw error }
+        guard ContinuousClock.now < deadline, try search.exitStatus() != 0 else {
+          throw TestSupportError("no window titled \(title), but \(try titles())")
+        }
       }
     }
   }
