@@ -39,7 +39,10 @@ final class VirtualScreen {
     let screen = try start(
       "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp"])
     environment["DISPLAY"] = ":" + (try screen.line())
-    windowManager = try start("/usr/bin/openbox", [])
+    // A window that is made while it starts may stay invisible.
+    let manager = try start("/usr/bin/openbox", ["--startup", "echo ready"])
+    _ = try manager.line()
+    windowManager = manager
     guard isAccessible else { return }
     try start("/usr/libexec/at-spi-bus-launcher", ["--launch-immediately"])
     _ = try run("/usr/bin/gdbus", "wait", "--session", "--timeout", "20", "org.a11y.Bus")
@@ -47,10 +50,7 @@ final class VirtualScreen {
 
   deinit {
     if let agent = try? agent() { kill(agent, SIGKILL) }
-    for process in processes.reversed() {
-      kill(-process.identifier, SIGKILL)
-      _ = try? process.exitStatus()
-    }
+    for process in processes.reversed() { process.end() }
     bus.stop()
   }
 

@@ -26,8 +26,7 @@ package final class ChildProcess {
 
   deinit {
     // The process group includes the program's own children, except those that have left it.
-    record.with { if $0.status == nil { kill(-identifier, SIGKILL) } }
-    _ = record.wait(within: .seconds(20), for: \.status)
+    end()
     record.with { $0.isAbandoned = true }
   }
 
@@ -50,6 +49,14 @@ package final class ChildProcess {
 
   /// Closes standard input.
   package func endInput() throws { try record.input.fileHandleForWriting.close() }
+
+  /// Ends the program and the programs of its process group, and waits for its end.
+  ///
+  /// Does nothing if it has ended: another group may have its number by then.
+  package func end() {
+    record.with { if $0.status == nil { kill(-identifier, SIGKILL) } }
+    _ = record.wait(within: .seconds(20), for: \.status)
+  }
 
   package func signal(_ number: Int32) {
     record.with { if $0.status == nil { kill(identifier, number) } }

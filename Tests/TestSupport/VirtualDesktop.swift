@@ -78,11 +78,7 @@ package final class VirtualDesktop {
   }
 
   private func end(_ processes: some BidirectionalCollection<ChildProcess>) {
-    for process in processes.reversed() {
-      // Each process leads a process group with its children.
-      kill(-process.identifier, SIGKILL)
-      _ = try? process.exitStatus()
-    }
+    for process in processes.reversed() { process.end() }
   }
 
   /// Returns the number of visible notifications.
