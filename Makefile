@@ -21,7 +21,7 @@ WINDOW_METAINFO = org.sequence_timer.sequence.window.metainfo.xml
 SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The tests that start no program.
-UNIT_TESTS = ^(SequenceRunner|SequenceFiles|SequencePlanning|SequenceConfiguration|Presentation|TerminalDisplay|WorkoutImport)Tests
+UNIT_TESTS = ^(SequenceRunner|SequenceFiles|SequencePlanning|SequenceConfiguration|SequencePresentation|SequenceTerminal|SequenceImport)Tests
 # A pattern for the names of tests.
 TESTS ?=
 

@@ -24,76 +24,84 @@ let package = Package(
     // C++, because toml++ is a C++ library; needs libtomlplusplus-dev.
     .target(name: "CSequenceTOML"),
 
-    // Libraries, without cyclic dependencies; only `NotificationDelivery` may use libnotify, and only
+    // Libraries, without cyclic dependencies; only `NotifierDelivery` may use libnotify, and only
     // `Notifier` the calendar, which needs ICU.
-    .target(name: "Platform", dependencies: ["CSequenceLinux"]),
-    .target(name: "Store", dependencies: ["Platform", "CSequenceLinux", "CSequenceSQLite"]),
+    .target(name: "SequencePlatform", dependencies: ["CSequenceLinux"]),
+    .target(name: "SequenceStore", dependencies: ["SequencePlatform", "CSequenceLinux", "CSequenceSQLite"]),
     .target(
-      name: "SequenceRunner", dependencies: ["Platform", "Store", "CSequenceLinux", "CSequenceSQLite"]),
-    .target(name: "SequenceFiles", dependencies: ["Platform", "SequenceRunner", "Store", "CSequenceYAML"]),
-    .target(name: "Presentation", dependencies: ["Platform", "SequenceRunner", "Store"]),
+      name: "SequenceRunner",
+      dependencies: ["CSequenceLinux", "CSequenceSQLite", "SequencePlatform", "SequenceStore"]),
     .target(
-      name: "TerminalDisplay", dependencies: ["Platform", "Presentation", "SequenceRunner", "CSequenceLinux"]),
-    .target(name: "NotificationLedger", dependencies: ["Platform", "Store"]),
+      name: "SequenceFiles",
+      dependencies: ["CSequenceYAML", "SequencePlatform", "SequenceRunner", "SequenceStore"]),
     .target(
-      name: "NotificationDelivery",
-      dependencies: ["NotificationLedger", "Platform", "Store", "CLibnotify", "CSequenceLinux"]),
+      name: "SequencePresentation", dependencies: ["SequencePlatform", "SequenceRunner", "SequenceStore"]),
+    .target(
+      name: "SequenceTerminal",
+      dependencies: ["CSequenceLinux", "SequencePlatform", "SequencePresentation", "SequenceRunner"]),
+    .target(name: "NotifierLedger", dependencies: ["SequencePlatform", "SequenceStore"]),
+    .target(
+      name: "NotifierDelivery",
+      dependencies: ["CLibnotify", "CSequenceLinux", "NotifierLedger", "SequencePlatform", "SequenceStore"]),
     .target(
       name: "Notifier",
-      dependencies: ["NotificationDelivery", "NotificationLedger", "Platform", "Store", "CSequenceLinux"]),
+      dependencies: [
+        "CSequenceLinux", "NotifierDelivery", "NotifierLedger", "SequencePlatform", "SequenceStore",
+      ]),
     .target(
       name: "NotifierTesting",
-      dependencies: ["NotificationDelivery", "NotificationLedger", "Notifier", "Platform", "Store"]),
+      dependencies: ["Notifier", "NotifierDelivery", "NotifierLedger", "SequencePlatform", "SequenceStore"]),
     .target(
       name: "SequencePlanning",
-      dependencies: ["NotificationLedger", "Platform", "Presentation", "SequenceRunner", "Store"]),
+      dependencies: [
+        "NotifierLedger", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
+      ]),
     .target(
       name: "SequenceConfiguration",
       dependencies: [
-        "NotificationLedger", "Platform", "Presentation", "SequenceFiles", "SequencePlanning",
-        "SequenceRunner",
-        "Store",
+        "NotifierLedger", "SequenceFiles", "SequencePlanning", "SequencePlatform", "SequencePresentation",
+        "SequenceRunner", "SequenceStore",
       ]),
     .target(
       name: "SequenceNotifications",
       dependencies: [
-        "NotificationDelivery", "NotificationLedger", "Platform", "SequencePlanning", "SequenceRunner",
-        "Store",
+        "NotifierDelivery", "NotifierLedger", "SequencePlanning", "SequencePlatform", "SequenceRunner",
+        "SequenceStore",
       ]),
     .target(
       name: "SequenceAgent",
       dependencies: [
-        "NotificationDelivery", "NotificationLedger", "Platform", "Presentation", "SequenceConfiguration",
-        "SequenceFiles",
-        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store", "CSequenceLinux",
+        "CSequenceLinux", "NotifierDelivery", "NotifierLedger", "SequenceConfiguration", "SequenceFiles",
+        "SequenceNotifications", "SequencePlanning", "SequencePlatform", "SequencePresentation",
+        "SequenceRunner", "SequenceStore",
       ]),
     .target(
       name: "SequenceClient",
       dependencies: [
-        "NotificationLedger", "Platform", "Presentation", "SequenceConfiguration", "SequenceFiles",
-        "SequencePlanning", "SequenceRunner", "Store", "CSequenceLinux",
+        "CSequenceLinux", "NotifierLedger", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
+        "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
       ]),
     .target(
       name: "SequenceCommand",
       dependencies: [
-        "NotificationLedger", "Platform", "Presentation", "SequenceClient", "SequenceConfiguration",
-        "SequenceFiles", "SequencePlanning", "SequenceRunner", "Store", "TerminalDisplay", "CSequenceLinux",
+        "CSequenceLinux", "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
+        "SequenceTerminal",
       ]),
     .target(
-      name: "WorkoutImport",
-      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "CSequenceGLib", "CSequenceTOML"]),
+      name: "SequenceImport",
+      dependencies: ["CSequenceGLib", "CSequenceTOML", "SequenceFiles", "SequencePlatform", "SequenceRunner"]),
 
     // Programs.
     .executableTarget(name: "sequence", dependencies: ["SequenceCommand"]),
     .executableTarget(
       name: "sequence-agent",
       dependencies: [
-        "NotificationDelivery", "NotificationLedger", "Platform", "SequenceAgent", "SequenceConfiguration",
-        "SequenceFiles",
-        "SequenceRunner", "Store", "WorkoutImport",
+        "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration", "SequenceFiles",
+        "SequenceImport", "SequencePlatform", "SequenceRunner", "SequenceStore",
       ]),
     .executableTarget(
-      name: "sequence-sound", dependencies: ["Platform", "CSequenceCanberra", "CSequenceLinux"]),
+      name: "sequence-sound", dependencies: ["SequencePlatform", "CSequenceCanberra", "CSequenceLinux"]),
 
     // Examples of embedding the libraries, with access to their public API only.
     .executableTarget(
@@ -108,9 +116,8 @@ let package = Package(
     .executableTarget(
       name: "articles-example",
       dependencies: [
-        "NotificationLedger", "Notifier", "Platform", "SequenceFiles", "SequenceNotifications",
-        "SequencePlanning",
-        "SequenceRunner", "Store",
+        "Notifier", "NotifierLedger", "SequenceFiles", "SequenceNotifications", "SequencePlanning",
+        "SequencePlatform", "SequenceRunner", "SequenceStore",
       ],
       path: "examples/articles", packageAccess: false),
 
@@ -120,103 +127,106 @@ let package = Package(
 
     // Tests, benchmarks and their support code.
     .target(
-      name: "TestSupport", dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "CSequenceLinux"],
+      name: "TestSupport",
+      dependencies: ["CSequenceLinux", "SequenceFiles", "SequencePlatform", "SequenceRunner"],
       path: "Tests/TestSupport"),
     .executableTarget(
       name: "recording-server",
-      dependencies: ["Platform", "SequenceRunner", "Store", "TestSupport", "CLibnotify"],
+      dependencies: ["CLibnotify", "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport"],
       path: "Tests/RecordingServer"),
     .target(
       name: "Simulation",
       dependencies: [
-        "NotificationDelivery", "NotificationLedger", "Notifier", "Platform", "SequenceAgent",
-        "SequenceConfiguration",
-        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Store", "TestSupport",
+        "Notifier", "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration",
+        "SequenceNotifications", "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "TestSupport",
       ],
       path: "Tests/Simulation"),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestSupport"], path: "Tests/SimulateProgram"),
     .executableTarget(
       name: "write-history",
-      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "Store", "TestSupport"],
+      dependencies: ["SequenceFiles", "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport"],
       path: "Tests/HistoryProgram"),
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "NotificationDelivery", "NotificationLedger", "Notifier", "Platform", "SequenceFiles",
-        "SequenceNotifications",
-        "SequencePlanning",
-        "SequenceRunner", "Store", "TestSupport", "CSequenceLinux",
+        "CSequenceLinux", "Notifier", "NotifierDelivery", "NotifierLedger", "SequenceFiles",
+        "SequenceNotifications", "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "TestSupport",
       ],
       path: "Benchmarks/Program"),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "NotificationLedger", "Platform", "SequenceConfiguration", "SequenceFiles", "SequenceRunner", "Store",
-        "WorkoutImport",
+        "NotifierLedger", "SequenceConfiguration", "SequenceFiles", "SequenceImport", "SequencePlatform",
+        "SequenceRunner", "SequenceStore",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .executableTarget(
       name: "torture",
       dependencies: [
-        "NotificationLedger", "Platform", "SequenceClient", "SequenceConfiguration", "SequencePlanning",
-        "SequenceRunner", "Store", "TestSupport", "CSequenceLinux",
+        "CSequenceLinux", "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequencePlanning",
+        "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport",
       ],
       path: "Tests/Torture"),
     .testTarget(
       name: "SequenceRunnerTests",
-      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "Store", "TestSupport"]),
+      dependencies: ["SequenceFiles", "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport"]),
     .testTarget(
-      name: "WorkoutImportTests",
-      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "TestSupport", "WorkoutImport"]),
+      name: "SequenceImportTests",
+      dependencies: ["SequenceFiles", "SequenceImport", "SequencePlatform", "SequenceRunner", "TestSupport"]),
     .testTarget(
       name: "SequenceFilesTests",
-      dependencies: ["Platform", "SequenceFiles", "SequenceRunner", "TestSupport"]),
+      dependencies: ["SequenceFiles", "SequencePlatform", "SequenceRunner", "TestSupport"]),
     .testTarget(
-      name: "PresentationTests",
-      dependencies: ["Platform", "Presentation", "SequenceFiles", "SequenceRunner", "TestSupport"]),
+      name: "SequencePresentationTests",
+      dependencies: [
+        "SequenceFiles", "SequencePlatform", "SequencePresentation", "SequenceRunner", "TestSupport",
+      ]),
     .testTarget(
-      name: "TerminalDisplayTests",
-      dependencies: ["Platform", "Presentation", "SequenceRunner", "TerminalDisplay", "TestSupport"]),
+      name: "SequenceTerminalTests",
+      dependencies: [
+        "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceTerminal", "TestSupport",
+      ]),
     .testTarget(
       name: "NotifierTests",
       dependencies: [
-        "NotificationDelivery", "NotificationLedger", "Notifier", "NotifierTesting", "Platform",
-        "Presentation",
-        "SequenceNotifications", "SequencePlanning", "SequenceRunner", "Simulation", "Store", "TestSupport",
-        "recording-server",
+        "Notifier", "NotifierDelivery", "NotifierLedger", "NotifierTesting", "SequenceNotifications",
+        "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
+        "Simulation", "TestSupport", "recording-server",
       ]),
     .testTarget(
       name: "SequencePlanningTests",
-      dependencies: ["NotificationLedger", "SequencePlanning", "SequenceRunner", "Store", "TestSupport"]),
+      dependencies: ["NotifierLedger", "SequencePlanning", "SequenceRunner", "SequenceStore", "TestSupport"]),
     .testTarget(
       name: "SequenceConfigurationTests",
       dependencies: [
-        "NotificationLedger", "Platform", "Presentation", "SequenceConfiguration", "SequenceFiles",
-        "SequencePlanning", "SequenceRunner", "Store", "TestSupport",
+        "NotifierLedger", "SequenceConfiguration", "SequenceFiles", "SequencePlanning", "SequencePlatform",
+        "SequencePresentation", "SequenceRunner", "SequenceStore", "TestSupport",
       ]),
     .testTarget(
       name: "SequenceAgentTests",
       dependencies: [
-        "NotificationDelivery", "NotificationLedger", "Platform", "Presentation", "SequenceAgent",
-        "SequenceConfiguration",
-        "SequenceFiles", "SequenceNotifications", "SequenceRunner", "Store", "TestSupport",
+        "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration", "SequenceFiles",
+        "SequenceNotifications", "SequencePlatform", "SequencePresentation", "SequenceRunner",
+        "SequenceStore",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SequenceClientTests",
       dependencies: [
-        "Platform", "SequenceClient", "SequenceFiles", "SequenceRunner", "Store", "TestSupport",
+        "SequenceClient", "SequenceFiles", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SequenceCommandTests",
       dependencies: [
-        "NotificationLedger", "Platform", "Presentation", "SequenceClient", "SequenceCommand",
-        "SequenceConfiguration",
-        "SequenceFiles",
-        "TerminalDisplay", "SequencePlanning", "SequenceRunner", "Store", "TestSupport", "sequence",
-        "sequence-agent", "sequence-sound", "torture", "recording-server", "embedding-example",
-        "reminders-example", "remind-example", "articles-example",
+        "NotifierLedger", "SequenceClient", "SequenceCommand", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
+        "SequenceTerminal", "TestSupport", "articles-example", "embedding-example", "recording-server",
+        "remind-example", "reminders-example", "sequence", "sequence-agent", "sequence-sound", "torture",
       ]),
   ],
   swiftLanguageModes: [.v6],
@@ -232,8 +242,8 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .target(
       name: "SequenceWindow",
       dependencies: [
-        "Platform", "Presentation", "SequenceClient", "SequenceConfiguration", "SequenceFiles",
-        "SequencePlanning", "SequenceRunner", "Store", "CSequenceAdwaita",
+        "CSequenceAdwaita", "SequenceClient", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
+        "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
       ],
       resources: [
         "Interface/window.ui", "Interface/run.ui", "Interface/idle.ui", "Interface/library.ui",
@@ -245,8 +255,8 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .testTarget(
       name: "SequenceWindowTests",
       dependencies: [
-        "Platform", "SequenceClient", "SequenceFiles", "SequencePlanning", "SequenceRunner", "SequenceWindow",
-        "Store", "TestSupport", "sequence", "sequence-agent", "sequence-window",
+        "SequenceClient", "SequenceFiles", "SequencePlanning", "SequencePlatform", "SequenceRunner",
+        "SequenceStore", "SequenceWindow", "TestSupport", "sequence", "sequence-agent", "sequence-window",
       ]),
   ]
 }

@@ -1,4 +1,4 @@
-import NotificationLedger
+import NotifierLedger
 import SequencePlanning
 import SequenceRunner
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Store
+import SequenceStore
 import TestSupport
 
 /// A screen without a monitor and a bus, for programs with windows.

@@ -1,9 +1,9 @@
 import Foundation
-import NotificationLedger
+import NotifierLedger
 import Notifier
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 /// A program that embeds the scheduler.

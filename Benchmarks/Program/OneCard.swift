@@ -1,4 +1,4 @@
-import NotificationLedger
+import NotifierLedger
 import TestSupport
 
 /// The cost of removing one card's notifications out of very many.

@@ -1,5 +1,5 @@
 import Foundation
-import NotificationLedger
+import NotifierLedger
 import Notifier
 import SequenceRunner
 import TestSupport

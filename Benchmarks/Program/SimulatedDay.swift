@@ -1,11 +1,11 @@
 import CSequenceLinux
 import Foundation
 import Glibc
-import NotificationLedger
-import NotificationDelivery
+import NotifierLedger
+import NotifierDelivery
 import SequenceNotifications
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 /// The memory growth of the agent's store and decisions over a simulated day of one-second steps.

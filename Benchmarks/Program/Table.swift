@@ -1,4 +1,4 @@
-import Presentation
+import SequencePresentation
 import SequenceRunner
 
 /// The table, printed line by line.

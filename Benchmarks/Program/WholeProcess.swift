@@ -1,6 +1,6 @@
 import CSequenceLinux
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// A program with arguments and environment, which can be run to its end repeatedly.

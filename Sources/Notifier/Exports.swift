@@ -1,5 +1,5 @@
 // One import of the library is enough.
-@_exported public import NotificationDelivery
-@_exported public import NotificationLedger
-@_exported public import Platform
-@_exported public import Store
+@_exported public import NotifierDelivery
+@_exported public import NotifierLedger
+@_exported public import SequencePlatform
+@_exported public import SequenceStore

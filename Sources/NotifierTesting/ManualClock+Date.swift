@@ -1,6 +1,6 @@
 public import FoundationEssentials
-public import Platform
-import Store
+public import SequencePlatform
+import SequenceStore
 
 extension ManualClock {
   /// Clocks of a machine that show a date until they are moved.

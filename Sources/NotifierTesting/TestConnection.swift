@@ -1,5 +1,5 @@
-import NotificationDelivery
-import Platform
+import NotifierDelivery
+import SequencePlatform
 import Synchronization
 
 /// The connection of a scheduler to a test desktop.

@@ -1,15 +1,15 @@
 public import FoundationEssentials
-public import NotificationDelivery
-public import NotificationLedger
+public import NotifierDelivery
+public import NotifierLedger
 public import Notifier
-public import Platform
-public import Store
+public import SequencePlatform
+public import SequenceStore
 import Synchronization
 
 /// A desktop for tests: a screen that shows notifications, and a user who presses buttons, without a bus and without
 /// waiting.
 ///
-/// Its time is that of a ``/Platform/ManualClock``, which the stores of the test have as well. Any number of desktops
+/// Its time is that of a ``/SequencePlatform/ManualClock``, which the stores of the test have as well. Any number of desktops
 /// may exist in a process, each with any number of schedulers. All methods that change something return once the
 /// schedulers have done everything that follows at the present time.
 public final class TestDesktop: Sendable {
@@ -247,7 +247,7 @@ extension TestDesktop {
     }
   }
 
-  /// Clicks on a visible notification that has the action ``/NotificationLedger/NotificationAction/click``.
+  /// Clicks on a visible notification that has the action ``/NotifierLedger/NotificationAction/click``.
   public func click(_ identifier: NotificationIdentifier) async throws(TestDesktopError) {
     try await press(NotificationAction.click.key, on: identifier)
   }

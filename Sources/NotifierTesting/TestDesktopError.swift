@@ -1,7 +1,7 @@
 public import FoundationEssentials
-public import NotificationLedger
-public import Platform
-import Store
+public import NotifierLedger
+public import SequencePlatform
+import SequenceStore
 
 /// The reason why a test can't do something on its desktop.
 public enum TestDesktopError: ExplainedError, LocalizedError, Equatable, Sendable {

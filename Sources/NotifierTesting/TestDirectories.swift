@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Platform
+import SequencePlatform
 
 /// The directories of the stores of this process's test desktops.
 ///

@@ -1,6 +1,6 @@
-import NotificationDelivery
-import NotificationLedger
-import Platform
+import NotifierDelivery
+import NotifierLedger
+import SequencePlatform
 
 /// The calls of applications, and the answers to them.
 extension TestServer {

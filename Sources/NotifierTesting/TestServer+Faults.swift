@@ -1,6 +1,6 @@
-import NotificationDelivery
-import NotificationLedger
-import Platform
+import NotifierDelivery
+import NotifierLedger
+import SequencePlatform
 
 /// Faults, and actions of the user.
 extension TestServer {

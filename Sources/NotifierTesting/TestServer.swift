@@ -1,6 +1,6 @@
-import NotificationDelivery
-import NotificationLedger
-import Platform
+import NotifierDelivery
+import NotifierLedger
+import SequencePlatform
 
 /// A notification server with its screen, and the calls that applications make to it: the desktop of a test, without
 /// any waiting.

@@ -1,5 +1,5 @@
-import NotificationDelivery
-import Platform
+import NotifierDelivery
+import SequencePlatform
 import Synchronization
 
 /// The logind of a test desktop, for one program.

@@ -1,8 +1,8 @@
 public import FoundationEssentials
-public import NotificationDelivery
-public import NotificationLedger
-import Platform
-import Store
+public import NotifierDelivery
+public import NotifierLedger
+import SequencePlatform
+import SequenceStore
 
 /// A notification that a test desktop shows, or has shown.
 public struct VisibleNotification: Hashable, Sendable {

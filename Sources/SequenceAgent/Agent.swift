@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
-import NotificationLedger
-import NotificationDelivery
-import Platform
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
 import SequenceConfiguration
 import SequenceFiles
 import SequenceNotifications
 import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// The process that waits and delivers.
 ///

@@ -1,4 +1,4 @@
-import NotificationDelivery
+import NotifierDelivery
 import SequenceNotifications
 import SequenceRunner
 

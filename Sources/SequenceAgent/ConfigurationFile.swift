@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner

@@ -1,10 +1,10 @@
 package import FoundationEssentials
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 package import SequenceConfiguration
 import SequencePlanning
 package import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// The runs of a state directory, as every face acts on them: with the defaults of the configuration, and with an agent
 /// that sees each change.

@@ -1,6 +1,6 @@
-package import Platform
+package import SequencePlatform
 package import SequenceFiles
-package import Store
+package import SequenceStore
 
 /// The environment of a face: a command line or a window.
 package struct ClientContext {

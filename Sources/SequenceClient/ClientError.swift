@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 package import SequenceFiles
 
 /// The failures of a face, in addition to those of the libraries below it.

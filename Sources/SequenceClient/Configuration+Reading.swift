@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 package import SequenceConfiguration
 import SequenceFiles
 

@@ -1,6 +1,6 @@
-import Platform
+import SequencePlatform
 package import SequenceRunner
-import Store
+import SequenceStore
 
 /// A problem and its remedy in the words that every face shows: of an error, or as a warning.
 package struct Explanation: ExplainedError, Equatable {

@@ -1,5 +1,5 @@
-package import NotificationLedger
-package import Platform
+package import NotifierLedger
+package import SequencePlatform
 package import SequenceFiles
 package import SequenceRunner
 

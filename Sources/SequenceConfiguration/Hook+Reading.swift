@@ -1,5 +1,5 @@
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceFiles
 import SequenceRunner
 

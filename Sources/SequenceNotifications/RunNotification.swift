@@ -1,4 +1,4 @@
-public import NotificationLedger
+public import NotifierLedger
 public import SequenceRunner
 
 /// A notification of a run that is about to be shown.

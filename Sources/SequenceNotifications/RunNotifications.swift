@@ -1,11 +1,11 @@
 import FoundationEssentials
-package import NotificationLedger
-import NotificationDelivery
-package import Platform
-import Presentation
+package import NotifierLedger
+import NotifierDelivery
+package import SequencePlatform
+import SequencePresentation
 package import SequencePlanning
 package import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// What Sequence does with the notifications of its runs.
 package final class RunNotifications: NotificationApplication {

@@ -1,9 +1,9 @@
 import Glibc
-public import NotificationDelivery
-public import NotificationLedger
-import Platform
+public import NotifierDelivery
+public import NotifierLedger
+import SequencePlatform
 public import SequenceRunner
-import Store
+import SequenceStore
 
 /// Shows the notifications of runs from the process of your program, under its name, as long as it is held.
 ///

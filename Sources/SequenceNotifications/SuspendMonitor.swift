@@ -1,7 +1,7 @@
 import FoundationEssentials
-import NotificationLedger
-package import NotificationDelivery
-package import Platform
+import NotifierLedger
+package import NotifierDelivery
+package import SequencePlatform
 package import SequenceRunner
 
 /// Pauses and resumes the active run around a suspend, and inhibits automatic suspend.

@@ -1,7 +1,7 @@
 import FoundationEssentials
-public import NotificationLedger
-public import Platform
-import Presentation
+public import NotifierLedger
+public import SequencePlatform
+import SequencePresentation
 public import SequenceRunner
 
 /// The notifications of a run follow from its snapshot and a reading.

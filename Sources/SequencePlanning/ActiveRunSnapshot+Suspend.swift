@@ -1,6 +1,6 @@
-package import NotificationLedger
-package import Platform
-import Presentation
+package import NotifierLedger
+package import SequencePlatform
+import SequencePresentation
 package import SequenceRunner
 
 extension ActiveRunSnapshot {

@@ -1,7 +1,7 @@
-package import NotificationLedger
-package import Platform
+package import NotifierLedger
+package import SequencePlatform
 import SequenceRunner
-package import Store
+package import SequenceStore
 
 extension Ledger {
   /// Returns the due time, on the boot clock, of the last notification of a scope that was certainly decided.

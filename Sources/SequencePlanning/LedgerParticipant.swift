@@ -1,7 +1,7 @@
-import NotificationLedger
-package import Platform
+import NotifierLedger
+package import SequencePlatform
 package import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// Plans the notifications of the active run, in the transaction that changes the run.
 package struct LedgerParticipant: StoreParticipant {

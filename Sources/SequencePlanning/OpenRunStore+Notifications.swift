@@ -1,7 +1,7 @@
-package import NotificationLedger
-public import Platform
+package import NotifierLedger
+public import SequencePlatform
 public import SequenceRunner
-public import Store
+public import SequenceStore
 
 extension RunStore {
   /// Opens the store of runs and their notifications, which change together.

@@ -1,7 +1,7 @@
-package import NotificationLedger
-package import Platform
+package import NotifierLedger
+package import SequencePlatform
 import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// Writes the plan of the active run to the ledger, up to a horizon; within a transaction of the caller.
 package struct Planner {

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import NotificationLedger
+import NotifierLedger
 package import SequenceRunner
 
 /// A button of a notification about a run.

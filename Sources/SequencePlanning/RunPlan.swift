@@ -1,5 +1,5 @@
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceRunner
 
 /// The notifications of a run as they follow from an entry of its journal.

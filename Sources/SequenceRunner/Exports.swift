@@ -1,3 +1,3 @@
 // One import of the library is enough.
-@_exported public import Platform
-@_exported public import Store
+@_exported public import SequencePlatform
+@_exported public import SequenceStore

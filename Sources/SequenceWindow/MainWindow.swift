@@ -1,7 +1,7 @@
 import CSequenceAdwaita
 import FoundationEssentials
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceFiles
 import SequenceRunner

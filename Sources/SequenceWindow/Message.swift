@@ -1,9 +1,9 @@
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// A problem in the words of the window: one line, or a heading with the whole text below it.
 struct Message: Hashable {

@@ -1,9 +1,9 @@
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceConfiguration
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// The run of a state directory in GLib's main loop: read by value, and changed by the step and the run that are shown.
 final class RunControl {

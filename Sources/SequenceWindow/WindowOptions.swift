@@ -1,7 +1,7 @@
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
-import Store
+import SequenceStore
 
 /// The choices of a command line of `sequence-window`.
 struct WindowOptions: Equatable {

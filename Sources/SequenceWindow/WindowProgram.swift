@@ -1,9 +1,9 @@
 import CSequenceAdwaita
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// The program `sequence-window`.
 public enum WindowProgram {

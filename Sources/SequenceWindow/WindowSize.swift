@@ -1,6 +1,6 @@
 import Glibc
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// The size of the window in a file of the state directory, such as `450x680`.
 struct WindowSize {

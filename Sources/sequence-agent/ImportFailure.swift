@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// The reason why nothing is imported, and the exit status.

@@ -1,7 +1,7 @@
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
-import WorkoutImport
+import SequenceImport
 
 /// The options from the command line, which `sequence import` passes on.
 struct ImportOptions {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
-import WorkoutImport
+import SequenceImport
 
 /// `sequence-agent --import`: converts a file and reports the differences.
 enum ImportProgram {

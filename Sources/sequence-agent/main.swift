@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
-import NotificationLedger
-import NotificationDelivery
-import Platform
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration
 import SequenceRunner
-import Store
+import SequenceStore
 
 // The program that waits and delivers; `sequence` starts it when it is needed.
 //

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import SequencePlatform
 
 /// The main loop, which plays sounds at times ordered on standard input.
 final class SoundLoop {

@@ -1,7 +1,7 @@
 import CSequenceCanberra
 import CSequenceLinux
 import Glibc
-import Platform
+import SequencePlatform
 
 /// The sounds of the sound theme, played through libcanberra.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import SequencePlatform
 
 // Plays sounds of the sound theme at times given on standard input; the agent starts it if sounds are
 // enabled. It is a separate program, so that no other program links libcanberra.

@@ -1,7 +1,7 @@
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
-import WorkoutImport
+import SequenceImport
 
 enum ImportTarget {
   static func run(_ bytes: [UInt8]) throws -> Bool {

@@ -1,5 +1,5 @@
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequencePlanning
 import SequenceRunner
 

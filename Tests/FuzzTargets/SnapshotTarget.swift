@@ -1,5 +1,5 @@
 import SequenceRunner
-import Store
+import SequenceStore
 
 enum SnapshotTarget {
   static func run(_ bytes: [UInt8]) throws -> Bool {

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 // Writes the history of some days, always the same, for a screenshot of the statistics.

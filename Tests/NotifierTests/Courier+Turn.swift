@@ -1,4 +1,4 @@
-import NotificationDelivery
+import NotifierDelivery
 
 extension Courier {
   /// Begins a turn and returns the next order.

@@ -1,12 +1,12 @@
 import Foundation
-import NotificationLedger
-import NotificationDelivery
-import Platform
-import Presentation
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
+import SequencePresentation
 import SequenceNotifications
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
-import NotificationLedger
-import NotificationDelivery
+import NotifierLedger
+import NotifierDelivery
 import SequenceNotifications
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

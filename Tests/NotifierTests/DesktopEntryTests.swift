@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import NotificationDelivery
+@testable import NotifierDelivery
 
 /// The installed desktop entry, which gives notifications their name, icon and settings.
 struct DesktopEntryTests {

@@ -1,5 +1,5 @@
-import NotificationDelivery
-import NotificationLedger
+import NotifierDelivery
+import NotifierLedger
 import Testing
 
 struct DesktopTextTests {

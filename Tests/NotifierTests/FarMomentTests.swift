@@ -1,10 +1,10 @@
 import Foundation
-import NotificationLedger
-import NotificationDelivery
-import Platform
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
 import SequenceNotifications
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

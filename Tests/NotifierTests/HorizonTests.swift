@@ -1,11 +1,11 @@
 import Foundation
-import NotificationLedger
-import NotificationDelivery
-import Platform
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
 import SequenceNotifications
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import NotificationLedger
-import Platform
-import Store
+import NotifierLedger
+import SequencePlatform
+import SequenceStore
 import TestSupport
 import Testing
 

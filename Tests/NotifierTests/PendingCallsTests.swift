@@ -1,4 +1,4 @@
-import NotificationDelivery
+import NotifierDelivery
 import Testing
 
 /// The matching of a notification server's replies with calls.

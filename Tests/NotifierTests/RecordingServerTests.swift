@@ -1,5 +1,5 @@
 import Foundation
-import NotificationDelivery
+import NotifierDelivery
 import TestSupport
 import Testing
 

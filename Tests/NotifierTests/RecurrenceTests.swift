@@ -1,9 +1,9 @@
 import Foundation
-@testable import NotificationDelivery
-import NotificationLedger
-import Platform
+@testable import NotifierDelivery
+import NotifierLedger
+import SequencePlatform
 import Simulation
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import NotifierTesting
 import TestSupport
 import Testing
 
-@testable import NotificationLedger
+@testable import NotifierLedger
 @testable import Notifier
 
 /// The user's responses in the store, and in streams that continue after a position.

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import NotificationDelivery
-import NotificationLedger
+import NotifierDelivery
+import NotifierLedger
 import Notifier
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 import Synchronization
 import TestSupport
 import Testing

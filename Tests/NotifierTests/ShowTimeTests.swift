@@ -1,10 +1,10 @@
 import Foundation
-import Platform
+import SequencePlatform
 import SequenceRunner
 import Synchronization
 import Testing
 
-@testable import NotificationDelivery
+@testable import NotifierDelivery
 
 /// The wait for the due time of a prepared notification.
 @Suite(.timeLimit(.minutes(1)))

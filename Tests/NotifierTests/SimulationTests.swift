@@ -1,4 +1,4 @@
-import NotificationLedger
+import NotifierLedger
 import SequenceRunner
 import Simulation
 import Synchronization

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import SequencePlatform
 import TestSupport
 import Testing
 

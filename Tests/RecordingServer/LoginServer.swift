@@ -1,8 +1,8 @@
 import CLibnotify
 import Foundation
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 /// An imitation of logind, which hands out inhibitors and reports their release.

@@ -1,12 +1,12 @@
 import Foundation
-import NotificationLedger
-import NotificationDelivery
-import Platform
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration
-import Presentation
+import SequencePresentation
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration
 import SequenceNotifications
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 
-@testable import NotificationDelivery
+@testable import NotifierDelivery
 
 /// The agent's reactions to suspend, with a manual clock and without logind.
 @Suite(.timeLimit(.minutes(1)))

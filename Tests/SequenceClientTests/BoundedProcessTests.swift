@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Glibc
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 @testable import SequenceClient
 

@@ -1,7 +1,7 @@
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

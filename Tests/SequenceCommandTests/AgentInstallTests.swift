@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import SequencePlatform
 @testable import SequenceClient
 import SequenceFiles
 import SequenceRunner

@@ -1,7 +1,7 @@
 import Foundation
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 import Foundation
-import NotificationLedger
-import Platform
-import Presentation
+import NotifierLedger
+import SequencePlatform
+import SequencePresentation
 import SequenceConfiguration
 @testable import SequenceClient
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import Synchronization
 import TestSupport
 import Testing

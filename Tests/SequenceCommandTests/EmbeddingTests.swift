@@ -1,7 +1,7 @@
 import Foundation
-import NotificationLedger
-import Platform
-import Store
+import NotifierLedger
+import SequencePlatform
+import SequenceStore
 import TestSupport
 import Testing
 

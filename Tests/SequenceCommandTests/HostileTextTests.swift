@@ -1,9 +1,9 @@
 import Foundation
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

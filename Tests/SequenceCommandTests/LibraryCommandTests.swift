@@ -1,9 +1,9 @@
 import Foundation
-import Platform
+import SequencePlatform
 @testable import SequenceClient
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import NotificationLedger
+import NotifierLedger
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner

@@ -1,8 +1,8 @@
 import Foundation
-import Platform
+import SequencePlatform
 @testable import SequenceClient
 import SequenceRunner
-import Store
+import SequenceStore
 import Synchronization
 import TestSupport
 import Testing

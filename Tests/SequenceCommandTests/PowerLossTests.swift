@@ -1,9 +1,9 @@
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

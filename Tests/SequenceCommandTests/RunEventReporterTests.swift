@@ -1,6 +1,6 @@
 import Foundation
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

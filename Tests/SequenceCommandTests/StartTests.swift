@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

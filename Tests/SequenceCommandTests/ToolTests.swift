@@ -1,7 +1,7 @@
 import Foundation
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

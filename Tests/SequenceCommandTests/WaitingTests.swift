@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import SequencePlatform
 import SequenceCommand
 import SequenceRunner
 import Synchronization

@@ -1,10 +1,10 @@
 import Foundation
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceConfiguration
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 /// A store of an earlier version, unchanged and as opened by this version, with the clocks of that time.

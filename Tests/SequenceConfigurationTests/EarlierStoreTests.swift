@@ -1,6 +1,6 @@
 import Foundation
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceConfiguration
 import SequenceFiles
 import SequencePlanning

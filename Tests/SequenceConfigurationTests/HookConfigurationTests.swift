@@ -1,8 +1,8 @@
 import Foundation
-import NotificationLedger
+import NotifierLedger
 import SequenceConfiguration
 import SequenceFiles
-import Presentation
+import SequencePresentation
 import SequenceRunner
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 import Foundation
-import NotificationLedger
+import NotifierLedger
 import SequenceConfiguration
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Foundation
-import NotificationLedger
+import NotifierLedger
 import SequenceConfiguration
 import SequenceFiles
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

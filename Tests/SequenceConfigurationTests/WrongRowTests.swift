@@ -1,11 +1,11 @@
 import Foundation
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceConfiguration
 import SequenceFiles
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

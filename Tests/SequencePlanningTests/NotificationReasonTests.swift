@@ -1,7 +1,7 @@
-import NotificationLedger
+import NotifierLedger
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import NotificationLedger
+import NotifierLedger
 import SequencePlanning
 import SequenceRunner
 import TestSupport

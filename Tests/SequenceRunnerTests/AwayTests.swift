@@ -1,6 +1,6 @@
 import Foundation
 import SequenceFiles
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import Testing
 
 /// The text of the library's errors.

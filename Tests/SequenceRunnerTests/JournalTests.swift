@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

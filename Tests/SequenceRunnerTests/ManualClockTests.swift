@@ -1,8 +1,8 @@
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
-import Platform
+import SequencePlatform
 import TestSupport
 import Testing
 
 @testable import SequenceRunner
-@testable import Store
+@testable import SequenceStore
 
 /// The streams of a store, and the watch of event loops.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
-import Platform
+import SequencePlatform
 import TestSupport
 import Testing
 
 @testable import SequenceRunner
-@testable import Store
+@testable import SequenceStore
 
 /// A store whose directory changes while it is open, and an incomplete store.
 @Suite(.timeLimit(.minutes(1)))

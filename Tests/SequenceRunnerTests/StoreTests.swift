@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SequenceRunner
-@testable import Store
+@testable import SequenceStore
 
 @Suite(.timeLimit(.minutes(1)))
 struct StoreTests {

@@ -1,7 +1,7 @@
 import SequenceClient
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import Testing
 
 @testable import SequenceWindow

@@ -1,10 +1,10 @@
 import Glibc
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 /// A screen without a monitor, a private bus, and the programs on them, with a state directory of their own.

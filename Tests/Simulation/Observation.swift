@@ -1,4 +1,4 @@
-import NotificationLedger
+import NotifierLedger
 package import SequenceRunner
 
 /// The observable state of the program at one moment, read without changing it.

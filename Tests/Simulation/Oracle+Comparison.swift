@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// The comparison of the program's state with the expected state.

@@ -1,9 +1,9 @@
 import Foundation
-import NotificationDelivery
-import NotificationLedger
+import NotifierDelivery
+import NotifierLedger
 import Notifier
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 import Synchronization
 import TestSupport
 

@@ -1,9 +1,9 @@
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceConfiguration
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// A state directory with the stores that processes have opened.
 ///

@@ -1,5 +1,5 @@
-import NotificationLedger
-import NotificationDelivery
+import NotifierLedger
+import NotifierDelivery
 import SequenceRunner
 
 /// A prepared notification that waits for its due time.

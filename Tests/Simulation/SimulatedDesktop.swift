@@ -1,6 +1,6 @@
-import NotificationLedger
-import NotificationDelivery
-import Platform
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
 import SequenceRunner
 
 /// A bus with a notification server and its visible notifications.

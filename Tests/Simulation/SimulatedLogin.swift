@@ -1,6 +1,6 @@
 import Glibc
-import NotificationDelivery
-import Platform
+import NotifierDelivery
+import SequencePlatform
 import SequenceRunner
 
 /// A logind, with the requests of an agent.

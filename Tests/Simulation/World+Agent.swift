@@ -1,5 +1,5 @@
-import NotificationLedger
-import NotificationDelivery
+import NotifierLedger
+import NotifierDelivery
 import SequenceAgent
 import SequenceConfiguration
 import SequenceNotifications

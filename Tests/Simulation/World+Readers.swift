@@ -1,9 +1,9 @@
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// A reader of the events of runs, with a position of its own.
 struct EventFollower {

@@ -1,6 +1,6 @@
 import Foundation
-import NotificationLedger
-import NotificationDelivery
+import NotifierLedger
+import NotifierDelivery
 import SequenceRunner
 
 /// The conversion between the terms of the program and those of the oracle.

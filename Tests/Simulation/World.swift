@@ -1,13 +1,13 @@
 import Foundation
-import NotificationLedger
-import NotificationDelivery
-import Platform
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration
 import SequencePlanning
 import SequenceNotifications
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// The program and the oracle in a scenario.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 package import Glibc
-import Platform
+import SequencePlatform
 package import SequenceRunner
 
 /// A program that a test runs.

@@ -1,6 +1,6 @@
 import CSequenceLinux
 import Glibc
-import Platform
+import SequencePlatform
 
 /// A terminal without a window, with the test in the place of the user.
 package final class PseudoTerminal {

@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Foundation
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// A process that commands take for an agent: it holds the lock, responds, and does nothing else.

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import NotificationLedger
+import NotifierLedger
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 /// Failing system calls of an agent, one at a time, in a run of the agent from its start over a notification

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceRunner
 import TestSupport
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceRunner
 import TestSupport
 

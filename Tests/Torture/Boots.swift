@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 /// Simulated reboots, and jumps of the boot clock like in a suspend.

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 /// Damaged files, and the reactions of commands to them.

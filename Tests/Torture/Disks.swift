@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 import TestSupport
 
 /// Full and read-only disks.

@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Foundation
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceRunner
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Foundation
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// The contents of a store, read without the repair code.
 struct StoredState: Equatable {

@@ -1,6 +1,6 @@
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// A run from its start to the history.
 struct Running {

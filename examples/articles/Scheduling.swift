@@ -1,9 +1,9 @@
 import FoundationEssentials
-import NotificationLedger
+import NotifierLedger
 import Notifier
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// Notifications of a library: due times, clocks, tags and cleanup.
 struct Scheduling {

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// The store, its history and its errors.
 struct Storing {

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// The position of a run after time passes, clocks are set and the computer reboots.
 struct Time {

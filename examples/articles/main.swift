@@ -1,7 +1,7 @@
 import Notifier
 import SequenceNotifications
 import SequenceRunner
-import Store
+import SequenceStore
 
 // The code of the articles on the libraries, in the order of the articles, with an output that is always the same.
 //

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 import FoundationInternationalization
-package import NotificationLedger
-import Platform
-import Store
+package import NotifierLedger
+import SequencePlatform
+import SequenceStore
 
 /// The Gregorian calendar in the time zone of a pattern, or in the current time zone of the system.
 package struct LocalCalendar: Sendable {

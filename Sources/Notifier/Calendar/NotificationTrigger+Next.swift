@@ -1,7 +1,7 @@
 public import FoundationEssentials
-public import NotificationLedger
-import Platform
-import Store
+public import NotifierLedger
+import SequencePlatform
+import SequenceStore
 
 extension NotificationTrigger {
   /// Returns the first time of a request that is added at a date, or the next time after one of a repeating trigger.

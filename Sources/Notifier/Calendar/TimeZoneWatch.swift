@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// Notices when the time zone of the system is set.
 ///

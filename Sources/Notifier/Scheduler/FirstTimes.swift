@@ -1,7 +1,7 @@
-import NotificationDelivery
-package import NotificationLedger
-package import Platform
-import Store
+import NotifierDelivery
+package import NotifierLedger
+package import SequencePlatform
+import SequenceStore
 
 /// The first times of requests that are added at one reading.
 package struct FirstTimes {

@@ -1,8 +1,8 @@
 import Glibc
-public import NotificationDelivery
-public import NotificationLedger
-import Platform
-import Store
+public import NotifierDelivery
+public import NotifierLedger
+import SequencePlatform
+import SequenceStore
 import Synchronization
 
 /// Shows the notifications of a store at their time, and reports the user's responses.

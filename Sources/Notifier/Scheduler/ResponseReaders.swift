@@ -1,5 +1,5 @@
-import NotificationLedger
-import Store
+import NotifierLedger
+import SequenceStore
 import Synchronization
 
 /// Passes each response to all readers, and keeps the responses that arrive without any reader for the next one.

@@ -1,6 +1,6 @@
-package import NotificationDelivery
-package import NotificationLedger
-package import Platform
+package import NotifierDelivery
+package import NotifierLedger
+package import SequencePlatform
 
 /// The decisions of a scheduler about the notifications of its application.
 package struct ScheduledNotifications: NotificationApplication, Sendable {

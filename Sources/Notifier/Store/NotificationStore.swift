@@ -1,7 +1,7 @@
-import NotificationDelivery
-public import NotificationLedger
-public import Platform
-public import Store
+import NotifierDelivery
+public import NotifierLedger
+public import SequencePlatform
+public import SequenceStore
 import Synchronization
 
 /// The notifications in a directory: pending, visible, and the last thousand that have ended.

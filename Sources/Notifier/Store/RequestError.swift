@@ -1,7 +1,7 @@
 public import FoundationEssentials
-public import NotificationLedger
-public import Platform
-import Store
+public import NotifierLedger
+public import SequencePlatform
+import SequenceStore
 
 /// The reason why a request can't be scheduled.
 public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {

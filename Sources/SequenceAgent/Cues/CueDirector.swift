@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-import NotificationLedger
-import Platform
-import Presentation
+import NotifierLedger
+import SequencePlatform
+import SequencePresentation
 import SequenceConfiguration
 import SequenceRunner
 

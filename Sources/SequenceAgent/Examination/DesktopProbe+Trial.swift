@@ -1,6 +1,6 @@
-package import NotificationLedger
-import NotificationDelivery
-package import Platform
+package import NotifierLedger
+import NotifierDelivery
+package import SequencePlatform
 import SequenceConfiguration
 import SequenceRunner
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
-package import NotificationLedger
-import NotificationDelivery
-package import Platform
+package import NotifierLedger
+import NotifierDelivery
+package import SequencePlatform
 import SequenceRunner
 
 /// Examines the desktop within a time limit, even if the bus, the server or libnotify hangs.

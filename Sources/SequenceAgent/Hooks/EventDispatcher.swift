@@ -1,9 +1,9 @@
-import NotificationLedger
-import NotificationDelivery
-import Platform
+import NotifierLedger
+import NotifierDelivery
+import SequencePlatform
 package import SequenceConfiguration
 package import SequenceRunner
-import Store
+import SequenceStore
 
 /// Dispatches the events of runs to hooks and cues.
 package final class EventDispatcher {

@@ -1,7 +1,7 @@
-import Platform
+import SequencePlatform
 package import SequenceConfiguration
 package import SequenceRunner
-import Store
+import SequenceStore
 
 /// Reads the events of runs for hooks and cues, each once.
 ///

@@ -1,9 +1,9 @@
 import Glibc
-import NotificationLedger
-package import Platform
+import NotifierLedger
+package import SequencePlatform
 import SequenceConfiguration
 import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// The environment, search path and working directory of hook processes.
 package struct HookEnvironment: Sendable {

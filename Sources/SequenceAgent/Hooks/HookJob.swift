@@ -1,4 +1,4 @@
-import NotificationLedger
+import NotifierLedger
 package import SequenceConfiguration
 
 /// A single execution of a hook for an event.

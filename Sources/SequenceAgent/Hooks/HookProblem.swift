@@ -1,4 +1,4 @@
-import NotificationLedger
+import NotifierLedger
 package import SequenceConfiguration
 
 /// What went wrong with a hook once.

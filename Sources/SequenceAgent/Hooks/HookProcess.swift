@@ -1,6 +1,6 @@
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceConfiguration
 import SequenceRunner
 

@@ -1,5 +1,5 @@
-import NotificationLedger
-package import Platform
+import NotifierLedger
+package import SequencePlatform
 import SequenceConfiguration
 import SequenceRunner
 

@@ -1,8 +1,8 @@
 import CSequenceLinux
 import FoundationEssentials
 import Glibc
-package import Platform
-package import Store
+package import SequencePlatform
+package import SequenceStore
 
 /// Starts `sequence-agent`, detached from the terminal and from the process that starts it.
 package enum AgentLauncher {

@@ -1,6 +1,6 @@
-package import NotificationLedger
-package import Platform
-package import Store
+package import NotifierLedger
+package import SequencePlatform
+package import SequenceStore
 
 extension AgentReport {
   /// Whether the report is from the agent that is running, and not from an agent before it.

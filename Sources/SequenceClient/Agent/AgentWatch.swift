@@ -1,6 +1,6 @@
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequencePlanning
 package import SequenceRunner
 

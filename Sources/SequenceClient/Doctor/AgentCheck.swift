@@ -1,10 +1,10 @@
 import Glibc
-import NotificationLedger
-import Platform
-import Presentation
+import NotifierLedger
+import SequencePlatform
+import SequencePresentation
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// Checks whether the agent runs, whether it needs to, and whether it starts at login.
 struct AgentCheck {

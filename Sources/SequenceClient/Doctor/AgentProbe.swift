@@ -1,5 +1,5 @@
 import FoundationEssentials
-import NotificationLedger
+import NotifierLedger
 import SequenceRunner
 
 /// Examines the desktop by running the agent's program, because only that uses the libraries of the desktop.

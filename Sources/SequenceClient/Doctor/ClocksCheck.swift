@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Glibc
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 
 /// Checks that the clocks can be read, and that the wall clock is not before the date of the program.

@@ -1,5 +1,5 @@
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner

@@ -1,6 +1,6 @@
-import NotificationLedger
-import Platform
-import Presentation
+import NotifierLedger
+import SequencePlatform
+import SequencePresentation
 import SequenceFiles
 import SequenceRunner
 

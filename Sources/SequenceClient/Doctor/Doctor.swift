@@ -1,7 +1,7 @@
-package import Platform
+package import SequencePlatform
 import SequenceConfiguration
 import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// Checks everything that the program needs, without changing anything.
 package struct Doctor: Sendable {

@@ -1,4 +1,4 @@
-import NotificationLedger
+import NotifierLedger
 import SequenceConfiguration
 import SequenceRunner
 

@@ -1,12 +1,12 @@
 import CSequenceLinux
 import FoundationEssentials
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// Checks the place, the permissions and the integrity of the store, without modifying it.
 struct StoreCheck {

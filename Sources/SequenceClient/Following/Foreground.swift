@@ -1,8 +1,8 @@
-import NotificationLedger
-package import Platform
+import NotifierLedger
+package import SequencePlatform
 import SequencePlanning
 package import SequenceRunner
-import Store
+import SequenceStore
 
 /// The claim of a display that the user is looking at it, which suppresses the notifications of its run.
 ///

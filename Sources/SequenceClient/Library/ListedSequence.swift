@@ -1,6 +1,6 @@
 import CSequenceLinux
 import Glibc
-import Platform
+import SequencePlatform
 package import SequenceFiles
 package import SequenceRunner
 

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import SequencePlatform
 package import SequenceFiles
 
 /// A new sequence file.

@@ -1,4 +1,4 @@
-import Presentation
+import SequencePresentation
 package import SequenceRunner
 
 /// The number of steps and the length of a sequence.

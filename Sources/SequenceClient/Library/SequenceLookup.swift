@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 package import SequenceFiles
 
 /// Finds the file that a word of the user means: a file at that path, or a sequence of the library.

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 package import SequenceFiles
 package import SequenceRunner
 

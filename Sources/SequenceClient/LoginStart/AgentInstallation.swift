@@ -1,5 +1,5 @@
-package import Platform
-package import Store
+package import SequencePlatform
+package import SequenceStore
 
 /// Installs or removes the start of the agent at login.
 package struct AgentInstallation: Sendable {

@@ -1,6 +1,6 @@
 import SequenceFiles
 import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// The command line that starts the agent: its program and its state directory, as absolute paths.
 package struct AgentInvocation {

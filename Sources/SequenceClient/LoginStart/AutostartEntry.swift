@@ -1,5 +1,5 @@
 import SequenceFiles
-import Store
+import SequenceStore
 
 /// The autostart entry for desktops without systemd.
 enum AutostartEntry {

@@ -1,5 +1,5 @@
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// The means that starts the agent at login.
 package enum LoginStart: String, CaseIterable, Encodable {

@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 
 /// An error while the start at login is installed or removed.
 package enum LoginStartError: ExplainedError, Equatable {

@@ -1,6 +1,6 @@
 import CSequenceLinux
 import Glibc
-import Platform
+import SequencePlatform
 
 /// A file that `agent install` writes, and changes or removes only if it has its mark.
 struct ManagedFile: Equatable {

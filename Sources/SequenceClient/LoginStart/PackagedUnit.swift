@@ -1,6 +1,6 @@
 import Glibc
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// The unit that a package installs for all users.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// The user's service manager, systemd, controlled with `systemctl --user`.

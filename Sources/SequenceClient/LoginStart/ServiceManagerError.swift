@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 
 /// An error of the service manager.
 package enum ServiceManagerError: ExplainedError, Equatable {

@@ -1,6 +1,6 @@
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// The systemd user unit that starts the agent.
 enum SystemdUnit {

@@ -1,5 +1,5 @@
 import Glibc
-package import Platform
+package import SequencePlatform
 import SequenceRunner
 
 /// A program that ran for a limited time, with its output.

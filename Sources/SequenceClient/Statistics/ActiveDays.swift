@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// Splits active time at midnights.

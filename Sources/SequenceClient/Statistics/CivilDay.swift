@@ -1,4 +1,4 @@
-import Presentation
+import SequencePresentation
 
 /// A day of the Gregorian calendar, of any length.
 package struct CivilDay: Hashable, Comparable, Sendable {

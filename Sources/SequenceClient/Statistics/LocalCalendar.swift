@@ -1,7 +1,7 @@
 import CSequenceLinux
 import Glibc
-package import Platform
-import Presentation
+package import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 
 /// A division of time into days.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import Platform
+package import SequencePlatform
 package import SequenceRunner
 
 /// The totals of the history, by day, week and sequence.

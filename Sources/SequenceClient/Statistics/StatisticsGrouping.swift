@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 
 /// The rows of statistics.
 package enum StatisticsGrouping: String, CaseIterable, Sendable {

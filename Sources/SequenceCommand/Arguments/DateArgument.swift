@@ -1,9 +1,9 @@
 import CSequenceLinux
 import FoundationEssentials
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
-import Store
+import SequenceStore
 
 /// The moment of a date on the command line.
 enum DateArgument {

@@ -1,4 +1,4 @@
-import Presentation
+import SequencePresentation
 
 /// The help texts, made from the table of commands.
 enum HelpText {

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// The properties of an option that parsing, help, completion and the manual read.
 protocol OptionSpec: Sendable {

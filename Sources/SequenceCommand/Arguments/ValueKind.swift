@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// The values that an argument or an option accepts, for completion by a shell.
 enum ValueKind: Equatable, Sendable {

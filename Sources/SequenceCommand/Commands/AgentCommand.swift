@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
-import NotificationLedger
-import Platform
+import NotifierLedger
+import SequencePlatform
 import SequenceClient
 import SequencePlanning
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// `agent`: the background service that shows notifications.
 enum AgentCommand {

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 import SequenceConfiguration
 
 /// `--cues` of the commands that start a run: its sounds and speech.

@@ -1,5 +1,5 @@
 import SequenceClient
-import TerminalDisplay
+import SequenceTerminal
 
 /// `doctor`: finds problems and suggests fixes.
 enum DoctorCommand {

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
-import TerminalDisplay
+import SequenceTerminal
 
 /// `history`: the runs that have ended.
 enum HistoryCommand {

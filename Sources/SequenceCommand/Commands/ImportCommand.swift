@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 import SequenceClient
 
 /// `import`: converts a file of another program to a sequence file.

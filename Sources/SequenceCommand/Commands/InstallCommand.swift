@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// `agent install` and `agent uninstall`.
 enum InstallCommand {

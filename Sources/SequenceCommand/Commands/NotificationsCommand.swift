@@ -1,7 +1,7 @@
 import FoundationEssentials
-import NotificationLedger
-import Platform
-import Presentation
+import NotifierLedger
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequencePlanning
 import SequenceRunner

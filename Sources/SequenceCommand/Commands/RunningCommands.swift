@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
 

@@ -1,8 +1,8 @@
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
-import TerminalDisplay
+import SequenceTerminal
 
 /// `stats`: totals of past runs.
 enum StatsCommand {

@@ -1,5 +1,5 @@
 import Glibc
-import Presentation
+import SequencePresentation
 import SequenceClient
 import SequenceFiles
 import SequenceRunner

@@ -1,6 +1,6 @@
-import Platform
+import SequencePlatform
 import SequenceClient
-import Store
+import SequenceStore
 
 /// `window`: the graphical window, which is a program of its own.
 enum WindowCommand {

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// `complete`: prints the candidates for a command line; the completion scripts call it at each press of the tab key.
 ///

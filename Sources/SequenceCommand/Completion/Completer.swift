@@ -1,11 +1,11 @@
 import FoundationEssentials
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// The candidates for the word at the cursor of a command line.
 struct Completion: Equatable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// The history as CSV: a record for each run, or for each step.

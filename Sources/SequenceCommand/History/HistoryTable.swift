@@ -1,9 +1,9 @@
 import FoundationEssentials
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceRunner
-import TerminalDisplay
+import SequenceTerminal
 
 /// The history as text: a line for each run, with `--steps` a table of its steps.
 struct HistoryTable {

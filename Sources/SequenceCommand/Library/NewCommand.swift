@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 import SequenceClient
 
 /// `new`: creates a sequence file from a template.

@@ -1,10 +1,10 @@
 import Glibc
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceRunner
-import Store
-import TerminalDisplay
+import SequenceStore
+import SequenceTerminal
 
 /// The live display of a run: draws a frame whenever the displayed second changes, and handles keys.
 ///

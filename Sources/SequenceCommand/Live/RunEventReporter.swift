@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
-import Store
+import SequenceStore
 
 /// Reports the events of a run, each once.
 struct RunEventReporter {

@@ -1,4 +1,4 @@
-import NotificationLedger
+import NotifierLedger
 
 /// The page sequence-config(5): `config.yaml`, in the words of `docs/configuration.md`, which a test compares.
 enum ConfigurationManual {

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 import SequenceFiles
 
 extension ExitStatus {

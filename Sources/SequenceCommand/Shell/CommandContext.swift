@@ -1,8 +1,8 @@
-package import Platform
+package import SequencePlatform
 import SequenceClient
 import SequenceConfiguration
 import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// The environment of a command, which the program hands over and tests replace.
 package struct CommandContext {

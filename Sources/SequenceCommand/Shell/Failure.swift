@@ -1,9 +1,9 @@
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceFiles
 import SequenceRunner
-import Store
-import TerminalDisplay
+import SequenceStore
+import SequenceTerminal
 
 /// A failure as the user sees it: the problem, the remedy, and the exit status.
 struct Failure: ExplainedError, Equatable {

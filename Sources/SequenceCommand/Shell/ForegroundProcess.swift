@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// Runs programs that use the terminal, such as an editor.

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
-import Store
-import TerminalDisplay
+import SequenceStore
+import SequenceTerminal
 
 /// The program `sequence`: performs a command line and returns its exit status.
 package enum SequenceProgram {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
 

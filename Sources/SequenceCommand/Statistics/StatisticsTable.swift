@@ -1,8 +1,8 @@
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceRunner
-import TerminalDisplay
+import SequenceTerminal
 
 /// The statistics as text: totals, streaks, and a table with a chart.
 struct StatisticsTable {

@@ -1,4 +1,4 @@
-import Presentation
+import SequencePresentation
 import SequenceRunner
 
 /// A block of the i3bar protocol, with the additional fields of i3status-rust.

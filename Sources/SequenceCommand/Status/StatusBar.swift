@@ -1,5 +1,5 @@
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 
 /// A status bar and the form of its lines.

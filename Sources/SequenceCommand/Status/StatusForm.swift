@@ -1,4 +1,4 @@
-import Presentation
+import SequencePresentation
 import SequenceRunner
 
 /// The output form of `status`.

@@ -1,5 +1,5 @@
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 
 /// The document of a custom module of Waybar; `text` and `tooltip` are Pango markup.

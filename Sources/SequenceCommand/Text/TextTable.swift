@@ -1,4 +1,4 @@
-import Presentation
+import SequencePresentation
 
 /// Rows of text in columns, aligned by their width in a terminal.
 struct TextTable {

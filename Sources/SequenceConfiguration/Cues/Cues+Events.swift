@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 package import SequenceRunner
 
 /// The sounds and words of events.

@@ -1,5 +1,5 @@
-import Platform
-package import Presentation
+import SequencePlatform
+package import SequencePresentation
 package import SequenceRunner
 
 /// A program of the user's that is run when something happens in a run.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Platform
-package import Presentation
+import SequencePlatform
+package import SequencePresentation
 package import SequenceRunner
 
 /// An event as hooks get it: in templates and in the environment; no value has a control character.

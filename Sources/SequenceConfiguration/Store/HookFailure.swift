@@ -1,6 +1,6 @@
-package import Platform
+package import SequencePlatform
 import SequenceRunner
-package import Store
+package import SequenceStore
 
 /// What went wrong with a hook, and how often.
 package struct HookFailure: Equatable, Sendable {

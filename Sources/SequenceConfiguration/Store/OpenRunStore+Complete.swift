@@ -1,7 +1,7 @@
-package import Platform
+package import SequencePlatform
 package import SequencePlanning
 package import SequenceRunner
-package import Store
+package import SequenceStore
 
 extension OpenRunStore {
   /// Opens the store with every table that the program keeps.

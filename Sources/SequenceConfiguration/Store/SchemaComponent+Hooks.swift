@@ -1,5 +1,5 @@
 package import SequenceRunner
-package import Store
+package import SequenceStore
 
 extension SchemaComponent {
   /// The failures of hooks and cues: one row for each hook and kind of failure, with a count.

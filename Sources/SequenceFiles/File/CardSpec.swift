@@ -1,7 +1,7 @@
 public import FoundationEssentials
-import Platform
+import SequencePlatform
 public import SequenceRunner
-import Store
+import SequenceStore
 
 /// Sequences that are written on the command line, with one text per card such as `Work 20s`.
 public enum CardSpec {

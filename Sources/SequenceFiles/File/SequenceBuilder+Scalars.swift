@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 import SequenceRunner
 
 extension SequenceBuilder {

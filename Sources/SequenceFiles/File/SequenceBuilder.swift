@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// A builder of sequences from the nodes of a file.

@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import SequencePlatform
 public import SequenceRunner
 
 /// A parsed sequence, with remarks for its author.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// The reason why a sequence file cannot be used.
 public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// A position in a file, in lines and in columns of one character each, both from 1.
 public struct FilePosition: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import CSequenceYAML
-import Platform
+import SequencePlatform
 import SequenceRunner
 
 /// A parser of one YAML document into nodes, from libyaml's events.

@@ -1,6 +1,6 @@
 import CSequenceLinux
 import Glibc
-package import Platform
+package import SequencePlatform
 
 /// The directory of the sequence files that can be started by name.
 package struct SequenceLibrary: Hashable, Sendable {

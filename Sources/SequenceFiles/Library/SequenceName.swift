@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// The name of a sequence in the library: its file name without the extension.
 package struct SequenceName: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Platform
+import SequencePlatform
 
 /// Ids of sequences and cards that have none of their own, as UUIDs of version 8 (RFC 9562, section 5.8).
 ///

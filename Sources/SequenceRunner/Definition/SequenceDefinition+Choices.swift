@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Platform
+import SequencePlatform
 
 /// Choices for one start of a sequence.
 ///

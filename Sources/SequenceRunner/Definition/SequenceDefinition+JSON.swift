@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Store
+import SequenceStore
 
 /// Decodes definitions in the stored form of `StoredSnapshot`.
 extension SequenceDefinition {

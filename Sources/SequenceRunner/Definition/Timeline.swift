@@ -1,6 +1,6 @@
 public import FoundationEssentials
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// The steps of a sequence in running order.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// The duration of a card, or the way it ends.
 public enum Timing: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 
 /// The events that time brings to a run, in order, up to the next point that only the user can pass.
 ///

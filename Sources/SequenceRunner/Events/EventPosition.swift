@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// A position between the events of runs, up to which a reader has read them.
 public struct EventPosition: Hashable, Sendable, Comparable {

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// The events of one run between two positions.
 public struct RunEvents: Equatable, Sendable {

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import Platform
+package import SequencePlatform
 
 /// The record of a change of a run by a user or by the system.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 extension RunChange {
   /// A journal entry before it is stored.

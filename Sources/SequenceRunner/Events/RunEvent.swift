@@ -1,4 +1,4 @@
-public import Platform
+public import SequencePlatform
 
 /// An event of a run.
 public struct RunEvent: Equatable, Sendable {

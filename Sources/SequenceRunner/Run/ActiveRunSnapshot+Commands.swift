@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 
 extension ActiveRunSnapshot {
   /// Returns the run right after a command; its clock may have started in the past.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 
 /// The stored form of a run, without its sequence.
 struct StoredRun: Encodable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// Decodes runs in the stored form of `StoredSnapshot`.
 extension ActiveRunSnapshot {

@@ -1,4 +1,4 @@
-public import Platform
+public import SequencePlatform
 
 extension ActiveRunSnapshot {
   /// Returns the run at a reading, with every step whose time is over in the log.

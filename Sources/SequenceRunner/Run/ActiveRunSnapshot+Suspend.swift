@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 extension ActiveRunSnapshot {
   /// The effect of suspend on the run, as decided when the run started.

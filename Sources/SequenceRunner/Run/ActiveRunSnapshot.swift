@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import Platform
+public import SequencePlatform
 
 /// The complete state of the active run, as a value.
 ///

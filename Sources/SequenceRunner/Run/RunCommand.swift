@@ -1,6 +1,6 @@
 public import FoundationEssentials
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// An action of a user on a run.
 public enum RunCommand: Hashable, Sendable {

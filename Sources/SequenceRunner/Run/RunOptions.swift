@@ -1,4 +1,4 @@
-import Store
+import SequenceStore
 
 /// The choices for one run, stored with it.
 public struct RunOptions: Hashable, Sendable {

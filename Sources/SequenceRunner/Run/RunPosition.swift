@@ -1,4 +1,4 @@
-public import Platform
+public import SequencePlatform
 
 /// The position of a run at a reading, with everything that a display shows of it.
 public struct RunPosition: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Platform
+package import SequencePlatform
 
 /// The current step of a run whose clock is running, and the steps that follow it without the user.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 extension StepLog {
   /// One step or a chain of steps.

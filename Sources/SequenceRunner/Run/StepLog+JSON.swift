@@ -1,5 +1,5 @@
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// Decodes logs in the stored form of `StoredSnapshot`.
 extension StepLog {

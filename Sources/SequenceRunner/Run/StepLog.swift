@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// The ended steps of a run, in order and without gaps.
 ///

@@ -1,4 +1,4 @@
-public import Platform
+public import SequencePlatform
 
 /// The record of an ended step of a run.
 public struct StepRecord: Hashable, Sendable {

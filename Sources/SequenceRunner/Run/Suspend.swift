@@ -1,5 +1,5 @@
-public import Platform
-import Store
+public import SequencePlatform
+import SequenceStore
 
 /// A suspend that a run was paused for.
 public struct Suspend: Hashable, Sendable {

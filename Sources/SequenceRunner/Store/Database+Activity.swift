@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// The activity: a row for each interval during which the clock of a run was running.
 ///

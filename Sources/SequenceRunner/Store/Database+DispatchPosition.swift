@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Platform
-package import Store
+import SequencePlatform
+package import SequenceStore
 
 /// The position up to which events were dispatched to hooks and cues.
 extension Database {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Store
+import SequenceStore
 
 extension Database {
   /// Migrates the tables of the former component `told`, if the store has them.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
-import Platform
-package import Store
+import SequencePlatform
+package import SequenceStore
 
 /// The journal: a row for each change of a run, in the transaction of the change.
 extension Database {

@@ -1,6 +1,6 @@
 package import FoundationEssentials
-import Platform
-package import Store
+import SequencePlatform
+package import SequenceStore
 
 extension Database {
   /// Returns the stored active run and its revision; reads and decodes it only if the revision has changed.

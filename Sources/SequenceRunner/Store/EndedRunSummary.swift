@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+import SequencePlatform
 
 /// The figures of an ended run that a list of runs shows.
 package struct EndedRunSummary: Equatable, Sendable {

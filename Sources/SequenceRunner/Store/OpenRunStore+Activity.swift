@@ -1,6 +1,6 @@
 package import FoundationEssentials
-package import Platform
-import Store
+package import SequencePlatform
+import SequenceStore
 
 /// An interval during which the clock of a run was running.
 package struct ActiveInterval: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-package import Platform
-package import Store
+package import SequencePlatform
+package import SequenceStore
 
 extension OpenRunStore {
   /// Returns the events of all runs after a position, up to a reading; never writes.

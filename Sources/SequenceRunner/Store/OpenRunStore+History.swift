@@ -1,6 +1,6 @@
 package import FoundationEssentials
-package import Platform
-import Store
+package import SequencePlatform
+import SequenceStore
 
 extension OpenRunStore {
   /// Returns the figures of the ended runs, newest first; reads no snapshot.

@@ -1,5 +1,5 @@
-package import Platform
-import Store
+package import SequencePlatform
+import SequenceStore
 
 extension OpenRunStore {
   /// Pauses the active run because of a suspend, as of a moment, if its policy requires that.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
-package import Platform
-package import Store
+package import SequencePlatform
+package import SequenceStore
 
 /// The active run and the history on disk, for use by one thread at a time; `RunStore` is for any thread.
 package final class OpenRunStore {

@@ -1,4 +1,4 @@
-public import Platform
+public import SequencePlatform
 
 /// A consistent snapshot of the active run and the clocks, read once.
 public struct RunStatus: Equatable, Sendable {

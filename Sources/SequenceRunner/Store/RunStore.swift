@@ -1,6 +1,6 @@
 public import FoundationEssentials
-public import Platform
-public import Store
+public import SequencePlatform
+public import SequenceStore
 import Synchronization
 
 /// The active run and the history in a directory.

@@ -1,5 +1,5 @@
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// The tables of the active run, the journal, the activity, the history and the dispatch position.
 struct RunTables: StorePart {

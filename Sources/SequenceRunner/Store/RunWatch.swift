@@ -1,4 +1,4 @@
-public import Platform
+public import SequencePlatform
 
 /// The active run for an event loop that waits on descriptors, such as that of GLib.
 ///

@@ -1,4 +1,4 @@
-import Store
+import SequenceStore
 
 extension SchemaComponent {
   /// The schema of the active run, the journal, the activity, the history and the dispatch position.

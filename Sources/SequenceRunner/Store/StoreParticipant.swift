@@ -1,5 +1,5 @@
-package import Platform
-package import Store
+package import SequencePlatform
+package import SequenceStore
 
 /// A component whose tables must stay consistent with the run.
 ///

@@ -1,5 +1,5 @@
-package import Platform
-package import Store
+package import SequencePlatform
+package import SequenceStore
 
 /// Read-only access to a store, even to a damaged store or a store of an earlier version.
 package struct StoreReader {

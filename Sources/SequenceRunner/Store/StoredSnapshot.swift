@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Platform
-package import Store
+import SequencePlatform
+package import SequenceStore
 
 /// The stored form of a value: JSON with sorted keys.
 enum StoredJSON {

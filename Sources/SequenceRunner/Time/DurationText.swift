@@ -1,6 +1,6 @@
 public import FoundationEssentials
-import Platform
-import Store
+import SequencePlatform
+import SequenceStore
 
 /// The notations for durations: `20s`, `1m30s`, `5 min`, `90`, `1:30`, `PT1M30S`.
 public enum DurationText {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceFiles
 import SequenceRunner

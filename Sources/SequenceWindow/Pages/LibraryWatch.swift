@@ -1,4 +1,4 @@
-import Platform
+import SequencePlatform
 
 /// Follows the files of the library in GLib's main loop, or waits for the library if it doesn't exist yet.
 final class LibraryWatch {

@@ -1,5 +1,5 @@
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 
 /// What the window shows of a run at one moment: everything on the page derives from this value.

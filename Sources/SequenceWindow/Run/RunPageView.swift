@@ -1,5 +1,5 @@
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 
 /// The page of a run: widgets that show a `RunPage`, whose buttons call actions.

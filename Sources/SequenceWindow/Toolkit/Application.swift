@@ -1,5 +1,5 @@
 import CSequenceAdwaita
-import Platform
+import SequencePlatform
 
 /// The application: one instance per id on a session bus, with actions that anything can call by name.
 final class Application {

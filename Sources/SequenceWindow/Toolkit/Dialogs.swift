@@ -1,5 +1,5 @@
 import CSequenceAdwaita
-import Platform
+import SequencePlatform
 
 /// Windows that belong to another window.
 extension Widget {

@@ -1,5 +1,5 @@
 import CSequenceAdwaita
-import Platform
+import SequencePlatform
 
 /// The objects of a description in GtkBuilder's XML, by their ids.
 struct Interface {

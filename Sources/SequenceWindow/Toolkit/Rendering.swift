@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import SequencePlatform
 
 /// The renderer of GTK.
 enum Rendering {

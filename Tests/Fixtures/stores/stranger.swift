@@ -1,9 +1,9 @@
 import FoundationEssentials
-import NotificationLedger
+import NotifierLedger
 import Notifier
-import Platform
+import SequencePlatform
 import SequenceRunner
-import Store
+import SequenceStore
 
 // A program without sequences, like one that embeds the library. It shows one notification at once and
 // schedules others, one by the wall clock and one with its own kind.

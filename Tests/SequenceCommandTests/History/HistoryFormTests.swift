@@ -1,12 +1,12 @@
 import Foundation
 import SequenceClient
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 import Testing
 
 @testable import SequenceCommand
-@testable import TerminalDisplay
+@testable import SequenceTerminal
 
 /// The printed forms of the history and its statistics.
 @Suite(.timeLimit(.minutes(1)))

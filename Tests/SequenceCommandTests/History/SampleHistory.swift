@@ -1,8 +1,8 @@
 import Foundation
-import Platform
+import SequencePlatform
 import SequenceClient
 import SequenceRunner
-import Store
+import SequenceStore
 import TestSupport
 
 @testable import SequenceCommand

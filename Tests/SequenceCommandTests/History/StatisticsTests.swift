@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import SequencePlatform
 @testable import SequenceClient
 import SequenceFiles
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 
 @testable import SequenceCommand
 @testable import SequenceRunner
-@testable import TerminalDisplay
+@testable import SequenceTerminal
 
 /// The statistics of runs, with days of 24 hours.
 @Suite struct StatisticsTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import Presentation
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 import TestSupport
 import Testing

@@ -1,14 +1,14 @@
 import Foundation
-import Platform
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Presentation
+@testable import SequencePresentation
 @testable import SequenceCommand
-@testable import TerminalDisplay
+@testable import SequenceTerminal
 
 /// The times of a follower's lines: exactly the changes of its text.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,0 +1,250 @@
+import NotifierLedger
+import SequencePlatform
+
+extension Courier {
+  /// Records an event of the desktop.
+  package func handle(_ event: DesktopEvent) throws {
+    guard isOwed(event) else { return }
+    let reading = store.clock.now()
+    switch event {
+    case .connected(let bus): try connect(to: bus, at: reading)
+    case .serverAvailable(let found):
+      try forget(because: .otherServer, at: reading) {
+        !isOnOtherBus($0) && $0.shown?.epoch != found.epoch
+      }
+      if lostBusAt != nil {
+        // The server outlived the connection, on which buttons were reported.
+        try store.changeLedger {
+          try replace($0.liveNewestFirst(), because: .reconnected, in: $0, at: reading)
+        }
+        lostBusAt = nil
+      }
+      server = .available(found.epoch)
+      try report(
+        .available(server: "\(found.name) \(found.version)", capabilities: found.capabilities), at: reading)
+    case .serverUnavailable(let failure):
+      if failure == .noServer { try forget(because: failure, at: reading) { !isOnOtherBus($0) } }
+      try becomeUnavailable(failure, at: reading)
+    // A courier probes; only who examines looks.
+    case .examined: break
+    case .serverChanged:
+      server = .unknown
+      try report(.unknown, at: reading)
+    case .serverGone:
+      try forget(because: .noServer, at: reading) { !isOnOtherBus($0) }
+      // It is not probed at once, because that would start a server that the user has just ended.
+      try becomeUnavailable(.noServer, at: reading)
+    case .busClosed:
+      lostBusAt = reading.boot
+      try becomeUnavailable(.noBus(reason: "it went away"), at: reading)
+    case .shown(let number, let shown):
+      try record(number) {
+        try $0.deliver($1, as: shown, at: reading.wall)
+        try application.planMore(in: $0, at: reading)
+      }
+      doubted.remove(number)
+    case .notShown(let number, let failure): try handleNotShown(number, failure, at: reading)
+    case .closed(let number):
+      try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? .closed) }
+    case .goneWithServer(let number):
+      try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.reason) }
+    case .notClosed(let number, let failure):
+      if isFromOtherBus(event) {
+        try retryClosing(number, failure, at: reading)
+      } else {
+        try handleNotClosed(number, failure, at: reading)
+      }
+    case .closedByServer(let shown, let reason):
+      if let entry = try delivered(shown) { try handleClosing(entry, reason, at: reading) }
+    case .actionInvoked(let shown, let key, let token):
+      try handleAction(key, of: shown, token: token, at: reading)
+    }
+    // Only now: an event that could not be recorded is handled again.
+    settle(event)
+  }
+
+  private func handleNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
+    if failure != .unknownOutcome { doubted.remove(number) }
+    switch failure {
+    case .noBus, .noServer, .notAnswering:
+      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.reason) }
+      try becomeUnavailable(failure, at: reading)
+    case .otherServer:
+      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.reason) }
+      // Without a server, a probe would start the one that the user has just ended.
+      if case .unavailable = server {} else { server = .unknown }
+    case .unknownOutcome:
+      // The answer may still come; until then nothing of it is repeated.
+      try record(number) { try $0.noteUnanswered($1, at: reading.wall, reason: failure.reason) }
+      doubted.insert(number)
+      try becomeUnavailable(.notAnswering, at: reading)
+    case .calledOff:
+      try record(number) { try $0.callOff($1, at: reading.wall) }
+    case .refused:
+      try record(number) { ledger, entry in
+        // A number of its own would show it next to the older one.
+        if entry.withdrawal == nil { try ledger.replaceOlder(than: entry, at: reading.wall) }
+        guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
+          return try ledger.fail(entry, at: reading.wall, reason: failure.reason)
+        }
+        if failure.isForWantOfRoom { try makeRoom(ledger, at: reading) }
+        try ledger.postpone(
+          entry, refusedUntil: reading.boot + Courier.pause(after: entry.refusals), at: reading.wall,
+          reason: failure.reason)
+      }
+    }
+  }
+
+  /// Requests the removal of the oldest notification, because the server is full.
+  private func makeRoom(_ ledger: Ledger, at reading: ClockReading) throws {
+    let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
+    if let oldest = others.min(by: { ($0.deliveredAt ?? reading.wall) < ($1.deliveredAt ?? reading.wall) }) {
+      try ledger.withdraw(oldest, at: reading.wall, reason: .madeRoom)
+    }
+  }
+
+  private func handleNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
+    switch failure {
+    case .noServer, .otherServer:
+      try record(number) { try $0.remove($1, at: reading.wall, reason: failure.reason) }
+    case .noBus, .notAnswering, .unknownOutcome, .calledOff:
+      // Closing twice is harmless, whatever the outcome of the first attempt.
+      try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
+    case .refused: try retryClosing(number, failure, at: reading)
+    }
+  }
+
+  /// Has a notification closed later that could not be closed, a few times.
+  private func retryClosing(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
+    try record(number) { ledger, entry in
+      guard entry.refusals + 1 < Courier.mostAttempts else {
+        return try ledger.fail(entry, at: reading.wall, reason: .notRemoved(because: failure.reason))
+      }
+      try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.refusals))
+    }
+  }
+
+  /// Records the connected bus, and decides on notifications on other buses.
+  ///
+  /// They are closed there, and shown on this bus if they are still news. A notification is gone if its bus has ended,
+  /// because another one has its address, or if its address is unknown.
+  private func connect(to bus: ConnectedBus, at reading: ClockReading) throws {
+    self.bus = bus
+    try forget(because: .otherServer, at: reading) {
+      isOnOtherBus($0) && [nil, bus.address].contains($0.busAddress)
+    }
+    let elsewhere = try store.readLedger { try $0.liveNewestFirst().filter(isOnOtherBus) }
+    guard !elsewhere.isEmpty else { return }
+    try store.changeLedger { try replace(elsewhere, because: .reconnected, in: $0, at: reading) }
+  }
+
+  /// How long to wait before something is tried again.
+  private static func pause(after attempts: Int) -> Duration {
+    min(.seconds(1 << min(attempts, 10)), longestPause)
+  }
+
+  /// Waits longer before each attempt to show; a signal of a server ends the waiting.
+  func becomeUnavailable(_ failure: DesktopFailure, at reading: ClockReading) throws {
+    var pause = Duration.seconds(1)
+    if case .unavailable(_, _, let last) = server { pause = min(last * 2, Courier.longestPause) }
+    server = .unavailable(failure, until: reading.boot + pause, pause: pause)
+    try report(.unavailable(reason: failure.text), at: reading)
+  }
+
+  /// Records that entries are no longer on screen, because their server is gone; entries that are still news are shown
+  /// again by the next server.
+  private func forget(
+    because failure: DesktopFailure, at reading: ClockReading, where isGone: (LedgerEntry) -> Bool
+  ) throws {
+    let gone = try store.readLedger { try $0.liveNewestFirst().filter(isGone) }
+    guard !gone.isEmpty else { return }
+    try store.changeLedger { ledger in
+      for entry in gone {
+        switch entry.state {
+        case .presenting:
+          doubted.remove(entry.number)
+          try ledger.postpone(entry, at: reading.wall, reason: failure.reason)
+        default:
+          if entry.withdrawal == nil, try isWorthRepeating(entry, in: ledger, at: reading) {
+            try ledger.showAgain(entry, at: reading, reason: failure.reason)
+          }
+          try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.reason)
+        }
+      }
+    }
+  }
+
+  private func handleClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: ClockReading) throws {
+    let response = try store.changeLedger { ledger -> NotificationResponse? in
+      // A call closes what its repetition replaces; anything else means that the user is done with both.
+      let wasToReturn =
+        try reason != .closedByCall
+        && ledger.cancelRepetition(of: entry, at: reading.wall, reason: reason.reason)
+      let isNews = wasToReturn || entry.withdrawal == nil
+      try ledger.remove(
+        entry, at: reading.wall, reason: isNews ? reason.reason : entry.withdrawal ?? reason.reason)
+      guard isNews, reason == .dismissed else { return nil }
+      return try keep(.dismissed, of: entry, token: nil, in: ledger, at: reading)
+    }
+    if let response { application.note(response) }
+  }
+
+  private func handleAction(
+    _ key: String, of shown: ShownNotification, token: String?, at reading: ClockReading
+  ) throws {
+    // Some servers report a click for a notification without that action; they report its end as well.
+    guard let entry = try delivered(shown, where: { $0.action(key) != nil }), let action = entry.action(key)
+    else { return }
+    if let withdrawal = entry.withdrawal, try !store.repairing({ try store.ledger.hasRepetition(of: entry) })
+    {
+      // The second click of a double click.
+      guard withdrawal != .pressed(action.title) else { return }
+      let late = NotificationReason.pressedLate(action.title, after: withdrawal)
+      return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
+    }
+    let said = try application.respond(to: action, of: entry)
+    let response = try store.changeLedger { ledger in
+      if !entry.request.style.isResident { try ledger.explain(entry, at: reading.wall, withdrawal: said) }
+      _ = try ledger.cancelRepetition(of: entry, at: reading.wall, reason: said)
+      return try keep(.action(key: key), of: entry, token: token, in: ledger, at: reading)
+    }
+    if let response { application.note(response) }
+  }
+
+  /// Keeps the user's response with its entry, and records it if the application reads responses.
+  private func keep(
+    _ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?, in ledger: Ledger,
+    at reading: ClockReading
+  ) throws(StoreError) -> NotificationResponse? {
+    try ledger.keep(choice, of: entry)
+    guard application.readsResponses else { return nil }
+    return try ledger.record(choice, to: entry.request, activationToken: token, at: reading.wall)
+  }
+
+  /// The entry that an event of the server is about.
+  ///
+  /// If a courier ended while a newer notification was to take the place of an older one, which of them is on screen is
+  /// not known. The one that the server confirmed is preferred, because the newer one is shown again.
+  private func delivered(
+    _ shown: ShownNotification, where isPossible: (LedgerEntry) -> Bool = { _ in true }
+  ) throws -> LedgerEntry? {
+    let entries = try store.readLedger { try $0.live() }.filter {
+      $0.state == .delivered && $0.shown == shown && isPossible($0)
+    }
+    return entries.last { $0.deliveredAt != nil } ?? entries.last
+  }
+
+  /// Records the answer to an order.
+  private func record(_ number: Int64, _ change: (Ledger, LedgerEntry) throws -> Void) throws {
+    try store.changeLedger { ledger in
+      // A store that replaced a damaged one does not have the entry.
+      guard let entry = try ledger.entry(number) else { return }
+      try change(ledger, entry)
+    }
+  }
+}
+
+extension LedgerEntry {
+  /// Its button with a key; `nil` if it has none.
+  fileprivate func action(_ key: String) -> NotificationAction? { request.actions.first { $0.key == key } }
+}

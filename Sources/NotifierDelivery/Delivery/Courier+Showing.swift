@@ -1,0 +1,178 @@
+import NotifierLedger
+import SequencePlatform
+import SequenceStore
+
+extension Courier {
+  /// Decides on due notifications, tag by tag, until one has to be shown.
+  func show(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
+    try rebase(to: reading)
+    while let tag = try store.readLedger({ try $0.nextDueTag(at: reading) }) {
+      if let order = try show(in: tag, on: epoch, at: reading) { return order }
+    }
+    return nil
+  }
+
+  /// Has the next notification prepared, if it is due within moments, will be shown, and is the only one of its tag
+  /// then.
+  ///
+  /// A notification that will not be shown is decided on at its time; it may be cancelled until then.
+  func prepare(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
+    guard let next = try store.readLedger({ try $0.nextFixed(after: reading) }) else { return nil }
+    let left = next.due.boot - reading.boot
+    guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
+    let due = reading.advanced(by: left)
+    let content = try content(of: next)
+    return try store.changeLedger { ledger in
+      guard try ledger.due(in: next.request.place, at: due) == [next] else { return nil }
+      return try present(next, content, on: epoch, in: ledger, at: due)
+    }
+  }
+
+  /// Returns the content to show for an entry.
+  private func content(of entry: LedgerEntry) throws -> NotificationContent {
+    let request = try application.requestToShow(entry)
+    return NotificationContent(entry, request, style: application.style(of: request))
+  }
+
+  /// Decides on the due notifications of a tag.
+  private func show(in tag: String, on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
+    func findDue() throws -> [LedgerEntry] { try store.readLedger { try $0.due(in: tag, at: reading) } }
+    var due = try findDue()
+    // Only then their order is known.
+    if try catchUp(due, at: reading) { due = try findDue() }
+    let candidate = due.last
+    // The application is asked outside of the transaction, because it may take long.
+    let suppression = try candidate.flatMap { try application.reasonToSuppress($0) }
+    let content = try candidate.map(content)
+    return try store.changeLedger { ledger in
+      let entries = try ledger.due(in: tag, at: reading)
+      // Entries that were planned again meanwhile are read again.
+      guard let newest = entries.last, let content, newest == candidate else { return nil }
+      return try show(newest, of: entries, suppression, content, on: epoch, in: ledger, at: reading)
+    }
+  }
+
+  /// Whether an entry is later than its limit; what is shown again was shown in time.
+  private func isLate(_ entry: LedgerEntry, at reading: ClockReading) -> Bool {
+    entry.repetition != .shown && reading.boot - entry.due.boot > application.latestDelivery(of: entry)
+  }
+
+  /// Shows the newest of the due entries of a tag, if it is in time or still true; the others are missed.
+  private func show(
+    _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
+    _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> DesktopOrder? {
+    if newest.repetition != .shown, newest.request.trigger.followsWallClock, reading.wall < newest.due.wall {
+      // The wall clock was slowed down meanwhile, which the kernel does not report.
+      try ledger.followWallClock(at: reading)
+      return nil
+    }
+    var merged = 0
+    for entry in entries.dropLast() {
+      try miss(entry, because: .merged(into: newest.request.identifier), in: ledger, at: reading)
+      merged += entry.unlisted + (entry.request.kind == .stepEnd ? 1 : 0)
+    }
+    // The next attempt to show it counts them too.
+    if merged > 0 { try ledger.count(merged, before: newest) }
+    guard newest.notBefore <= reading.boot else { return nil }
+    if let suppression {
+      try ledger.suppress(newest, at: reading.wall, reason: suppression)
+      try planNext(of: newest, in: ledger, at: reading)
+      try withdrawOutdated(in: newest.request.place, ledger, at: reading)
+      return nil
+    }
+    let isLate = isLate(newest, at: reading)
+    if isLate, try !application.isShownLate(newest, in: ledger, at: reading) {
+      let late = reading.boot - newest.due.boot
+      try miss(newest, because: .late(late, because: newest.reason), in: ledger, at: reading)
+      try withdrawOutdated(in: newest.request.place, ledger, at: reading)
+      return nil
+    }
+    var content = prepared
+    let earlier = newest.unlisted + merged
+    if isLate || earlier > 0 || newest.repetition == .shown {
+      (content.summary, content.body) = application.lateText(
+        for: newest, text: (content.summary, content.body), after: earlier, isLate: isLate, at: reading)
+    }
+    return try present(newest, content, on: epoch, in: ledger, at: reading)
+  }
+
+  /// Orders an entry to be shown in place of the visible notification of its tag.
+  private func present(
+    _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger,
+    at reading: ClockReading
+  ) throws(StoreError) -> DesktopOrder {
+    var content = prepared
+    content.latest = max(reading.boot, content.due) + Courier.longestShowing
+    // At most one of a tag is on screen: the newer one takes the number of the older one, which is there, and can be
+    // answered by the user, until then.
+    let older = try ledger.live().filter { $0.request.place == newest.request.place }
+    let known = newest.refusals == 0 ? older.last { $0.shown?.epoch == epoch }?.shown : nil
+    for entry in older where entry.state == .presenting || entry.shown != known {
+      try ledger.withdraw(entry, at: reading.wall, reason: .replaced)
+    }
+    if older.contains(where: { $0.shown == known && $0.deliveredAt != nil }) { content.tag = nil }
+    let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
+    try ledger.present(newest, as: shown, onBusAt: bus?.address, at: reading.wall)
+    try planNext(of: newest, in: ledger, at: reading)
+    return .show(entry: newest.number, content, as: shown)
+  }
+
+  /// Requests the removal of outdated notifications of a tag that nothing replaces.
+  private func withdrawOutdated(in tag: String, _ ledger: Ledger, at reading: ClockReading) throws(StoreError)
+  {
+    for entry in try ledger.live() where entry.state == .delivered && entry.request.place == tag {
+      guard try !application.isStillNews(entry, in: ledger, at: reading) else { continue }
+      try ledger.withdraw(entry, at: reading.wall, reason: .outdated)
+    }
+  }
+
+  /// A number that no server comes to by counting, and that libnotify can say: it takes no larger ones.
+  package static func freshNumber() -> UInt32 { .random(in: 1 << 30..<1 << 31) }
+
+  /// Misses notifications that are too late, and no longer true, while no server can show them.
+  ///
+  /// The entries of a tag wait as long as the newest one waits, because it will stand for all.
+  func missTooLate(because failure: DesktopFailure, at reading: ClockReading) throws {
+    try rebase(to: reading)
+    func findLate() throws -> [[LedgerEntry]] {
+      try store.readLedger { ledger in
+        try Dictionary(grouping: ledger.due(at: reading), by: \.request.place).values.filter { entries in
+          guard let newest = entries.last, newest.repetition != .shown,
+            entries.allSatisfy({ lastMoment(of: $0) < reading.boot })
+          else { return false }
+          return try !application.isShownLate(newest, in: ledger, at: reading)
+        }
+      }
+    }
+    var late = try findLate()
+    if try catchUp(Array(late.joined()), at: reading) { late = try findLate() }
+    guard !late.isEmpty else { return }
+    try store.changeLedger { ledger in
+      for entry in late.joined() {
+        let reason = NotificationReason.late(
+          reading.boot - entry.due.boot, because: failure.reason)
+        try miss(entry, because: reason, in: ledger, at: reading)
+      }
+      for tag in Set(late.joined().map(\.request.place)) {
+        try withdrawOutdated(in: tag, ledger, at: reading)
+      }
+    }
+  }
+
+  private func rebase(to reading: ClockReading) throws {
+    guard try store.readLedger({ try $0.hasPendingOfAnotherBoot(than: reading) }) else { return }
+    try store.changeLedger { try $0.rebase(to: reading) }
+  }
+}
+
+extension NotificationContent {
+  /// The content of an entry.
+  ///
+  /// - Parameter request: the request that is shown in place of its own.
+  init(_ entry: LedgerEntry, _ request: NotificationRequest, style: NotificationStyle) {
+    self.init(
+      identifier: request.identifier, due: entry.due.boot, summary: request.summary, body: request.body,
+      actions: request.actions, tag: entry.request.place, style: style, isSilent: entry.repetition == .shown)
+  }
+}

@@ -1,0 +1,338 @@
+import NotifierLedger
+import SequencePlatform
+import SequenceStore
+
+/// Decides which notifications are shown and removed, and records the outcomes.
+///
+/// It reads the store and the clocks, and returns orders one at a time: each decision is made when the desktop is ready
+/// for it. It never waits for the desktop. Its own state can be lost without harm.
+package final class Courier {
+  let store: OpenStore
+  let application: any NotificationApplication
+  var server = Server.unknown
+
+  private let process: Int32
+  /// The start of this courier; before it, no notification could be shown.
+  let startedAt: ClockReading
+  private var reported: DesktopState?
+  /// The time of the last decision; later due times are still to be decided.
+  private var decidedAt: ClockReading
+  /// The unanswered order.
+  private var inFlight: DesktopOrder? {
+    didSet { probedAt = inFlight == .probe ? decidedAt.boot : nil }
+  }
+  /// When the unanswered probe was ordered, on the boot clock.
+  private var probedAt: Duration?
+  /// The order to close a notification on another bus that is not answered yet.
+  private var inFlightElsewhere: DesktopOrder?
+  /// The session bus that the desktop is connected to, or was last; `nil` before the first connection.
+  var bus: ConnectedBus?
+  /// The entry that was called off while it waited for its time.
+  private var calledOff: Int64?
+  /// How often something was recorded since the ledger was last pruned.
+  private var unpruned = 0
+  /// The entries with an unknown outcome that may still be shown.
+  var doubted: Set<Int64> = []
+  /// When the bus went away, on the boot clock, until a server is found again.
+  var lostBusAt: Duration?
+
+  /// The state of the notification server.
+  enum Server: Equatable {
+    /// It may be there: it is asked when there is something to show.
+    case unknown
+    /// It answered last time.
+    case available(ServerEpoch)
+    /// It did not answer; it is not asked before this time on the boot clock, or until it sends a signal.
+    case unavailable(DesktopFailure, until: Duration, pause: Duration)
+  }
+
+  /// How long a desktop that cannot be used is left alone, at most; events of its own end that.
+  static let longestPause = Duration.seconds(10)
+  /// How long a decision may take to be shown: longer than any server takes that answers at all.
+  static let longestShowing = Duration.seconds(10)
+  /// How often a call that is refused is tried.
+  static let mostAttempts = 4
+  /// How long the answer to a probe may take: longer than that of any bus that answers at all.
+  package static let longestProbe = Duration.seconds(10)
+  /// How long a bus that went away is looked for, though nothing is due.
+  private static let longestBusOutage = Duration.seconds(30)
+  /// How long before its time a notification is prepared, because writing and ordering it take time.
+  package let preparation: Duration
+  /// How often something is recorded before the ledger is pruned.
+  package static let pruneInterval = 100
+
+  /// Creates a courier for a store that no other agent serves.
+  ///
+  /// - Parameter preparation: how long before its time a notification is prepared.
+  package init(
+    store: OpenStore, application: any NotificationApplication, process: Int32,
+    preparation: Duration = .milliseconds(50)
+  ) {
+    self.store = store
+    self.application = application
+    self.process = process
+    self.preparation = preparation
+    startedAt = store.clock.now()
+    decidedAt = startedAt
+  }
+
+  /// Takes over the notifications of an earlier courier.
+  ///
+  /// They belong to a closed connection, so their buttons have no receiver. A notification that is still news is shown
+  /// again; the others are removed.
+  package func takeOver() throws {
+    let reading = store.clock.now()
+    try store.changeLedger { ledger in
+      try ledger.rebase(to: reading)
+      try replace(
+        ledger.liveNewestFirst(), because: .programEnded, in: ledger, at: reading)
+      // The clock or the time zone may have been set while no courier was running.
+      try limitIntervals(in: ledger, at: reading)
+      try followWallClock(in: ledger, at: reading)
+      try ledger.prune()
+    }
+    try report(.unknown, at: reading)
+  }
+
+  /// Updates the entries that follow the wall clock or the calendar, after the clock or the time zone was set.
+  package func clockWasSet() throws {
+    let reading = store.clock.now()
+    try store.changeLedger { try followWallClock(in: $0, at: reading) }
+  }
+
+  /// Requests the removal of entries that another connection showed; those that are still news are shown again.
+  func replace(
+    _ entries: [LedgerEntry], because reason: NotificationReason, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) {
+    for entry in entries {
+      if entry.state == .presenting {
+        // Whether it was shown is not known: rather twice than never.
+        try ledger.showAgain(entry, at: reading, reason: reason)
+        try ledger.assumeShown(entry, at: reading.wall)
+      } else if try isWorthRepeating(entry, in: ledger, at: reading) {
+        try ledger.showAgain(entry, at: reading, reason: reason)
+      }
+      try ledger.withdraw(entry, at: reading.wall, reason: reason)
+    }
+  }
+
+  /// Whether an entry still applies, and no newer one of its tag is about to be shown.
+  ///
+  /// Otherwise the repeated entry would be the newest of its tag, and the newer one would be missed.
+  func isWorthRepeating(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool {
+    guard try application.isStillNews(entry, in: ledger, at: reading) else { return false }
+    for newer in try ledger.due(in: entry.request.place, at: reading) {
+      let late = reading.elapsed(since: lastDue(of: newer, at: reading))
+      if newer.repetition == .shown || late <= application.latestDelivery(of: newer) { return false }
+      if try application.isShownLate(newer, in: ledger, at: reading) { return false }
+    }
+    return true
+  }
+
+  /// Updates the data of the application; every turn begins with this.
+  ///
+  /// - Returns: the reading for all decisions of the turn.
+  package func settle() throws -> ClockReading { try application.settle() ?? store.clock.now() }
+
+  /// Decides on the next order: due notifications are shown, withdrawn ones are removed.
+  ///
+  /// - Parameter reading: the reading of the turn.
+  /// - Returns: the next order; `nil` if there is none, or the last one is not answered yet. If it throws, nothing was
+  ///   ordered.
+  package func advance(at reading: ClockReading) throws -> DesktopOrder? {
+    decidedAt = reading
+    try planMore(at: reading)
+    if let inFlight {
+      if isUnanswered(at: reading) {
+        if case .unavailable = server {} else { try becomeUnavailable(.notAnswering, at: reading) }
+        try missTooLate(because: .notAnswering, at: reading)
+      }
+      return try callingOff(inFlight, at: reading)
+    }
+    try pruneNowAndThen()
+    switch server {
+    case .unavailable(let failure, let until, _) where until > reading.boot:
+      try missTooLate(because: failure, at: reading)
+      return nil
+    case .unavailable(let failure, _, _):
+      try missTooLate(because: failure, at: reading)
+      if try hasWork(at: reading) { inFlight = .probe }
+    case .unknown:
+      // The first probe reports to the user whether there will be notifications.
+      if try reported == .unknown || hasWork(at: reading) { inFlight = .probe }
+    case .available(let epoch):
+      inFlight =
+        try show(on: epoch, at: reading) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: reading)
+    }
+    return inFlight
+  }
+
+  /// Whether a probe was ordered long ago: the bus accepted the connection and doesn't answer.
+  private func isUnanswered(at reading: ClockReading) -> Bool {
+    probedAt.map { reading.boot - $0 >= Courier.longestProbe } ?? false
+  }
+
+  /// Has the application plan more notifications, if it is time to.
+  private func planMore(at reading: ClockReading) throws {
+    guard let next = try nextPlanning(at: reading), next <= reading.boot else { return }
+    try store.changeLedger { ledger throws(StoreError) in try application.planMore(in: ledger, at: reading) }
+  }
+
+  /// When the application plans more notifications, on the boot clock; `nil` if everything is planned.
+  ///
+  /// Nothing is planned while a notification is being shown, because that would delay it. Its answer is followed by
+  /// planning.
+  private func nextPlanning(at reading: ClockReading) throws -> Duration? {
+    if case .show = inFlight { return nil }
+    return try store.repairing { () throws(StoreError) in try application.nextPlanning(at: reading) }
+  }
+
+  /// Whether an event is news, or an answer that this courier is owed, and not one before it.
+  func isOwed(_ event: DesktopEvent) -> Bool {
+    guard let entry = event.answeredEntry else { return true }
+    return doubted.contains(entry) || inFlight.map(event.answers) == true || isFromOtherBus(event)
+  }
+
+  /// Whether an event answers the order to close a notification on another bus.
+  func isFromOtherBus(_ event: DesktopEvent) -> Bool { inFlightElsewhere.map(event.answers) == true }
+
+  /// Takes note that an event came, which may be the answer that is owed.
+  func settle(_ event: DesktopEvent) {
+    if let order = inFlight, event.answers(order) { (inFlight, calledOff) = (nil, nil) }
+    if isFromOtherBus(event) { inFlightElsewhere = nil }
+    unpruned += 1
+  }
+
+  /// The order to cancel a prepared notification, once, if it was withdrawn, or another one of its tag is due earlier.
+  private func callingOff(_ order: DesktopOrder, at reading: ClockReading) throws -> DesktopOrder? {
+    guard case .show(let number, let content, _) = order, content.due > reading.boot, calledOff != number
+    else { return nil }
+    // A store that replaced a damaged one does not have the entry.
+    let isWanted = try store.readLedger { ledger in
+      guard let entry = try ledger.entry(number), !entry.isWithdrawn else { return false }
+      let due = reading.advanced(by: content.due - reading.boot)
+      return try ledger.due(in: entry.request.place, at: due).isEmpty
+    }
+    guard !isWanted else { return nil }
+    calledOff = number
+    return .callOff(entry: number)
+  }
+
+  /// Prunes the ledger now and then, because without commands no other process does.
+  private func pruneNowAndThen() throws {
+    guard unpruned >= Courier.pruneInterval else { return }
+    try store.changeLedger { try $0.prune() }
+    unpruned = 0
+  }
+
+  /// When to look again, on the boot clock, if nothing happens before; a time that has passed means at once.
+  package func nextWake() throws -> Duration? {
+    var wakes = [try store.readLedger { try $0.nextDue(after: decidedAt) }]
+    wakes.append(try nextPlanning(at: decidedAt))
+    if case .available = server { wakes.append(try nextPreparation()) }
+    let isUnanswered = isUnanswered(at: decidedAt)
+    if let probedAt, !isUnanswered { wakes.append(probedAt + Courier.longestProbe) }
+    if inFlight == nil || isUnanswered, case .unavailable(_, let until, _) = server,
+      try hasWork(at: decidedAt)
+    {
+      if !isUnanswered { wakes.append(until) }
+      let lastMoments = try store.readLedger { try $0.due(at: decidedAt) }.map(lastMoment)
+      wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > decidedAt.boot }
+    }
+    return wakes.compactMap { $0 }.min()
+  }
+
+  /// The time on the boot clock for preparing the next notification; `nil` if it has passed.
+  private func nextPreparation() throws -> Duration? {
+    let next = try store.readLedger { try $0.nextFixed(after: decidedAt) }
+    return next.map { $0.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
+  }
+
+  /// Whether there is nothing left to wait for.
+  ///
+  /// Notifications that are only still true because no server could show them don't count: the next courier shows them.
+  package func isAtRest() throws -> Bool {
+    let reading = store.clock.now()
+    if inFlight != nil, !isUnanswered(at: reading) { return false }
+    guard case .unavailable(let failure, _, _) = server else {
+      return try store.ledger.isAtRest() && application.isAtRest()
+    }
+    guard !isAwaitingBus(at: reading), try application.isAtRest() else { return false }
+    return try store.readLedger { ledger in
+      // Without a bus nothing can be removed; the next courier that has one does it.
+      if case .noBus = failure {} else if try !ledger.live().isEmpty { return false }
+      guard try !ledger.hasUpcoming(after: reading) else { return false }
+      return try ledger.due(at: reading).allSatisfy { lastMoment(of: $0) < reading.boot }
+    }
+  }
+
+  /// Stores a report on the desktop, if it has changed.
+  func report(_ desktop: DesktopState, at reading: ClockReading) throws {
+    guard desktop != reported else { return }
+    try store.changeLedger { ledger in
+      try ledger.store(
+        AgentReport(process: process, startedAt: startedAt.wall, desktop: desktop, updatedAt: reading.wall))
+    }
+    reported = desktop
+  }
+
+  /// Whether an order is not answered, or there is something to ask of a server that may be there.
+  func isBusy(at reading: ClockReading) throws -> Bool {
+    if inFlight != nil { return true }
+    if case .unavailable = server { return false }
+    return try hasWork(at: reading)
+  }
+
+  /// Whether there is something to ask of a server.
+  func hasWork(at reading: ClockReading) throws -> Bool {
+    if isAwaitingBus(at: reading) { return true }
+    return try store.readLedger {
+      try $0.nextDueTag(at: reading) != nil
+        || $0.withdrawn(at: reading).contains { !isOnOtherBus($0) }
+    }
+  }
+
+  /// Whether the bus went away a moment ago, so that its notifications should come back with it.
+  private func isAwaitingBus(at reading: ClockReading) -> Bool {
+    lostBusAt.map { reading.boot - $0 <= Courier.longestBusOutage } ?? false
+  }
+
+  /// When it is too late to show an entry, on the boot clock; the time before this courier began does not count.
+  func lastMoment(of entry: LedgerEntry) -> Duration {
+    max(entry.due.boot, startedAt.bootID == entry.due.bootID ? startedAt.boot : .zero)
+      + application.latestDelivery(of: entry)
+  }
+
+  /// The order to remove the oldest withdrawn notification; `nil` if there is none.
+  private func withdrawal(at reading: ClockReading) throws -> DesktopOrder? {
+    try store.readLedger { try $0.withdrawn(at: reading) }.first { !isOnOtherBus($0) }.flatMap(closing)
+  }
+
+  /// Returns the next order to close a notification on another bus; `nil` if there is none, or the last one is not
+  /// answered yet.
+  ///
+  /// Other orders don't wait for it, nor it for them.
+  package func advanceOnOtherBuses(at reading: ClockReading) throws -> DesktopOrder? {
+    guard inFlightElsewhere == nil else { return nil }
+    inFlightElsewhere =
+      try store.readLedger { try $0.withdrawn(at: reading) }.first(where: isOnOtherBus).flatMap(closing)
+    return inFlightElsewhere
+  }
+
+  /// Whether an entry was shown on another bus than the one that the desktop is connected to.
+  func isOnOtherBus(_ entry: LedgerEntry) -> Bool {
+    guard let bus, let shown = entry.shown else { return false }
+    return shown.epoch.busID != bus.id
+  }
+
+  /// The order to close a visible notification, on whichever bus it is.
+  func closing(_ entry: LedgerEntry) -> DesktopOrder? {
+    guard let shown = entry.shown else { return nil }
+    guard isOnOtherBus(entry), let address = entry.busAddress else {
+      return .close(entry: entry.number, shown)
+    }
+    return .closeOnOtherBus(entry: entry.number, shown, address: address)
+  }
+}

@@ -1,0 +1,178 @@
+import NotifierLedger
+package import SequencePlatform
+import SequenceStore
+
+/// The delivery loop of an agent or a scheduler: acts, then waits for events.
+package final class DeliveryLoop {
+  private let store: OpenStore
+  private let courier: Courier
+  private let desktop: any DesktopConnection
+  private let delegate: (any DeliveryDelegate)?
+  private let waiter: StoreWaiter
+  private let clockSet: ClockSetWatch
+  private let onFailure: (any Error) -> Void
+  private var events: [DesktopEvent] = []
+  private var hasTakenOver = false
+  private var isClockSet = false
+  private var failure: StoreError?
+  /// The descriptors that were readable when the last wait ended.
+  private var ready: [Int32] = []
+
+  /// How long to wait before a store that could not be used is tried again.
+  package static let retryInterval = Duration.seconds(1)
+
+  /// How a turn of the loop ended.
+  package enum Turn {
+    /// Something happened; these of the descriptors that were waited for are readable.
+    case ready([Int32])
+    /// Nothing is left to wait for.
+    case nothingToDo
+    /// The store was replaced by another one.
+    case storeReplaced
+  }
+
+  /// - Parameters:
+  ///   - delegate: the other work in the loop.
+  ///   - onFailure: receives a transient failure of the store, once until another one occurs.
+  package init(
+    _ store: OpenStore, _ courier: Courier, _ desktop: any DesktopConnection,
+    delegate: (any DeliveryDelegate)? = nil, onFailure: @escaping (any Error) -> Void
+  ) throws(SystemError) {
+    self.store = store
+    self.courier = courier
+    self.desktop = desktop
+    self.delegate = delegate
+    self.onFailure = onFailure
+    waiter = try StoreWaiter(store)
+    clockSet = try ClockSetWatch(of: store.clock)
+  }
+
+  /// Does what there is to do, and waits until there is more, or one of some descriptors is readable.
+  ///
+  /// - Parameters:
+  ///   - isEnding: whether the due notifications are the last ones.
+  ///   - isDone: asked when nothing is left to do; whether that ends the loop.
+  package func turn(
+    or descriptors: [Int32], isEnding: Bool = false, isDone: () throws -> Bool
+  ) throws -> Turn {
+    guard store.isInPlace else {
+      try closeUnknown()
+      return .storeReplaced
+    }
+    events += try desktop.takeEvents()
+    var wakes: [Duration?] = []
+    do {
+      if !hasTakenOver {
+        try courier.takeOver()
+        hasTakenOver = true
+      }
+      if isClockSet {
+        try courier.clockWasSet()
+        isClockSet = false
+      }
+      // The run first, for example after a suspend; everything else uses this one reading.
+      var reading = try courier.settle()
+      if !events.isEmpty {
+        // An event is done with once it is recorded.
+        while let event = events.first {
+          try courier.handle(event)
+          events.removeFirst()
+        }
+        // A button may have changed the run.
+        reading = try courier.settle()
+      }
+      if let order = try courier.advance(at: reading) { desktop.send(order) }
+      if let order = try courier.advanceOnOtherBuses(at: reading) { desktop.send(order) }
+      // The order is on its way; the following work cannot delay it.
+      try delegate?.tend(ready)
+      if try courier.isAtRest(), try delegate?.isAtRest() ?? true, try isDone() { return .nothingToDo }
+      if isEnding, try !courier.isBusy(at: reading) { return .nothingToDo }
+      wakes = [try courier.nextWake(), delegate?.nextWake]
+      failure = nil
+    } catch let error as StoreError where error.mayPass {
+      if failure != error { onFailure(error) }
+      failure = error
+      wakes = [store.clock.now().boot + DeliveryLoop.retryInterval]
+    }
+    let wake = wakes.compactMap { $0 }.min()
+    desktop.rest(until: wake)
+    let own = [desktop.descriptor, clockSet.descriptor] + (delegate?.descriptors ?? [])
+    ready = try waiter.wait(until: wake, or: descriptors + own)
+    if ready.contains(clockSet.descriptor) {
+      try clockSet.acknowledge()
+      isClockSet = true
+    }
+    return .ready(ready)
+  }
+
+  /// Delivers until a descriptor is readable and no notification is due, or another store takes the place of this one.
+  ///
+  /// - Parameters:
+  ///   - ending: the descriptor that ends the loop.
+  ///   - descriptors: other descriptors to wait on.
+  ///   - react: called after each wait with the descriptors that are readable.
+  /// - Returns: whether there is another store.
+  package func run(
+    until ending: Int32, or descriptors: [Int32] = [], react: ([Int32]) throws -> Void
+  ) throws -> Bool {
+    // By the time of the system: a test that waits for the end does not move its clock. Its desktop answers at once.
+    let limit = try DeadlineTimer()
+    let time = store.clock is ManualClock ? .zero : DeliveryLoop.endingLimit
+    var isEnding = false
+    while true {
+      let own = isEnding ? limit.descriptor : ending
+      switch try turn(or: [own] + descriptors, isEnding: isEnding, isDone: { false }) {
+      case .ready(let ready):
+        if !isEnding, ready.contains(ending) {
+          isEnding = true
+          try limit.arm(SystemClock.sinceBoot() + time)
+        } else if isEnding, ready.contains(limit.descriptor), !ready.contains(desktop.descriptor) {
+          return false
+        }
+        try react(ready)
+      case .nothingToDo: if isEnding { return false }
+      case .storeReplaced: return true
+      }
+    }
+  }
+
+  /// How long due notifications may take at the end.
+  private static let endingLimit = Duration.seconds(1)
+
+  /// Has the next turn update the entries that follow the wall clock or the calendar.
+  package func followClocks() { isClockSet = true }
+
+  /// Closes the notifications that the store in place, if any, does not know.
+  ///
+  /// Only the store that was opened has their numbers. It can still be read after it was removed or renamed.
+  private func closeUnknown() throws {
+    let known = try store.directory.hasStore ? shown(in: Database(path: store.directory.databasePath)) : []
+    let orphans = try store.ledger.live().filter { $0.shown.map { !known.contains($0) } ?? false }
+    for entry in orphans {
+      desktop.send(.callOff(entry: entry.number))
+      if let order = courier.closing(entry) { desktop.send(order) }
+    }
+    let timer = try DeadlineTimer(of: store.clock)
+    let limit = store.clock.now().boot + DeliveryLoop.closingLimit
+    try timer.arm(limit)
+    var open = Set(orphans.map(\.number))
+    while !open.isEmpty {
+      desktop.rest(until: limit)
+      let ready = try waitUntilReadable([desktop.descriptor, timer.descriptor])
+      for event in try desktop.takeEvents() { if let entry = event.closedEntry { open.remove(entry) } }
+      if ready.contains(timer.descriptor) { return }
+    }
+  }
+
+  /// The visible notifications of another store; empty if it is unreadable.
+  private func shown(in database: Database) -> [ShownNotification] {
+    do throws(StoreError) {
+      return try Ledger(database: database).live().compactMap(\.shown)
+    } catch {
+      return []
+    }
+  }
+
+  /// How long a server may take to close the notifications of a removed store.
+  private static let closingLimit = Duration.seconds(2)
+}

@@ -1,0 +1,113 @@
+package import NotifierLedger
+package import SequencePlatform
+package import SequenceStore
+
+/// The decisions that a courier leaves to the application.
+package protocol NotificationApplication {
+  /// How late a notification without a limit of its own may be shown; a later one is missed, unless it is still true.
+  var latestDelivery: Duration { get }
+
+  /// Whether a notification that is later than its limit is shown all the same, because it is still true.
+  ///
+  /// - Parameter ledger: the ledger in the transaction that decides.
+  func isShownLate(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool
+
+  /// Updates the application's own data at the beginning of a turn.
+  ///
+  /// - Returns: the reading of that, which is the reading of the whole turn; `nil` if nothing depends on it.
+  func settle() throws -> ClockReading?
+
+  /// When to plan more notifications, on the boot clock; `nil` if all of them have entries.
+  func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration?
+
+  /// Adds notifications to the ledger if few of the planned ones are left.
+  ///
+  /// - Parameter ledger: the ledger in a transaction.
+  func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError)
+
+  /// Returns the first moment after `moment` that matches a pattern of the calendar; `nil` if there is none.
+  func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment?
+
+  /// Returns why no moments of a pattern can be found; `nil` if they can, or all have passed.
+  func obstacle(to pattern: CalendarPattern) -> NotificationReason?
+
+  /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
+  func isAtRest() throws(StoreError) -> Bool
+
+  /// Why a notification whose time has come is not shown; `nil` if it is.
+  func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
+
+  /// Returns the text of a notification that is late, stands for others, or is shown again.
+  ///
+  /// - Parameters:
+  ///   - entry: the notification that is shown.
+  ///   - text: its own text.
+  ///   - earlier: how many ends of steps before it it stands for.
+  ///   - isLate: whether it is later than its limit.
+  func lateText(
+    for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
+    at reading: ClockReading
+  ) -> (summary: String, body: String)
+
+  /// Whether a notification still applies, so that another server should show it again.
+  ///
+  /// - Parameter ledger: the ledger in the transaction that decides; the run is read there too.
+  func isStillNews(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> Bool
+
+  /// Returns the request to show for a notification: its own, or one with another text and the same action keys.
+  func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest
+
+  /// How notifications of a kind look and sound.
+  func style(of kind: NotificationKind) -> NotificationStyle
+
+  /// Performs the action of a button if it is still possible; a second call has no effect.
+  ///
+  /// - Returns: the reason to keep in the ledger.
+  func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
+
+  /// Whether the user's responses are recorded and noted.
+  var readsResponses: Bool { get }
+
+  /// Receives the user's response, after it was recorded.
+  func note(_ response: NotificationResponse)
+}
+
+extension NotificationApplication {
+  /// How late a notification may be shown; a later one is missed.
+  func latestDelivery(of entry: LedgerEntry) -> Duration { entry.request.latestDelivery ?? latestDelivery }
+
+  /// How a notification looks and sounds.
+  func style(of request: NotificationRequest) -> NotificationStyle {
+    request.kind.map(style) ?? request.style
+  }
+}
+
+/// An application whose notifications all have entries, texts and styles of their own, and don't repeat by the
+/// calendar.
+extension NotificationApplication {
+  package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
+  package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
+  package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest { entry.request }
+  package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
+  package func isShownLate(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool {
+    false
+  }
+  package func lateText(
+    for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
+    at reading: ClockReading
+  ) -> (summary: String, body: String) { text }
+  package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
+  package func obstacle(to pattern: CalendarPattern) -> NotificationReason? { nil }
+}
+
+/// Whether a notification whose time has come is shown.
+public enum NotificationPresentation: Hashable, Sendable {
+  /// It is shown.
+  case show
+  /// It is not, for a reason that the ledger keeps.
+  case suppress(reason: String)
+}

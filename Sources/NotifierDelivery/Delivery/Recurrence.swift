@@ -1,0 +1,72 @@
+import NotifierLedger
+package import SequencePlatform
+
+/// The occurrences of a repeating trigger.
+package struct Recurrence {
+  private let rule: Rule
+
+  private enum Rule {
+    case every(nanoseconds: Int64)
+    /// Returns the next occurrence after a moment; `nil` after the last one.
+    case calendar((Moment) -> Moment?)
+  }
+
+  /// The occurrences of a trigger; `nil` if it doesn't repeat.
+  ///
+  /// - Parameter matching: returns the first moment after a given one that matches a pattern.
+  package init?(
+    of trigger: NotificationTrigger, matching: @escaping (CalendarPattern, Moment) -> Moment?
+  ) {
+    switch trigger.rule {
+    case .every(let time): rule = .every(nanoseconds: max(1, time.nanoseconds))
+    case .matching(let pattern): rule = .calendar { matching(pattern, $0) }
+    case .immediately, .after, .at, .reading: return nil
+    }
+  }
+
+  /// Returns the first occurrence after a due one, and after a reading; `nil` if there is none.
+  ///
+  /// - Parameter due: an occurrence, in the boot of the reading.
+  package func next(after due: ClockReading, at reading: ClockReading) -> ClockReading? {
+    switch rule {
+    case .every(let period):
+      let last = last(from: due, at: reading)
+      return reading.advanced(by: last.boot + .nanoseconds(period) - reading.boot)
+    case .calendar(let next): return next(max(due.wall, reading.wall)).map(reading.at)
+    }
+  }
+
+  /// Returns the last occurrence that is not after a reading, or the due one if that is later.
+  ///
+  /// - Parameter due: an occurrence, in the boot of the reading.
+  package func last(from due: ClockReading, at reading: ClockReading) -> ClockReading {
+    switch rule {
+    case .every(let period):
+      let count = max(0, (reading.boot - due.boot).nanoseconds / period)
+      return due.advanced(by: .nanoseconds(period) * count)
+    case .calendar(let next):
+      return last(from: due.wall, atMost: reading.wall, next).map(reading.at) ?? due
+    }
+  }
+
+  /// Returns the last occurrence after `due` and up to `end`; `nil` if there is none.
+  ///
+  /// It searches ever longer spans before `end`, so a pattern that matches every second costs no more than a yearly
+  /// one.
+  private func last(from due: Moment, atMost end: Moment, _ next: (Moment) -> Moment?) -> Moment? {
+    for span in Recurrence.spans {
+      let start = max(due, end.advanced(by: .zero - span))
+      guard var last = next(start), last <= end else {
+        if start == due { return nil }
+        continue
+      }
+      while let later = next(last), later <= end { last = later }
+      return last
+    }
+    return nil
+  }
+
+  /// A minute, an hour, a day, a month, a year, and longer than any calendar waits.
+  private static let spans: [Duration] = [60, 3600, 86_400, 32 * 86_400, 366 * 86_400, 100 * 366 * 86_400]
+    .map { .seconds($0) }
+}

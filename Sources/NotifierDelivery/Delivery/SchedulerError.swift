@@ -1,0 +1,44 @@
+public import FoundationEssentials
+public import SequencePlatform
+import SequenceStore
+
+/// The reason why a scheduler or a notifier can't be made, or a store can't be used with it.
+public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable {
+  /// Another process, or another scheduler of this one, delivers from the directory of this path.
+  case directoryInUse(String)
+  /// The process has a scheduler on the desktop of the session already, and libnotify serves only one.
+  case processInUse
+  /// The store has another clock than its test desktop.
+  case otherClock
+  /// Runs and their notifications are in the directory of this path, so a program can't schedule its own there.
+  case directoryOfRuns(String)
+  /// A program has scheduled notifications in the directory of this path, so those of runs can't be shown from there.
+  case directoryOfProgram(String)
+  /// The store of this path was opened without the notifications of its runs.
+  case withoutNotifications(String)
+
+  /// Why the scheduler cannot be made.
+  public var problem: String {
+    switch self {
+    case .directoryInUse(let path):
+      "the notifications in \(path) are shown by another scheduler or agent already"
+    case .processInUse: "this process has another scheduler"
+    case .otherClock: "the store has another clock than its test desktop"
+    case .directoryOfRuns(let path): "\(path) is for the notifications of runs"
+    case .directoryOfProgram(let path): "\(path) has notifications that belong to no run"
+    case .withoutNotifications(let path): "the runs in \(path) were opened without their notifications"
+    }
+  }
+
+  /// What would be possible.
+  public var remedy: String? {
+    switch self {
+    case .directoryInUse: "use another directory, or shut the other one down"
+    case .processInUse: "wait for shutdown() of the other one first"
+    case .directoryOfRuns: "use another directory for the notifications of a program"
+    case .directoryOfProgram: "use another directory for runs"
+    case .withoutNotifications: "open the store with RunStore.withNotifications(in:)"
+    case .otherClock: "open it with openStore() of the desktop, or with its clock"
+    }
+  }
+}

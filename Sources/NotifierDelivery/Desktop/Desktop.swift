@@ -1,0 +1,75 @@
+package import SequencePlatform
+package import SequenceStore
+
+/// Where a scheduler shows notifications: the desktop of the user, or one of a test.
+public struct Desktop: Sendable {
+  /// Connects an application to the desktop, for the notifications of a state directory.
+  package let connect: @Sendable (NotifyingApplication, StateDirectory) throws -> any DesktopConnection
+  /// The clock that stores must have to be shown there; `nil` for any clock.
+  package let clock: ManualClock?
+  private let readDoNotDisturb: @Sendable () -> Bool?
+
+  /// A desktop that applications connect to.
+  ///
+  /// - Parameter readDoNotDisturb: returns whether do-not-disturb is on, and may block.
+  package init(
+    clock: ManualClock? = nil, readDoNotDisturb: @escaping @Sendable () -> Bool?,
+    connect: @escaping @Sendable (NotifyingApplication, StateDirectory) throws -> any DesktopConnection
+  ) {
+    self.clock = clock
+    self.readDoNotDisturb = readDoNotDisturb
+    self.connect = connect
+  }
+
+  /// The desktop of the user's session, where libnotify shows notifications on the session bus.
+  public static let session = Desktop(readDoNotDisturb: DoNotDisturb.isOn) { application, directory in
+    ignorePortal()
+    return try DesktopThread(application, in: directory)
+  }
+
+  /// Returns whether do-not-disturb is on, which hides notifications.
+  ///
+  /// It asks at each call. The answer is known for GNOME Shell, Plasma, dunst, mako (the mode `do-not-disturb`) and
+  /// xfce4-notifyd. GLib then doesn't end the process with the session bus.
+  ///
+  /// - Returns: `nil` if no server runs, or it has no answer. Each question has a limit of one second.
+  /// - Throws: `SystemError` if no thread can be started.
+  public func isDoNotDisturbOn() async throws -> Bool? {
+    try await inThread { [readDoNotDisturb] in readDoNotDisturb() }
+  }
+}
+
+/// The connection of a delivery loop to a desktop.
+package protocol DesktopConnection: Sendable {
+  /// The descriptor to wait on: readable while there are events.
+  var descriptor: Int32 { get }
+
+  /// Removes and returns all events.
+  func takeEvents() throws(SystemError) -> [DesktopEvent]
+
+  /// Asks something of the desktop, and returns at once.
+  func send(_ order: DesktopOrder)
+
+  /// Notifies the connection that the loop is about to wait.
+  ///
+  /// - Parameter wake: the latest time on the boot clock at which the loop continues; `nil` for no limit.
+  func rest(until wake: Duration?)
+
+  /// Connects to logind and to the services of the same desktop that suspend an idle machine.
+  func connectToSleep() throws(SystemError) -> any SleepConnection
+
+  /// Ends the connection after its orders, and waits for that without a limit.
+  func end() throws(SystemError)
+}
+
+/// A connection to logind and to the services that suspend an idle machine.
+package protocol SleepConnection: Sendable {
+  /// The answers and signals, for the thread that decides.
+  var events: MessageQueue<SleepEvent> { get }
+
+  /// Asks something, and returns at once.
+  func send(_ order: SleepOrder)
+
+  /// Ends the connection after its orders.
+  func end()
+}

@@ -1,0 +1,193 @@
+package import NotifierLedger
+
+/// An order of the agent to the desktop.
+package enum DesktopOrder: Hashable, Sendable {
+  /// Find out whether a notification server answers; a server that the bus can start is started.
+  case probe
+  /// Find out the state of the desktop without starting anything.
+  case status
+  /// Show the notification of a ledger entry.
+  ///
+  /// The agent requests the number. A notification with that number is replaced; an unused number is assigned to this
+  /// notification, which the specification requires. It is shown only by the server of the epoch.
+  case show(entry: Int64, NotificationContent, as: ShownNotification)
+  /// Cancel the prepared notification of a ledger entry before its time.
+  ///
+  /// It overtakes the orders before it, and its answer is theirs: `notShown`, or `shown` if it came too late.
+  case callOff(entry: Int64)
+  /// Take the notification of a ledger entry away.
+  case close(entry: Int64, ShownNotification)
+  /// Close the notification of a ledger entry on a bus that this process is not connected to.
+  ///
+  /// It has a thread of its own, since that bus may hang: no other order waits for it.
+  case closeOnOtherBus(entry: Int64, ShownNotification, address: String)
+}
+
+/// The session bus that this process is connected to.
+package struct ConnectedBus: Hashable, Sendable {
+  /// The id that the bus was given when it was started.
+  package let id: String
+  package let address: String
+
+  package init(id: String, address: String) {
+    self.id = id
+    self.address = address
+  }
+}
+
+/// The content of a notification, and when to show it.
+package struct NotificationContent: Hashable, Sendable {
+  /// The time on the boot clock to show it; a time that has passed means at once.
+  ///
+  /// Everything else is done when it is ordered, so that showing it is all that is left at its time.
+  package let due: Duration
+  /// The time on the boot clock after which it is too late, because the machine slept; `nil` for never.
+  package var latest: Duration?
+  package var summary: String
+  package var body: String
+  package let actions: [NotificationAction]
+  /// The tag that it shares with the notifications that it replaces, for servers that support tags; `nil` if their
+  /// number is known.
+  package var tag: String?
+  package let style: NotificationStyle
+  /// Whether no sound is played, because it was shown before with its sound.
+  package let isSilent: Bool
+  /// The identifier of the request, for test desktops; servers don't get it.
+  package let identifier: NotificationIdentifier?
+
+  package init(
+    identifier: NotificationIdentifier? = nil, due: Duration = .zero, summary: String, body: String,
+    actions: [NotificationAction], tag: String?, style: NotificationStyle, isSilent: Bool = false
+  ) {
+    self.identifier = identifier
+    self.due = due
+    self.summary = summary
+    self.body = body
+    self.actions = actions
+    self.tag = tag
+    self.style = style
+    self.isSilent = isSilent
+  }
+}
+
+/// An answer or a signal of the desktop.
+package enum DesktopEvent: Hashable, Sendable {
+  /// The session bus is connected; reported before everything that comes from it.
+  case connected(ConnectedBus)
+  /// A server is there and answers.
+  case serverAvailable(NotificationServer)
+  /// Notifications cannot be shown now.
+  case serverUnavailable(DesktopFailure)
+  /// The state of the desktop that was found.
+  case examined(DesktopFinding)
+  /// A server took the name, or the one that was too slow has answered.
+  case serverChanged
+  /// The server went away, and there is none in its place.
+  case serverGone
+  /// The bus went away, and with it every server on it.
+  case busClosed
+  /// The notification of an entry is on screen; said late, maybe, after `notShown` with an unknown outcome.
+  case shown(entry: Int64, ShownNotification)
+  /// The notification of an entry could not be shown.
+  case notShown(entry: Int64, DesktopFailure)
+  /// The notification of an entry is gone from the screen.
+  case closed(entry: Int64)
+  /// The server that showed the notification of an entry is gone, and the notification with it.
+  case goneWithServer(entry: Int64)
+  /// The notification of an entry could not be closed.
+  case notClosed(entry: Int64, DesktopFailure)
+  /// The server says that a notification went away.
+  case closedByServer(ShownNotification, CloseReason)
+  /// The user pressed a button; the token, if any, lets a window come to the front.
+  case actionInvoked(ShownNotification, key: String, token: String? = nil)
+
+  /// The ledger entry whose order it answers.
+  var answeredEntry: Int64? {
+    switch self {
+    case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
+      .notClosed(let entry, _):
+      entry
+    case .connected, .serverAvailable, .serverUnavailable, .examined, .serverChanged, .serverGone, .busClosed,
+      .closedByServer, .actionInvoked:
+      nil
+    }
+  }
+
+  /// The ledger entry of the order to close that it answers.
+  var closedEntry: Int64? {
+    switch self {
+    case .closed(let entry), .goneWithServer(let entry), .notClosed(let entry, _): entry
+    case .connected, .shown, .notShown, .serverAvailable, .serverUnavailable, .examined, .serverChanged,
+      .serverGone,
+      .busClosed, .closedByServer, .actionInvoked:
+      nil
+    }
+  }
+
+  /// Whether it is the answer to an order: exactly one such comes for each.
+  func answers(_ order: DesktopOrder) -> Bool {
+    switch (order, self) {
+    case (.probe, .serverAvailable), (.probe, .serverUnavailable), (.status, .examined): true
+    case (.show(let ordered, _, _), .shown(let entry, _)),
+      (.show(let ordered, _, _), .notShown(let entry, _)):
+      ordered == entry
+    case (.close(let ordered, _), _), (.closeOnOtherBus(let ordered, _, _), _): ordered == closedEntry
+    default: false
+    }
+  }
+}
+
+/// A notification server that answers.
+package struct NotificationServer: Hashable, Sendable {
+  package let epoch: ServerEpoch
+  package let name: String
+  package let vendor: String
+  package let version: String
+  /// The version of the specification that it follows.
+  package let specification: String
+  package let capabilities: Set<String>
+
+  package init(
+    epoch: ServerEpoch, name: String, vendor: String = "", version: String, specification: String = "",
+    capabilities: Set<String>
+  ) {
+    self.epoch = epoch
+    self.name = name
+    self.vendor = vendor
+    self.version = version
+    self.specification = specification
+    self.capabilities = capabilities
+  }
+}
+
+/// Why the server took a notification from the screen.
+///
+/// Source: Desktop Notifications Specification 1.2, "org.freedesktop.Notifications.NotificationClosed".
+package enum CloseReason: Hashable, Sendable {
+  case expired
+  case dismissed
+  case closedByCall
+  /// Servers use it for what they evict to make room, among other things.
+  case undefined
+
+  package init(code: UInt32) {
+    switch code {
+    case 1: self = .expired
+    case 2: self = .dismissed
+    case 3: self = .closedByCall
+    default: self = .undefined
+    }
+  }
+
+  /// The reason that the ledger keeps.
+  var reason: NotificationReason {
+    switch self {
+    case .expired: NotificationReason("expired")
+    case .dismissed: NotificationReason("dismissed")
+    case .closedByCall: NotificationReason("closed-by-call")
+    case .undefined: NotificationReason("closed-by-server")
+    }
+  }
+
+  package var text: String { reason.description }
+}

@@ -1,0 +1,242 @@
+import CLibnotify
+import Glibc
+import NotifierLedger
+import SequencePlatform
+import SequenceStore
+
+/// The desktop through libnotify, in one thread that owns a main context of its own.
+///
+/// libnotify is not thread-safe, takes up to 25 s for a call, and delivers signals, and frees what belongs to
+/// a call, in the main context that was the thread's default at its first call.
+@safe final class LibnotifyDesktop {
+  private let application: NotifyingApplication
+  /// The end of each tag on the server, which tells apart the same sequence in two state directories.
+  private let tagSuffix: String
+  private let events: MessageQueue<DesktopEvent>
+  private let showTime: ShowTime
+  private let mayUseLoginBus: Bool
+  private let orders: MessageQueue<DesktopOrder?>
+  private let context: ThreadContext
+  private var bus: SessionBus?
+
+  init(
+    _ application: NotifyingApplication, _ directory: StateDirectory?, orders: MessageQueue<DesktopOrder?>,
+    events: MessageQueue<DesktopEvent>,
+    _ showTime: ShowTime, mayUseLoginBus: Bool
+  ) {
+    self.orders = orders
+    self.mayUseLoginBus = mayUseLoginBus
+    self.application = application
+    tagSuffix = directory.map { "@" + String(LibnotifyDesktop.hash(of: $0), radix: 16) } ?? ""
+    self.events = events
+    self.showTime = showTime
+    context = ThreadContext(wokenBy: orders.descriptor)
+  }
+
+  deinit {
+    bus = nil
+    context.drain()
+    if notify_is_initted() != 0 { notify_uninit() }
+    // Frees the subscriptions of libnotify's proxy.
+    context.drain()
+  }
+
+  /// Carries orders out as they come, until one of them is the last.
+  func run() { context.serve(orders) { carryOut($0) } }
+
+  private func carryOut(_ order: DesktopOrder) {
+    do throws(DesktopFailure) {
+      let bus = try connectedBus()
+      switch order {
+      case .probe:
+        events.put(.serverAvailable(try bus.server()))
+      case .status:
+        events.put(.examined(try bus.examine()))
+      case .show(let entry, let content, let shown):
+        let changes = bus.wire.ownerChanges
+        let server = try bus.server()
+        guard server.epoch == shown.epoch else { throw .otherServer }
+        let notification = unsafe try notification(content, as: shown.id, on: server)
+        defer { unsafe g_object_unref(notification) }
+        try showTime.wait(until: content.due, atMostUntil: content.latest, for: entry)
+        // The bus would start another server for the call, which does not know the number.
+        guard bus.wire.ownerChanges == changes else { throw .otherServer }
+        // The wire reports that it is shown, with its number, before any later signal about it.
+        bus.wire.begin(.show(entry: entry))
+        unsafe try show(notification)
+        bus.wire.end(isAnswered: true)
+      case .close(let entry, let shown):
+        // A server that hangs is not asked: it would keep everything else waiting.
+        guard try bus.currentEpoch() == shown.epoch, try bus.server().epoch == shown.epoch else {
+          events.put(.goneWithServer(entry: entry))
+          return
+        }
+        try close(shown.id)
+        events.put(.closed(entry: entry))
+      // Neither comes here: the one overtakes the orders, the other has a thread of its own.
+      case .callOff, .closeOnOtherBus: break
+      }
+    } catch {
+      var failure = error
+      // The end of the server is reported before the outcome of the order.
+      if failure == .otherServer { context.drain() }
+      if case .show = order, failure == .unknownOutcome, bus?.wire.isSent == false { failure = .notAnswering }
+      events.put(failed(order, failure))
+      // After the failure, so that a late answer is reported after it.
+      bus?.wire.end(isAnswered: failure != .notAnswering && failure != .unknownOutcome)
+    }
+  }
+
+  private func failed(_ order: DesktopOrder, _ failure: DesktopFailure) -> DesktopEvent {
+    switch order {
+    case .probe: .serverUnavailable(failure)
+    case .status: .examined(.failure(failure))
+    case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
+    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): .notClosed(entry: entry, failure)
+    }
+  }
+
+  /// Returns the bus; connects again if it went away.
+  private func connectedBus() throws(DesktopFailure) -> SessionBus {
+    if let bus, !bus.isClosed { return bus }
+    if bus != nil {
+      bus = nil
+      context.drain()
+      notify_uninit()
+    }
+    let connected = try SessionBus(events: events, mayUseLoginBus: mayUseLoginBus)
+    guard unsafe notify_init(application.name) != 0 else {
+      throw .noBus(reason: "libnotify could not be initialized")
+    }
+    bus = connected
+    return connected
+  }
+
+  /// Returns a prepared notification with a number; the caller has to release it.
+  private func notification(
+    _ content: NotificationContent, as number: UInt32, on server: NotificationServer
+  ) throws(DesktopFailure) -> UnsafeMutablePointer<NotifyNotification> {
+    guard
+      let notification = unsafe notify_notification_new(
+        DesktopText.line(content.summary, on: server), DesktopText.body(content.body, on: server),
+        content.style.icon ?? application.icon)
+    else { throw .refused(name: "libnotify", message: "it could not create a notification") }
+    unsafe setID(Int32(bitPattern: number), of: notification)
+    unsafe addHints(content, to: notification, for: server)
+    if server.capabilities.contains("actions") {
+      for action in content.actions {
+        // Signals report the pressed button; libnotify only needs some callback.
+        unsafe notify_notification_add_action(
+          notification, action.key, DesktopText.label(of: action, on: server), { _, _, _ in }, nil, nil)
+      }
+    }
+    return unsafe notification
+  }
+
+  private func show(_ notification: UnsafeMutablePointer<NotifyNotification>) throws(DesktopFailure) {
+    let isShown = unsafe try checkingGError(isSent: true) {
+      unsafe notify_notification_show(notification, $0)
+    }
+    guard isShown != 0 else { throw .unknownOutcome }
+  }
+
+  private func addHints(
+    _ content: NotificationContent, to notification: UnsafeMutablePointer<NotifyNotification>,
+    for server: NotificationServer
+  ) {
+    let style = content.style
+    var hints = style.hints.merging(LibnotifyDesktop.hints(of: style)) { own, _ in own }
+    hints["desktop-entry"] = hints["desktop-entry"] ?? .string(application.desktopEntry)
+    if content.isSilent {
+      for sound in ["sound-name", "sound-file"] { hints[sound] = nil }
+      hints["suppress-sound"] = .bool(true)
+    }
+    // A server with tags replaces the notification with the same tag, even if its number was forgotten. With a known
+    // number no tag is set, because mako 1.7 crashes on both.
+    for tag in ["x-dunst-stack-tag", "x-canonical-private-synchronous"]
+    where server.capabilities.contains(tag) {
+      hints[tag] = content.tag.map { .string($0 + tagSuffix) }
+    }
+    for (name, value) in hints {
+      unsafe notify_notification_set_hint(notification, name, LibnotifyDesktop.variant(value))
+    }
+    // libnotify sends no hint of an expiry; -1 leaves it to the server, and 0 is never.
+    let timeout: Int32 =
+      switch style.expiry {
+      case .byServer: -1
+      case .never: 0
+      case .after(let time): Int32(clamping: max(1, time.nanoseconds / 1_000_000))
+      }
+    unsafe notify_notification_set_timeout(notification, timeout)
+  }
+
+  /// A short hash of the path of a state directory without links.
+  private static func hash(of directory: StateDirectory) -> UInt32 {
+    let path = resolvedPath(directory.path) ?? directory.path
+    return UInt32(truncatingIfNeeded: StableHash.fnv1a128(Array(path.utf8)))
+  }
+
+  /// The hints that say how a notification looks and sounds.
+  private static func hints(of style: NotificationStyle) -> [String: NotificationStyle.HintValue] {
+    var hints: [String: NotificationStyle.HintValue] = [:]
+    hints["category"] = style.category.map { .string($0) }
+    if let sound = style.sound { hints[sound.hasPrefix("/") ? "sound-file" : "sound-name"] = .string(sound) }
+    hints["image-path"] = style.image.map { .string($0) }
+    // NaN is no progress at all.
+    hints["value"] = style.progress.flatMap { Int32(exactly: (min(max($0, 0), 1) * 100).rounded()) }.map {
+      .int($0)
+    }
+    if style.isTransient { hints["transient"] = .bool(true) }
+    if style.isResident { hints["resident"] = .bool(true) }
+    let urgency =
+      switch style.urgency {
+      case .low: NOTIFY_URGENCY_LOW
+      case .normal: NOTIFY_URGENCY_NORMAL
+      case .critical: NOTIFY_URGENCY_CRITICAL
+      }
+    hints["urgency"] = .byte(UInt8(truncatingIfNeeded: urgency.rawValue))
+    return hints
+  }
+
+  /// A value as D-Bus has it; owned by the notification that takes it.
+  private static func variant(_ value: NotificationStyle.HintValue) -> OpaquePointer? {
+    switch value {
+    case .string(let text): unsafe g_variant_new_string(text)
+    case .int(let number): unsafe g_variant_new_int32(number)
+    case .bool(let value): unsafe g_variant_new_boolean(value ? 1 : 0)
+    case .double(let number): unsafe g_variant_new_double(number)
+    case .byte(let number): unsafe g_variant_new_byte(number)
+    }
+  }
+
+  private func close(_ id: UInt32) throws(DesktopFailure) {
+    guard let notification = unsafe notify_notification_new("", nil, nil) else {
+      throw .refused(name: "libnotify", message: "it could not create a notification")
+    }
+    defer { unsafe g_object_unref(notification) }
+    unsafe setID(Int32(bitPattern: id), of: notification)
+    do throws(DesktopFailure) {
+      _ = unsafe try checkingGError(isSent: true) { unsafe notify_notification_close(notification, $0) }
+    } catch  where error.isAlreadyClosed {
+      // It is gone, as intended.
+    }
+  }
+
+  private func setID(_ id: Int32, of notification: UnsafeMutablePointer<NotifyNotification>) {
+    var value = GValue()
+    unsafe g_value_init(&value, LibnotifyDesktop.intType)
+    unsafe g_value_set_int(&value, id)
+    unsafe g_object_set_property(
+      object(notification), "id", &value)
+  }
+
+  /// A notification as the object that it is.
+  private func object(_ notification: UnsafeMutablePointer<NotifyNotification>) -> UnsafeMutablePointer<
+    GObject
+  > {
+    unsafe UnsafeMutableRawPointer(notification).assumingMemoryBound(to: GObject.self)
+  }
+
+  /// `G_TYPE_INT`, a macro that Swift does not import.
+  private static let intType = GType(6 << 2)
+}

@@ -1,0 +1,95 @@
+import CLibnotify
+import SequencePlatform
+
+/// The system bus, and logind on it: takes inhibitors, and listens to when the machine goes and comes back.
+@safe final class LoginBus {
+  /// How long a call may take, in milliseconds; logind may have to ask polkit first.
+  private static let limit: Int32 = 5000
+  static let name = "org.freedesktop.login1"
+  static let path = "/org/freedesktop/login1"
+  static let interface = "org.freedesktop.login1.Manager"
+
+  private let connection: OpaquePointer
+  private let watch: LoginWatch
+  private var subscriptions: [UInt32] = []
+  private var filter: UInt32 = 0
+
+  /// Connects to the system bus, and subscribes to the signals of logind.
+  ///
+  /// - Throws: `DesktopFailure` if the bus or logind is missing.
+  init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
+    let connection = unsafe try checkingGError(isSent: false) {
+      unsafe g_bus_get_sync(G_BUS_TYPE_SYSTEM, nil, $0)
+    }
+    guard let connection = unsafe connection else { throw .noBus(reason: "GLib returned no connection") }
+    unsafe self.connection = connection
+    // By default GLib ends the process when the bus goes away.
+    unsafe g_dbus_connection_set_exit_on_close(connection, 0)
+    watch = LoginWatch(events: events)
+    subscribe()
+    // Asked after that, so that no change of the owner is missed.
+    watch.owner = try owner()
+  }
+
+  deinit {
+    for subscription in subscriptions {
+      unsafe g_dbus_connection_signal_unsubscribe(connection, subscription)
+    }
+    unsafe g_dbus_connection_remove_filter(connection, filter)
+    unsafe g_object_unref(UnsafeMutableRawPointer(connection))
+  }
+
+  /// Whether the bus has gone away.
+  var isClosed: Bool { unsafe g_dbus_connection_is_closed(connection) != 0 }
+
+  /// Takes an inhibitor.
+  func hold(_ hold: LogindInhibitor) throws(DesktopFailure) -> LoginInhibitor {
+    if watch.owner == nil { watch.owner = try owner() }
+    let words: [String] = [hold.what, "Sequence", hold.why, hold.mode]
+    let arguments = unsafe words.map { unsafe g_variant_new_string($0) }
+    var descriptors: UnsafeMutablePointer<GUnixFDList>?
+    let reply = unsafe try checkingGError(isSent: false) {
+      unsafe g_dbus_connection_call_with_unix_fd_list_sync(
+        connection, LoginBus.name, LoginBus.path, LoginBus.interface, "Inhibit",
+        g_variant_new_tuple(arguments, gsize(arguments.count)), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+        LoginBus.limit, nil, &descriptors, nil, $0)
+    }
+    if let reply = unsafe reply { unsafe g_variant_unref(reply) }
+    defer { if let list = unsafe descriptors { unsafe g_object_unref(UnsafeMutableRawPointer(list)) } }
+    guard let list = unsafe descriptors, unsafe g_unix_fd_list_get_length(list) > 0 else {
+      throw .refused(name: LoginBus.name, message: "it returned no descriptor")
+    }
+    // A copy of the list's own, which is closed with the list; no child inherits it.
+    let descriptor = unsafe try checkingGError(isSent: false) { unsafe g_unix_fd_list_get(list, 0, $0) }
+    return LoginInhibitor(FileDescriptor(owning: descriptor))
+  }
+
+  /// The unique name of logind.
+  private func owner() throws(DesktopFailure) -> String {
+    unsafe try SessionBus.owner(of: LoginBus.name, on: connection, limit: LoginBus.limit)
+  }
+
+  /// Subscribes to signals, which are read on the wire, so that a blocked desktop thread delays none.
+  private func subscribe() {
+    func add(_ sender: String, _ interface: String, _ member: String, _ argument: String?) {
+      unsafe subscriptions.append(
+        g_dbus_connection_signal_subscribe(
+          connection, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE,
+          { _, _, _, _, _, _, _ in }, nil, nil))
+    }
+    for member in ["PrepareForSleep", "PrepareForShutdown"] {
+      add(LoginBus.name, LoginBus.interface, member, nil)
+    }
+    add("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", LoginBus.name)
+    let context = unsafe Unmanaged.passRetained(watch).toOpaque()
+    unsafe filter = g_dbus_connection_add_filter(
+      connection,
+      { _, message, isIncoming, context in
+        if let message = unsafe message, let context = unsafe context, isIncoming != 0 {
+          unsafe Unmanaged<LoginWatch>.fromOpaque(context).takeUnretainedValue().read(message)
+        }
+        return unsafe message
+      }, context,
+      { context in unsafe context.map { unsafe Unmanaged<LoginWatch>.fromOpaque($0).release() } })
+  }
+}

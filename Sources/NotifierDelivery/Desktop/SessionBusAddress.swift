@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Glibc
+import SequencePlatform
+
+/// The address of the session bus: the one that the process was started with, or that of the user's login.
+enum SessionBusAddress {
+  private static let variable = "DBUS_SESSION_BUS_ADDRESS"
+  /// The address in the environment; `nil` without one.
+  private static var inherited: String? {
+    EnvironmentVariables.process[variable].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Connects to the first bus that can be reached.
+  ///
+  /// - Parameters:
+  ///   - mayUseLoginBus: whether the bus of the login is tried too, as after the end of the session that the process
+  ///     was started in.
+  ///   - connect: connects to an address.
+  static func connect(
+    mayUseLoginBus: Bool, _ connect: (String) throws(DesktopFailure) -> OpaquePointer?
+  ) throws(DesktopFailure) -> OpaquePointer {
+    let login = EnvironmentVariables.process.runtimeDirectory + "/bus"
+    let loginAddress = "unix:path=\(login)"
+    do throws(DesktopFailure) {
+      let address = if let inherited { inherited } else { try address(ofLogin: login) }
+      guard let connection = unsafe try connect(address) else {
+        throw .noBus(reason: "GLib returned no connection")
+      }
+      return unsafe connection
+    } catch {
+      guard mayUseLoginBus, inherited != nil, inherited != loginAddress,
+        FileManager.default.fileExists(atPath: login), let connection = unsafe try connect(loginAddress)
+      else { throw error }
+      return unsafe connection
+    }
+  }
+
+  /// Sets the address in the environment, for code that reads it there.
+  ///
+  /// Other threads exist, but the variable is there already if its value has to change: the C library replaces one
+  /// pointer, and no other entry of the environment moves.
+  static func put(_ address: String) {
+    guard inherited != nil else { return }
+    // It fails for names that are none, and without memory.
+    _ = unsafe setenv(variable, address, 1)
+  }
+
+  /// GLib would start a bus of its own where no address is set but a display is: a second server, unseen.
+  private static func address(ofLogin path: String) throws(DesktopFailure) -> String {
+    guard EnvironmentVariables.process["XDG_RUNTIME_DIR"] != nil else {
+      throw .noBus(reason: "neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set")
+    }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw .noBus(reason: "DBUS_SESSION_BUS_ADDRESS is not set, and there is no \(path)")
+    }
+    return "unix:path=\(path)"
+  }
+}

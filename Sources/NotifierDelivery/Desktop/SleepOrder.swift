@@ -1,0 +1,93 @@
+package import SequencePlatform
+
+/// An order of the agent to logind, or to the service that suspends an idle desktop.
+package enum SleepOrder: Hashable, Sendable {
+  /// Take an inhibitor; logind is listened to from the first one on.
+  case hold(InhibitorRequest)
+  /// End the inhibitor of a service of the desktop.
+  case release(IdleService)
+  /// Find out who is there.
+  case status
+  /// Listen to logind no more.
+  case leave
+}
+
+/// An inhibitor of ours, by who gives it.
+package enum InhibitorRequest: Hashable, Sendable, CaseIterable {
+  case login(LogindInhibitor)
+  /// The desktop does not suspend an idle machine, for desktops that ignore logind's inhibitors.
+  case desktop(IdleService)
+
+  package static var allCases: [InhibitorRequest] {
+    LogindInhibitor.allCases.map(InhibitorRequest.login) + IdleService.allCases.map(InhibitorRequest.desktop)
+  }
+}
+
+/// A type of logind's inhibitors.
+///
+/// Source: "Inhibitor Locks", https://systemd.io/INHIBITOR_LOCKS.
+package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
+  /// A suspend or a shutdown is delayed by a few seconds, until the run is stored.
+  case going
+  /// The machine does not take itself for unused; a user who sends it to sleep means it.
+  case idleness
+
+  /// The operations, in logind's format.
+  var what: String {
+    switch self {
+    case .going: "sleep:shutdown"
+    case .idleness: "idle"
+    }
+  }
+
+  /// How far it goes.
+  var mode: String {
+    switch self {
+    case .going: "delay"
+    case .idleness: "block"
+    }
+  }
+
+  /// What `systemd-inhibit --list` says of it.
+  var why: String {
+    switch self {
+    case .going: "The run is paused before"
+    case .idleness: "A countdown runs"
+    }
+  }
+}
+
+/// An answer or a signal of logind or the desktop.
+package enum SleepEvent: Sendable {
+  /// An inhibitor was taken.
+  case held(InhibitorRequest, any SleepInhibitor)
+  /// It was refused, for a reason in words; with an object that notices other services, if there is one.
+  case refused(InhibitorRequest, reason: String, (any SleepInhibitor)?)
+  /// The reason why logind cannot be used, `nil` if it can; and the running services of the desktop.
+  case examined(failure: String?, services: [IdleService])
+  /// The machine is about to sleep or to be switched off.
+  case going(Departure)
+  /// The machine is back, or did not go after all.
+  case back
+  /// Another logind took the name, or none has it.
+  case otherLogind
+  /// There is another service of the desktop, or the first one.
+  case otherService(IdleService)
+}
+
+/// Why the machine stops running, as logind announces it.
+package enum Departure: Sendable {
+  case sleep, shutdown
+}
+
+/// An inhibitor that was taken; it holds until it is released or the process ends.
+package protocol SleepInhibitor: AnyObject, Sendable {}
+
+/// An inhibitor that logind gave.
+package final class LoginInhibitor: SleepInhibitor {
+  private let descriptor: FileDescriptor
+
+  package init(_ descriptor: consuming FileDescriptor) {
+    self.descriptor = descriptor
+  }
+}

@@ -1,0 +1,102 @@
+import SequencePlatform
+
+/// Carries out sleep orders in the sleep thread.
+final class SleepServices {
+  private let orders: MessageQueue<SleepOrder?>
+  private let events: MessageQueue<SleepEvent>
+  private var login: LoginBus?
+  private var services: [IdleService: IdleBus] = [:]
+
+  init(orders: MessageQueue<SleepOrder?>, events: MessageQueue<SleepEvent>) {
+    self.orders = orders
+    self.events = events
+  }
+
+  /// Carries an order out, within a few seconds.
+  func carryOut(_ order: SleepOrder) {
+    switch order {
+    case .leave: login = nil
+    case .release(let service): services[service] = nil
+    case .status: events.put(.examined(failure: failureOfLogin(), services: runningServices()))
+    case .hold(.login(let hold)):
+      do throws(DesktopFailure) {
+        events.put(.held(.login(hold), try connectedLogin().hold(hold)))
+      } catch {
+        events.put(.refused(.login(hold), reason: error.textOfLogin, nil))
+      }
+    case .hold(.desktop(let service)): ask(service)
+    }
+  }
+
+  private func ask(_ service: IdleService) {
+    let inhibitor = ServiceInhibitor(service, orders: orders)
+    do throws(DesktopFailure) {
+      let bus = try IdleBus(service, events: events)
+      // Kept in any case: it notices the next service, and a late answer still holds the inhibitor.
+      services[service] = bus
+      try bus.hold()
+    } catch .noBus {
+      // There is no desktop that could send the machine to sleep.
+    } catch {
+      let reason = error.text(of: service.name, on: "session bus")
+      return events.put(.refused(.desktop(service), reason: reason, inhibitor))
+    }
+    events.put(.held(.desktop(service), inhibitor))
+  }
+
+  private func connectedLogin() throws(DesktopFailure) -> LoginBus {
+    if let login, !login.isClosed { return login }
+    login = nil
+    let connected = try LoginBus(events: events)
+    login = connected
+    return connected
+  }
+
+  /// Why logind cannot be used, in words; `nil` if it can.
+  private func failureOfLogin() -> String? {
+    do throws(DesktopFailure) {
+      _ = try connectedLogin()
+      return nil
+    } catch {
+      return error.textOfLogin
+    }
+  }
+
+  /// Returns the running services; empty if that cannot be found out.
+  private func runningServices() -> [IdleService] {
+    IdleService.allCases.filter { service in
+      do throws(DesktopFailure) {
+        return try IdleBus(service, events: events).owner() != nil
+      } catch {
+        return false
+      }
+    }
+  }
+}
+
+/// An inhibitor of a desktop service, which the sleep thread ends.
+private final class ServiceInhibitor: SleepInhibitor {
+  private let service: IdleService
+  private let orders: MessageQueue<SleepOrder?>
+
+  init(_ service: IdleService, orders: MessageQueue<SleepOrder?>) {
+    self.service = service
+    self.orders = orders
+  }
+
+  deinit { orders.put(.release(service)) }
+}
+
+extension DesktopFailure {
+  fileprivate var textOfLogin: String { text(of: "logind", on: "system bus") }
+
+  /// Why a service cannot be used, in words.
+  fileprivate func text(of service: String, on bus: String) -> String {
+    switch self {
+    case .noBus(let reason): "no \(bus): \(reason)"
+    case .noServer: "no \(service) on the \(bus)"
+    case .refused(let name, let message): "\(service) refused: \(message) (\(name))"
+    case .notAnswering, .otherServer, .calledOff, .unknownOutcome: "\(service) does not answer"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import CLibnotify
+import Glibc
+import SequencePlatform
+
+/// A main context of GLib that is the default of one thread, and is woken by a queue.
+///
+/// To be made and used in that thread alone.
+@safe final class ThreadContext {
+  private let context: OpaquePointer
+  private let source: UnsafeMutablePointer<GSource>?
+
+  /// - Parameter descriptor: the descriptor of a queue.
+  init(wokenBy descriptor: Int32) {
+    unsafe context = g_main_context_new()
+    unsafe g_main_context_push_thread_default(context)
+    unsafe source = g_unix_fd_source_new(descriptor, G_IO_IN)
+    // The waiting thread takes the values from the queue; this source only ends the wait. It resets the descriptor,
+    // otherwise draining would never end.
+    let reset: GUnixFDSourceFunc = { descriptor, _, _ in
+      var count: UInt64 = 0
+      // It fails only if the descriptor was reset already.
+      _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+      return 1
+    }
+    unsafe g_source_set_callback(source, unsafeBitCast(reset, to: GSourceFunc.self), nil, nil)
+    _ = unsafe g_source_attach(source, context)
+  }
+
+  deinit {
+    unsafe g_source_destroy(source)
+    unsafe g_source_unref(source)
+    unsafe g_main_context_pop_thread_default(context)
+    unsafe g_main_context_unref(context)
+  }
+
+  /// Carries out the values of the queue as they come, until one of them is `nil`.
+  func serve<Value>(_ queue: MessageQueue<Value?>, _ carryOut: (Value) -> Void) {
+    while true {
+      wait()
+      // A value that comes while others are carried out makes the descriptor readable, but draining may reset it.
+      var coming = queue.takeValues()
+      while !coming.isEmpty {
+        for value in coming {
+          guard let value else { return }
+          carryOut(value)
+          drain()
+        }
+        coming = queue.takeValues()
+      }
+    }
+  }
+
+  /// Waits until something has come in, and dispatches it.
+  private func wait() { _ = unsafe g_main_context_iteration(context, 1) }
+
+  /// Dispatches pending events; without it each closed notification would leak.
+  func drain() {
+    while unsafe g_main_context_pending(context) != 0, unsafe g_main_context_iteration(context, 0) != 0 {}
+  }
+}

@@ -1,0 +1,138 @@
+public import SequencePlatform
+
+/// A notification as the ledger knows it.
+public struct LedgerEntry: Hashable, Sendable {
+  /// The number of the entry; one identifier has an entry for each time that it was shown.
+  package let number: Int64
+  /// The text, the buttons and the trigger.
+  public let request: NotificationRequest
+  /// The reading at its due time, if no clock is set until then.
+  package let due: ClockReading
+  /// When the occurrence before was due, by the wall clock; `nil` if there is none, or it doesn't repeat.
+  package let previous: Moment?
+  /// Whether it is one occurrence of a repeating notification, and the next one is planned.
+  package let isOccurrence: Bool
+  /// Its state.
+  public let state: State
+  /// The reason for its state; `nil` if the state needs none.
+  public let reason: NotificationReason?
+  /// When the state or the reason last changed, by the wall clock.
+  public let updatedAt: Moment
+  /// When the server accepted it, by the wall clock; `nil` before.
+  public let deliveredAt: Moment?
+  /// The server and its id for the notification; before the answer, the id that was requested.
+  package let shown: ShownNotification?
+  /// The address of the session bus of that server; `nil` if it is not known.
+  package let busAddress: String?
+  /// How often the server refused the last request to show or to close it.
+  package let refusals: Int
+  /// The time on the boot clock until which it is left alone, since it was refused.
+  package let notBefore: Duration
+  /// The reason for its removal, if that was requested and is not done yet.
+  package let withdrawal: NotificationReason?
+  /// How certainly the notification that this one repeats was shown; `nil` if it repeats none.
+  package let repetition: Repetition?
+  /// The user's last response; `nil` without one.
+  public let response: NotificationResponse.Choice?
+  /// How many steps that ended before it stands for: those without an entry, and those whose entries it replaced.
+  package let unlisted: Int
+
+  /// When it is due, or was, by the wall clock; a clock that is set may still move it.
+  public var dueAt: Moment { due.wall }
+
+  /// Whether its removal was requested and is not done yet.
+  package var isWithdrawn: Bool { withdrawal != nil }
+
+  /// Whether its time has not come yet, even if it was prepared already.
+  package func isToCome(at reading: ClockReading) -> Bool {
+    switch state {
+    case .pending: true
+    case .presenting: !isWithdrawn && due.bootID == reading.bootID && due.boot > reading.boot
+    case .delivered, .removed, .missed, .suppressed, .failed, .cancelled: false
+    }
+  }
+
+  /// How certainly a notification was on screen before it is shown again.
+  package enum Repetition: String, Sendable {
+    /// The server confirmed it, so the user was notified with its sound.
+    case shown
+    /// It may have been on screen.
+    case unconfirmed
+  }
+
+  /// Where a notification is in its life.
+  public enum State: String, Sendable, CaseIterable {
+    /// It will be shown at its time.
+    case pending
+    /// It is being shown; whether it is on screen is not known yet.
+    case presenting
+    /// The server has taken it.
+    case delivered
+    /// It was on screen, and is gone.
+    case removed
+    /// It could not be shown in time.
+    case missed
+    /// It was not shown, because the program suppressed it, or the user was looking at the run.
+    case suppressed
+    /// The server refused to show or to remove it.
+    case failed
+    /// It was cancelled before it was due.
+    case cancelled
+  }
+}
+
+extension LedgerEntry {
+  /// Creates an entry like those that a store returns, for tests and previews.
+  ///
+  /// - Parameters:
+  ///   - request: the request of the notification.
+  ///   - state: its state.
+  ///   - dueAt: when it is due, by the wall clock.
+  ///   - reason: the reason for its state.
+  ///   - updatedAt: when the state last changed; `nil` for its due time.
+  ///   - deliveredAt: when the server accepted it.
+  ///   - response: the user's response.
+  public init(
+    _ request: NotificationRequest, _ state: State, dueAt: Moment, reason: NotificationReason? = nil,
+    updatedAt: Moment? = nil, deliveredAt: Moment? = nil, response: NotificationResponse.Choice? = nil
+  ) {
+    self.init(
+      number: 0, request: request, due: ClockReading(wall: dueAt, boot: .zero, bootID: ""), previous: nil,
+      isOccurrence: false, state: state, reason: reason, updatedAt: updatedAt ?? dueAt,
+      deliveredAt: deliveredAt, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero, withdrawal: nil,
+      repetition: nil, response: response, unlisted: 0)
+  }
+}
+
+/// What names a notification on screen: the server's number for it, and which server that is.
+package struct ShownNotification: Hashable, Sendable {
+  /// The number that the server gave.
+  package let id: UInt32
+  /// The server that issued the number.
+  package let epoch: ServerEpoch
+
+  /// The notification of a number in an epoch.
+  package init(id: UInt32, epoch: ServerEpoch) {
+    self.id = id
+    self.epoch = epoch
+  }
+}
+
+/// One run of one notification server; the next one issues the same numbers again.
+package struct ServerEpoch: Hashable, Sendable {
+  /// The id of the bus, and the unique name on it that owned the name of notification servers.
+  package let rawValue: String
+
+  /// The life of the owner of a unique name on a bus.
+  package init(busID: String, owner: String) {
+    rawValue = "\(busID) \(owner)"
+  }
+
+  /// The id of the bus.
+  package var busID: Substring { rawValue.prefix { $0 != " " } }
+
+  /// The epoch that was stored as a text.
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+}

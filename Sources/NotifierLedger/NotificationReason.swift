@@ -1,0 +1,193 @@
+import SequencePlatform
+
+/// The reason for the state of a notification, or for its removal: a stable code with arguments.
+///
+/// The code is for programs, the description for people. Arguments are numbers, titles and messages of others. A reason
+/// may have a cause: a notification is late because there was no server.
+public struct NotificationReason: Hashable, Sendable {
+  /// A stable name, such as `late`.
+  public let code: String
+  /// The values that belong to the code, in order; then the code and the arguments of the cause, if there is one.
+  public let arguments: [String]
+
+  /// A reason of a code with its arguments, for tests and previews.
+  public init(code: String, arguments: [String] = []) {
+    self.init(code, arguments)
+  }
+
+  package init(_ code: String, _ arguments: [String] = [], cause: NotificationReason? = nil) {
+    self.code = code
+    self.arguments = arguments + (cause.map { [$0.code] + $0.arguments } ?? [])
+  }
+}
+
+extension NotificationReason {
+  /// The reason behind this one, such as `no-server` behind `late`; `nil` without one.
+  public var cause: NotificationReason? {
+    let count =
+      switch code {
+      case "shown-again", "not-removed": 0
+      case "late", "pressed", "pressed-late": 1
+      default: arguments.count
+      }
+    guard arguments.count > count else { return nil }
+    return NotificationReason(arguments[count], Array(arguments.dropFirst(count + 1)))
+  }
+
+  /// A newer notification of its tag was shown in its place.
+  package static let replaced = NotificationReason("replaced")
+  /// The program scheduled the same identifier again.
+  package static let rescheduled = NotificationReason("rescheduled")
+  /// The program removed it.
+  package static let removed = NotificationReason("removed")
+  /// A command cleared it.
+  package static let cleared = NotificationReason("cleared")
+  /// It was no longer true.
+  package static let outdated = NotificationReason("outdated")
+  /// The server accepts no more, so the oldest one was removed.
+  package static let madeRoom = NotificationReason("made-room")
+  /// The program that showed it ended, so its buttons had no receiver.
+  package static let programEnded = NotificationReason("program-ended")
+  /// The bus was connected again, so its buttons had no receiver.
+  package static let reconnected = NotificationReason("reconnected")
+  /// It was closed at our request.
+  package static let closed = NotificationReason("closed")
+  /// A live display or a window of the run had the keyboard focus.
+  package static let foreground = NotificationReason("foreground")
+
+  /// A newer notification was due at the same time.
+  package static func merged(into identifier: NotificationIdentifier) -> NotificationReason {
+    NotificationReason("merged", [identifier.rawValue])
+  }
+
+  /// Its next time could not be calculated.
+  package static func unknownTimeZone(_ identifier: String) -> NotificationReason {
+    NotificationReason("unknown-time-zone", [identifier])
+  }
+
+  /// It could not be shown in time.
+  package static func late(_ time: Duration, because cause: NotificationReason?) -> NotificationReason {
+    NotificationReason("late", [String(time.components.seconds)], cause: cause)
+  }
+
+  /// It is shown once more.
+  package static func shownAgain(because cause: NotificationReason) -> NotificationReason {
+    NotificationReason(shownAgainCode, cause: cause)
+  }
+
+  private static let shownAgainCode = "shown-again"
+  /// How the stored form of each repetition begins.
+  static let shownAgainPrefix = shownAgainCode + separator
+
+  /// The server refused to remove it.
+  package static func notRemoved(because cause: NotificationReason) -> NotificationReason {
+    NotificationReason("not-removed", cause: cause)
+  }
+
+  /// The program did not want it to be shown.
+  ///
+  /// - Parameter text: why, in the words of the program.
+  package static func suppressed(_ text: String) -> NotificationReason {
+    NotificationReason("suppressed", [text])
+  }
+
+  /// The user pressed a button.
+  ///
+  /// - Parameter obstacle: why the button had no effect; `nil` if it had.
+  package static func pressed(_ title: String, but obstacle: NotificationReason? = nil) -> NotificationReason
+  {
+    NotificationReason("pressed", [title], cause: obstacle)
+  }
+
+  /// The user pressed a button of a notification that was to be removed already.
+  package static func pressedLate(_ title: String, after withdrawal: NotificationReason) -> NotificationReason
+  {
+    NotificationReason("pressed-late", [title], cause: withdrawal)
+  }
+}
+
+extension NotificationReason: CustomStringConvertible {
+  /// The reason as a part of a sentence.
+  public var description: String {
+    let (first, second) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
+    let because = cause.map { ": \($0)" } ?? ""
+    return switch code {
+    case "merged": "merged into \(first)"
+    case "late": "\(first) s late" + because
+    case "shown-again": "shown again" + because
+    case "not-removed": "it could not be removed" + because
+    case "suppressed", "other": first
+    case "pressed": "\"\(first)\" was pressed" + (cause.map { ", but \($0)" } ?? "")
+    case "pressed-late": "\"\(first)\" was pressed" + (cause.map { " too late: \($0)" } ?? "")
+    case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"
+    case "no-bus": "no session bus: \(first)"
+    case "refused": "the notification server refused: \(first) (\(second))"
+    default: NotificationReason.sentences[code] ?? unknownCode
+    }
+  }
+
+  /// The codes without arguments.
+  private static let sentences = [
+    "replaced": "a newer one took its place",
+    "rescheduled": "it was scheduled again",
+    "removed": "it was removed",
+    "cleared": "it was cleared",
+    "outdated": "it was outdated",
+    "made-room": "it made room for a newer one",
+    "program-ended": "the program that showed it ended",
+    "reconnected": "the session bus was connected again",
+    "closed": "it was closed",
+    "closed-by-call": "a program closed it",
+    "closed-by-server": "the server removed it",
+    "expired": "it expired, or made room for another one",
+    "dismissed": "the user dismissed it",
+    "foreground": "a display of the run had the keyboard focus",
+    "no-server": "no notification server on the session bus",
+    "not-answering": "the notification server does not answer",
+    "server-restarted": "the notification server was restarted",
+    "called-off": "it was cancelled before its time",
+    "unknown-outcome": "the notification server did not answer, so the outcome is unknown",
+    "run-started": "the sequence was started again",
+    "run-paused": "the run was paused",
+    "run-resumed": "the run was resumed",
+    "run-toggled": "the run was paused or resumed",
+    "run-stopped": "the run was stopped",
+    "run-over": "the run had ended",
+    "step-completed": "the step was completed",
+    "step-skipped": "the step was skipped",
+    "step-back": "the previous step was restarted",
+    "step-restarted": "the step was restarted",
+    "step-extended": "the step was extended",
+    "machine-asleep": "the computer was suspended",
+    "machine-off": "the computer was switched off",
+    "machine-back": "the computer resumed from suspend",
+    "machine-restarted": "the computer was restarted",
+    "store-damaged": "the store was damaged",
+    "button-unknown": "the button is unknown",
+    "step-was-over": "the step had ended",
+    "it-was-so-already": "the run was in that state already",
+    "step-cannot-be-longer": "the step cannot be extended",
+  ]
+
+  /// The text of a code of another version: its words and its arguments.
+  private var unknownCode: String {
+    ([code.replacing("-", with: " ")] + arguments).joined(separator: ", ")
+  }
+}
+
+extension NotificationReason {
+  /// The separator of the stored parts: the unit separator of ASCII.
+  private static let separator = "\u{1F}"
+
+  /// The stored form: the code and the arguments.
+  package var stored: String {
+    ([code] + arguments.map { $0.replacing(NotificationReason.separator, with: " ") })
+      .joined(separator: NotificationReason.separator)
+  }
+
+  /// Reads the stored form.
+  package init(stored: String) {
+    let parts = stored.split(separator: NotificationReason.separator, omittingEmptySubsequences: false)
+    self.init(String(parts[0]), parts.dropFirst().map(String.init))
+  }
+}

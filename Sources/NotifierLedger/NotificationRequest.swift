@@ -1,0 +1,147 @@
+package import SequencePlatform
+
+/// A notification to show when its trigger says.
+public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
+  /// Its identifier; a request with the same identifier replaces a pending one.
+  public var identifier: NotificationIdentifier
+  /// Its place on screen: of the notifications of a tag, at most one is shown, the newest; `nil` for a place of its
+  /// own.
+  public var tag: String?
+  /// The line that is shown large, as plain text.
+  public var summary: String
+  /// The text below, as plain text; may be empty.
+  public var body: String
+  /// The buttons, for servers that support them.
+  public var actions: [NotificationAction]
+  /// Data of the application for its response handler; not interpreted.
+  public var userInfo: String?
+  /// When it is shown.
+  public var trigger: NotificationTrigger
+  /// How it looks and sounds.
+  public var style: NotificationStyle
+  /// How late it may be shown, or else it is missed; `nil` for the limit of the scheduler.
+  public var latestDelivery: Duration?
+  /// The type of a notification of a run, which decides how it looks; `nil` for its own style.
+  package var kind: NotificationKind?
+
+  /// Creates a request with all its properties.
+  ///
+  /// - Parameters:
+  ///   - identifier: its identifier; a pending request with the same identifier is replaced.
+  ///   - summary: the title line.
+  ///   - body: the text below the title.
+  ///   - actions: the buttons.
+  ///   - style: how it looks and sounds.
+  ///   - trigger: when it is shown.
+  ///   - tag: its place on screen, shared with the requests that it replaces; `nil` for a place of its own.
+  ///   - userInfo: data that is returned with a response.
+  ///   - latestDelivery: how late it may be shown; `nil` for the limit of the scheduler.
+  public init(
+    _ identifier: NotificationIdentifier, _ summary: String, _ body: String = "",
+    actions: [NotificationAction] = [], style: NotificationStyle = NotificationStyle(),
+    trigger: NotificationTrigger = .immediately, tag: String? = nil, userInfo: String? = nil,
+    latestDelivery: Duration? = nil
+  ) {
+    self.identifier = identifier
+    self.tag = tag
+    self.summary = summary
+    self.body = body
+    self.actions = actions
+    self.userInfo = userInfo
+    self.trigger = trigger
+    self.style = style
+    self.latestDelivery = latestDelivery
+    kind = nil
+  }
+
+  /// Its identifier.
+  public var id: NotificationIdentifier { identifier }
+
+  /// Its place on screen: its tag, or a place of its own, whose name is that of no tag.
+  ///
+  /// A place of its own is its identifier after one dot. A tag that begins with a dot gets another dot before it.
+  package var place: String {
+    guard let tag else { return "." + identifier.rawValue }
+    return tag.utf8.first == UInt8(ascii: ".") ? "." + tag : tag
+  }
+
+  /// The tag of a stored place; `nil` for a place of its own.
+  static func tag(ofPlace place: String) -> String? {
+    guard place.utf8.first == UInt8(ascii: ".") else { return place }
+    let rest = place.unicodeScalars.dropFirst()
+    return rest.first == "." ? String(rest) : nil
+  }
+
+  // Stored responses have these keys too, so a key that is added must be optional.
+  private enum CodingKeys: String, CodingKey {
+    case identifier, tag, summary, body, actions, userInfo, trigger, style, latestDelivery
+  }
+}
+
+extension NotificationRequest {
+  /// Creates a request of a plan, which is due at a reading.
+  package init(
+    identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind? = nil,
+    summary: String, body: String = "", actions: [NotificationAction] = [], userInfo: String? = nil,
+    due: ClockReading
+  ) {
+    self.init(
+      identifier, summary, body, actions: actions, trigger: NotificationTrigger(.reading(due)), tag: tag,
+      userInfo: userInfo)
+    self.kind = kind
+  }
+
+  /// The due time of a planned request; `nil` for a request with a trigger.
+  package var due: ClockReading? {
+    if case .reading(let due) = trigger.rule { due } else { nil }
+  }
+}
+
+/// The type of a notification of a run; the configuration of Sequence has a style for each type.
+public struct NotificationKind: Hashable, Sendable, RawRepresentable {
+  /// The name of the type in the configuration.
+  public let rawValue: String
+
+  /// The kind of a name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The end of a countdown, after which the next step has started.
+  public static let stepEnd = NotificationKind(rawValue: "step-end")
+  /// The end of the time of a step that waits for the user.
+  public static let overtime = NotificationKind(rawValue: "overtime")
+  /// The goal of a count-up.
+  public static let goal = NotificationKind(rawValue: "goal")
+  /// A reminder after the goal of a count-up.
+  public static let reminder = NotificationKind(rawValue: "reminder")
+  /// The end of the run.
+  public static let runEnd = NotificationKind(rawValue: "run-end")
+  /// A pause by a button of a notification.
+  public static let pause = NotificationKind(rawValue: "pause")
+  /// The return of the machine while the run is paused for the suspend.
+  public static let `return` = NotificationKind(rawValue: "return")
+}
+
+/// A button of a notification.
+public struct NotificationAction: Hashable, Sendable, Codable {
+  /// Names it in a response; `default` is the key of ``click``, which is not a button.
+  public let key: String
+  /// The label; may be empty only for ``click``.
+  public let title: String
+
+  /// A button.
+  ///
+  /// - Parameters:
+  ///   - key: names it in a response; different for each action of a request, and not empty.
+  ///   - title: the label; not empty.
+  public init(key: String, title: String) {
+    self.key = key
+    self.title = title
+  }
+
+  /// A click on the notification itself.
+  ///
+  /// A server that shows it as a button labels it "Open".
+  public static let click = NotificationAction(key: "default", title: "")
+}

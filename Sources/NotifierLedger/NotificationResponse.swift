@@ -1,0 +1,87 @@
+public import SequencePlatform
+
+/// A user's response to a notification.
+public struct NotificationResponse: Hashable, Sendable, Codable {
+  /// The request of the notification.
+  public let request: NotificationRequest
+  /// The choice of the user.
+  public let choice: Choice
+
+  /// What lets a window of the application come to the front: a token of Wayland's xdg-activation, or a startup id of
+  /// X11; `nil` if the server gave none.
+  ///
+  /// Set it as `XDG_ACTIVATION_TOKEN` for a program that you start, or pass it to the toolkit, before it presents a
+  /// window.
+  public let activationToken: String?
+
+  /// When the user responded, by the wall clock.
+  public let respondedAt: Moment
+  /// Its position among the responses in its store.
+  public let position: ResponsePosition
+
+  /// Creates a response like those of a scheduler, for tests and previews.
+  ///
+  /// - Parameters:
+  ///   - request: the request of the notification.
+  ///   - choice: the choice of the user.
+  ///   - activationToken: what lets a window come to the front.
+  ///   - respondedAt: when the user responded, by the wall clock.
+  ///   - position: its position among the responses.
+  public init(
+    request: NotificationRequest, choice: Choice, activationToken: String? = nil, respondedAt: Moment,
+    position: ResponsePosition = .beginning
+  ) {
+    self.request = request
+    self.choice = choice
+    self.activationToken = activationToken
+    self.respondedAt = respondedAt
+    self.position = position
+  }
+
+  /// A reaction of the user to a notification.
+  public enum Choice: Hashable, Sendable, Codable {
+    /// Pressed the button of this key, or clicked on the notification if the key is `default`.
+    case action(key: String)
+    /// Closed it. Expiry and removal are not dismissals.
+    case dismissed
+  }
+}
+
+/// A position among the responses in a store, up to which a reader has handled them.
+public struct ResponsePosition: Hashable, Sendable, Codable, Comparable {
+  /// The position before all responses of a store.
+  public static let beginning = ResponsePosition(number: 0)
+
+  /// The number of the last response; 0 before the first one.
+  package let number: Int64
+
+  package init(number: Int64) { self.number = number }
+
+  /// Whether a position is before another one of the same store.
+  public static func < (left: ResponsePosition, right: ResponsePosition) -> Bool {
+    left.number < right.number
+  }
+}
+
+extension NotificationResponse.Choice {
+  private static let actionPrefix = "action "
+
+  /// The stored form: `dismissed`, or `action` and the key.
+  var stored: String {
+    switch self {
+    case .action(let key): Self.actionPrefix + key
+    case .dismissed: "dismissed"
+    }
+  }
+
+  /// Reads the stored form; `nil` if the text is neither.
+  init?(stored: String) {
+    if stored == Self.dismissed.stored {
+      self = .dismissed
+    } else if stored.hasPrefix(Self.actionPrefix) {
+      self = .action(key: String(stored.dropFirst(Self.actionPrefix.count)))
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package import SequencePlatform
+
+/// A request with its next time.
+package struct ScheduledRequest: Hashable, Sendable {
+  package let request: NotificationRequest
+  /// The reading at its due time, if no clock is set until then.
+  package let due: ClockReading
+  /// When the occurrence before was due, by the wall clock; `nil` if this is the first one.
+  package let previous: Moment?
+
+  package init(_ request: NotificationRequest, due: ClockReading, previous: Moment? = nil) {
+    self.request = request
+    self.due = due
+    self.previous = previous
+  }
+}

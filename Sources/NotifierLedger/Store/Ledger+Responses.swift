@@ -1,0 +1,99 @@
+import FoundationEssentials
+package import SequencePlatform
+package import SequenceStore
+
+/// The user's responses, numbered in their order.
+extension Ledger {
+  /// How many responses are kept; as many as notifications that have ended.
+  private static let mostResponses: Int64 = 1000
+  /// No program gets this far; a higher number is damage.
+  private static let highestResponse: Int64 = 1 << 62
+
+  /// Keeps the user's response with its entry.
+  package func keep(_ response: NotificationResponse.Choice, of entry: LedgerEntry) throws(StoreError) {
+    try database.run(
+      "UPDATE notification SET response = ? WHERE number = ?", .text(response.stored), .integer(entry.number))
+  }
+
+  /// Records a response; the oldest one is deleted if there are too many.
+  package func record(
+    _ choice: NotificationResponse.Choice, to request: NotificationRequest, activationToken: String?,
+    at moment: Moment
+  ) throws(StoreError) -> NotificationResponse {
+    // A store that was made again, or has lost responses to damage, must not use the numbers before: the positions of
+    // readers would hide new responses. The seconds since 1970 are more than a user can cause.
+    let number = try max(lastResponse().number + 1, moment.microseconds / 1_000_000)
+    let response = NotificationResponse(
+      request: request, choice: choice, activationToken: activationToken, respondedAt: moment,
+      position: ResponsePosition(number: number))
+    try store(response)
+    try database.run(
+      "DELETE FROM response WHERE number <= (SELECT number FROM response ORDER BY number DESC LIMIT 1 OFFSET ?)",
+      .integer(Ledger.mostResponses))
+    return response
+  }
+
+  /// Returns the responses after a position, in order.
+  ///
+  /// A position beyond the last response comes from another store, and counts as the beginning.
+  package func responses(after position: ResponsePosition) throws(StoreError) -> [NotificationResponse] {
+    let start = try position > lastResponse() ? .beginning : position
+    return try database.rows(
+      "SELECT \(Ledger.responseColumns) FROM response WHERE number > ? ORDER BY number",
+      .integer(start.number),
+      make: response)
+  }
+
+  private static let responseColumns = "number, request, choice, activation_token, responded_at"
+
+  private func response(_ row: SQLRow) throws(StoreError) -> NotificationResponse {
+    guard let choice = NotificationResponse.Choice(stored: row.text(2)) else {
+      throw .damaged(path: database.path, reason: "\(row.text(2)) is not a response to a notification")
+    }
+    return NotificationResponse(
+      request: try request(row.text(1)), choice: choice, activationToken: row.optionalText(3),
+      respondedAt: Moment(microseconds: row.integer(4)), position: ResponsePosition(number: row.integer(0)))
+  }
+
+  /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
+  func salvageResponses(from damaged: Ledger) throws(StoreError) {
+    var responses: [NotificationResponse] = []
+    // Row by row; unreadable rows are lost to the damage.
+    let scanned: [Void]? = try? damaged.database.rows(
+      "SELECT \(Ledger.responseColumns) FROM response WHERE number BETWEEN 1 AND ?",
+      .integer(Ledger.highestResponse)
+    ) { row in
+      if let response = try? damaged.response(row) { responses.append(response) }
+    }
+    _ = scanned
+    for response in responses { try store(response) }
+  }
+
+  /// The position of the last response.
+  private func lastResponse() throws(StoreError) -> ResponsePosition {
+    let numbers = try database.rows("SELECT max(number) FROM response") { $0.optionalInteger(0) ?? 0 }
+    let number = numbers.first ?? 0
+    guard (0...Ledger.highestResponse).contains(number) else {
+      throw .damaged(path: database.path, reason: "\(number) is not the number of a response")
+    }
+    return ResponsePosition(number: number)
+  }
+
+  private func store(_ response: NotificationResponse) throws(StoreError) {
+    try database.run(
+      """
+      INSERT OR REPLACE INTO response (number, request, choice, activation_token, responded_at)
+      VALUES (?, ?, ?, ?, ?)
+      """,
+      .integer(response.position.number), .text(try text(response.request)), .text(response.choice.stored),
+      .text(response.activationToken), .integer(response.respondedAt.microseconds))
+  }
+
+  private func request(_ text: String) throws(StoreError) -> NotificationRequest {
+    do {
+      return try JSONDecoder().decode(NotificationRequest.self, from: Data(text.utf8))
+    } catch {
+      throw .damaged(path: database.path, reason: "a response has no request: \(error)")
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package import FoundationEssentials
+package import SequencePlatform
+package import SequenceStore
+
+/// The notifications in the store: pending, visible, and the last thousand that have ended.
+///
+/// No method opens a transaction; callers combine these calls with their own changes in one.
+package struct Ledger {
+  package let database: Database
+
+  package init(database: Database) {
+    self.database = database
+  }
+
+  /// Replaces the pending notifications of a scope by those of a plan.
+  ///
+  /// Planning the same requests twice changes nothing: an entry that is pending already gets the new text and due time.
+  ///
+  /// - Complexity: O(pending entries of the scope + requests), without the entries that have ended.
+  /// - Parameters:
+  ///   - requests: the requests; in the scope, and with distinct identifiers.
+  ///   - keepsDue: whether due entries stay pending, even if no request has their identifier.
+  ///   - reason: the reason for the cancellation of other entries.
+  package func plan(
+    _ requests: [NotificationRequest], in scope: NotificationScope, keepingDue keepsDue: Bool,
+    at reading: ClockReading, reason: NotificationReason
+  ) throws(StoreError) {
+    let requested = Set(requests.map(\.identifier.rawValue))
+    if requested.isEmpty {
+      try cancelPending(in: scope, keepingDue: keepsDue, at: reading, reason: reason)
+    } else {
+      for identifier in try pendingIdentifiers(in: scope).subtracting(requested) {
+        try cancelPending(
+          in: NotificationScope(prefix: identifier), keepingDue: keepsDue, at: reading, reason: reason)
+      }
+    }
+    try add(requests, at: reading)
+  }
+
+  private func cancelPending(
+    in scope: NotificationScope, keepingDue keepsDue: Bool, at reading: ClockReading,
+    reason: NotificationReason
+  ) throws(StoreError) {
+    let bounds = scope.bounds
+    try database.run(
+      """
+      UPDATE notification SET state = 'cancelled', reason = ?1, updated_at = ?2
+      WHERE state = 'pending' AND (identifier = ?3 OR identifier >= ?4 AND identifier < ?5)
+        AND NOT (?6 AND (boot_id = ?7 AND due_boot <= ?8 OR boot_id <> ?7 AND due_wall <= ?2))
+      """,
+      .text(reason.stored), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
+      .text(bounds.end), .integer(keepsDue ? 1 : 0), .text(reading.bootID),
+      .integer(reading.boot.nanoseconds))
+  }
+
+  /// Makes requests pending whose triggers need no calendar.
+  package func add(
+    _ requests: [NotificationRequest], at reading: ClockReading, unlisted: Int = 0
+  ) throws(StoreError) {
+    var scheduled: [ScheduledRequest] = []
+    for request in requests {
+      guard let due = request.trigger.due(addedAt: reading) else {
+        throw .unexpected(path: database.path, reason: "\(request.trigger) needs a calendar")
+      }
+      scheduled.append(ScheduledRequest(request, due: due))
+    }
+    try add(scheduled, at: reading, unlisted: unlisted)
+  }
+
+  /// Makes requests pending; an entry that is pending with the same identifier is updated.
+  ///
+  /// - Parameters:
+  ///   - isOccurrence: whether each is an occurrence of a repeating notification whose next one is planned.
+  ///   - reason: the reason to show it again; `nil` if it is new.
+  ///   - repetition: how certainly the repeated notification was shown; `nil` if it is new.
+  ///   - unlisted: how many earlier requests without an entry each stands for.
+  package func add(
+    _ requests: [ScheduledRequest], at reading: ClockReading, isOccurrence: Bool = false,
+    reason: NotificationReason? = nil, repetition: LedgerEntry.Repetition? = nil, unlisted: Int = 0
+  ) throws(StoreError) {
+    // Those of a plan have the same few buttons.
+    var columns: [[NotificationAction]: String?] = [:]
+    var styles: [NotificationStyle: String?] = [:]
+    let farthest = reading.boot + Ledger.farthestDue
+    for scheduled in requests {
+      let (request, due) = (scheduled.request, scheduled.due)
+      let actions: String?
+      if let known = columns[request.actions] {
+        actions = known
+      } else {
+        actions = try column(request.actions)
+        columns[request.actions] = actions
+      }
+      let style: String?
+      if let known = styles[request.style] {
+        style = known
+      } else {
+        style = try column(request.style)
+        styles[request.style] = style
+      }
+      try database.run(
+        """
+        INSERT INTO notification (
+          identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
+          schedule, previous_due, is_occurrence, style, latest_delivery, unlisted, state, reason, updated_at,
+          repeats)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
+        ON CONFLICT (identifier, is_occurrence) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
+          tag = excluded.tag, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
+          actions = excluded.actions, user_info = excluded.user_info,
+          due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
+          follows_wall = excluded.follows_wall, schedule = excluded.schedule,
+          previous_due = excluded.previous_due, style = excluded.style,
+          latest_delivery = excluded.latest_delivery, unlisted = excluded.unlisted, state = 'pending',
+          reason = excluded.reason, refusals = 0, not_before = 0, updated_at = excluded.updated_at,
+          repeats = excluded.repeats, response = NULL
+        """,
+        .text(request.identifier.rawValue), .text(request.place), .text(request.kind?.rawValue ?? ""),
+        .text(request.summary), .text(request.body), .text(actions), .text(request.userInfo),
+        .integer(due.wall.microseconds), .integer(min(due.boot, farthest).nanoseconds), .text(due.bootID),
+        .integer(request.trigger.followsWallClock ? 1 : 0), .text(request.trigger.stored),
+        .integer(scheduled.previous?.microseconds), .integer(isOccurrence ? 1 : 0),
+        .text(style), .integer(request.latestDelivery?.nanoseconds), .integer(unlisted),
+        .text(reason?.stored), .integer(reading.wall.microseconds),
+        .text(repetition?.rawValue))
+    }
+  }
+
+  /// How far ahead a notification may be due on the boot clock.
+  ///
+  /// SQLite counts nanoseconds in 64 bits, which are full after 292 years. A later one is due then by the wall clock
+  /// only, and gets another time on the boot clock whenever the clocks are compared.
+  static let farthestDue = Duration.seconds(100 * 365 * 86_400)
+
+  /// The style as a column has it; `nil` if it is that of a new request.
+  func column(_ style: NotificationStyle) throws(StoreError) -> String? {
+    style == NotificationStyle() ? nil : try text(style)
+  }
+
+  /// The buttons as a column has them.
+  func column(_ actions: [NotificationAction]) throws(StoreError) -> String? {
+    actions.isEmpty ? nil : try text(actions)
+  }
+
+  func text(_ value: some Encodable) throws(StoreError) -> String {
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    } catch {
+      throw .unexpected(path: database.path, reason: "\(error)")
+    }
+  }
+
+  /// Requests the removal of presenting and delivered entries of a scope.
+  ///
+  /// The agent removes them. After the commit, none of them is shown again.
+  package func withdraw(
+    _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
+  ) throws(StoreError) {
+    let bounds = scope.bounds
+    try database.run(
+      """
+      UPDATE notification SET withdrawal = ?1, updated_at = ?2
+      WHERE state IN ('presenting', 'delivered') AND withdrawal IS NULL
+        AND (identifier = ?3 OR identifier >= ?4 AND identifier < ?5)
+      """,
+      .text(reason.stored), .integer(reading.wall.microseconds), .text(scope.prefix), .text(bounds.first),
+      .text(bounds.end))
+  }
+
+  /// Cancels the pending notifications of a scope, and requests the removal of the visible ones.
+  ///
+  /// Those that a plan has not added yet aren't added later either.
+  ///
+  /// - Returns: the number of each, and of their identifiers.
+  package func clear(
+    _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
+  ) throws(StoreError) -> (pending: Int, onScreen: Int, identifiers: Int) {
+    let before = try counts(in: scope)
+    try plan([], in: scope, keepingDue: false, at: reading, reason: reason)
+    try withdraw(scope, at: reading, reason: reason)
+    try keepCleared(scope)
+    return before
+  }
+
+  /// The entries of a scope, by due time.
+  package func entries(in scope: NotificationScope) throws(StoreError) -> [LedgerEntry] {
+    let bounds = scope.bounds
+    return try rows(
+      "identifier = ? OR identifier >= ? AND identifier < ? ORDER BY due_wall, number",
+      .text(scope.prefix), .text(bounds.first), .text(bounds.end))
+  }
+
+  /// The identifiers of the pending notifications of a scope.
+  package func pendingIdentifiers(in scope: NotificationScope) throws(StoreError) -> Set<String> {
+    let bounds = scope.bounds
+    return Set(
+      try database.rows(
+        """
+        SELECT identifier FROM notification
+        WHERE state = 'pending' AND (identifier = ? OR identifier >= ? AND identifier < ?)
+        """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
+      ) { $0.text(0) })
+  }
+
+  /// The sequences that have a notification of a card.
+  ///
+  /// - Complexity: O(sequences with notifications · log entries).
+  package func sequences(withCard card: UUID) throws(StoreError) -> [UUID] {
+    var sequences: [UUID] = []
+    var start = NotificationScope.allSequences.bounds.first
+    let end = NotificationScope.allSequences.bounds.end
+    while let identifier = try firstIdentifier(from: start, before: end) {
+      let bytes = identifier.utf8.dropFirst("sequence.".utf8.count).prefix { $0 != UInt8(ascii: ".") }
+      let component = String(decoding: bytes, as: UTF8.self)
+      if let sequence = UUID(uuidString: component) {
+        let bounds = NotificationScope.card(card, ofSequence: sequence).bounds
+        if try firstIdentifier(from: bounds.first, before: bounds.end) != nil { sequences.append(sequence) }
+      }
+      start = NotificationScope(prefix: "sequence.\(component)").bounds.end
+    }
+    return sequences
+  }
+
+  private func firstIdentifier(from first: String, before end: String) throws(StoreError) -> String? {
+    try database.rows(
+      "SELECT identifier FROM notification WHERE identifier >= ? AND identifier < ? ORDER BY identifier LIMIT 1",
+      .text(first), .text(end)
+    ) { $0.text(0) }.first
+  }
+
+  private func counts(
+    in scope: NotificationScope
+  ) throws(StoreError) -> (pending: Int, onScreen: Int, identifiers: Int) {
+    let bounds = scope.bounds
+    let counts = try database.rows(
+      """
+      SELECT
+        (SELECT count(*) FROM notification
+          WHERE state = 'pending' AND (identifier = ?1 OR identifier >= ?2 AND identifier < ?3)),
+        (SELECT count(*) FROM notification
+          WHERE state IN ('presenting', 'delivered') AND withdrawal IS NULL
+            AND (identifier = ?1 OR identifier >= ?2 AND identifier < ?3)),
+        (SELECT count(DISTINCT identifier) FROM notification
+          WHERE (state = 'pending' OR state IN ('presenting', 'delivered') AND withdrawal IS NULL)
+            AND (identifier = ?1 OR identifier >= ?2 AND identifier < ?3))
+      """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
+    ) { (pending: Int($0.integer(0)), onScreen: Int($0.integer(1)), identifiers: Int($0.integer(2))) }
+    return counts.first ?? (0, 0, 0)
+  }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+package import SequencePlatform
+package import SequenceRunner
+
+/// The fields of a run or an event that a template can contain; the raw value is the name in braces.
+package enum TemplateField: String, CaseIterable, Sendable {
+  case state, sequence, step, note, time, elapsed, remaining, duration, overtime, percent, number, count,
+    round,
+    rounds, next, paused, until, event, at
+  case runID = "run.id"
+  case totalElapsed = "total.elapsed"
+  case totalRemaining = "total.remaining"
+
+  /// The names of all fields, for messages.
+  package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// The value while no run is active.
+  package var idleValue: String { self == .state ? "idle" : "" }
+
+  /// Returns the value for a run at a position; empty if the field does not apply.
+  ///
+  /// - Parameter now: the wall clock at the position.
+  package func value(of run: ActiveRunSnapshot, at position: RunPosition, _ now: Moment) -> String {
+    switch self {
+    case .state: position.state.rawValue
+    case .sequence: run.sequence.title
+    case .step: position.step.card.title
+    case .note: position.step.card.note ?? ""
+    case .time: position.timeText
+    case .elapsed: ClockText.elapsed(position.elapsed)
+    case .remaining: position.remaining.map { ClockText.remaining($0) } ?? ""
+    case .duration: position.target.map { ClockText.remaining($0) } ?? ""
+    case .overtime: position.isPastTarget ? ClockText.elapsed(position.overtime) : ""
+    case .percent: position.percent.map { String($0) } ?? ""
+    case .number: String(position.step.number)
+    case .count: position.stepCount.map { String($0) } ?? ""
+    case .round: position.step.rounds.last.map { String($0.round) } ?? ""
+    case .rounds: position.step.rounds.last?.of.map { String($0) } ?? ""
+    case .next: position.next?.card.title ?? ""
+    case .paused: position.state == .paused ? "paused" : ""
+    case .until: EndText.step(position, at: now) ?? ""
+    case .event, .at: ""
+    case .runID: run.runID.uuidString
+    case .totalElapsed: ClockText.elapsed(position.totalElapsed)
+    case .totalRemaining: position.totalRemaining.map { ClockText.remaining($0) } ?? ""
+    }
+  }
+
+  /// Returns the value for an event; `nil` for a field of the run.
+  package func value(of event: RunEvent) -> String? {
+    switch self {
+    case .event: event.kind.name.rawValue
+    case .at: event.at.wall.description
+    case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent,
+      .number,
+      .count,
+      .round, .rounds, .next, .paused, .until, .runID, .totalElapsed, .totalRemaining:
+      nil
+    }
+  }
+
+  /// The clock that changes the value within a step; empty if no clock does.
+  package var clocks: VisibleClocks {
+    switch self {
+    case .time, .percent: .time
+    case .elapsed: .elapsed
+    case .remaining: .remaining
+    case .overtime: .overtime
+    case .totalElapsed: .totalElapsed
+    case .totalRemaining: .totalRemaining
+    case .state, .sequence, .step, .note, .duration, .number, .count, .round, .rounds, .next, .paused, .until,
+      .event, .at,
+      .runID:
+      []
+    }
+  }
+}
+
+extension RunPosition {
+  /// The time that the clock of the step shows: left, overtime, or elapsed.
+  package var timeText: String {
+    guard let remaining else { return ClockText.elapsed(elapsed) }
+    return remaining > .zero ? ClockText.remaining(remaining) : "+" + ClockText.elapsed(overtime)
+  }
+
+  /// The progress of the step from 0 to 100; `nil` without a duration or goal.
+  ///
+  /// Calculated from the displayed seconds, so that it changes with them and not five times a second in a
+  /// step of 20 s.
+  package var percent: Int? {
+    guard let target else { return nil }
+    let done =
+      remaining.map { target - .seconds(ClockText.wholeSecondsUp($0)) }
+      ?? .seconds(ClockText.wholeSecondsDown(elapsed))
+    return Int(min(100, max(0, done.seconds / target.seconds * 100)))
+  }
+
+  /// Whether the step has reached its duration or goal.
+  package var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
+}

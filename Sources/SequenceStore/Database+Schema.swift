@@ -1,0 +1,249 @@
+import CSequenceLinux
+import Glibc
+package import SequencePlatform
+
+extension Database {
+  /// "SEQU": what `file` and SQLite show as the kind of the database.
+  private static let applicationID: Int64 = 0x5345_5155
+  /// The version of the database as a whole: how components keep theirs.
+  private static let containerVersion: Int64 = 1
+  /// The size of the smallest page, in bytes; SQLite takes a file below that for an empty one.
+  package static let smallestSize = 512
+
+  /// Opens the database of a directory, and makes or migrates it if it is not of this program's version.
+  ///
+  /// Who makes or migrates does it under a lock, so that others find nothing or all of it.
+  package static func opened(
+    in directory: StateDirectory, components: [SchemaComponent]
+  ) throws(StoreError) -> Database {
+    try mapped(directory.path) { () throws(SystemError) in try directory.make() }
+    try directory.requireOwned()
+    let path = directory.databasePath
+    if let size = try fileSize(path) {
+      guard size >= smallestSize else { throw StoreError.damaged(path: path, reason: "it is empty") }
+      let database = try Database(path: path)
+      try database.configure()
+      if try database.isCurrent(components), try database.isLogged { return database }
+    }
+    return try withStoreLock(in: directory) { () throws(StoreError) in
+      if try fileSize(path) == nil { try make(path, in: directory, components) }
+      let database = try Database(path: path)
+      // A newer or a stranger's file is refused before anything of it is changed.
+      database.wasMigrated = try !database.isCurrent(components)
+      try database.logCommits()
+      try database.configure()
+      try database.migrate(to: components)
+      return database
+    }
+  }
+
+  /// Creates a database that is complete once it has its name; so an empty file was emptied by another program.
+  private static func make(
+    _ path: String, in directory: StateDirectory, _ components: [SchemaComponent]
+  ) throws(StoreError) {
+    // Files that a removed database left must not be taken for parts of the new one.
+    for suffix in partSuffixes { try removeFile(path + suffix) }
+    let draft = path + ".new"
+    try makeDraft(draft, components) { _ in }
+    do throws(SystemError) {
+      try renameFile(draft, to: path, .replacing)
+      try FileDescriptor(openingDirectory: directory.path).synchronize()
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Creates a database under a temporary name; it is complete, on the disk and closed when this returns.
+  ///
+  /// - Parameter complete: writes its initial content.
+  package static func makeDraft(
+    _ path: String, _ components: [SchemaComponent], complete: (Database) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    // The draft of a killed process.
+    for suffix in [""] + partSuffixes { try removeFile(path + suffix) }
+    try createFile(path)
+    let database = try Database(path: path)
+    try database.configure()
+    try database.migrate(to: components)
+    try complete(database)
+    // Set before the database gets its name.
+    try database.logCommits()
+  }
+
+  /// The suffixes of the files that belong to a database.
+  private static let partSuffixes = ["-wal", "-shm", "-journal"]
+
+  /// Switches to a write-ahead log, for all processes and for good.
+  private func logCommits() throws(StoreError) {
+    if try !isLogged { try execute("PRAGMA journal_mode = WAL") }
+  }
+
+  /// Removes a file, if it is there.
+  private static func removeFile(_ path: String) throws(StoreError) {
+    do throws(SystemError) {
+      _ = try SystemError.check("remove \(path)") { unsafe unlink(path) }
+    } catch {
+      guard error.code == ENOENT else { throw StoreError(error, path: path) }
+    }
+  }
+
+  /// Runs a block while no other process makes, migrates or replaces the database.
+  package static func withStoreLock<Result>(
+    in directory: StateDirectory, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let path = directory.storeLockPath
+    let lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
+    let isTaken = try mapped(path) { () throws(SystemError) in try lock.take(within: .seconds(5)) }
+    guard isTaken else { throw StoreError.busy(path: path) }
+    // Released with `lock`, on every way out.
+    defer { withExtendedLifetime(lock) { _ in } }
+    return try body()
+  }
+
+  /// The result of system calls; their failure as one of the store.
+  private static func mapped<Result: ~Copyable>(
+    _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// A commit is on the disk before it is acknowledged, in WAL mode too.
+  private func configure() throws(StoreError) {
+    try execute("PRAGMA synchronous = FULL")
+  }
+
+  /// Whether the schema is the one that this program knows, read in one transaction.
+  ///
+  /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
+  package func isCurrent(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
+    try reading { () throws(StoreError) in try isCurrentNow(components) }
+  }
+
+  /// Refuses a database that a newer version has migrated since it was opened.
+  ///
+  /// A process of this version would misread its tables.
+  ///
+  /// - Throws: `StoreError.newer`.
+  package func refuseNewer(than components: [SchemaComponent]) throws(StoreError) {
+    // It changes with every commit of another connection.
+    let change = try rows("PRAGMA data_version") { $0.integer(0) }.first
+    guard change != checkedChange else { return }
+    _ = try isCurrentNow(components)
+    checkedChange = change
+  }
+
+  private func isCurrentNow(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
+    let application = try rows("PRAGMA application_id") { $0.integer(0) }.first ?? 0
+    let container = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
+    let isEmpty = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == [0]
+    guard application == Database.applicationID || isEmpty && application == 0 else {
+      throw .foreign(path: path)
+    }
+    guard container <= Database.containerVersion else {
+      throw .newer(
+        path: path, component: "database", found: Int(container), known: Int(Database.containerVersion))
+    }
+    guard container == Database.containerVersion else { return false }
+    let versions = try componentVersions()
+    for component in components {
+      let found = versions.version(of: component.name) ?? 0
+      guard found <= component.version else {
+        throw .newer(path: path, component: component.name, found: found, known: component.version)
+      }
+    }
+    return components.allSatisfy { versions.version(of: $0.name) == $0.version }
+  }
+
+  package func componentVersions() throws(StoreError) -> [ComponentVersion] {
+    try rows("SELECT name, version FROM component") { row in
+      ComponentVersion(name: row.text(0), version: Int(row.integer(1)))
+    }
+  }
+
+  private func migrate(to components: [SchemaComponent]) throws(StoreError) {
+    guard try !isCurrent(components) else { return }
+    try transaction { () throws(StoreError) in try migrateNow(to: components) }
+  }
+
+  private func migrateNow(to components: [SchemaComponent]) throws(StoreError) {
+    try execute(
+      """
+      PRAGMA application_id = \(Database.applicationID);
+      PRAGMA user_version = \(Database.containerVersion);
+      CREATE TABLE IF NOT EXISTS component (
+        name TEXT PRIMARY KEY, version INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      """)
+    let versions = try componentVersions()
+    for component in components {
+      for migration in component.migrations.dropFirst(versions.version(of: component.name) ?? 0) {
+        try migration.apply(to: self)
+      }
+      try run(
+        """
+        INSERT INTO component (name, version) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET version = excluded.version
+        """, .text(component.name), .integer(component.version))
+    }
+  }
+
+  /// Checks the tables as they would be after the migrations, which are rolled back.
+  ///
+  /// - Throws: the error of the check; `StoreError` if the migrations fail because the tables don't match the stored
+  ///   version.
+  package func rehearseMigration(
+    to components: [SchemaComponent], check: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    struct Undone: Error { let failure: StoreError? }
+    guard try !isCurrent(components) else { return try check() }
+    do throws(Undone) {
+      try writing(
+        { () throws(Undone) in
+          do throws(StoreError) {
+            try migrateNow(to: components)
+            try check()
+          } catch {
+            throw Undone(failure: error)
+          }
+          throw Undone(failure: nil)
+        }, Undone.init)
+    } catch {
+      if let failure = error.failure { throw failure }
+    }
+  }
+
+  /// The size of a file in bytes; `nil` if it is not there.
+  package static func fileSize(_ path: String) throws(StoreError) -> Int? {
+    var status = stat()
+    do throws(SystemError) {
+      _ = try SystemError.check("read the status of \(path)") { unsafe lstat(path, &status) }
+    } catch {
+      guard error.code == ENOENT else { throw StoreError(error, path: path) }
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
+  /// Makes an empty file that only its owner may read; SQLite gives its own files the same rights.
+  private static func createFile(_ path: String) throws(StoreError) {
+    _ = try mapped(path) { () throws(SystemError) in
+      try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    }
+  }
+}
+
+extension StoreError {
+  /// Converts the failure of a system call.
+  package init(_ error: SystemError, path: String) {
+    switch error.code {
+    case ENOSPC, EDQUOT: self = .full(path: path)
+    case EROFS: self = .readOnly(path: path)
+    case EIO: self = .inputOutput(path: path, reason: error.reason)
+    default: self = .inaccessible(path: path, reason: "\(error.call): \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import CSequenceLinux
+import CSequenceSQLite
+import Glibc
+import SequencePlatform
+
+/// A connection to an SQLite database, for one thread at a time.
+///
+/// Every statement is prepared once and bound each time; every status code is checked.
+@safe package final class Database {
+  package let path: String
+  private let connection: OpaquePointer
+  /// The prepared statements, in the order of their first use: a few dozen, which a command that uses ten of them finds
+  /// faster than it makes a dictionary.
+  private var statements: [(sql: String, statement: Statement)] = []
+  package private(set) var isInTransaction = false
+  /// Whether no transaction is left open that could not be undone; only closing the connection ends such a one.
+  private var isUsable = true
+  /// The value that the owner of a table decoded or stored last, valid as long as the stored revision is the same.
+  package var decoded: (revision: Int64, value: any Sendable)?
+  /// Whether it had an earlier version until it was opened here.
+  package internal(set) var wasMigrated = false
+  /// SQLite's counter of changes by other connections when the versions were checked last.
+  var checkedChange: Int64?
+  /// Which file was opened.
+  private let file: FileIdentity?
+
+  /// Opens a database file that is there.
+  package convenience init(path: String) throws(StoreError) {
+    try self.init(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
+  }
+
+  /// Opens a database file.
+  ///
+  /// - Parameters:
+  ///   - name: what SQLite is to open: the path, or a URI of it.
+  ///   - flags: how it is opened.
+  init(path: String, name: String, flags: Int32) throws(StoreError) {
+    self.path = path
+    // Before it is opened: an identity that is too old leads to one more opening, one that is too new to a commit into
+    // a file that was moved aside.
+    file = FileIdentity(path: path)
+    var opened: OpaquePointer?
+    // One thread at a time uses a connection, so SQLite need not lock it.
+    let status = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard status == SQLITE_OK, let connection = unsafe opened else {
+      let error = unsafe StoreError(status: status, connection: opened, path: path)
+      // A connection that could not be opened has to be closed too; it has nothing left to fail at.
+      _ = unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe self.connection = connection
+    // They fail for a closed connection only.
+    _ = unsafe sqlite3_extended_result_codes(connection, 1)
+    _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout)
+  }
+
+  deinit {
+    for (_, statement) in statements { statement.finalize() }
+    // Whatever is still open is rolled back; closing has no failure that anybody could act on.
+    _ = unsafe sqlite3_close_v2(connection)
+  }
+
+  /// Makes SQLite allocate memory on demand instead of in advance, for the whole process.
+  ///
+  /// Touching unused memory takes a seventh of the run time of a short command. Only a program may call this, before
+  /// any other use of SQLite.
+  ///
+  /// - Throws: `StoreError.unexpected` if SQLite was used before.
+  package static func useMemoryOnDemand() throws(StoreError) {
+    for status in [sequence_sqlite3_page_cache_on_demand(), sequence_sqlite3_no_lookaside()] {
+      guard status == SQLITE_OK else {
+        throw .unexpected(path: "SQLite", reason: "its memory cannot be set (SQLite \(status))")
+      }
+    }
+  }
+
+  /// Whether the file that was opened is still the one at its path, and the connection can still be used.
+  package var isInPlace: Bool { isUsable && file != nil && file == FileIdentity(path: path) }
+
+  /// Whether the database has a write-ahead log, which everything here relies on.
+  var isLogged: Bool {
+    get throws(StoreError) { try rows("PRAGMA journal_mode", make: { $0.text(0) }) == ["wal"] }
+  }
+
+  /// Runs a statement, and says how many rows it changed.
+  @discardableResult
+  package func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try check(statement.bind(values))
+    while try step(statement) {}
+    return Int(unsafe sqlite3_changes64(connection))
+  }
+
+  /// Runs a query, and makes something of each row.
+  package func rows<Result>(
+    _ sql: String, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
+    try rows(sql, values, make: make)
+  }
+
+  /// Runs a query with a list of values, and makes something of each row.
+  package func rows<Result>(
+    _ sql: String, _ values: [SQLValue], make: (SQLRow) throws(StoreError) -> Result
+  ) throws(StoreError) -> [Result] {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try check(statement.bind(values))
+    var results: [Result] = []
+    while try step(statement) { results.append(try make(SQLRow(statement: statement))) }
+    return results
+  }
+
+  /// Runs statements that return nothing and take no values, separated by semicolons.
+  package func execute(_ script: String) throws(StoreError) {
+    try check(unsafe sqlite3_exec(connection, script, nil, nil, nil))
+  }
+
+  /// Runs a block as one transaction, during which no other process can write.
+  ///
+  /// The changes of the block are rolled back if it throws, or if the commit fails.
+  ///
+  /// - Throws: `StoreError.replaced` if another file has taken the place of the opened file; changes would be lost.
+  package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try writing(body) { $0 }
+  }
+
+  /// Runs a block that may also throw other errors as one transaction.
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try writing(body) { $0 }
+  }
+
+  /// Runs a block as one transaction, whose failures are of the block's type.
+  func writing<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result, _ failure: (StoreError) -> Failure
+  ) throws(Failure) -> Result {
+    try transaction("BEGIN IMMEDIATE", undo: "ROLLBACK", failure) { () throws(Failure) in
+      // Who replaces a store holds this lock while it is read and renamed.
+      guard isInPlace else { throw failure(.replaced(path: path)) }
+      return try body()
+    }
+  }
+
+  /// Runs a block that only reads, and reads everything as it was at one moment.
+  package func reading<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try transaction("BEGIN", undo: "ROLLBACK", { $0 }, body)
+  }
+
+  /// Runs a block as a transaction; whatever fails first is thrown, even if undoing fails too.
+  ///
+  /// - Parameters:
+  ///   - undo: the statement that undoes it.
+  ///   - failure: makes an error of the block's type of an error of the store.
+  func transaction<Result, Failure: Error>(
+    _ begin: String, undo: String, _ failure: (StoreError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(!isInTransaction, "transactions do not nest")
+    do throws(StoreError) { try run(begin) } catch { throw failure(error) }
+    isInTransaction = true
+    defer { isInTransaction = false }
+    do throws(Failure) {
+      let result = try body()
+      do throws(StoreError) {
+        try run("COMMIT")
+      } catch {
+        // If this fails too, the next commit overwrites the rest of this one.
+        try? undoCommit()
+        throw failure(error)
+      }
+      return result
+    } catch {
+      // After a rollback, the next commit reuses the revision for another value.
+      decoded = nil
+      // A commit that failed may have ended the transaction already; then there is nothing to undo.
+      if unsafe sqlite3_get_autocommit(connection) == 0 {
+        do { try run(undo) } catch { isUsable = false }
+      }
+      throw error
+    }
+  }
+
+  /// Makes sure that a failed commit does not take effect later.
+  ///
+  /// If its pages are in the write-ahead log and only the disk could not confirm that, the next reader of the log takes
+  /// them for committed. The next commit overwrites them: this is a commit without changes.
+  private func undoCommit() throws(StoreError) {
+    if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
+    guard try isLogged else { return }
+    let version = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
+    try execute("PRAGMA user_version = \(version)")
+  }
+
+  /// How long a statement waits for another process that is writing, in milliseconds.
+  private static let busyTimeout: Int32 = 5000
+  /// Waits until no other process is in the middle of writing, so that its changes can be read.
+  ///
+  /// A process that is woken by a write to the log can be early: the log is written some time before its content
+  /// counts.
+  ///
+  /// - Throws: `StoreError.busy` if the other process takes longer than 250 ms.
+  package func awaitWriter() throws(StoreError) {
+    // A commit takes about a millisecond. SQLite's own time limit tries again after 1, 3, 8 and 18 ms, and the user
+    // would see the change that much later.
+    let wait: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { _, tries in
+      guard tries < 140 else { return 0 }
+      usleep(tries < 20 ? 250 : 2000)
+      return 1
+    }
+    // Setting a handler or a time limit fails for a closed connection only.
+    _ = unsafe sqlite3_busy_handler(connection, wait, nil)
+    defer { _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout) }
+    try run("BEGIN IMMEDIATE")
+    try run("ROLLBACK")
+  }
+
+  /// How many instructions SQLite has carried out for statements so far: what they cost, but for the disk.
+  package var instructionCount: Int { statements.reduce(0) { $0 + $1.statement.instructionCount } }
+
+  private func prepared(_ sql: String) throws(StoreError) -> Statement {
+    if let known = statements.first(where: { $0.sql == sql }) { return known.statement }
+    var handle: OpaquePointer?
+    try check(
+      unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil))
+    guard let handle = unsafe handle else { throw .unexpected(path: path, reason: "an empty statement") }
+    let statement = unsafe Statement(handle: handle)
+    statements.append((sql, statement))
+    return statement
+  }
+
+  /// Goes to the next row, and says whether there is one.
+  private func step(_ statement: Statement) throws(StoreError) -> Bool {
+    let status = statement.step()
+    if status == SQLITE_ROW { return true }
+    guard status == SQLITE_DONE else {
+      throw unsafe StoreError(status: status, connection: connection, path: path)
+    }
+    return false
+  }
+
+  private func check(_ status: Int32) throws(StoreError) {
+    guard status == SQLITE_OK else {
+      throw unsafe StoreError(status: status, connection: connection, path: path)
+    }
+  }
+}
+
+extension StoreError {
+  /// Converts a status code of SQLite.
+  ///
+  /// Source: https://www.sqlite.org/rescode.html
+  init(status: Int32, connection: OpaquePointer?, path: String) {
+    let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+    let reason = "\(text) (SQLite \(status))"
+    let code = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+    switch status & 0xff {
+    // Files next to the database, such as the index of its log, have no status codes of their own for these.
+    case SQLITE_IOERR where code == ENOSPC || code == EDQUOT: self = .full(path: path)
+    case SQLITE_IOERR where code == EROFS: self = .readOnly(path: path)
+    // What SQLite tried last to open may be missing, and that be all that it knows of.
+    case SQLITE_CANTOPEN where unsafe access(path, W_OK) != 0 && errno == EROFS: self = .readOnly(path: path)
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
+    case SQLITE_FULL: self = .full(path: path)
+    case SQLITE_READONLY: self = .readOnly(path: path)
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self = .inaccessible(path: path, reason: reason)
+    // Every statement fits the tables that were made: if it cannot be prepared, the tables are not as they were made.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR:
+      self = .damaged(path: path, reason: reason)
+    case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .inputOutput(path: path, reason: reason)
+    default: self = .unexpected(path: path, reason: reason)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package import SequencePlatform
+
+/// A part of the program that owns tables in a store.
+package protocol StorePart {
+  /// The tables.
+  static var component: SchemaComponent { get }
+
+  /// Reads every row of its tables; changes nothing.
+  ///
+  /// - Throws: `StoreError.damaged` if a row is unreadable.
+  func check(_ database: Database) throws(StoreError)
+
+  /// Copies the rows that must outlive a damaged store, as far as they are readable, into the store that replaces it.
+  ///
+  /// - Parameter reading: the time of the replacement.
+  func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws(StoreError)
+}
+
+extension StorePart {
+  package func check(_ database: Database) {}
+  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
+}
+
+/// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one
+/// that is damaged.
+package final class OpenStore {
+  package let directory: StateDirectory
+  package let clock: any ClockSource
+  /// The database that is open now; another object after a repair.
+  package private(set) var database: Database
+  /// How often another store took the place of the one that was opened first.
+  package private(set) var generation = 0
+  /// Called with the new path of a damaged store, after its replacement is open.
+  package var onReplacement: (_ damagedPath: String) throws(StoreError) -> Void = { _ in }
+  /// The path that a damaged store was moved to when this one was opened; `nil` if it was sound.
+  package let replacedAtOpening: String?
+  /// Whether the next use makes a store again that was removed; an agent leaves that to commands.
+  package var makesRemovedAgain = true
+  private let parts: [any StorePart]
+
+  /// Opens the store of a directory, or creates it.
+  ///
+  /// A damaged store is moved aside and replaced by a store with everything that its parts can read.
+  ///
+  /// - Parameter parts: the owners of tables, in the order in which their tables are created and migrated.
+  /// - Throws: `StoreError`.
+  package init(
+    directory: StateDirectory, clock: any ClockSource, parts: [any StorePart]
+  ) throws(StoreError) {
+    self.directory = directory
+    self.clock = clock
+    self.parts = parts
+    let components = OpenStore.components(of: parts)
+    do throws(StoreError) {
+      database = try Database.opened(in: directory, components: components)
+      replacedAtOpening = nil
+    } catch .damaged {
+      replacedAtOpening = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
+      database = try Database.opened(in: directory, components: components)
+    }
+  }
+
+  /// Whether the store that was opened first is still the one of its directory.
+  package var isInPlace: Bool { generation == 0 && database.isInPlace }
+
+  /// Runs a block on the store that is in place.
+  ///
+  /// If that turns out to be damaged, or another process replaces it meanwhile, the block runs once more on the store
+  /// that took its place.
+  package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try prepare()
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      try repair(after: error)
+      return try body()
+    }
+  }
+
+  /// Runs a block that may also throw other errors; they repair nothing.
+  package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
+    try prepare()
+    do {
+      return try body()
+    } catch let error as StoreError {
+      try repair(after: error)
+      return try body()
+    }
+  }
+
+  /// Runs a block as one transaction, as `repairing` does.
+  package func transaction<Result>(
+    _ body: (Database) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let result = try repairing { () throws(StoreError) in
+      try database.transaction { () throws(StoreError) in try body(database) }
+    }
+    reportChange()
+    return result
+  }
+
+  /// Runs a block that may also throw other errors as one transaction.
+  package func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    let result = try repairing { try database.transaction { try body(database) } }
+    reportChange()
+    return result
+  }
+
+  /// Informs those who wait on the clock of a test; in other processes the kernel does.
+  ///
+  /// The cast is here and not in `init`, so that commands that only read don't pay for it.
+  private func reportChange() { (clock as? ManualClock)?.reportChange() }
+
+  /// Opens the store that is in place, and refuses one of a newer version.
+  private func prepare() throws(StoreError) {
+    if !database.isInPlace { try reopen() }
+    try database.refuseNewer(than: OpenStore.components(of: parts))
+  }
+
+  /// Opens the store that took the place of the one that failed, or replaces a damaged one.
+  ///
+  /// - Throws: the error itself if another attempt cannot help.
+  private func repair(after error: StoreError) throws(StoreError) {
+    if case .replaced = error { return try reopen() }
+    guard error.suggestsDamage else { throw error }
+    let damagedPath = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
+    // A sound store is left as it is.
+    if case .unexpected = error, damagedPath == nil, database.isInPlace { throw error }
+    try reopen()
+    if let damagedPath { try onReplacement(damagedPath) }
+  }
+
+  private func reopen() throws(StoreError) {
+    guard makesRemovedAgain || directory.hasStore else {
+      throw StoreError.replaced(path: directory.databasePath)
+    }
+    database = try Database.opened(in: directory, components: OpenStore.components(of: parts))
+    generation += 1
+  }
+
+  package static func components(of parts: [any StorePart]) -> [SchemaComponent] {
+    parts.map { type(of: $0).component }
+  }
+}

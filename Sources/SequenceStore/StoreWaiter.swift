@@ -1,0 +1,137 @@
+import Glibc
+package import SequencePlatform
+
+/// Waits for a deadline, a change of the store, or other descriptors.
+///
+/// The deadline has its own timer, so nothing else can delay it.
+package final class StoreWaiter {
+  private let store: OpenStore
+  private let timer: DeadlineTimer
+  /// The time of the next reading of the store without a report, on the machine's clock.
+  private let lookTimer: DeadlineTimer
+  private var watch: Watch
+  /// Which directory is watched.
+  private var watched: FileIdentity?
+  /// Whether the store was written and could not be read yet.
+  private var isChangeUnread = false
+
+  /// The interval of reading the store if changes are not reported: the kernel's limit of watches is reached, or
+  /// another process holds a lock on the store.
+  private static let lookInterval = Duration.seconds(1)
+
+  private enum Watch: ~Copyable {
+    case directory(DirectoryWatch)
+    case manual(ManualStoreWatch)
+    case none
+
+    /// The descriptor to wait on; `nil` if changes are not reported.
+    var descriptor: Int32? {
+      switch self {
+      case .directory(let watch): watch.descriptor
+      case .manual(let watch): watch.descriptor
+      case .none: nil
+      }
+    }
+
+    /// Removes the reports, so that the descriptor is no longer readable.
+    func drain() throws(SystemError) {
+      switch self {
+      case .directory(let watch): try watch.drain()
+      case .manual(let watch): try watch.drain()
+      case .none: break
+      }
+    }
+  }
+
+  /// Waits for changes of a store.
+  package init(_ store: OpenStore) throws(SystemError) {
+    self.store = store
+    timer = try DeadlineTimer(of: store.clock)
+    lookTimer = try DeadlineTimer()
+    watched = FileIdentity(path: store.directory.path)
+    watch = try StoreWaiter.watch(store)
+    // If it fails, the store is read again soon, and that reports the error.
+    do throws(StoreError) { try readBegunChange() } catch { isChangeUnread = true }
+  }
+
+  /// Waits for a change that was begun before the watch: the last of it is written to memory, which is not reported.
+  private func readBegunChange() throws(StoreError) {
+    isChangeUnread = true
+    try readChange()
+  }
+
+  private static func watch(_ store: OpenStore) throws(SystemError) -> Watch {
+    if let clock = store.clock as? ManualClock { return .manual(try ManualStoreWatch(clock)) }
+    do throws(SystemError) {
+      return .directory(try DirectoryWatch(path: store.directory.path))
+    } catch {
+      // A directory that was removed is looked for too.
+      guard [ENOSPC, EMFILE, ENOMEM, ENOENT].contains(error.code) else { throw error }
+      return .none
+    }
+  }
+
+  /// Watches the present directory, if another one has taken the place of the watched one.
+  private func followDirectory() throws {
+    let present = FileIdentity(path: store.directory.path)
+    guard present != watched else { return }
+    watched = present
+    watch = try StoreWaiter.watch(store)
+    try readBegunChange()
+  }
+
+  /// Waits until a time on the boot clock, a change of the store, or until one of some descriptors is readable.
+  ///
+  /// When it returns because of a change, the change can be read.
+  ///
+  /// - Parameter reader: a descriptor that is written to; closing its other end ends the waiting too.
+  /// - Returns: the readable descriptors of `descriptors`, and `reader` if it was closed.
+  @discardableResult
+  package func wait(
+    until deadline: Duration?, or descriptors: [Int32] = [], orGone reader: Int32? = nil
+  ) throws -> [Int32] {
+    let ready = try waitUntilReadable(try prepare(until: deadline) + descriptors, orGone: reader)
+    try settle(ready)
+    return ready.filter { descriptors.contains($0) || $0 == reader }
+  }
+
+  /// Prepares the waiting in a loop that polls by itself.
+  ///
+  /// - Returns: the descriptors to poll. Once one is readable, call `settle` and then `prepare` again, which may return
+  ///   other descriptors.
+  package func prepare(until deadline: Duration?) throws(SystemError) -> [Int32] {
+    var waited = [timer.descriptor]
+    var mustLook = isChangeUnread
+    if let descriptor = watch.descriptor { waited.append(descriptor) } else { mustLook = true }
+    try timer.arm(deadline)
+    if mustLook {
+      try lookTimer.arm(SystemClock.sinceBoot() + StoreWaiter.lookInterval)
+      waited.append(lookTimer.descriptor)
+    }
+    return waited
+  }
+
+  /// Notes the descriptors of `prepare` that are readable; a change of the store can be read afterwards.
+  package func settle(_ ready: [Int32]) throws {
+    if ready.contains(timer.descriptor) { try timer.acknowledge() }
+    if ready.contains(lookTimer.descriptor) { try lookTimer.acknowledge() }
+    if let descriptor = watch.descriptor, ready.contains(descriptor) {
+      try watch.drain()
+      isChangeUnread = true
+    }
+    if isChangeUnread {
+      try readChange()
+      // What happens in it before it is watched is seen by the look that comes after this.
+      try followDirectory()
+    }
+  }
+
+  private func readChange() throws(StoreError) {
+    do throws(StoreError) {
+      try store.repairing { () throws(StoreError) in try store.database.awaitWriter() }
+      isChangeUnread = false
+    } catch  where error.mayPass {
+      // The deadline counts, and the store is read again soon.
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import SequencePlatform
+import SequenceRunner
+
+/// The capabilities of a terminal: colors and characters.
+package struct DisplayStyle: Equatable, Sendable {
+  /// The available colors.
+  package var colors: Colors
+  /// The available characters.
+  package var glyphs: Glyphs
+
+  /// The available colors.
+  package enum Colors: Equatable, Sendable {
+    /// No colors and no bold text: the output has no escape sequences.
+    case none
+    /// The 16 colors with shades chosen by the user.
+    case sixteen
+    /// The palette of 256 colors.
+    case palette
+    /// Red, green and blue, 8 bits each.
+    case trueColor
+  }
+
+  /// The available characters.
+  package enum Glyphs: Equatable, Sendable {
+    /// All of Unicode.
+    case unicode
+    /// Only ASCII.
+    case ascii
+  }
+
+  /// Unicode without colors.
+  package static let plain = DisplayStyle(colors: .none, glyphs: .unicode)
+
+  /// Detects the capabilities from the environment of a process.
+  ///
+  /// `NO_COLOR` (no-color.org) counts if it is not empty. ASCII is used for a locale that is not UTF-8 and
+  /// for the Linux console, because its fonts have too few block characters.
+  package static func detect(environment: EnvironmentVariables) -> DisplayStyle {
+    DisplayStyle(colors: colors(environment), glyphs: glyphs(environment))
+  }
+
+  private static func colors(_ environment: EnvironmentVariables) -> Colors {
+    let terminal = environment["TERM"] ?? ""
+    guard (environment["NO_COLOR"] ?? "").isEmpty, !["", "dumb"].contains(terminal) else { return .none }
+    switch environment["COLORTERM"] {
+    case "truecolor", "24bit": return .trueColor
+    default: break
+    }
+    if terminal.hasSuffix("-direct") { return .trueColor }
+    return terminal.contains("256color") ? .palette : .sixteen
+  }
+
+  private static func glyphs(_ environment: EnvironmentVariables) -> Glyphs {
+    guard !["linux", "dumb"].contains(environment["TERM"]) else { return .ascii }
+    // The first of these that is set and not empty decides, as in setlocale(3).
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let codeset = (locale ?? "").lowercased().filter { $0 != "-" }
+    return codeset.contains("utf8") ? .unicode : .ascii
+  }
+}

@@ -1,0 +1,42 @@
+import SequenceFiles
+import SequenceRunner
+import SequenceImport
+
+/// Imports a text as a file with a name.
+func imported(_ text: String, _ name: String, as format: WorkoutFormat? = nil) throws -> ImportedWorkout {
+  try WorkoutImporter.sequence(from: Array(text.utf8), named: name, as: format)
+}
+
+/// Returns the message for a refused text.
+func refusal(_ text: String, _ name: String, as format: WorkoutFormat? = nil) -> String? {
+  refusal(of: Array(text.utf8), name, as: format)
+}
+
+func refusal(of bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil) -> String? {
+  do throws(ImportError) {
+    _ = try WorkoutImporter.sequence(from: bytes, named: name, as: format)
+    return nil
+  } catch {
+    return error.message(inFile: name)
+  }
+}
+
+extension ImportedWorkout {
+  /// The steps as lines, each with title, duration and note.
+  var steps: [String] {
+    (0..<sequence.timeline.listedCount).map { index in
+      let card = sequence.timeline.step(at: index).card
+      let time =
+        switch card.timing {
+        case .countdown(let duration, .automatic): DurationText.format(duration)
+        case .countdown(let duration, .manual): DurationText.format(duration) + ", waits"
+        case .countUp(nil): "until done"
+        case .countUp(let goal?): "goal \(DurationText.format(goal.duration))"
+        }
+      return "\(card.title) \(time)" + (card.note.map { ": \($0)" } ?? "")
+    }
+  }
+
+  /// The total of the countdowns.
+  var total: Duration { sequence.timeline.duration(of: 0..<sequence.timeline.listedCount) }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequencePresentation
+@testable import SequenceTerminal
+
+@Suite(.timeLimit(.minutes(5))) struct DisplayFrameTests {
+  static let styles: [DisplayStyle] = [
+    .plain, DisplayStyle(colors: .none, glyphs: .ascii), DisplayStyle(colors: .sixteen, glyphs: .unicode),
+    DisplayStyle(colors: .palette, glyphs: .ascii), DisplayStyle(colors: .trueColor, glyphs: .unicode),
+  ]
+
+  /// Returns a line without the escape sequences for inks.
+  private func bare(_ line: String) -> String {
+    var text = ""
+    var isInSequence = false
+    for scalar in line.unicodeScalars {
+      if scalar == "\u{1B}" { isInSequence = true }
+      if !isInSequence { text.unicodeScalars.append(scalar) }
+      if scalar == "m" { isInSequence = false }
+    }
+    return text
+  }
+
+  @Test func `an endless sequence shows the step and the round without a number of them`() {
+    let model = DisplayModel.work.with {
+      ($0.stepIndex, $0.stepCount, $0.rounds) = (30, nil, [Step.Round(round: 11, of: nil)])
+      ($0.wholeProgress, $0.totalRemaining) = (nil, nil)
+    }
+    let lines = DisplayFrame.lines(model, size: TerminalSize(columns: 80, rows: 24), style: .plain)
+      .map { bare($0).trimmingCharacters(in: .whitespaces) }
+    #expect(lines.contains { $0.hasSuffix("step 31") })
+    #expect(lines.contains("round 11"))
+    #expect(lines.contains("2:42 in all"))
+  }
+
+  @Test(arguments: DisplayModel.samples.indices)
+  func `every frame fits every terminal`(index: Int) {
+    let model = DisplayModel.samples[index]
+    // All widths for the two most different models. For the others some widths from 45 on, to save time.
+    let isEvery = [.work, .hostile].contains(model)
+    for columns in Array(0...44) + Array(stride(from: 45, through: 120, by: isEvery ? 1 : 7)) {
+      for rows in 0...40 {
+        let size = TerminalSize(columns: columns, rows: rows)
+        let lines = DisplayFrame.lines(model, size: size, style: .plain)
+        let widest = lines.map(TextWidth.columns).max() ?? 0
+        guard lines.count > rows || widest > columns else { continue }
+        Issue.record("\(lines.count) lines of \(widest) columns in \(columns)x\(rows)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: styles.indices)
+  func `every frame fits in every style`(index: Int) {
+    let style = DisplayFrameTests.styles[index]
+    for model in DisplayModel.samples {
+      for size in [(1, 1), (20, 3), (40, 10), (80, 24), (200, 60)].map(TerminalSize.init) {
+        let lines = DisplayFrame.lines(model, size: size, style: style)
+        #expect(lines.count <= size.rows)
+        for line in lines {
+          let text = bare(line)
+          #expect(TextWidth.columns(text) <= size.columns)
+          #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+          if style.colors == .none { #expect(text == line) }
+        }
+      }
+    }
+  }
+
+  @Test func `a size below zero shows nothing`() {
+    #expect(DisplayFrame.lines(.work, size: TerminalSize(columns: -1, rows: 5), style: .plain) == [])
+    #expect(DisplayFrame.lines(.work, size: TerminalSize(columns: 5, rows: -1), style: .plain) == [])
+  }
+
+  @Test func `the ASCII style uses only ASCII except in titles`() {
+    let ascii = DisplayStyle(colors: .none, glyphs: .ascii)
+    for model in DisplayModel.samples where model.stepTitle.utf8.allSatisfy({ $0 < 128 }) {
+      for size in [(20, 3), (40, 10), (80, 24), (200, 60)].map(TerminalSize.init) {
+        let lines = DisplayFrame.lines(model, size: size, style: ascii)
+        #expect(lines.allSatisfy { line in line.utf8.allSatisfy { $0 < 128 } })
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (DisplayModel.work, "46;196;110"), (.lastSeconds, "255;92;87"), (.paused, "158;158;158"),
+    (.overtime, "230;168;23"), (.goalPassed, "230;168;23"), (.countUp, "46;196;110"),
+    (.finished, "38;178;214"),
+  ])
+  func `each state has its color`(model: DisplayModel, color: String) {
+    let style = DisplayStyle(colors: .trueColor, glyphs: .unicode)
+    let lines = DisplayFrame.lines(model, size: .fallback, style: style)
+    #expect(lines.contains { $0.contains("38;2;\(color)m") && $0.contains("███") })
+  }
+
+  @Test(arguments: [(DisplayModel.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.finished, "FINISHED")])
+  func `the state is shown in words from three lines on`(model: DisplayModel, word: String) {
+    for rows in 1...40 {
+      let size = TerminalSize(columns: 30, rows: rows)
+      let lines = DisplayFrame.lines(model, size: size, style: .plain)
+      #expect(lines.contains { $0.contains(word) }, "\(rows) rows")
+    }
+  }
+
+  @Test(arguments: [
+    (DisplayModel.work, 20, ["0:14 Work"]), (.paused, 20, ["0:14 PAUSED Work"]),
+    (.overtime, 10, ["+1:15 TIM…"]), (.work, 3, ["0:…"]), (.work, 1, ["…"]),
+  ])
+  func `one line shows the essentials`(model: DisplayModel, columns: Int, lines: [String]) {
+    let size = TerminalSize(columns: columns, rows: 1)
+    #expect(DisplayFrame.lines(model, size: size, style: .plain) == lines)
+  }
+
+  @Test(arguments: [
+    ("countdown: 90s", "1:30"), ("countUp: {}", "until you complete it"),
+    ("countUp: { goal: 10m }", "goal 10:00"),
+  ])
+  func `the next step is shown with its length or goal`(timing: String, length: String) throws {
+    let sample = try SampleRun(
+      yaml: "title: T\ncards: [{ title: A, countdown: 1m }, { title: B, \(timing) }]\n")
+    let status = sample.status(after: 0)
+    let model = DisplayModel(try #require(status.run), at: status.reading)
+    let lines = DisplayFrame.lines(model, size: .fallback, style: .plain)
+    #expect(lines.contains { $0.hasSuffix("Next: B  \(length)") }, "\(lines)")
+  }
+
+  @Test func `a large time is never wider than its columns and uses all its lines`() {
+    for text in ["0:00", "12:34", "1:23:45", "+6:78", "9:00:00"] {
+      for rows in 3...40 {
+        let time = BigTime(rows: rows, glyphs: .unicode)
+        let lines = time.lines(text)
+        #expect(lines.count == rows)
+        #expect(lines.allSatisfy { TextWidth.columns($0) == time.columns(text) })
+      }
+    }
+  }
+
+  @Test func `digits differ in every size`() {
+    for glyphs in [DisplayStyle.Glyphs.unicode, .ascii] {
+      for rows in BigTime.fewestRows(glyphs)...40 {
+        #expect(Set("0123456789".map { BigTime(rows: rows, glyphs: glyphs).lines(String($0)) }).count == 10)
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Testing
+
+@testable import SequenceTerminal
+
+/// Complete frames, without trailing spaces.
+@Suite struct GoldenFrameTests {
+  private func frame(
+    _ model: DisplayModel, _ columns: Int, _ rows: Int, _ glyphs: DisplayStyle.Glyphs = .unicode
+  ) -> String {
+    let style = DisplayStyle(colors: .none, glyphs: glyphs)
+    return DisplayFrame.lines(model, size: TerminalSize(columns: columns, rows: rows), style: style)
+      .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+  }
+
+  @Test func `paused in 80 by 24`() {
+    #expect(
+      frame(.paused, 80, 24) == """
+         Tabata                                                            step 4 of 17
+
+                                      █   █ ▄▀▀▄ █▀▀▄ █ ▄▀
+                                      █▄▀▄█ █  █ █▀█  █▀▄
+                                      ▀   ▀  ▀▀  ▀  ▀ ▀  ▀
+                                            All out
+
+                           ▄█████████▄        ▄▄▄███      ███     ███
+                           ███▀▀▀▀▀███        ██████      ███     ███
+                           ███     ███  ███      ███      ███     ███
+                           ███     ███  ▀▀▀      ███      ███▄▄▄▄▄███
+                           ███     ███           ███      ███████████
+                           ███     ███  ▄▄▄      ███              ███
+                           ███     ███  ███      ███              ███
+                           ███▄▄▄▄▄███        ▄▄▄███▄▄▄           ███
+                           ▀█████████▀        █████████           ███
+
+                                             PAUSED
+                    ████████████████▊░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░
+                                 round 2 of 8   ● ◉ ○ ○ ○ ○ ○ ○
+                                        Next: Rest  0:10
+
+                    2:42 ███████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 6:18 left
+             space resume   n next   s skip   b back   + - time   q leave it paused
+        """)
+  }
+
+  @Test func `paused for a sleep in 80 by 24`() {
+    let lines = frame(.away, 80, 24).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[17] == "                     PAUSED · the computer slept for 1h20m")
+    #expect(lines[23] == "      space resume  c count it  n next  s skip  b back  + - time  q leave")
+  }
+
+  @Test func `overtime in 80 by 24`() {
+    #expect(
+      frame(.overtime, 80, 24) == """
+         Tabata                                                            step 4 of 17
+
+                                 ▄▀▀▀ ▄▀▀▄ █▀▀▀ █▀▀▀ █▀▀▀ █▀▀▀
+                                 █    █  █ █▀▀  █▀▀  █▀▀  █▀▀
+                                  ▀▀▀  ▀▀  ▀    ▀    ▀▀▀▀ ▀▀▀▀
+
+
+                                 ▄▄▄███            ▄▄▄███      ▄██████████
+                                 ██████            ██████      ███▀▀▀▀▀▀▀▀
+                        ███         ███      ███      ███      ███
+                     ▄▄▄███▄▄▄      ███      ▀▀▀      ███      ███▄▄▄▄▄▄▄▄
+                     █████████      ███               ███      ███████████
+                        ███         ███      ▄▄▄      ███              ███
+                        ▀▀▀         ███      ███      ███              ███
+                                 ▄▄▄███▄▄▄         ▄▄▄███▄▄▄   ▄▄▄▄▄▄▄▄███
+                                 █████████         █████████   ██████████▀
+
+                                  TIME IS UP · waiting for you
+                    ████████████████████████████████████████████████████████
+
+                           Next: Write it down  until you complete it
+
+                    2:42 ███████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 6:18 left
+             space pause   n next   s skip   b back   + - time   q leave it running
+        """)
+  }
+
+  @Test func `work in 40 by 10`() {
+    #expect(
+      frame(.work, 40, 10) == """
+         Tabata                    step 4 of 17
+                          Work
+               ▄████▄      ▄▄██    ██  ██
+               ██  ██  ██  ▀▀██    ██  ██
+               ██  ██        ██    ██████
+               ██  ██  ██    ██        ██
+               ▀████▀      ██████      ██
+          ██████████▊░░░░░░░░░░░░░░░░░░░░░░░░░
+                    Next: Rest  0:10
+          space pause  n next  s skip  q leave
+        """)
+  }
+
+  @Test func `goalPassed in 40 by 10`() {
+    #expect(
+      frame(.goalPassed, 40, 10) == """
+         Tabata                    step 4 of 17
+                 GOAL REACHED · Stretch
+               ▄█████      ▄▄██    █████▄
+               ██      ██  ▀▀██        ██
+               ██████        ██    ██████
+               ██  ██  ██    ██    ██
+               ▀████▀      ██████  ▀█████
+          ████████████████████████████████████
+                    Next: Rest  0:10
+          space pause  n next  s skip  q leave
+        """)
+  }
+
+  @Test func `countUp in 40 by 12`() {
+    #expect(
+      frame(.countUp, 40, 12) == """
+         Tabata                    step 4 of 17
+                        Stretch
+               ▄▄██        █████▄  ▄████▄
+               ▀▀██    ██      ██  ██  ██
+                 ██        ██████  ██████
+                 ██    ██  ██          ██
+               ██████      ▀█████  █████▀
+                       goal 5:00
+          ██████████▊░░░░░░░░░░░░░░░░░░░░░░░░░
+                    Next: Rest  0:10
+                      2:42 in all
+          space pause  n next  s skip  q leave
+        """)
+  }
+
+  @Test func `paused in 60 by 16 in ASCII`() {
+    #expect(
+      frame(.paused, 60, 16, .ascii) == """
+         Tabata                                        step 4 of 17
+                                    Work
+                                  All out
+
+                         ######        ##    ##  ##
+                         ##  ##  ##  ####    ##  ##
+                         ##  ##        ##    ######
+                         ##  ##  ##    ##        ##
+                         ######      ######      ##
+
+                                   PAUSED
+          ################----------------------------------------
+                       round 2 of 8   # > . . . . . .
+                              Next: Rest  0:10
+          2:42 ###########------------------------------ 6:18 left
+          space resume  n next  s skip  b back  + - time  q leave
+        """)
+  }
+
+  @Test func `work in 20 by 5`() {
+    #expect(
+      frame(.work, 20, 5) == """
+                Work
+          █▀▀█ ▄ ▄█   █  █
+          █  █ ▄  █   ▀▀▀█
+          ▀▀▀▀   ▀▀▀     ▀
+        ██████░░░░░░░░░░░░░░
+        """)
+  }
+
+  @Test func `lastSeconds in 20 by 3`() {
+    #expect(
+      frame(.lastSeconds, 20, 3) == """
+                Work
+                0:03
+        █████████████████▍░░
+        """)
+  }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import SequenceTerminal
+
+@Suite struct KeyReaderTests {
+  @Test(arguments: [
+    (" ", [DisplayKey.toggle]), ("n", [.next]), ("cC", [.count, .count]), ("sbq", [.skip, .back, .leave]),
+    ("+=-", [.extend, .extend, .shorten]),
+    ("NSBQ", [.next, .skip, .back, .leave]), ("\u{C}", [.redraw]), ("xyz\r\n\t", []), ("ñ日 ", [.toggle]),
+    ("\u{1B}[I", [.focusGained]), ("\u{1B}[O", [.focusLost]), ("\u{1B}[1;2In", [.next]),
+    ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[Dn", [.next]), ("\u{1B}OA\u{1B}OSn", [.next]), ("\u{1B}[15~n", [.next]),
+    ("\u{1B}n", []), ("\u{1B}\u{1B}[Aq", [.leave]), ("\u{1B}[M !!n", [.next]), ("\u{1B}[<0;10;20Mn", [.next]),
+    ("\u{1B}[200~nnn s q\u{1B}[201~b", [.back]), ("\u{1B}[200~\u{1B}\u{1B}[201~b", [.back]),
+    ("\u{1B}]0;sn q\u{7}n", [.next]), ("\u{1B}P1$r q\u{1B}\\n", [.next]), ("\u{1B}(Bn", [.next]),
+    ("\u{1B}[1\u{18}n", [.next]), ("\u{1B}[1\u{1B}[On", [.focusLost, .next]),
+  ])
+  func `bytes become keys however reads split them`(text: String, expected: [DisplayKey]) {
+    let bytes = Array(text.utf8)
+    for split in 0...bytes.count {
+      var reader = KeyReader()
+      let keys = reader.keys(in: bytes[..<split]) + reader.keys(in: bytes[split...])
+      #expect(keys == expected, "split at \(split)")
+    }
+    var reader = KeyReader()
+    #expect(bytes.flatMap { reader.keys(in: [$0]) } == expected)
+  }
+
+  @Test func `the escape key alone does not swallow the next key`() {
+    var reader = KeyReader()
+    #expect(reader.keys(in: [0x1B]).isEmpty)
+    #expect(reader.isAmidSequence)
+    reader.settle()
+    #expect(!reader.isAmidSequence)
+    #expect(reader.keys(in: [UInt8(ascii: "n")]) == [.next])
+  }
+
+  @Test func `pasted text with a pause in it contains no keys`() {
+    var reader = KeyReader()
+    #expect(reader.keys(in: "\u{1B}[200~nn".utf8).isEmpty)
+    #expect(!reader.isAmidSequence)
+    reader.settle()
+    #expect(reader.keys(in: "q\u{1B}[201~b".utf8) == [.back])
+  }
+
+  @Test func `endless parameters are limited`() {
+    var reader = KeyReader()
+    let bytes = Array("\u{1B}[".utf8) + Array(repeating: UInt8(ascii: "1"), count: 10_000) + Array("mn".utf8)
+    #expect(reader.keys(in: bytes) == [.next])
+  }
+}
