@@ -23,7 +23,8 @@ enum CardTarget {
   /// Checks that only white space and the duration, at one end, are missing from the title.
   private static func check(_ card: Card, _ spec: String) throws {
     let words = spec.split(whereSeparator: \.isWhitespace)
-    let count = card.title.split(separator: " ").count
+    // A word may begin with a combining mark, which makes one character with the space before it.
+    let count = card.title.unicodeScalars.split(separator: " ").count
     let isRest = [words.prefix(count), words.suffix(count)].contains {
       $0.joined(separator: " ") == card.title
     }
