@@ -16,11 +16,6 @@ package protocol StorePart {
   func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws(StoreError)
 }
 
-extension StorePart {
-  package func check(_ database: Database) {}
-  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
-}
-
 /// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one
 /// that is damaged.
 package final class OpenStore {

@@ -127,9 +127,11 @@ struct StorePlaceTests {
 
 /// A part without tables that is called last when a store is salvaged.
 private struct PresentPart: StorePart {
-  static var component: SchemaComponent { SchemaComponent(name: "present", migrations: []) }
+  static var component: SchemaComponent { SchemaComponent(name: "present", tables: "") }
 
   let salvaged: () throws(StoreError) -> Void
+
+  func check(_ database: Database) {}
 
   func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading

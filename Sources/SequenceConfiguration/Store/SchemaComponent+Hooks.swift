@@ -1,15 +1,15 @@
+package import SequencePlatform
 package import SequenceRunner
 package import SequenceStore
 
 extension SchemaComponent {
   /// The failures of hooks and cues: one row for each hook and kind of failure, with a count.
   ///
-  /// Moments are whole microseconds of the wall clock. The table was part of a component `told` before.
+  /// Moments are whole microseconds of the wall clock.
   package static let hooks = SchemaComponent(
     name: "hooks",
-    migrations: [
-      """
-      CREATE TABLE IF NOT EXISTS hook_failure (
+    tables: """
+      CREATE TABLE hook_failure (
         hook TEXT NOT NULL,
         kind TEXT NOT NULL,
         count INTEGER NOT NULL,
@@ -19,9 +19,7 @@ extension SchemaComponent {
         last_at INTEGER NOT NULL,
         PRIMARY KEY (hook, kind)
       ) STRICT, WITHOUT ROWID;
-      """,
-      "UPDATE hook_failure SET kind = 'timeout' WHERE kind = 'time-over';",
-    ])
+      """)
 }
 
 /// Creates the table of hook failures; a change of the run changes nothing in it.
@@ -34,5 +32,11 @@ package struct HookFailureParticipant: StoreParticipant {
 
   package func check(_ database: Database) throws(StoreError) {
     _ = try HookFailureLog(database: database).failures(since: Moment(microseconds: .min))
+  }
+
+  package func salvage(
+    from damaged: Database, into database: Database, at reading: ClockReading
+  ) throws(StoreError) {
+    try HookFailureLog(database: database).salvage(from: damaged)
   }
 }

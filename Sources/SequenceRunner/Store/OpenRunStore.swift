@@ -75,7 +75,7 @@ package final class OpenRunStore {
     try repairing { () throws(StoreError) in
       let reading = clock.now()
       isSettled = true
-      guard let stored = try database.storedRun()?.snapshot else {
+      guard let stored = try database.storedRun() else {
         return RunStatus(reading: reading, run: nil)
       }
       switch try database.settled(stored, at: reading, asking: participants) {
@@ -114,9 +114,7 @@ package final class OpenRunStore {
     try repairing { () throws(StoreError) in
       let reading = clock.now()
       guard let stored = try database.storedRun() else { return RunStatus(reading: reading, run: nil) }
-      if case .active(let run) = stored.snapshot.settled(at: reading),
-        !stored.snapshot.needsAnchor(at: reading)
-      {
+      if case .active(let run) = stored.settled(at: reading), !stored.needsAnchor(at: reading) {
         return RunStatus(reading: reading, run: run)
       }
       return try database.transaction { () throws(StoreError) in
@@ -228,7 +226,7 @@ package final class OpenRunStore {
 
   /// Writes the changes that time has brought, and returns the active run; must be called in a transaction.
   func settle(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    guard let stored = try database.storedRun()?.snapshot else { return nil }
+    guard let stored = try database.storedRun() else { return nil }
     let settled = try database.settled(stored, at: reading, asking: participants)
     switch settled {
     case .active(let run):

@@ -18,6 +18,7 @@ struct RunTables: StorePart {
     _ = try database.storedRun()
     _ = try database.history(since: Moment(microseconds: .min))
     try database.checkJournal()
+    try database.checkActivity()
     _ = try database.dispatchPosition()
   }
 
@@ -25,23 +26,25 @@ struct RunTables: StorePart {
   func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading
   ) throws(StoreError) {
-    var history: [EndedRun] = []
-    // Unreadable rows are lost to the damage.
-    let scanned: [Void]? = try? damaged.rows(
-      "SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED"
-    ) { row in
-      if let ended = try? damaged.endedRun(row) { history.append(ended) }
+    let ended = damaged.readableRows("SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED")
+    {
+      row throws(StoreError) in try damaged.endedRun(row)
     }
-    _ = scanned
-    for ended in history {
-      try database.archive(ended)
-      try database.estimateActivity(of: ended.snapshot, isEnded: true)
+    try database.salvageActivity(from: damaged)
+    for run in ended {
+      try database.archive(run)
+      if try !database.hasActivity(run.snapshot.runID) {
+        try database.estimateActivity(of: run.snapshot, isEnded: true)
+      }
     }
-    try database.continueJournal(of: damaged, at: reading)
-    guard let run = try? damaged.storedRun()?.snapshot else { return }
+    try database.salvageJournal(from: damaged, at: reading)
+    guard let active = damaged.readableRuns().first else { return }
+    if try !database.hasActivity(active.runID) {
+      try database.estimateActivity(of: active, isEnded: false)
+    }
     try write(
       RunChange(
-        before: nil, changed: .active(run), after: .active(run), reading: reading, cause: .salvaged),
+        before: nil, changed: .active(active), after: .active(active), reading: reading, cause: .salvaged),
       to: database)
   }
 
@@ -49,11 +52,8 @@ struct RunTables: StorePart {
   func write(_ change: RunChange, to database: Database) throws(StoreError) {
     switch change.after {
     case .active(let run): try database.store(run)
-    case .ended(let ended):
-      try database.store(nil)
-      try database.archive(ended)
+    case .ended(let ended): try database.archive(ended)
     }
-    if change.cause == .salvaged { try database.estimateActivity(of: change.run, isEnded: false) }
     try database.record(change)
     for participant in participants { try participant.runDidChange(change, in: database) }
   }

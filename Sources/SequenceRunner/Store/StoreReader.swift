@@ -51,14 +51,13 @@ package struct StoreReader {
 
   /// Returns the versions of the components by name; empty for a store of an earlier version.
   package func versions() throws(StoreError) -> [String: Int] {
-    guard isCurrent else { return [:] }
-    return Dictionary(try database.componentVersions().map { ($0.name, $0.version) }) { first, _ in first }
+    isCurrent ? try database.componentVersions() : [:]
   }
 
   /// Returns the active run, settled at a reading; `nil` if none is active.
   package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    try database.settledRun(
-      at: reading, asking: isCurrent ? participants : [], hasJournal: isCurrent)
+    guard isCurrent else { return nil }
+    return try database.settledRun(at: reading, asking: participants)
   }
 
   /// Returns the runs that ended last, newest first.
