@@ -1,7 +1,7 @@
 package import SequencePlatform
 
 /// A part of the program that owns tables in a store.
-package protocol StorePart {
+package protocol StorePart: Sendable {
   /// The tables.
   static var component: SchemaComponent { get }
 

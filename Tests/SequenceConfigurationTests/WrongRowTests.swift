@@ -1,7 +1,7 @@
 import Foundation
 import NotifierLedger
 import SequencePlatform
-import SequenceConfiguration
+@testable import SequenceConfiguration
 import SequenceFiles
 import SequencePlanning
 @testable import SequenceRunner
@@ -71,7 +71,7 @@ struct WrongRowTests {
       // Every error is an answer.
       do { try body() } catch {}
     }
-    attempt { _ = try StoreReader.checked(directory, participants: OpenRunStore.completeParticipants()) }
+    attempt { _ = try StoreReader.checked(in: directory) }
     attempt {
       let store = try OpenRunStore.complete(in: directory, clock: clock)
       attempt { _ = try store.status().position }
@@ -182,7 +182,7 @@ struct WrongRowTests {
         let left = try keptRows(open).intersection(rows)
         try setSchema(
           "(SELECT sql FROM whole.sqlite_schema AS original WHERE original.name = changed.name)", state)
-        let parts = RunTables(participants: OpenRunStore.completeParticipants()).parts
+        let parts = [RunTables(observers: [NotificationPlanning()])] + completeParts
         guard try Database.replaceDamaged(in: state, at: clock.now(), parts: parts) != nil else { continue }
         damaged += 1
         let kept = try keptRows(Database(path: state.databasePath))

@@ -214,22 +214,21 @@ struct RunStreamTests {
     }
   }
 
-  /// A participant that lives as long as any store that has it.
-  private final class Sentinel: StoreParticipant {
+  /// A part that lives as long as any store that has it.
+  private final class Sentinel: StorePart {
     static var component: SchemaComponent { SchemaComponent(name: "sentinel", tables: "") }
     func check(_ database: Database) {}
     func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
     let gone: MessageQueue<Void>
     init(_ gone: MessageQueue<Void>) { self.gone = gone }
     deinit { gone.put(()) }
-    func runDidChange(_ change: RunChange, in database: Database) {}
   }
 
   @Test func `the threads of streams and watches end with their readers`() async throws {
     let gone = try MessageQueue<Void>()
     do {
       let store = try RunStore(
-        directory, clock: try standingClock(), participants: [Sentinel(gone)])
+        directory, clock: try standingClock(), parts: [Sentinel(gone)], observers: [])
       let reader = Task { for try await _ in store.statuses() {} }
       let other = Task { for try await _ in store.events(after: .beginning) {} }
       var released = Optional(store.statuses())

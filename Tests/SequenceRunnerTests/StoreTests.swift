@@ -409,16 +409,17 @@ struct StoreTests {
     #expect(names.count { $0.contains("damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 3)
   }
 
-  @Test func `a change that a participant refuses does not happen`() throws {
-    struct FailingParticipant: StoreParticipant {
-      static var component: SchemaComponent { SchemaComponent(name: "failing", tables: "") }
-      func check(_ database: Database) {}
-      func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
-      func runDidChange(_ change: RunChange, in database: Database) throws(StoreError) {
+  @Test func `a change that an observer refuses does not happen`() throws {
+    struct FailingObserver: RunObserver {
+      func runsWereLost(in database: Database, at reading: ClockReading) {}
+      func lastSignOfLife(
+        of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
+      ) -> ClockReading? { nil }
+      func runDidChange(_ change: RunChange, entry: JournalEntry, in database: Database) throws(StoreError) {
         if change.cause != .started { throw .full(path: database.path) }
       }
     }
-    let store = try OpenRunStore(directory: directory, clock: clock, participants: [FailingParticipant()])
+    let store = try OpenRunStore(directory: directory, clock: clock, observers: [FailingObserver()])
     _ = try store.start(try Sequences.workout())
     #expect(throws: StoreError.full(path: store.database.path)) { try store.perform(.pause) }
     #expect(try store.settle().run?.isPaused == false)

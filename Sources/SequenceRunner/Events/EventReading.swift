@@ -66,7 +66,7 @@ struct EventReading {
     self.marks = marks
     self.listedSteps = listedSteps
     self.last = last
-    time = last?.time(at: reading)
+    if let last, !last.startsClock(after: reading) { time = last.time(at: reading) }
   }
 
   /// Appends the events until an entry that is possible in the timeline, and those of the entry itself.

@@ -44,6 +44,12 @@ package struct JournalEntry: Equatable, Sendable {
     if case .running? = current?.clock { true } else { false }
   }
 
+  /// Whether the clock of the entry starts after a reading of its boot.
+  func startsClock(after reading: ClockReading) -> Bool {
+    guard case .running(let since, _)? = current?.clock else { return false }
+    return since.bootID == reading.bootID && since.boot > reading.boot
+  }
+
   /// Whether a run of a timeline can have the entry; an entry of a damaged store may be of any step.
   func isPossible(in timeline: Timeline) -> Bool {
     guard current == nil else { return kind != .stop && kind != .end && step < timeline.end }

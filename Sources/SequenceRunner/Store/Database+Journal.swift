@@ -147,7 +147,9 @@ extension Database {
   }
 
   /// Adds the entries of a change, and counts the active time before them.
-  func record(_ change: RunChange) throws(StoreError) {
+  ///
+  /// - Returns: the last entry of the run.
+  func record(_ change: RunChange) throws(StoreError) -> JournalEntry? {
     let (runID, timeline) = (change.run.runID, change.run.timeline)
     var last = try lastJournalEntry(of: runID)
     // Entries of a damaged store that don't lead to the recovered state are not the last ones.
@@ -173,6 +175,7 @@ extension Database {
       try countActivity(of: entry, after: last)
       last = entry
     }
+    return last
   }
 
   /// Returns a reading, or that of the last entry of its boot if that is later.

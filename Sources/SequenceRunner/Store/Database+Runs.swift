@@ -26,7 +26,7 @@ extension Database {
   }
 
   /// Returns the active runs of a damaged store that can be read.
-  package func readableRuns() -> [ActiveRunSnapshot] {
+  func readableRuns() -> [ActiveRunSnapshot] {
     readableRows("SELECT snapshot, checksum FROM active_run NOT INDEXED ORDER BY +number") {
       row throws(StoreError) in try activeRun(row)
     }
@@ -43,25 +43,25 @@ extension Database {
 
   /// Returns the active run, settled at a reading; writes nothing.
   ///
-  /// - Parameter participants: the sources of the last sign of life before a power loss.
+  /// - Parameter observers: the sources of the last sign of life before a power loss.
   func settledRun(
-    at reading: ClockReading, asking participants: [any StoreParticipant]
+    at reading: ClockReading, asking observers: [any RunObserver]
   ) throws(StoreError) -> ActiveRunSnapshot? {
     guard let stored = try storedRun(),
-      case .active(let run) = try settled(stored, at: reading, asking: participants)
+      case .active(let run) = try settled(stored, at: reading, asking: observers)
     else { return nil }
     return run
   }
 
   /// Returns a stored run, settled at a reading.
   func settled(
-    _ stored: ActiveRunSnapshot, at reading: ClockReading, asking participants: [any StoreParticipant]
+    _ stored: ActiveRunSnapshot, at reading: ClockReading, asking observers: [any RunObserver]
   ) throws(StoreError) -> SettledRun {
     guard stored.needsAnchor(at: reading), case .running(let since, _) = stored.current.clock
     else { return stored.settled(at: reading) }
     var signs = try journalSigns(of: stored.runID, since: since)
-    for participant in participants {
-      if let sign = try participant.lastSignOfLife(of: stored, since: since, in: self) { signs.append(sign) }
+    for observer in observers {
+      if let sign = try observer.lastSignOfLife(of: stored, since: since, in: self) { signs.append(sign) }
     }
     return stored.settled(at: reading, lastSignOfLife: signs.max { $0.boot < $1.boot })
   }

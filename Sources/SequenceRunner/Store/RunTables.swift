@@ -5,14 +5,8 @@ import SequenceStore
 struct RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 
-  /// The participants that follow every change of the run, including its recovery from a damaged store.
-  let participants: [any StoreParticipant]
-
-  /// The owners of all tables: these, then the participants, which follow them.
-  ///
-  /// They are converted one by one, because the conversion of a whole array looks up the conformances at run time. That
-  /// takes a seventh of a short command.
-  var parts: [any StorePart] { [self] + participants.map { $0 as any StorePart } }
+  /// What follows every change of a run, including its recovery from a damaged store.
+  let observers: [any RunObserver]
 
   func check(_ database: Database) throws(StoreError) {
     _ = try database.storedRun()
@@ -38,7 +32,10 @@ struct RunTables: StorePart {
       }
     }
     try database.salvageJournal(from: damaged, at: reading)
-    guard let active = damaged.readableRuns().first else { return }
+    guard let active = damaged.readableRuns().first else {
+      for observer in observers { try observer.runsWereLost(in: database, at: reading) }
+      return
+    }
     if try !database.hasActivity(active.runID) {
       try database.estimateActivity(of: active, isEnded: false)
     }
@@ -54,7 +51,7 @@ struct RunTables: StorePart {
     case .active(let run): try database.store(run)
     case .ended(let ended): try database.archive(ended)
     }
-    try database.record(change)
-    for participant in participants { try participant.runDidChange(change, in: database) }
+    guard let entry = try database.record(change) else { return }
+    for observer in observers { try observer.runDidChange(change, entry: entry, in: database) }
   }
 }

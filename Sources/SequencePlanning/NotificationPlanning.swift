@@ -3,21 +3,21 @@ package import SequencePlatform
 package import SequenceRunner
 package import SequenceStore
 
-/// Plans the notifications of the active run, in the transaction that changes the run.
-package struct LedgerParticipant: StoreParticipant {
-  package static var component: SchemaComponent { NotificationTables.component }
-
+/// Plans the notifications of runs, in the transaction that changes a run.
+package struct NotificationPlanning: RunObserver {
   private let horizon: PlanningHorizon
 
   package init(horizon: PlanningHorizon = .standard) { self.horizon = horizon }
 
-  package func runDidChange(_ change: RunChange, in database: Database) throws(StoreError) {
+  package func runDidChange(
+    _ change: RunChange, entry: JournalEntry, in database: Database
+  ) throws(StoreError) {
     let planner = Planner(database: database, horizon: horizon)
     let (reading, reason) = (change.reading, change.cause.reason)
     let run = change.run
     let plan: RunPlan? =
       switch change.after {
-      case .active: try database.lastJournalEntry(of: run.runID).map { RunPlan(run: run, entry: $0) }
+      case .active: RunPlan(run: run, entry: entry)
       case .ended: nil
       }
     switch change.cause {
@@ -52,16 +52,9 @@ package struct LedgerParticipant: StoreParticipant {
     }
   }
 
-  package func check(_ database: Database) throws(StoreError) { try NotificationTables().check(database) }
-
-  package func salvage(
-    from damaged: Database, into database: Database, at reading: ClockReading
-  ) throws(StoreError) {
-    try NotificationTables().salvage(from: damaged, into: database, at: reading)
-    // A run that is kept plans its notifications again; those of a run that is lost will not become true.
-    guard damaged.readableRuns().isEmpty else { return }
+  package func runsWereLost(in database: Database, at reading: ClockReading) throws(StoreError) {
     try Ledger(database: database).plan(
-      [], in: .allSequences, keepingDue: true, at: reading, reason: NotificationReason("store-damaged"))
+      [], in: .allSequences, keepingDue: true, at: reading, reason: RunChange.Cause.salvaged.reason)
   }
 
   package func lastSignOfLife(
