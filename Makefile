@@ -38,7 +38,7 @@ NEXT_DEBIAN ?= trixie
 ARGS ?=
 
 .PHONY: build man run window check test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: release-window install-window deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb help
+.PHONY: release-window install-window deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
 
 ##@ Build and run
 
@@ -153,6 +153,10 @@ uninstall:
 ## deb: build the Debian packages, into .build/deb
 deb: deps-deb release release-window
 	@scripts/build-deb .build/deb
+
+## try-dependency: build a package of another program that depends on this one
+try-dependency:
+	@scripts/try-dependency
 
 ## try-deb: install, use and remove the packages in a fresh Debian, and build and use them in the next one
 try-deb: deb

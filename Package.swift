@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let package = Package(
@@ -14,12 +14,13 @@ let package = Package(
     .executable(name: "sequence-sound", targets: ["sequence-sound"]),
   ],
   targets: [
-    // C libraries, each with one module map and one shim header.
+    // C libraries, each with one module map, which names what is linked, and one shim header. SwiftPM asks pkg-config
+    // only for those whose headers are not in the compiler's path.
     .systemLibrary(name: "CSequenceLinux"),
-    .systemLibrary(name: "CSequenceSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CSequenceYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .systemLibrary(name: "CSequenceCanberra", providers: [.apt(["libcanberra-dev"])]),
-    .systemLibrary(name: "CLibnotify", pkgConfig: "libnotify", providers: [.apt(["libnotify-dev"])]),
+    .systemLibrary(name: "CSequenceSQLite"),
+    .systemLibrary(name: "CSequenceYAML"),
+    .systemLibrary(name: "CSequenceCanberra"),
+    .systemLibrary(name: "CLibnotify", pkgConfig: "gobject-2.0", providers: [.apt(["libnotify-dev"])]),
     .systemLibrary(name: "CSequenceGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     // C++, because toml++ is a C++ library; needs libtomlplusplus-dev.
     .target(name: "CSequenceTOML"),
@@ -261,7 +262,8 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
   ]
 }
 
-// All targets have the same settings: the strictest language mode, and warnings as errors.
+// All targets have the same settings: the strictest language mode, and in the checks of a commit warnings as errors. Another
+// compiler may have other warnings, which must not stop a package that depends on this one.
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -270,8 +272,8 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
-    .treatAllWarnings(as: .error),
   ]
+  if Context.environment["CI"] != nil { settings.append(.treatAllWarnings(as: .error)) }
   // Tests and benchmarks may use unsafe API without marking each use; shipped code may not.
   let isForTests =
     target.type == .test || ["Tests/", "Benchmarks/"].contains { target.path?.hasPrefix($0) == true }

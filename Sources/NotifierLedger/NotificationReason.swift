@@ -116,7 +116,7 @@ extension NotificationReason: CustomStringConvertible {
     case "late": "\(first) s late" + because
     case "shown-again": "shown again" + because
     case "not-removed": "it could not be removed" + because
-    case "suppressed", "other": first
+    case "suppressed": first
     case "pressed": "\"\(first)\" was pressed" + (cause.map { ", but \($0)" } ?? "")
     case "pressed-late": "\"\(first)\" was pressed" + (cause.map { " too late: \($0)" } ?? "")
     case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"

@@ -1,9 +1,9 @@
 import Glibc
 public import NotifierDelivery
 public import NotifierLedger
-import SequencePlatform
+public import SequencePlatform
 public import SequenceRunner
-import SequenceStore
+public import SequenceStore
 
 /// Shows the notifications of runs from the process of your program, under its name, as long as it is held.
 ///
@@ -11,14 +11,15 @@ import SequenceStore
 /// without it, and the next notifier shows the latest notification. A process has at most one
 /// notifier on the desktop of the session.
 public final class RunNotifier: Sendable {
-  private let store: RunStore
+  /// The runs, whose changes plan the notifications.
+  public let store: RunStore
   private let delivery: DeliveryThread
 
-  /// Starts to show the notifications of a store.
+  /// Opens the store of a directory, and starts to show its notifications.
   ///
   /// - Parameters:
-  ///   - store: the store of `RunStore.withNotifications(in:)`; one notifier, scheduler or agent at a time delivers
-  ///     from its directory.
+  ///   - directory: the directory of the store, which is created if it is missing; one notifier, scheduler or agent at
+  ///     a time delivers from it.
   ///   - application: the name and the icon of the application.
   ///   - desktop: where the notifications are shown. Tests have a desktop of their own, of the module NotifierTesting.
   ///   - keepsAwake: whether automatic suspend is inhibited during a countdown.
@@ -29,17 +30,15 @@ public final class RunNotifier: Sendable {
   ///     detected, or why the notifier has ended; called in a thread of the notifier.
   /// - Throws: `SchedulerError.directoryInUse` if another process or object delivers from the directory,
   ///   `SchedulerError.processInUse` if the process already has a connection to the desktop of the session;
-  ///   `SchedulerError.otherClock` if the store has another clock than its test desktop,
-  ///   `SchedulerError.withoutNotifications` if the store was opened without notifications,
   ///   `SchedulerError.directoryOfProgram` if a program has scheduled notifications in the directory; `StoreError`,
   ///   `SystemError`.
   public init(
-    _ store: RunStore, application: NotifyingApplication, through desktop: Desktop = .session,
+    in directory: StateDirectory, application: NotifyingApplication, through desktop: Desktop = .session,
     keepsAwake: Bool = false,
     adapt: (@Sendable (RunNotification) -> NotificationRequest)? = nil,
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
-    guard store.plansNotifications else { throw SchedulerError.withoutNotifications(store.directory.path) }
+    let store = try RunStore.withNotifications(in: directory, clock: desktop.clock ?? SystemClock())
     let isMixed = try store.reading { store throws(StoreError) in
       try store.readLedger { ledger throws(StoreError) in try ledger.hasNotificationsOfProgram() }
     }

@@ -19,11 +19,9 @@ extension RunStore {
   public static func withNotifications(
     in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStore {
-    try RunStore(directory, clock: clock, participants: [LedgerParticipant(horizon: .standard)])
+    try RunStore(
+      directory, clock: clock, parts: [NotificationTables()], observers: [NotificationPlanning()])
   }
-
-  /// Whether changes of a run plan its notifications.
-  package var plansNotifications: Bool { participants.contains { $0 is LedgerParticipant } }
 }
 
 extension OpenRunStore {
@@ -35,7 +33,8 @@ extension OpenRunStore {
     in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
   ) throws(StoreError) -> OpenRunStore {
     try OpenRunStore(
-      directory: directory, clock: clock, participants: [LedgerParticipant(horizon: horizon)])
+      directory: directory, clock: clock, parts: [NotificationTables()],
+      observers: [NotificationPlanning(horizon: horizon)])
   }
 
   /// The notifications in this store.

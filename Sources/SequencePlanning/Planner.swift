@@ -15,21 +15,22 @@ package struct Planner {
 
   package var ledger: Ledger { Ledger(database: database) }
 
-  /// Replaces the pending notifications of a sequence by the first ones of a plan.
+  /// Replaces the pending notifications of a run by the first ones of a plan.
   ///
   /// - Parameters:
-  ///   - plan: the plan of its run; `nil` for none.
+  ///   - plan: the plan of the run; `nil` for none.
   ///   - keepsDue: whether due notifications stay pending.
   func replace(
-    by plan: RunPlan?, in scope: NotificationScope, keepingDue keepsDue: Bool, at reading: ClockReading,
+    of run: ActiveRunSnapshot, by plan: RunPlan?, keepingDue keepsDue: Bool, at reading: ClockReading,
     reason: NotificationReason
   ) throws(StoreError) {
+    let scope = NotificationScope.sequence(run.sequence.id)
     var window = RunPlan.Window()
     if let plan, let time = plan.time(at: reading) { window = plan.window(after: time, horizon) }
     try ledger.plan(
       window.requests.map(\.request), in: scope, keepingDue: keepsDue, at: reading, reason: reason)
-    try ledger.forgetClearedScopes()
-    try store(window.mark, of: plan, in: scope)
+    try ledger.forgetClearedScopes(of: run.runID)
+    try store(window.mark, of: run, entry: plan?.entry)
   }
 
   /// Gives the pending notifications their times in another boot.
@@ -40,14 +41,14 @@ package struct Planner {
   ///   - before: the run before the restart.
   ///   - plan: the plan that follows from the anchor.
   func move(
-    from before: ActiveRunSnapshot, to plan: RunPlan, in scope: NotificationScope, at reading: ClockReading,
-    reason: NotificationReason
+    from before: ActiveRunSnapshot, to plan: RunPlan, at reading: ClockReading, reason: NotificationReason
   ) throws(StoreError) {
+    let scope = NotificationScope.sequence(before.sequence.id)
     // The clocks of the two boots were compared for the anchor.
     let passed = plan.entry.time
     try addLast(of: before, until: passed, at: reading)
     let pending = try ledger.pendingIdentifiers(in: scope)
-    let mark = try ledger.planningMark()
+    let mark = try ledger.planningMark(of: before.runID)
     // A plan may be endless, so it is read as far as it was planned. Without a mark it was planned to its end, or
     // cleared.
     var planned: [NotificationRequest] = []
@@ -58,7 +59,8 @@ package struct Planner {
     }
     try ledger.plan(planned, in: scope, keepingDue: true, at: reading, reason: reason)
     guard let mark else { return }
-    try store((max(.zero, mark.time - passed), max(.zero, mark.refill - passed)), of: plan, in: scope)
+    try store(
+      (max(.zero, mark.time - passed), max(.zero, mark.refill - passed)), of: plan.run, entry: plan.entry)
   }
 
   /// Adds the last notification that the plan with the mark had until a time, if it isn't in the ledger; it stands for
@@ -70,20 +72,21 @@ package struct Planner {
   func addLast(
     of run: ActiveRunSnapshot, until time: Duration? = nil, at reading: ClockReading
   ) throws(StoreError) {
-    guard let mark = try ledger.planningMark(),
+    guard let mark = try ledger.planningMark(of: run.runID),
       let entry = try database.lastJournalEntry(notAfter: mark.entry), entry.number == mark.entry
     else { return }
     let plan = RunPlan(run: run, entry: entry)
     guard let time = time ?? plan.time(at: reading),
-      let last = plan.last(after: mark.time, until: time, notIn: try ledger.clearedScopes(), horizon)
+      let last = plan.last(
+        after: mark.time, until: time, notIn: try ledger.clearedScopes(of: run.runID), horizon)
     else { return }
     try ledger.add([last.upcoming.request], at: reading, unlisted: last.earlier)
   }
 
   /// When to plan more, on the boot clock; `nil` if everything is planned.
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
-    guard let mark = try ledger.planningMark() else { return nil }
-    guard let plan = try lastPlan(), plan.entry.number == mark.entry, let since = plan.chain?.since else {
+    guard let mark = try ledger.planningMarks().first else { return nil }
+    guard let plan = try lastPlan(mark), let since = plan.chain?.since else {
       return reading.boot
     }
     // In another boot the mark is moved first.
@@ -95,20 +98,20 @@ package struct Planner {
   /// Continues after the mark and never before it, so nothing that was cleared, shown or prepared is planned twice. If
   /// time has passed the mark, the last notification until now stands for the others.
   package func planMore(at reading: ClockReading) throws(StoreError) {
-    guard let mark = try ledger.planningMark() else { return }
+    guard let mark = try ledger.planningMarks().first else { return }
     // The mark of another entry is void. Each change of the run replaces its mark, so only damage leaves one.
-    guard let plan = try lastPlan(), plan.entry.number == mark.entry, let time = plan.time(at: reading) else {
-      return try ledger.store(nil)
+    guard let plan = try lastPlan(mark), let time = plan.time(at: reading) else {
+      return try ledger.removePlanningMark(of: mark.runID)
     }
     guard time >= mark.refill else { return }
     try addLast(of: plan.run, until: time, at: reading)
     let window = plan.window(after: time, horizon)
-    let cleared = try ledger.clearedScopes()
+    let cleared = try ledger.clearedScopes(of: mark.runID)
     let requests = window.requests.filter { upcoming in
       upcoming.time > mark.time && !cleared.contains { $0.contains(upcoming.request.identifier) }
     }
     try ledger.add(requests.map(\.request), at: reading)
-    try store(window.mark, of: plan, in: mark.scope)
+    try store(window.mark, of: plan.run, entry: plan.entry)
   }
 
   /// Returns notifications of the plan that aren't in the ledger yet, and whether more follow.
@@ -119,10 +122,10 @@ package struct Planner {
   package func later(
     than reading: ClockReading, in scopes: [NotificationScope], atMost count: Int
   ) throws(StoreError) -> (requests: [NotificationRequest], hasMore: Bool) {
-    guard let mark = try ledger.planningMark(), let plan = try lastPlan(), plan.entry.number == mark.entry,
+    guard let mark = try ledger.planningMarks().first, let plan = try lastPlan(mark),
       let time = plan.time(at: reading)
     else { return ([], false) }
-    let cleared = try ledger.clearedScopes()
+    let cleared = try ledger.clearedScopes(of: mark.runID)
     var requests: [NotificationRequest] = []
     // A scope may have no more notifications in an endless plan.
     for upcoming in plan.requests(after: max(time, mark.time)).prefix(Planner.mostRead) {
@@ -139,19 +142,21 @@ package struct Planner {
   /// How many requests are read at most.
   private static let mostRead = 100_000
 
-  /// The plan of the active run; `nil` without a run.
-  private func lastPlan() throws(StoreError) -> RunPlan? {
-    try database.activeJournalEntry().map { RunPlan(run: $0.run, entry: $0.entry) }
+  /// The plan of a mark; `nil` if its run has ended or was changed since.
+  private func lastPlan(_ mark: PlanningMark) throws(StoreError) -> RunPlan? {
+    guard let (run, entry) = try database.activeJournalEntry(), run.runID == mark.runID,
+      entry.number == mark.entry
+    else { return nil }
+    return RunPlan(run: run, entry: entry)
   }
 
   private func store(
-    _ mark: (time: Duration, refill: Duration)?, of plan: RunPlan?, in scope: NotificationScope
+    _ mark: (time: Duration, refill: Duration)?, of run: ActiveRunSnapshot, entry: JournalEntry?
   ) throws(StoreError) {
+    guard let mark, let entry else { return try ledger.removePlanningMark(of: run.runID) }
     try ledger.store(
-      mark.flatMap { mark in
-        plan.map {
-          PlanningMark(scope: scope, entry: $0.entry.number, time: mark.time, refill: mark.refill)
-        }
-      })
+      PlanningMark(
+        runID: run.runID, scope: .sequence(run.sequence.id), entry: entry.number, time: mark.time,
+        refill: mark.refill))
   }
 }

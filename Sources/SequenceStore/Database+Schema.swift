@@ -145,23 +145,31 @@ extension Database {
     }
     guard container <= Database.containerVersion else {
       throw .newer(
-        path: path, component: "database", found: Int(container), known: Int(Database.containerVersion))
+        path: path,
+        reason: "it has database \(container), and this program knows \(Database.containerVersion)")
     }
     guard container == Database.containerVersion else { return false }
     let versions = try componentVersions()
     for component in components {
-      let found = versions.version(of: component.name) ?? 0
+      let found = versions[component.name] ?? 0
       guard found <= component.version else {
-        throw .newer(path: path, component: component.name, found: found, known: component.version)
+        throw .newer(
+          path: path, reason: "it has \(component.name) \(found), and this program knows \(component.version)"
+        )
       }
     }
-    return components.allSatisfy { versions.version(of: $0.name) == $0.version }
+    return components.allSatisfy { versions[$0.name] == $0.version }
   }
 
-  package func componentVersions() throws(StoreError) -> [ComponentVersion] {
-    try rows("SELECT name, version FROM component") { row in
-      ComponentVersion(name: row.text(0), version: Int(row.integer(1)))
+  /// The version of each component that the store has, by its name.
+  package func componentVersions() throws(StoreError) -> [String: Int] {
+    let versions = try rows("SELECT name, version FROM component") { row throws(StoreError) in
+      guard let version = Int(exactly: row.integer(1)), version > 0 else {
+        throw .damaged(path: path, reason: "\(row.integer(1)) is not a version of \(row.text(0))")
+      }
+      return (row.text(0), version)
     }
+    return Dictionary(versions) { first, _ in first }
   }
 
   private func migrate(to components: [SchemaComponent]) throws(StoreError) {
@@ -180,9 +188,7 @@ extension Database {
       """)
     let versions = try componentVersions()
     for component in components {
-      for migration in component.migrations.dropFirst(versions.version(of: component.name) ?? 0) {
-        try migration.apply(to: self)
-      }
+      try component.update(self, from: versions[component.name])
       try run(
         """
         INSERT INTO component (name, version) VALUES (?, ?)

@@ -84,7 +84,11 @@ import SequencePlatform
 
   /// Runs a statement, and says how many rows it changed.
   @discardableResult
-  package func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int {
+  package func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int { try run(sql, values) }
+
+  /// Runs a statement with a list of values, and says how many rows it changed.
+  @discardableResult
+  package func run(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
     let statement = try prepared(sql)
     defer { statement.reset() }
     try check(statement.bind(values))
@@ -108,6 +112,20 @@ import SequencePlatform
     try check(statement.bind(values))
     var results: [Result] = []
     while try step(statement) { results.append(try make(SQLRow(statement: statement))) }
+    return results
+  }
+
+  /// Runs a query on a damaged database, and makes something of each row that can be read.
+  ///
+  /// The other rows are lost to the damage, and so are all rows if the query fails.
+  package func readableRows<Result>(
+    _ sql: String, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> Result
+  ) -> [Result] {
+    var results: [Result] = []
+    let scanned: [Void]? = try? rows(sql, values) { row in
+      if let result = try? make(row) { results.append(result) }
+    }
+    _ = scanned
     return results
   }
 

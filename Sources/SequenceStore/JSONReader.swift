@@ -19,12 +19,19 @@ package struct JSONReader {
     package let expected: String
     /// How many bytes lie before it.
     package let place: Int
+    /// Whether the text is well-formed, and a newer program may have written it.
+    package var isUnknown = false
   }
 
   package init(_ text: String) { bytes = Array(text.utf8) }
 
   /// A failure here.
   package func failure(_ expected: String) -> Failure { Failure(expected: expected, place: place) }
+
+  /// The failure for a value that this program doesn't know.
+  package func unknown(_ name: String) -> Failure {
+    Failure(expected: "a \(name) that is known", place: place, isUnknown: true)
+  }
 
   /// Reads an object; `member` has to read the value of each member, or to skip it.
   package mutating func object(_ member: (inout JSONReader, String) throws(Failure) -> Void) throws(Failure) {

@@ -1,7 +1,7 @@
 package import SequencePlatform
 
 /// A part of the program that owns tables in a store.
-package protocol StorePart {
+package protocol StorePart: Sendable {
   /// The tables.
   static var component: SchemaComponent { get }
 
@@ -14,11 +14,6 @@ package protocol StorePart {
   ///
   /// - Parameter reading: the time of the replacement.
   func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws(StoreError)
-}
-
-extension StorePart {
-  package func check(_ database: Database) {}
-  package func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
 }
 
 /// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one

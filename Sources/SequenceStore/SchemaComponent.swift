@@ -2,11 +2,17 @@
 package struct SchemaComponent: Sendable {
   /// Names the part in the table of components.
   package let name: String
-  /// The migrations from each version to the next; the first one makes the tables.
-  package let migrations: [Migration]
+  /// The statements that make the tables of version 1.
+  private let tables: String
+  /// The migrations from each version to the next, beginning with version 1.
+  private let migrations: [Migration]
 
-  package init(name: String, migrations: [Migration]) {
+  /// - Parameters:
+  ///   - tables: the SQL statements that make the tables of version 1.
+  ///   - migrations: the migrations from each version to the next.
+  package init(name: String, tables: String, migrations: [Migration] = []) {
     self.name = name
+    self.tables = tables
     self.migrations = migrations
   }
 
@@ -18,15 +24,21 @@ package struct SchemaComponent: Sendable {
     case change(@Sendable (Database) throws(StoreError) -> Void)
 
     package init(stringLiteral statements: String) { self = .statements(statements) }
+  }
 
-    func apply(to database: Database) throws(StoreError) {
-      switch self {
+  /// The version that this program reads and writes.
+  package var version: Int { 1 + migrations.count }
+
+  /// Makes the tables of a database, or migrates those of an earlier version; in a transaction of the caller.
+  ///
+  /// - Parameter version: the version of the tables; `nil` if there are none.
+  func update(_ database: Database, from version: Int?) throws(StoreError) {
+    if version == nil { try database.execute(tables) }
+    for migration in migrations.dropFirst((version ?? 1) - 1) {
+      switch migration {
       case .statements(let statements): try database.execute(statements)
       case .change(let change): try change(database)
       }
     }
   }
-
-  /// The version that this program reads and writes.
-  package var version: Int { migrations.count }
 }

@@ -6,6 +6,15 @@ package enum SQLValue {
   case text(String)
   case null
 
+  /// The value as a text without any loss, for a checksum.
+  package var canonical: String {
+    switch self {
+    case .integer(let number): String(number)
+    case .text(let text): "\"" + text
+    case .null: "-"
+    }
+  }
+
   package static func integer(_ value: Int) -> SQLValue { .integer(Int64(value)) }
   package static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
   package static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
@@ -53,6 +62,14 @@ package enum SQLValue {
 
   func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
+  func value(_ column: Int32) -> SQLValue {
+    switch unsafe sqlite3_column_type(handle, column) {
+    case SQLITE_NULL: .null
+    case SQLITE_INTEGER: .integer(integer(column))
+    default: .text(text(column))
+    }
+  }
+
   func text(_ column: Int32) -> String? {
     guard let bytes = unsafe sqlite3_column_text(handle, column) else { return nil }
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
@@ -74,4 +91,7 @@ package struct SQLRow {
   package func text(_ column: Int32) -> String { statement.text(column) ?? "" }
 
   package func optionalText(_ column: Int32) -> String? { statement.text(column) }
+
+  /// The value of a column, whatever its type.
+  package func value(_ column: Int32) -> SQLValue { statement.value(column) }
 }

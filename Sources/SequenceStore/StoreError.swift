@@ -17,7 +17,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   /// The stored data is not as it was written.
   case damaged(path: String, reason: String)
   /// A newer program made the store; it was left untouched.
-  case newer(path: String, component: String, found: Int, known: Int)
+  case newer(path: String, reason: String)
   /// The file is a database of another program; it was left untouched.
   case foreign(path: String)
   /// Another process put another store in its place; nothing was changed.
@@ -45,8 +45,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
     case .readOnly(let path): "\(path) cannot be written"
     case .inputOutput(let path, let reason): "\(path): \(reason)"
     case .damaged(let path, let reason): "\(path) is damaged: \(reason)"
-    case .newer(let path, let component, let found, let known):
-      "\(path) was made by a newer version (\(component) \(found), this one knows \(known))"
+    case .newer(let path, let reason): "\(path) was made by a newer version: \(reason)"
     case .foreign(let path): "\(path) belongs to another program"
     case .replaced(let path): "\(path) was replaced by another process"
     case .unexpected(let path, let reason): "\(path): \(reason)"

@@ -1245,10 +1245,10 @@ struct CourierTests {
   @Test func `asking for the next wake-up changes nothing`() throws {
     try start(10)
     let run = try #require(try store.settle().run)
-    let revision = try store.database.rows("SELECT revision FROM active_run") { $0.integer(0) }
+    let revision = try store.database.rows("SELECT revision FROM store") { $0.integer(0) }
     clock.advance(by: .seconds(100 * 86_400))
     _ = try courier.nextWake()
-    #expect(try store.database.rows("SELECT revision FROM active_run") { $0.integer(0) } == revision)
+    #expect(try store.database.rows("SELECT revision FROM store") { $0.integer(0) } == revision)
     _ = try courier.settle()
     #expect(try store.database.endedRun(id: run.runID) != nil)
   }

@@ -91,10 +91,10 @@ struct HorizonTests {
     clock.advance(by: .seconds(15))
     try carryOut()
     let before = try store.ledger.entries(in: .allSequences)
-    let mark = try store.ledger.planningMark()
+    let mark = try store.ledger.planningMarks().first
     _ = try store.perform(.playSounds(true))
     #expect(try store.ledger.entries(in: .allSequences) == before)
-    #expect(try store.ledger.planningMark() == mark)
+    #expect(try store.ledger.planningMarks().first == mark)
     #expect(mark?.entry == (try store.database.activeJournalEntry())?.entry.number)
   }
 
@@ -103,13 +103,13 @@ struct HorizonTests {
   {
     try start(rounds: rounds)
     #expect(try due() == (1...64).map { $0 * 10 })
-    #expect(try store.ledger.planningMark() == nil || rounds > 32)
+    #expect(try store.ledger.planningMarks().first == nil || rounds > 32)
     clock.advance(by: .seconds(5))
     _ = try store.perform(.next)
     #expect(try entries().count == min(64, rounds * 2 - 1))
     _ = try store.perform(.pause)
     #expect(try entries().isEmpty)
-    #expect(try store.ledger.planningMark() == nil)
+    #expect(try store.ledger.planningMarks().first == nil)
     _ = try store.perform(.resume())
     #expect(try due().first == 10)
     #expect(try entries().count == min(64, rounds * 2 - 1))
@@ -129,7 +129,7 @@ struct HorizonTests {
     #expect(try entries().count == 64)
     #expect(try due() == (1...64).map { $0 * 10 })
     #expect(try deliver(steps: 167) == 167)
-    #expect(try entries().isEmpty && store.ledger.planningMark() == nil)
+    #expect(try entries().isEmpty && store.ledger.planningMarks().first == nil)
     #expect(try entries(.removed).count + entries(.delivered).count == 200)
   }
 
@@ -244,7 +244,7 @@ struct HorizonTests {
     #expect(try carryOut().isEmpty)
     #expect(try !courier.isAtRest())
     // The agent wakes to continue, although nothing is due.
-    while try store.ledger.planningMark() != nil {
+    while try store.ledger.planningMarks().first != nil {
       let wake = try #require(try courier.nextWake())
       #expect(wake > clock.now().boot)
       clock.advance(by: wake - clock.now().boot)
@@ -287,7 +287,7 @@ struct HorizonTests {
     try carryOut()
     clock.advance(by: .seconds(4000))
     #expect(try carryOut().map(\.summary) == ["Test is finished"])
-    #expect(try store.ledger.planningMark() == nil)
+    #expect(try store.ledger.planningMarks().first == nil)
     try start(rounds: 200)
     try carryOut()
     clock.advance(by: .seconds(4100))
@@ -303,7 +303,7 @@ struct HorizonTests {
     clock.advance(by: .seconds(5))
     clock.reboot(after: .seconds(10))
     _ = try store.settle()
-    let before = try #require(try store.ledger.planningMark())
+    let before = try #require(try store.ledger.planningMarks().first)
     #expect(before.time == .seconds(640 - 115))
     let entry = try #require(try store.database.activeJournalEntry()).entry
     #expect(before.entry == entry.number && entry.kind == .anchor)
@@ -317,7 +317,10 @@ struct HorizonTests {
       shown += try carryOut(by: next).count
     }
     #expect(shown == 50)
-    #expect(try store.ledger.clearedScopes() == [.card(cards[1], ofSequence: sequence)])
+    #expect(
+      try store.ledger.clearedScopes(of: #require(store.settle().run).runID) == [
+        .card(cards[1], ofSequence: sequence)
+      ])
   }
 
   @Test(.timeLimit(.minutes(1))) func `a cleared endless run stays cleared after a reboot`() throws {

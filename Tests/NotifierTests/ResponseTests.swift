@@ -203,22 +203,6 @@ struct ResponseTests {
     #expect(try ids(again.responses(after: position)) == (4...9).map(id))
   }
 
-  @Test func `responses that the version before has kept are not news`() throws {
-    let directory = try TemporaryDirectory()
-    let state = StateDirectory(path: directory.path)
-    let earlier = SchemaComponent(
-      name: "notifications", migrations: SchemaComponent.notifications.migrations.dropLast().map { $0 })
-    let database = try Database.opened(in: state, components: [earlier])
-    try database.execute(
-      """
-      INSERT INTO notification (identifier, kind, summary, body, due_wall, due_boot, boot_id, state, updated_at, response)
-      VALUES ('tea.1', '', 'Tea', '', 0, 0, 'a', 'removed', 1, 'action yes')
-      """)
-    let store = try NotificationStore(state, clock: store.clock)
-    #expect(try store.entries().map(\.response) == [.action(key: "yes")])
-    #expect(try store.responses().isEmpty)
-  }
-
   @Test(arguments: ["'answered', NULL, 0", "'dismissed', NULL, 0"])
   func `an unreadable response is damage`(values: String) throws {
     try dismiss(1...1)

@@ -16,11 +16,12 @@ struct RunNotifierTests {
   }
 
   private func notifier(
-    _ store: RunStore? = nil, keepsAwake: Bool = false,
+    in directory: StateDirectory? = nil, keepsAwake: Bool = false,
     adapt: (@Sendable (RunNotification) -> NotificationRequest)? = nil
   ) throws -> RunNotifier {
     try RunNotifier(
-      store ?? self.store, application: application, through: .test(desktop), keepsAwake: keepsAwake,
+      in: directory ?? store.directory, application: application, through: .test(desktop),
+      keepsAwake: keepsAwake,
       adapt: adapt,
       onFailure: { Issue.record($0) })
   }
@@ -55,20 +56,6 @@ struct RunNotifierTests {
     await notifier.shutdown()
   }
 
-  @Test func `a store that was opened without notifications is refused`() throws {
-    let plain = try RunStore(desktop.directory("plain"), clock: desktop.clock)
-    let error = #expect(throws: SchedulerError.withoutNotifications(plain.directory.path)) {
-      try notifier(plain)
-    }
-    #expect(
-      error?.description
-        == "the runs in \(plain.directory.path) were opened without their notifications; "
-        + "open the store with RunStore.withNotifications(in:)")
-    // Even if the directory has notifications.
-    let other = try RunStore(store.directory, clock: desktop.clock)
-    #expect(throws: SchedulerError.withoutNotifications(store.directory.path)) { try notifier(other) }
-  }
-
   @Test func `the reminders of a program have no place in a directory of runs`() async throws {
     let path = store.directory.path
     let reminders = try NotificationStore(store.directory, clock: desktop.clock)
@@ -88,9 +75,8 @@ struct RunNotifierTests {
     let reminders = try desktop.openStore("pills")
     let pills = NotificationRequest(NotificationIdentifier("pills"), "Pills", trigger: .after(.seconds(60)))
     try reminders.add(pills)
-    let runs = try RunStore.withNotifications(in: reminders.directory, clock: desktop.clock)
     let error = #expect(throws: SchedulerError.directoryOfProgram(reminders.directory.path)) {
-      try notifier(runs)
+      try notifier(in: reminders.directory)
     }
     #expect(
       error?.description
@@ -98,7 +84,7 @@ struct RunNotifierTests {
     )
     #expect(try reminders.pending().map(\.request) == [pills])
     try reminders.remove(.everything)
-    try await notifier(runs).shutdown()
+    try await notifier(in: reminders.directory).shutdown()
   }
 
   @Test func `a notifier that is shut down at once announces what is due before`() async throws {
@@ -154,9 +140,13 @@ struct RunNotifierTests {
     await second.shutdown()
   }
 
-  @Test func `a store with another clock than its test desktop is refused`() throws {
-    let other = try RunStore.withNotifications(in: desktop.directory("other"))
-    #expect(throws: SchedulerError.otherClock) { try notifier(other) }
+  @Test func `a notifier opens its store with the clock of the desktop`() async throws {
+    let notifier = try notifier(in: desktop.directory("other"))
+    #expect(notifier.store.clock as? ManualClock === desktop.clock)
+    try start(notifier.store)
+    await desktop.advance(by: .seconds(10))
+    #expect(onScreen == ["Steep, 20s"])
+    await notifier.shutdown()
   }
 
   /// Nothing asks the logind of the machine: the failure of that would be recorded.
@@ -206,11 +196,10 @@ struct RunNotifierTests {
     var notifiers: [RunNotifier] = []
     var stores: [RunStore] = []
     for number in 0..<20 {
-      let store = try RunStore.withNotifications(
-        in: desktop.directory("\(number)"), clock: desktop.clock)
-      notifiers.append(try notifier(store))
-      try start(store)
-      stores.append(store)
+      let notifier = try notifier(in: desktop.directory("\(number)"))
+      notifiers.append(notifier)
+      try start(notifier.store)
+      stores.append(notifier.store)
     }
     await desktop.advance(by: .seconds(10))
     #expect(onScreen.count == 20)

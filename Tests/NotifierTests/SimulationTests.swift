@@ -177,6 +177,8 @@ struct SimulationTests {
     "sequence pause 1\nstart 0 0\nagent\nrun\naway sleep\nback\nrun\nwall -1\nreboot 1\ncommand 0 count\npass 1\n",
     // The end of a step without time was not read before the first reader after a reboot had settled the run.
     "quantum 234375\nsequence 80 43\nstart 0 0\ncommand 0 extend -80\npass 1\nreboot 1\n",
+    // A display that began at the end of a step without time did not read that end.
+    "sequence goal:3:1:701 10 1\nstart 0 0\ncommand 0 next\ncommand 0 extend -10\nattach 0\n",
     // A run that ended with counted time had no activity in it.
     "sequence pause 1\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 1\ncommand 0 count\n",
     // A hook ran for an event of an earlier boot.

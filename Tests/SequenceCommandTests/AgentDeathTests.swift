@@ -29,7 +29,7 @@ struct AgentDeathTests {
     try finish(agents, "each call")
     for manner in ["unknown-replace keep", "only-sender on", "strict-close on", "signals sender"] {
       let agents = try MortalAgents(manner: manner)
-      for _ in 0..<(isBrief ? 3 : 35) { try agents.killAtEachPoint() }
+      for _ in 0..<(isBrief ? 3 : 45) { try agents.killAtEachPoint() }
       try finish(agents, manner)
     }
 

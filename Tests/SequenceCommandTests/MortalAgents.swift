@@ -163,8 +163,25 @@ final class MortalAgents {
       let isAlive = try comesToRest(agent)
       try bury(agent)
       if isAlive { return }
+      if (number / step).isMultiple(of: 20) { try clearScreen() }
     }
     throw TestSupportError("the agent does not come to rest")
+  }
+
+  /// Has an agent show everything, and then remove it.
+  ///
+  /// An agent shows again what is visible. With more of that for each agent that was killed, none would come to its end
+  /// on a busy machine.
+  private func clearScreen() throws {
+    let agent = try begin()
+    guard try comesToRest(agent) else { throw TestSupportError("the agent ended") }
+    try store.database.transaction {
+      for entry in try store.ledger.live() {
+        try store.ledger.withdraw(entry, at: store.clock.now().wall, reason: .removed)
+      }
+    }
+    guard try comesToRest(agent) else { throw TestSupportError("the agent ended") }
+    try bury(agent)
   }
 
   /// Kills an agent that is about to ask the server to show a notification.

@@ -1,11 +1,11 @@
 import Foundation
 import NotifierLedger
 import SequencePlatform
-import SequenceConfiguration
+@testable import SequenceConfiguration
 import SequenceFiles
 import SequencePlanning
-import SequenceRunner
-import SequenceStore
+@testable import SequenceRunner
+@testable import SequenceStore
 import TestSupport
 import Testing
 
@@ -15,6 +15,14 @@ struct WrongRowTests {
   /// The values for columns of each type.
   private static let values = [
     "INTEGER": ["-1", "57", "\(Int64.min)", "\(Int64.max)", "NULL"], "TEXT": ["'x'", "NULL"],
+    "": ["-1", "\(Int64.min)", "\(Int64.max)", "NULL", "'x'"],
+  ]
+  /// The values of another type; a table refuses them, but a disk doesn't.
+  private static let otherValues = ["INTEGER": ["'x'", "0.5", "x'00'"], "TEXT": ["x'ff00'"], "": ["0.5"]]
+  private static let tables = [
+    "active_run", "activity", "agent_report", "cleared_scope", "dispatched", "history", "hook_failure",
+    "journal",
+    "notification", "planning_mark", "response", "sqlite_sequence", "store",
   ]
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
@@ -23,7 +31,10 @@ struct WrongRowTests {
   init() throws {
     directory = try TemporaryDirectory()
     let store = try OpenRunStore.complete(in: StateDirectory(path: directory.path + "/whole"), clock: clock)
-    for (cards, rounds): ([String], Rounds) in [(["A 10s", "B", "C 1h"], 2), (["A 10s", "B 1h"], .forever)] {
+    let runs: [([String], Rounds)] = [
+      (["A 10s", "B", "C 1h"], 2), (["D 10s", "E 1h"], 3), (["A 10s", "B 1h"], .forever),
+    ]
+    for (cards, rounds) in runs {
       _ = try store.start(try CardSpec.sequence(cards: cards, rounds: rounds), replacing: true)
       clock.advance(by: .seconds(10))
       _ = try store.perform(.pause)
@@ -37,15 +48,21 @@ struct WrongRowTests {
       let shown = ShownNotification(id: 7, epoch: ServerEpoch(busID: "bus", owner: ":1.1"))
       try ledger.present(entry, as: shown, onBusAt: "unix:path=/bus", at: now.wall)
       try ledger.deliver(entry, as: shown, at: now.wall)
-      try ledger.add(
-        [NotificationRequest(NotificationIdentifier("a"), "A", trigger: .every(.seconds(60)))], at: now)
-      _ = try ledger.record(.dismissed, to: entry.request, activationToken: nil, at: now.wall)
+      for name in ["a", "b"] {
+        try ledger.add(
+          [NotificationRequest(NotificationIdentifier(name), "A", trigger: .every(.seconds(60)))], at: now)
+        _ = try ledger.record(.dismissed, to: entry.request, activationToken: nil, at: now.wall)
+      }
+      let run = try #require(try store.settledRun(at: now))
+      _ = try ledger.clear(
+        .card(run.card.id, ofSequence: run.sequence.id), at: now, reason: NotificationReason("cleared"))
       try ledger.store(
         AgentReport(process: 7, startedAt: now.wall, desktop: .available(server: "s"), updatedAt: now.wall))
-      try ledger.database.store(dispatchPosition: EventPosition(entry: 1, time: .seconds(1)))
+      try ledger.database.store(dispatchPosition: EventPosition(entry: 1, at: now))
     }
-    try store.hookFailures.count(
-      .dropped, of: "hook", event: "step-end", detail: "queue", at: now.wall)
+    for hook in ["hook", "other"] {
+      try store.hookFailures.count(.dropped, of: hook, event: "step-end", detail: "queue", at: now.wall)
+    }
   }
 
   /// Uses the store like commands and the agent do; it may be damaged, but nothing may trap.
@@ -54,7 +71,7 @@ struct WrongRowTests {
       // Every error is an answer.
       do { try body() } catch {}
     }
-    attempt { _ = try StoreReader.checked(directory, participants: OpenRunStore.completeParticipants()) }
+    attempt { _ = try StoreReader.checked(in: directory) }
     attempt {
       let store = try OpenRunStore.complete(in: directory, clock: clock)
       attempt { _ = try store.status().position }
@@ -84,10 +101,7 @@ struct WrongRowTests {
     }
   }
 
-  @Test(arguments: [
-    "active_run", "activity", "agent_report", "dispatched", "history", "hook_failure", "journal",
-    "notification", "planning_mark", "response",
-  ])
+  @Test(arguments: tables)
   func `no value in a row stops a program`(table: String) throws {
     let whole = StateDirectory(path: directory.path + "/whole").databasePath
     let database = try Database(path: whole)
@@ -108,5 +122,73 @@ struct WrongRowTests {
       }
       try FileManager.default.removeItem(atPath: state.path)
     }
+  }
+
+  /// The rows that outlive damage of others, as texts: all but the notifications that are planned again.
+  private func keptRows(_ database: Database) throws -> Set<String> {
+    var rows: Set<String> = []
+    for table in ["activity", "history", "hook_failure", "journal", "notification", "response"] {
+      let columns = try database.rows("PRAGMA table_info(\(table))") { $0.text(1) }.filter { $0 != "id" }
+      let condition = table == "notification" ? "kind IS NULL OR state = 'delivered'" : "TRUE"
+      let values = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+      rows.formUnion(
+        try database.rows("SELECT \(values) FROM \(table) NOT INDEXED WHERE \(condition)") {
+          "\(table): \($0.text(0))"
+        })
+    }
+    return rows
+  }
+
+  /// Sets the statements that make the tables of a store.
+  private func setSchema(_ statement: String, _ state: StateDirectory) throws {
+    try Database(path: state.databasePath).execute(
+      """
+      ATTACH '\(StateDirectory(path: directory.path + "/whole").databasePath)' AS whole;
+      PRAGMA main.writable_schema = ON;
+      UPDATE main.sqlite_schema AS changed SET sql = \(statement);
+      """)
+  }
+
+  @Test(arguments: tables)
+  func `a value of any kind in a row loses no other row`(table: String) throws {
+    let whole = StateDirectory(path: directory.path + "/whole").databasePath
+    let sound = try Database(path: whole)
+    let rows = try keptRows(sound)
+    for name in ["activity", "history", "hook_failure", "journal", "notification", "response"] {
+      try #require(rows.count { $0.hasPrefix("\(name):") } > 1, "\(name)")
+    }
+    let columns = try sound.rows("PRAGMA table_info(\(table))") { ($0.text(1), $0.text(2), $0.integer(5)) }
+    let keys = columns.filter { $0.2 > 0 }.map(\.0)
+    let key = keys.isEmpty ? "rowid" : keys.joined(separator: ", ")
+    var damaged = 0
+    for (column, type, _) in columns {
+      for value in try #require(WrongRowTests.values[type]) + #require(WrongRowTests.otherValues[type]) {
+        let state = StateDirectory(path: directory.path + "/changed")
+        try state.make()
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: state.path) } }
+        try FileManager.default.copyItem(atPath: whole, toPath: state.databasePath)
+        // SQLite checks the types of a table that was strict when the database was opened.
+        try setSchema("replace(replace(sql, ') STRICT, WITHOUT', ') WITHOUT'), ') STRICT', ')')", state)
+        let open = try Database(path: state.databasePath)
+        do {
+          try open.execute(
+            """
+            UPDATE \(table) SET \(column) = \(value) WHERE (\(key)) = (SELECT \(key) FROM \(table) LIMIT 1)
+            """)
+        } catch {
+          // A constraint of the table refuses the value.
+          continue
+        }
+        let left = try keptRows(open).intersection(rows)
+        try setSchema(
+          "(SELECT sql FROM whole.sqlite_schema AS original WHERE original.name = changed.name)", state)
+        let parts = [RunTables(observers: [NotificationPlanning()])] + completeParts
+        guard try Database.replaceDamaged(in: state, at: clock.now(), parts: parts) != nil else { continue }
+        damaged += 1
+        let kept = try keptRows(Database(path: state.databasePath))
+        #expect(left.subtracting(kept).isEmpty, "\(column) = \(value)")
+      }
+    }
+    #expect(damaged > 0)
   }
 }

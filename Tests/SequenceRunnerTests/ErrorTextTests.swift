@@ -33,8 +33,8 @@ struct ErrorTextTests {
     (.inputOutput(path: "/a", reason: "no"), "/a: no; check the disk"),
     (.damaged(path: "/a", reason: "no"), "/a is damaged: no; move it away and try again"),
     (
-      .newer(path: "/a", component: "runs", found: 2, known: 1),
-      "/a was made by a newer version (runs 2, this one knows 1); update this program"
+      .newer(path: "/a", reason: "it has runs 2, and this program knows 1"),
+      "/a was made by a newer version: it has runs 2, and this program knows 1; update this program"
     ),
     (.foreign(path: "/a"), "/a belongs to another program; use another directory"),
     (.replaced(path: "/a"), "/a was replaced by another process; try again"),

@@ -206,7 +206,7 @@ struct JournalTests {
   func `an entry that its run cannot have is damage`(change: String) throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
     try store.database.run("UPDATE journal SET \(change)")
-    let check = #expect(throws: StoreError.self) { try RunTables(participants: []).check(store.database) }
+    let check = #expect(throws: StoreError.self) { try RunTables(observers: []).check(store.database) }
     guard case .damaged? = check else { throw TestSupportError("\(change) is not damage") }
     try reader.look()
     // The run goes on in the store that replaces it.
@@ -221,9 +221,9 @@ struct JournalTests {
   func `the last entry of a run that has ended is checked too`(change: String) throws {
     let reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
     try reader.perform(.stop)
-    try RunTables(participants: []).check(store.database)
+    try RunTables(observers: []).check(store.database)
     try store.database.run("UPDATE journal SET \(change) WHERE current IS NULL")
-    #expect(throws: StoreError.self) { try RunTables(participants: []).check(store.database) }
+    #expect(throws: StoreError.self) { try RunTables(observers: []).check(store.database) }
   }
 
   @Test func `a step extended in overtime reaches its end again`() throws {

@@ -57,7 +57,7 @@ struct KnownRunTests {
     #expect(throws: StoreError.full(path: "a")) {
       _ = try store.perform(.pause, onStep: nil, ofRun: nil) { _, database throws(StoreError) in
         let run = try database.storedRun()
-        #expect(run?.snapshot.isPaused == true)
+        #expect(run?.isPaused == true)
         throw .full(path: "a")
       }
     }

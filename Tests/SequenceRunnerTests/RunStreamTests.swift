@@ -197,34 +197,38 @@ struct RunStreamTests {
     let clock = try standingClock()
     let store = try RunStore(directory, clock: clock)
     _ = try store.start(try Sequences.workout())
-    for text in [
-      #"{"entry":-9223372036854775808,"time":0}"#, #"{"entry":0,"time":-9223372036854775808}"#,
-      #"{"entry":1,"time":-9223372036854775808}"#, #"{"entry":1,"time":9223372036854775807}"#,
-      #"{"entry":9223372036854775807,"time":9223372036854775807}"#,
-    ] {
-      let position = try JSONDecoder().decode(EventPosition.self, from: Data(text.utf8))
-      let stream = store.events(after: position)
-      _ = try store.perform(.extend(.seconds(1)))
-      for try await news in stream {
-        if news.events.last?.kind.name == .extend { break }
+    for bootID in [clock.now().bootID, "another"] {
+      for text in [
+        "-9223372036854775808,0", "0,-9223372036854775808", "1,-9223372036854775808", "1,9223372036854775807",
+        "9223372036854775807,9223372036854775807",
+      ] {
+        let values = text.split(separator: ",")
+        let json = #"{"entry":\#(values[0]),"wall":\#(values[1]),"boot":\#(values[1]),"bootID":"\#(bootID)"}"#
+        let position = try JSONDecoder().decode(EventPosition.self, from: Data(json.utf8))
+        let stream = store.events(after: position)
+        _ = try store.perform(.extend(.seconds(1)))
+        for try await news in stream {
+          if news.events.last?.kind.name == .extend { break }
+        }
       }
     }
   }
 
-  /// A participant that lives as long as any store that has it.
-  private final class Sentinel: StoreParticipant {
-    static var component: SchemaComponent { SchemaComponent(name: "sentinel", migrations: []) }
+  /// A part that lives as long as any store that has it.
+  private final class Sentinel: StorePart {
+    static var component: SchemaComponent { SchemaComponent(name: "sentinel", tables: "") }
+    func check(_ database: Database) {}
+    func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
     let gone: MessageQueue<Void>
     init(_ gone: MessageQueue<Void>) { self.gone = gone }
     deinit { gone.put(()) }
-    func runDidChange(_ change: RunChange, in database: Database) {}
   }
 
   @Test func `the threads of streams and watches end with their readers`() async throws {
     let gone = try MessageQueue<Void>()
     do {
       let store = try RunStore(
-        directory, clock: try standingClock(), participants: [Sentinel(gone)])
+        directory, clock: try standingClock(), parts: [Sentinel(gone)], observers: [])
       let reader = Task { for try await _ in store.statuses() {} }
       let other = Task { for try await _ in store.events(after: .beginning) {} }
       var released = Optional(store.statuses())

@@ -103,7 +103,7 @@ struct StorePlaceTests {
       #expect(size != nil, "the damaged one is still in its place")
     }
     let moved = try Database.replaceDamaged(
-      in: directory, at: reading, parts: [present, RunTables(participants: [])])
+      in: directory, at: reading, parts: [present, RunTables(observers: [])])
     let path = try #require(moved)
     #expect(id != nil)
     #expect(try Database(path: path).rows("SELECT checksum FROM history") { $0.text(0) } == [""])
@@ -119,7 +119,7 @@ struct StorePlaceTests {
     #expect(throws: StoreError.full(path: "a")) {
       let refusing = PresentPart { () throws(StoreError) in throw .full(path: "a") }
       _ = try Database.replaceDamaged(
-        in: directory, at: clock.now(), parts: [refusing, RunTables(participants: [])])
+        in: directory, at: clock.now(), parts: [refusing, RunTables(observers: [])])
     }
     #expect(throws: StoreError.self) { try Database(path: directory.databasePath).storedRun() }
   }
@@ -127,9 +127,11 @@ struct StorePlaceTests {
 
 /// A part without tables that is called last when a store is salvaged.
 private struct PresentPart: StorePart {
-  static var component: SchemaComponent { SchemaComponent(name: "present", migrations: []) }
+  static var component: SchemaComponent { SchemaComponent(name: "present", tables: "") }
 
-  let salvaged: () throws(StoreError) -> Void
+  let salvaged: @Sendable () throws(StoreError) -> Void
+
+  func check(_ database: Database) {}
 
   func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading

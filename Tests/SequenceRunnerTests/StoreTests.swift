@@ -17,7 +17,10 @@ struct StoreTests {
 
   /// Changes a byte of the stored run, and its revision, so that the run is read again.
   private static let damage =
-    "UPDATE active_run SET revision = revision + 1, snapshot = replace(snapshot, 'Warm up', 'Warm uq')"
+    """
+    UPDATE store SET revision = revision + 1;
+    UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')
+    """
 
   private func store() throws -> OpenRunStore { try OpenRunStore(directory: directory, clock: clock) }
 
@@ -146,7 +149,7 @@ struct StoreTests {
     let before = try Data(contentsOf: URL(filePath: directory.databasePath))
     let error = #expect(throws: StoreError.self) { try store() }
     switch try #require(error) {
-    case .newer(_, _, let found, let known): #expect(found == 99 && known < 99)
+    case .newer(_, let reason): #expect(reason.contains(" 99, and this program knows "))
     case .foreign: #expect(change.contains("application_id"))
     default: Issue.record("\(String(describing: error))")
     }
@@ -165,12 +168,11 @@ struct StoreTests {
     let newer = try Database(path: directory.databasePath)
     try newer.transaction { try newer.execute("UPDATE component SET version = 99; " + change) }
     let error = #expect(throws: StoreError.self) { try store.settle() }
-    guard
-      case .newer(_, component: "runs", found: 99, known: SchemaComponent.runs.version) = try #require(error)
-    else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    #expect(
+      error
+        == .newer(
+          path: directory.databasePath,
+          reason: "it has runs 99, and this program knows \(SchemaComponent.runs.version)"))
     #expect(throws: StoreError.self) { try store.perform(.pause) }
     #expect(newer.isInPlace && store.notices.isEmpty)
   }
@@ -296,8 +298,7 @@ struct StoreTests {
     try store.database.execute(
       """
       CREATE UNIQUE INDEX wrong ON history (sequence_id);
-      INSERT INTO history (run_id, sequence_id, title, started_at, ended_at, outcome, snapshot, checksum)
-        VALUES ('A', '\(sequence.id.uuidString)', '', 0, 0, 'finished', '', '');
+      INSERT INTO history VALUES ('A', '\(sequence.id.uuidString)', '', 0, 0, 'finished', 0, 0, 0, 0, '', '');
       PRAGMA writable_schema = ON;
       CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'wrong';
       DELETE FROM sqlite_schema WHERE name = 'wrong';
@@ -408,14 +409,17 @@ struct StoreTests {
     #expect(names.count { $0.contains("damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 3)
   }
 
-  @Test func `a change that a participant refuses does not happen`() throws {
-    struct FailingParticipant: StoreParticipant {
-      static var component: SchemaComponent { SchemaComponent(name: "failing", migrations: []) }
-      func runDidChange(_ change: RunChange, in database: Database) throws(StoreError) {
+  @Test func `a change that an observer refuses does not happen`() throws {
+    struct FailingObserver: RunObserver {
+      func runsWereLost(in database: Database, at reading: ClockReading) {}
+      func lastSignOfLife(
+        of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
+      ) -> ClockReading? { nil }
+      func runDidChange(_ change: RunChange, entry: JournalEntry, in database: Database) throws(StoreError) {
         if change.cause != .started { throw .full(path: database.path) }
       }
     }
-    let store = try OpenRunStore(directory: directory, clock: clock, participants: [FailingParticipant()])
+    let store = try OpenRunStore(directory: directory, clock: clock, observers: [FailingObserver()])
     _ = try store.start(try Sequences.workout())
     #expect(throws: StoreError.full(path: store.database.path)) { try store.perform(.pause) }
     #expect(try store.settle().run?.isPaused == false)

@@ -105,23 +105,31 @@ struct StoredSnapshotTests {
 
   @Test func `a run without a policy is stored without the key`() throws {
     let text = try StoredSnapshot.encode(try snapshot(), path: "store").text
-    #expect(!text.contains("away") && !text.contains("suspend"))
+    #expect(!text.contains("onSuspend") && !text.contains("suspend"))
     #expect(
       try StoredSnapshot.encode(try snapshot(away: .continue), path: "store").text.contains(
-        #""away":"continue""#))
+        #""onSuspend":"continue""#))
   }
 
   @Test(arguments: [
-    (#""cause":"sleep""#, #""cause":"boredom""#), (#""away":"ask""#, #""away":"stop""#),
-    (#""absence":{"cause":"sleep","#, #""absence":{"#),
+    (#""cause":"sleep""#, #""cause":"boredom""#, true),
+    (#""onSuspend":"ask""#, #""onSuspend":"stop""#, true), (#""schema":1"#, #""schema":2"#, true),
+    (#""suspend":{"cause":"sleep","#, #""suspend":{"#, false),
   ])
-  func `an invalid suspend is refused`(right: String, wrong: String) throws {
+  func `a value of a newer program is newer, and a missing one is damage`(
+    right: String, wrong: String, isNewer: Bool
+  ) throws {
     let left = try #require(try snapshot(away: .ask).leaving(.sleep, at: clock.now()))
     let text = try StoredSnapshot.encode(left, path: "store").text
     try #require(text.contains(right))
     let changed = text.replacing(right, with: wrong)
-    #expect(throws: StoreError.self) {
+    let error = #expect(throws: StoreError.self) {
       try StoredSnapshot.decode(changed, checksum: StoredSnapshot.checksum(changed), path: "")
+    }
+    switch try #require(error) {
+    case .newer: #expect(isNewer)
+    case .damaged: #expect(!isNewer)
+    default: Issue.record("\(String(describing: error))")
     }
   }
 

@@ -24,7 +24,7 @@ extension Oracle {
       let last = lastSignOfLife(of: run)
       run.goOn(until: last)
       guard run.isRunning else { return run }
-      run.stop(.outage, since: last)
+      run.stop(.powerLoss, since: last)
       run.comeBack(at: now)
     }
     return run

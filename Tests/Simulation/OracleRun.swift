@@ -106,7 +106,10 @@ struct OracleSuspend: Equatable {
   /// The detected end of the suspend.
   var until: OracleMoment?
 
-  enum Cause: String { case sleep, shutdown, outage }
+  enum Cause: String {
+    case sleep, shutdown
+    case powerLoss = "power-loss"
+  }
 
   /// The text about the suspend, once it is over.
   var words: String? {
@@ -120,7 +123,7 @@ struct OracleSuspend: Equatable {
     return switch cause {
     case .sleep: "The computer slept for \(time) · "
     case .shutdown: "The computer was off for \(time) · "
-    case .outage: "The computer lost power; last activity \(time) ago · "
+    case .powerLoss: "The computer lost power; last activity \(time) ago · "
     }
   }
 }

@@ -53,16 +53,13 @@ package final class Scratch {
       self.horizon = horizon
     }
     try agent.database.transaction {
-      try agent.database.run("DELETE FROM notification")
-      try agent.database.run("DELETE FROM planning_mark")
-      try agent.database.run("DELETE FROM cleared_scope")
-      try agent.database.run("DELETE FROM history")
-      try agent.database.run("DELETE FROM agent_report")
-      for table in ["journal", "activity", "dispatched", "hook_failure"] {
+      for table in [
+        "notification", "planning_mark", "cleared_scope", "agent_report", "active_run", "journal", "activity",
+        "history", "dispatched", "hook_failure",
+      ] {
         try agent.database.run("DELETE FROM \(table)")
       }
-      try agent.database.run(
-        "UPDATE active_run SET revision = revision + 1, snapshot = NULL, checksum = NULL")
+      try agent.database.run("UPDATE store SET revision = revision + 1")
     }
   }
 }

@@ -18,16 +18,15 @@ struct StoredState: Equatable {
     guard faults == ["ok"] else { throw Violation("the store is damaged: \(faults)") }
     let tables = try database.rows("SELECT name FROM sqlite_schema WHERE name = 'active_run'") { $0.text(0) }
     guard !tables.isEmpty else { return StoredState() }
-    let rows = try database.rows("SELECT revision, snapshot FROM active_run") {
-      ($0.integer(0), $0.optionalText(1))
-    }
-    guard rows.count == 1, let row = rows.first else {
-      throw Violation("\(rows.count) rows of the active run")
+    let revisions = try database.rows("SELECT revision FROM store") { $0.integer(0) }
+    let runs = try database.rows("SELECT snapshot FROM active_run") { $0.text(0) }
+    guard revisions.count == 1, runs.count <= 1 else {
+      throw Violation("\(revisions.count) revisions and \(runs.count) active runs")
     }
     let ended = try database.rows("SELECT run_id, outcome FROM history") { ($0.text(0), $0.text(1)) }
     return StoredState(
-      revision: row.0,
-      run: try row.1.map {
+      revision: revisions[0],
+      run: try runs.first.map {
         try StoredSnapshot.decode($0, checksum: StoredSnapshot.checksum($0), path: path)
       },
       history: Dictionary(ended) { first, _ in first })

@@ -30,8 +30,8 @@ struct Storing {
       return try RunStore(directory)
     } catch StoreError.busy {
       print("another program holds the store; try again")
-    } catch StoreError.newer(let path, _, let found, let known) {
-      print("\(path) has version \(found), this program knows \(known)")
+    } catch StoreError.newer(let path, let reason) {
+      print("update this program: \(path) is newer, \(reason)")
     } catch StoreError.inaccessible(let path, let reason) {
       print("\(path): \(reason)")
     } catch {

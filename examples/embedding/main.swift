@@ -7,10 +7,10 @@ import SequenceNotifications
 
 guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a state directory") }
 let directory = StateDirectory(path: path, database: "tea.db")
-let store = try RunStore.withNotifications(in: directory)
 
 let notifier = try RunNotifier(
-  store, application: NotifyingApplication(name: "Tea", desktopEntry: "tea", icon: "appointment-soon"),
+  in: directory,
+  application: NotifyingApplication(name: "Tea", desktopEntry: "tea", icon: "appointment-soon"),
   adapt: { notification in
     var request = notification.request
     // The other kinds, such as the goal of a step or a pause, keep their texts.
@@ -21,6 +21,7 @@ let notifier = try RunNotifier(
     return request
   },
   onFailure: { print("notifications fail: \($0)") })
+let store = notifier.store
 
 let begin = try store.eventPosition()
 let tea = SequenceDefinition("Tea") {

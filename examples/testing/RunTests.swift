@@ -7,14 +7,15 @@ struct RunTests {
   private let desktop = TestDesktop()
 
   @Test func `a run is paused while the computer sleeps`() async throws {
-    let store = try RunStore.withNotifications(in: try desktop.directory("runs"), clock: desktop.clock)
     let notifier = try RunNotifier(
-      store, application: Medication.application, through: .test(desktop), keepsAwake: true,
+      in: try desktop.directory("runs"), application: Medication.application, through: .test(desktop),
+      keepsAwake: true,
       onFailure: { Issue.record($0) })
     let tea = SequenceDefinition("Tea", onSuspend: .pause) {
       Card("Steep", .countdown(.seconds(180)))
       Card("Drink", .countUp())
     }
+    let store = notifier.store
     try store.start(Timeline(tea))
     await desktop.advance(by: .seconds(60))
     #expect(desktop.isKeptAwake)

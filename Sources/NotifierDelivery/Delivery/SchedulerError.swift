@@ -14,8 +14,6 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
   case directoryOfRuns(String)
   /// A program has scheduled notifications in the directory of this path, so those of runs can't be shown from there.
   case directoryOfProgram(String)
-  /// The store of this path was opened without the notifications of its runs.
-  case withoutNotifications(String)
 
   /// Why the scheduler cannot be made.
   public var problem: String {
@@ -26,7 +24,6 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
     case .otherClock: "the store has another clock than its test desktop"
     case .directoryOfRuns(let path): "\(path) is for the notifications of runs"
     case .directoryOfProgram(let path): "\(path) has notifications that belong to no run"
-    case .withoutNotifications(let path): "the runs in \(path) were opened without their notifications"
     }
   }
 
@@ -37,7 +34,6 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
     case .processInUse: "wait for shutdown() of the other one first"
     case .directoryOfRuns: "use another directory for the notifications of a program"
     case .directoryOfProgram: "use another directory for runs"
-    case .withoutNotifications: "open the store with RunStore.withNotifications(in:)"
     case .otherClock: "open it with openStore() of the desktop, or with its clock"
     }
   }

@@ -57,7 +57,7 @@ import SequenceStore
         let server = try bus.server()
         guard server.epoch == shown.epoch else { throw .otherServer }
         let notification = unsafe try notification(content, as: shown.id, on: server)
-        defer { unsafe g_object_unref(notification) }
+        defer { unsafe g_object_unref(UnsafeMutableRawPointer(notification)) }
         try showTime.wait(until: content.due, atMostUntil: content.latest, for: entry)
         // The bus would start another server for the call, which does not know the number.
         guard bus.wire.ownerChanges == changes else { throw .otherServer }
@@ -115,7 +115,7 @@ import SequenceStore
   /// Returns a prepared notification with a number; the caller has to release it.
   private func notification(
     _ content: NotificationContent, as number: UInt32, on server: NotificationServer
-  ) throws(DesktopFailure) -> UnsafeMutablePointer<NotifyNotification> {
+  ) throws(DesktopFailure) -> OpaquePointer {
     guard
       let notification = unsafe notify_notification_new(
         DesktopText.line(content.summary, on: server), DesktopText.body(content.body, on: server),
@@ -133,7 +133,7 @@ import SequenceStore
     return unsafe notification
   }
 
-  private func show(_ notification: UnsafeMutablePointer<NotifyNotification>) throws(DesktopFailure) {
+  private func show(_ notification: OpaquePointer) throws(DesktopFailure) {
     let isShown = unsafe try checkingGError(isSent: true) {
       unsafe notify_notification_show(notification, $0)
     }
@@ -141,7 +141,7 @@ import SequenceStore
   }
 
   private func addHints(
-    _ content: NotificationContent, to notification: UnsafeMutablePointer<NotifyNotification>,
+    _ content: NotificationContent, to notification: OpaquePointer,
     for server: NotificationServer
   ) {
     let style = content.style
@@ -188,13 +188,13 @@ import SequenceStore
     }
     if style.isTransient { hints["transient"] = .bool(true) }
     if style.isResident { hints["resident"] = .bool(true) }
-    let urgency =
+    let urgency: UInt8 =
       switch style.urgency {
-      case .low: NOTIFY_URGENCY_LOW
-      case .normal: NOTIFY_URGENCY_NORMAL
-      case .critical: NOTIFY_URGENCY_CRITICAL
+      case .low: 0
+      case .normal: 1
+      case .critical: 2
       }
-    hints["urgency"] = .byte(UInt8(truncatingIfNeeded: urgency.rawValue))
+    hints["urgency"] = .byte(urgency)
     return hints
   }
 
@@ -213,7 +213,7 @@ import SequenceStore
     guard let notification = unsafe notify_notification_new("", nil, nil) else {
       throw .refused(name: "libnotify", message: "it could not create a notification")
     }
-    defer { unsafe g_object_unref(notification) }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(notification)) }
     unsafe setID(Int32(bitPattern: id), of: notification)
     do throws(DesktopFailure) {
       _ = unsafe try checkingGError(isSent: true) { unsafe notify_notification_close(notification, $0) }
@@ -222,7 +222,7 @@ import SequenceStore
     }
   }
 
-  private func setID(_ id: Int32, of notification: UnsafeMutablePointer<NotifyNotification>) {
+  private func setID(_ id: Int32, of notification: OpaquePointer) {
     var value = GValue()
     unsafe g_value_init(&value, LibnotifyDesktop.intType)
     unsafe g_value_set_int(&value, id)
@@ -231,10 +231,8 @@ import SequenceStore
   }
 
   /// A notification as the object that it is.
-  private func object(_ notification: UnsafeMutablePointer<NotifyNotification>) -> UnsafeMutablePointer<
-    GObject
-  > {
-    unsafe UnsafeMutableRawPointer(notification).assumingMemoryBound(to: GObject.self)
+  private func object(_ notification: OpaquePointer) -> UnsafeMutablePointer<GObject> {
+    unsafe UnsafeMutablePointer(notification)
   }
 
   /// `G_TYPE_INT`, a macro that Swift does not import.

@@ -40,7 +40,7 @@ extension Ledger {
         case "available":
           .available(
             server: row.text(3),
-            capabilities: Set((row.optionalText(5) ?? "").split(separator: " ").map(String.init)))
+            capabilities: Set(row.text(5).split(separator: " ").map(String.init)))
         case "unavailable": .unavailable(reason: row.text(3))
         default: .unknown
         }

@@ -1,8 +1,11 @@
+package import FoundationEssentials
 import SequencePlatform
 package import SequenceStore
 
-/// How far the notifications of a plan have entries; the later ones get theirs when few of these are left.
+/// How far the notifications of a run's plan have entries; the later ones get theirs when few of these are left.
 package struct PlanningMark: Equatable, Sendable {
+  /// The run of the plan.
+  package let runID: UUID
   /// The notifications of the plan.
   package let scope: NotificationScope
   /// The number of the journal entry that the plan follows from.
@@ -12,7 +15,8 @@ package struct PlanningMark: Equatable, Sendable {
   /// When more are to be planned, as a time after the same start.
   package let refill: Duration
 
-  package init(scope: NotificationScope, entry: Int64, time: Duration, refill: Duration) {
+  package init(runID: UUID, scope: NotificationScope, entry: Int64, time: Duration, refill: Duration) {
+    self.runID = runID
     self.scope = scope
     self.entry = entry
     self.time = time
@@ -22,42 +26,61 @@ package struct PlanningMark: Equatable, Sendable {
 
 /// How far plans have entries, and which of their notifications get none.
 extension Ledger {
-  /// How far the plan has entries; `nil` if all of its notifications have one.
-  package func planningMark() throws(StoreError) -> PlanningMark? {
-    try database.rows("SELECT scope, entry, time, refill FROM planning_mark") {
-      PlanningMark(
-        scope: NotificationScope(prefix: $0.text(0)), entry: $0.integer(1),
-        time: .nanoseconds($0.integer(2)), refill: .nanoseconds($0.integer(3)))
-    }.first
-  }
-
-  /// Stores how far the plan has entries; `nil` if all of its notifications have one.
-  package func store(_ mark: PlanningMark?) throws(StoreError) {
-    guard let mark else {
-      try database.run("DELETE FROM planning_mark")
-      return
+  /// Returns the marks of the plans that have more notifications than entries.
+  ///
+  /// - Throws: `StoreError.damaged` if one makes no sense.
+  package func planningMarks() throws(StoreError) -> [PlanningMark] {
+    try database.rows("SELECT run_id, scope, entry, time, refill FROM planning_mark") {
+      row throws(StoreError) in
+      guard let runID = UUID(uuidString: row.text(0)) else {
+        throw .damaged(path: database.path, reason: "a plan of notifications has no run")
+      }
+      return PlanningMark(
+        runID: runID, scope: NotificationScope(prefix: row.text(1)), entry: row.integer(2),
+        time: .nanoseconds(row.integer(3)), refill: .nanoseconds(row.integer(4)))
     }
+  }
+
+  /// Returns how far the plan of a run has entries; `nil` if all of its notifications have one.
+  package func planningMark(of runID: UUID) throws(StoreError) -> PlanningMark? {
+    try planningMarks().first { $0.runID == runID }
+  }
+
+  /// Stores how far a plan has entries.
+  package func store(_ mark: PlanningMark) throws(StoreError) {
     try database.run(
-      "INSERT OR REPLACE INTO planning_mark (id, scope, entry, time, refill) VALUES (1, ?, ?, ?, ?)",
-      .text(mark.scope.prefix), .integer(mark.entry), .integer(mark.time.nanoseconds),
-      .integer(mark.refill.nanoseconds))
+      "INSERT OR REPLACE INTO planning_mark (run_id, scope, entry, time, refill) VALUES (?, ?, ?, ?, ?)",
+      .text(mark.runID.uuidString), .text(mark.scope.prefix), .integer(mark.entry),
+      .integer(mark.time.nanoseconds), .integer(mark.refill.nanoseconds))
   }
 
-  /// The scopes that were cleared since the plan was made; meaningful as long as it has a mark.
-  package func clearedScopes() throws(StoreError) -> [NotificationScope] {
-    try database.rows("SELECT prefix FROM cleared_scope") { NotificationScope(prefix: $0.text(0)) }
+  /// Ends the plan of a run: the entries that it has are all.
+  package func removePlanningMark(of runID: UUID) throws(StoreError) {
+    try database.run("DELETE FROM planning_mark WHERE run_id = ?", .text(runID.uuidString))
   }
 
-  /// Ends the effect of clearing, because a new plan has them again.
-  package func forgetClearedScopes() throws(StoreError) { try database.run("DELETE FROM cleared_scope") }
+  /// Returns the scopes of a run that were cleared since its plan was made; meaningful as long as that has a mark.
+  package func clearedScopes(of runID: UUID) throws(StoreError) -> [NotificationScope] {
+    try database.rows("SELECT prefix FROM cleared_scope WHERE run_id = ?", .text(runID.uuidString)) {
+      NotificationScope(prefix: $0.text(0))
+    }
+  }
 
-  /// Has the plan add no more notifications of a scope.
+  /// Ends the effect of clearing on a run, because a new plan has its notifications again.
+  package func forgetClearedScopes(of runID: UUID) throws(StoreError) {
+    try database.run("DELETE FROM cleared_scope WHERE run_id = ?", .text(runID.uuidString))
+  }
+
+  /// Has plans add no more notifications of a scope.
   func keepCleared(_ scope: NotificationScope) throws(StoreError) {
-    guard let mark = try planningMark() else { return }
-    if scope.contains(mark.scope) {
-      try store(nil)
-    } else if mark.scope.contains(scope) {
-      try database.run("INSERT OR IGNORE INTO cleared_scope (prefix) VALUES (?)", .text(scope.prefix))
+    for mark in try planningMarks() {
+      if scope.contains(mark.scope) {
+        try removePlanningMark(of: mark.runID)
+      } else if mark.scope.contains(scope) {
+        try database.run(
+          "INSERT OR IGNORE INTO cleared_scope (run_id, prefix) VALUES (?, ?)", .text(mark.runID.uuidString),
+          .text(scope.prefix))
+      }
     }
   }
 }

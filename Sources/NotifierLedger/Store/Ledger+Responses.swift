@@ -57,15 +57,10 @@ extension Ledger {
 
   /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
   func salvageResponses(from damaged: Ledger) throws(StoreError) {
-    var responses: [NotificationResponse] = []
-    // Row by row; unreadable rows are lost to the damage.
-    let scanned: [Void]? = try? damaged.database.rows(
+    let responses = damaged.database.readableRows(
       "SELECT \(Ledger.responseColumns) FROM response WHERE number BETWEEN 1 AND ?",
       .integer(Ledger.highestResponse)
-    ) { row in
-      if let response = try? damaged.response(row) { responses.append(response) }
-    }
-    _ = scanned
+    ) { row throws(StoreError) in try damaged.response(row) }
     for response in responses { try store(response) }
   }
 

@@ -98,33 +98,31 @@ package struct Ledger {
         style = try column(request.style)
         styles[request.style] = style
       }
-      try database.run(
-        """
-        INSERT INTO notification (
-          identifier, tag, kind, summary, body, actions, user_info, due_wall, due_boot, boot_id, follows_wall,
-          schedule, previous_due, is_occurrence, style, latest_delivery, unlisted, state, reason, updated_at,
-          repeats)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
-        ON CONFLICT (identifier, is_occurrence) WHERE state IN ('pending', 'cancelled') DO UPDATE SET
-          tag = excluded.tag, kind = excluded.kind, summary = excluded.summary, body = excluded.body,
-          actions = excluded.actions, user_info = excluded.user_info,
-          due_wall = excluded.due_wall, due_boot = excluded.due_boot, boot_id = excluded.boot_id,
-          follows_wall = excluded.follows_wall, schedule = excluded.schedule,
-          previous_due = excluded.previous_due, style = excluded.style,
-          latest_delivery = excluded.latest_delivery, unlisted = excluded.unlisted, state = 'pending',
-          reason = excluded.reason, refusals = 0, not_before = 0, updated_at = excluded.updated_at,
-          repeats = excluded.repeats, response = NULL
-        """,
-        .text(request.identifier.rawValue), .text(request.place), .text(request.kind?.rawValue ?? ""),
-        .text(request.summary), .text(request.body), .text(actions), .text(request.userInfo),
-        .integer(due.wall.microseconds), .integer(min(due.boot, farthest).nanoseconds), .text(due.bootID),
-        .integer(request.trigger.followsWallClock ? 1 : 0), .text(request.trigger.stored),
-        .integer(scheduled.previous?.microseconds), .integer(isOccurrence ? 1 : 0),
-        .text(style), .integer(request.latestDelivery?.nanoseconds), .integer(unlisted),
-        .text(reason?.stored), .integer(reading.wall.microseconds),
-        .text(repetition?.rawValue))
+      let entry = LedgerEntry(
+        number: 0, request: request,
+        due: ClockReading(wall: due.wall, boot: min(due.boot, farthest), bootID: due.bootID),
+        previous: scheduled.previous, isOccurrence: isOccurrence, state: .pending, reason: reason,
+        updatedAt: reading.wall, deliveredAt: nil, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
+        withdrawal: nil, repetition: repetition, response: nil, unlisted: unlisted)
+      try database.run(Ledger.upsert, entry.values(actions: actions, style: style))
     }
   }
+
+  /// Inserts an entry, or replaces the one that is pending or cancelled with the same identifier.
+  ///
+  /// What is known of an earlier attempt to show it stays.
+  private static let upsert: String = {
+    let kept: Set<LedgerEntry.Column> = [
+      .number, .identifier, .isOccurrence, .withdrawal, .serverID, .epoch, .busAddress, .deliveredAt,
+    ]
+    let changes = LedgerEntry.Column.allCases.filter { !kept.contains($0) }.map {
+      let name = Table.name(ofColumn: $0.stringValue)
+      return "\(name) = excluded.\(name)"
+    }
+    return LedgerEntry.table.insert
+      + " ON CONFLICT (identifier, is_occurrence) WHERE state IN ('pending', 'cancelled') DO UPDATE SET "
+      + changes.joined(separator: ", ")
+  }()
 
   /// How far ahead a notification may be due on the boot clock.
   ///

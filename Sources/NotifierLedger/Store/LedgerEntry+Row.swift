@@ -75,60 +75,112 @@ extension NotificationAction {
   }
 }
 
+/// The row of an entry.
 extension LedgerEntry {
-  /// The columns that `init(_:_:path:)` reads, in its order.
-  static let columns = """
-    number, identifier, kind, summary, body, due_wall, due_boot, boot_id, state, reason, withdrawal, \
-    server_id, epoch, updated_at, tag, actions, user_info, refusals, delivered_at, \
-    follows_wall, not_before, repeats, response, bus_address, unlisted, schedule, previous_due, is_occurrence,
-    style, latest_delivery
-    """
+  enum Column: Int, CodingKey, CaseIterable {
+    case number, identifier, kind, summary, body, actions, userInfo, style, latestDelivery, tag
+    case schedule, followsWall, dueWall, dueBoot, bootID, previousDue, isOccurrence, unlisted
+    case state, reason, withdrawal, repeats, serverID, epoch, busAddress, refusals, notBefore
+    case deliveredAt, response, updatedAt
+  }
 
-  /// The entry of a row of `columns`.
+  static let table = Table("notification", Column.allCases.map(\.stringValue))
+
+  /// The values of its columns, in their order.
   ///
-  /// - Throws: `StoreError.damaged` if the row makes no sense.
-  init(_ row: SQLRow, _ reader: inout RowReader, path: String) throws(StoreError) {
-    guard let identifier = NotificationIdentifier(rawValue: row.text(1)) else {
-      throw .damaged(path: path, reason: "\(row.text(1)) is not an identifier of a notification")
+  /// - Parameters:
+  ///   - actions: the buttons as JSON; `nil` for none.
+  ///   - style: the style as JSON; `nil` for the usual one.
+  func values(actions: String?, style: String?) -> [SQLValue] {
+    Column.allCases.map { column in
+      switch column {
+      case .number: number > 0 ? .integer(number) : .null
+      case .identifier: .text(request.identifier.rawValue)
+      case .kind: .text(request.kind?.rawValue)
+      case .summary: .text(request.summary)
+      case .body: .text(request.body)
+      case .actions: .text(actions)
+      case .userInfo: .text(request.userInfo)
+      case .style: .text(style)
+      case .latestDelivery: .integer(request.latestDelivery?.nanoseconds)
+      case .tag: .text(request.place)
+      case .schedule: .text(request.trigger.stored)
+      case .followsWall: .integer(request.trigger.followsWallClock ? 1 : 0)
+      case .dueWall: .integer(due.wall.microseconds)
+      case .dueBoot: .integer(due.boot.nanoseconds)
+      case .bootID: .text(due.bootID)
+      case .previousDue: .integer(previous?.microseconds)
+      case .isOccurrence: .integer(isOccurrence ? 1 : 0)
+      case .unlisted: .integer(unlisted)
+      case .state: .text(state.rawValue)
+      case .reason: .text(reason?.stored)
+      case .withdrawal: .text(withdrawal?.stored)
+      case .repeats: .text(repetition?.rawValue)
+      case .serverID: .integer(shown.map { Int64($0.id) })
+      case .epoch: .text(shown?.epoch.rawValue)
+      case .busAddress: .text(busAddress)
+      case .refusals: .integer(refusals)
+      case .notBefore: .integer(notBefore.nanoseconds)
+      case .deliveredAt: .integer(deliveredAt?.microseconds)
+      case .response: .text(response?.stored)
+      case .updatedAt: .integer(updatedAt.microseconds)
+      }
     }
-    guard let state = State(rawValue: row.text(8)) else {
-      throw .damaged(path: path, reason: "\(row.text(8)) is not a state of a notification")
+  }
+
+  /// Reads a row.
+  ///
+  /// - Throws: `StoreError.damaged` if it makes no sense.
+  init(_ row: SQLRow, _ reader: inout RowReader, path: String) throws(StoreError) {
+    guard let identifier = NotificationIdentifier(rawValue: row.text(Column.identifier)) else {
+      throw .damaged(
+        path: path, reason: "\(row.text(Column.identifier)) is not an identifier of a notification")
+    }
+    guard let state = State(rawValue: row.text(Column.state)) else {
+      throw .damaged(path: path, reason: "\(row.text(Column.state)) is not a state of a notification")
     }
     let actions: [NotificationAction]
     do throws(JSONReader.Failure) {
-      actions = try reader.actions(row.optionalText(15))
+      actions = try reader.actions(row.optionalText(Column.actions))
     } catch {
       throw .damaged(path: path, reason: "the buttons of a notification do not have \(error.expected)")
     }
     let due = ClockReading(
-      wall: Moment(microseconds: row.integer(5)), boot: .nanoseconds(row.integer(6)), bootID: row.text(7))
-    guard
-      let trigger = reader.trigger(row.optionalText(25), followsWallClock: row.integer(19) != 0, due: due)
-    else { throw .damaged(path: path, reason: "\(row.text(25)) is not a trigger of a notification") }
-    guard let style = reader.style(row.optionalText(28)) else {
+      wall: Moment(microseconds: row.integer(Column.dueWall)),
+      boot: .nanoseconds(row.integer(Column.dueBoot)),
+      bootID: row.text(Column.bootID))
+    let (schedule, followsWall) = (row.optionalText(Column.schedule), row.integer(Column.followsWall) != 0)
+    guard let trigger = reader.trigger(schedule, followsWallClock: followsWall, due: due) else {
+      throw .damaged(path: path, reason: "\(schedule ?? "") is not a trigger of a notification")
+    }
+    guard let style = reader.style(row.optionalText(Column.style)) else {
       throw .damaged(path: path, reason: "the style of a notification is not one")
     }
     var request = NotificationRequest(
-      identifier, row.text(3), row.text(4), actions: actions, style: style, trigger: trigger,
-      tag: NotificationRequest.tag(ofPlace: row.text(14)), userInfo: row.optionalText(16),
-      latestDelivery: row.optionalInteger(29).map { .nanoseconds($0) })
-    request.kind = row.text(2).isEmpty ? nil : NotificationKind(rawValue: row.text(2))
+      identifier, row.text(Column.summary), row.text(Column.body), actions: actions, style: style,
+      trigger: trigger, tag: NotificationRequest.tag(ofPlace: row.text(Column.tag)),
+      userInfo: row.optionalText(Column.userInfo),
+      latestDelivery: row.optionalInteger(Column.latestDelivery).map { .nanoseconds($0) })
+    request.kind = row.optionalText(Column.kind).map(NotificationKind.init(rawValue:))
     var shown: ShownNotification?
-    if let id = row.optionalInteger(11).flatMap({ UInt32(exactly: $0) }), let epoch = row.optionalText(12) {
+    if let id = row.optionalInteger(Column.serverID).flatMap({ UInt32(exactly: $0) }),
+      let epoch = row.optionalText(Column.epoch)
+    {
       shown = ShownNotification(id: id, epoch: ServerEpoch(rawValue: epoch))
     }
     self.init(
-      number: row.integer(0), request: request, due: due,
-      previous: row.optionalInteger(26).map { Moment(microseconds: $0) },
-      isOccurrence: row.integer(27) != 0, state: state,
-      reason: row.optionalText(9).map(NotificationReason.init(stored:)),
-      updatedAt: Moment(microseconds: row.integer(13)),
-      deliveredAt: row.optionalInteger(18).map { Moment(microseconds: $0) }, shown: shown,
-      busAddress: row.optionalText(23),
-      refusals: LedgerEntry.count(row.integer(17)), notBefore: .nanoseconds(row.integer(20)),
-      withdrawal: row.optionalText(10).map(NotificationReason.init(stored:)),
-      repetition: row.optionalText(21).flatMap(Repetition.init),
-      response: row.optionalText(22).flatMap(NotificationResponse.Choice.init),
-      unlisted: LedgerEntry.count(row.integer(24)))
+      number: row.integer(Column.number), request: request, due: due,
+      previous: row.optionalInteger(Column.previousDue).map { Moment(microseconds: $0) },
+      isOccurrence: row.integer(Column.isOccurrence) != 0, state: state,
+      reason: row.optionalText(Column.reason).map(NotificationReason.init(stored:)),
+      updatedAt: Moment(microseconds: row.integer(Column.updatedAt)),
+      deliveredAt: row.optionalInteger(Column.deliveredAt).map { Moment(microseconds: $0) }, shown: shown,
+      busAddress: row.optionalText(Column.busAddress),
+      refusals: LedgerEntry.count(row.integer(Column.refusals)),
+      notBefore: .nanoseconds(row.integer(Column.notBefore)),
+      withdrawal: row.optionalText(Column.withdrawal).map(NotificationReason.init(stored:)),
+      repetition: row.optionalText(Column.repeats).flatMap(Repetition.init),
+      response: row.optionalText(Column.response).flatMap(NotificationResponse.Choice.init),
+      unlisted: LedgerEntry.count(row.integer(Column.unlisted)))
   }
 }

@@ -19,7 +19,7 @@ struct StoreCheck {
     do {
       guard try size() > 0 else { return (try missing(), nil, nil) }
       try requireWritable()
-      guard let store = try StoreReader.checked(directory, participants: OpenRunStore.completeParticipants())
+      guard let store = try StoreReader.checked(in: directory)
       else {
         return (try missing(), nil, nil)
       }

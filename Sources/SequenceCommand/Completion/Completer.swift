@@ -143,6 +143,6 @@ struct Completer {
   private func reader(_ line: PartialCommandLine) throws -> StoreReader? {
     let given = line.values(CommandContext.stateDirectory).last.map { StateDirectory(path: $0) }
     guard let directory = given ?? StateDirectory(environment: context.environment) else { return nil }
-    return try StoreReader(directory, participants: OpenRunStore.completeParticipants())
+    return try StoreReader.complete(in: directory)
   }
 }

@@ -144,7 +144,7 @@ struct HistoryDocument: Encodable {
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
         outcome: ended.outcome.rawValue, active: ended.active.seconds,
         pauses: pauses.map {
-          PauseDocument(at: $0.start.description, duration: $0.duration.seconds, reason: $0.cause?.name)
+          PauseDocument(at: $0.start.description, duration: $0.duration.seconds, reason: $0.cause?.rawValue)
         },
         steps: records.map { record in
           let step = timeline.step(at: record.index)

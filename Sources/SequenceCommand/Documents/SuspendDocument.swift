@@ -11,7 +11,7 @@ struct SuspendDocument: Encodable {
   let length: Double?
 
   init(_ suspend: Suspend) {
-    cause = suspend.cause.name
+    cause = suspend.cause.rawValue
     since = suspend.since.wall.description
     length = suspend.length?.seconds
   }

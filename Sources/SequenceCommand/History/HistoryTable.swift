@@ -32,7 +32,7 @@ struct HistoryTable {
   }
 
   private func line(_ pause: RunPause) -> String {
-    let cause = pause.cause.map { " (\($0.name))" } ?? ""
+    let cause = pause.cause.map { " (\($0.rawValue))" } ?? ""
     return "paused \(LocalCalendar.text(of: pause.start)) for \(ClockText.elapsed(pause.duration))\(cause)"
   }
 

@@ -109,7 +109,7 @@ enum EventText {
   /// The name of the reason of a pause; `nil` if the user paused the run.
   static func reason(_ kind: RunEvent.Kind) -> String? {
     guard case .paused(let cause) = kind else { return nil }
-    return cause?.name
+    return cause?.rawValue
   }
 
   static func what(_ event: RunEvent, _ timeline: Timeline) -> String {

@@ -82,7 +82,7 @@ package struct CommandContext {
   /// Reads the active run for a command that works without it, and creates no store; `nil` if there is none.
   func activeRun(_ arguments: ParsedArguments) -> ActiveRunSnapshot? {
     do {
-      return try StoreReader(try directory(arguments), participants: OpenRunStore.completeParticipants())?
+      return try StoreReader.complete(in: try directory(arguments))?
         .settledRun(at: clock.now())
     } catch is UsageError {
       // Without a place for a store there is no run.

@@ -67,16 +67,48 @@ package struct HookFailureLog {
   package func failures(since moment: Moment) throws(StoreError) -> [HookFailure] {
     try database.rows(
       """
-      SELECT hook, kind, count, event, detail, first_at, last_at FROM hook_failure WHERE last_at >= ?
-      ORDER BY last_at DESC, hook, kind
+      SELECT \(HookFailure.table.columns) FROM hook_failure WHERE last_at >= ? ORDER BY last_at DESC, hook, kind
       """, .integer(moment.microseconds)
-    ) { row throws(StoreError) in
-      guard let kind = HookFailure.Kind(rawValue: row.text(1)) else {
-        throw .damaged(path: database.path, reason: "\(row.text(1)) is not a kind of hook failure")
-      }
-      return HookFailure(
-        hook: row.text(0), kind: kind, count: Int(row.integer(2)), event: row.text(3), detail: row.text(4),
-        firstAt: Moment(microseconds: row.integer(5)), lastAt: Moment(microseconds: row.integer(6)))
+    ) { row throws(StoreError) in try HookFailure(row, path: database.path) }
+  }
+
+  /// Takes over the readable failures of a damaged store.
+  func salvage(from damaged: Database) throws(StoreError) {
+    let failures = damaged.readableRows("SELECT \(HookFailure.table.columns) FROM hook_failure") {
+      row throws(StoreError) in try HookFailure(row, path: damaged.path)
     }
+    for failure in failures { try database.run(HookFailure.table.insert, failure.values) }
+  }
+}
+
+/// The row of a failure.
+extension HookFailure {
+  private enum Column: Int, CodingKey, CaseIterable { case hook, kind, count, event, detail, firstAt, lastAt }
+
+  fileprivate static let table = Table("hook_failure", Column.allCases.map(\.stringValue))
+
+  fileprivate var values: [SQLValue] {
+    Column.allCases.map { column in
+      switch column {
+      case .hook: .text(hook)
+      case .kind: .text(kind.rawValue)
+      case .count: .integer(count)
+      case .event: .text(event)
+      case .detail: .text(detail)
+      case .firstAt: .integer(firstAt.microseconds)
+      case .lastAt: .integer(lastAt.microseconds)
+      }
+    }
+  }
+
+  fileprivate init(_ row: SQLRow, path: String) throws(StoreError) {
+    guard let kind = Kind(rawValue: row.text(Column.kind)) else {
+      throw .damaged(path: path, reason: "\(row.text(Column.kind)) is not a kind of hook failure")
+    }
+    self.init(
+      hook: row.text(Column.hook), kind: kind, count: Int(row.integer(Column.count)),
+      event: row.text(Column.event), detail: row.text(Column.detail),
+      firstAt: Moment(microseconds: row.integer(Column.firstAt)),
+      lastAt: Moment(microseconds: row.integer(Column.lastAt)))
   }
 }

@@ -1,3 +1,4 @@
+import NotifierLedger
 package import SequencePlatform
 package import SequencePlanning
 package import SequenceRunner
@@ -11,16 +12,44 @@ extension OpenRunStore {
   package static func complete(
     in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
   ) throws(StoreError) -> OpenRunStore {
-    try OpenRunStore(directory: directory, clock: clock, participants: completeParticipants(horizon))
-  }
-
-  /// The owners of all tables other than those of runs.
-  package static func completeParticipants(
-    _ horizon: PlanningHorizon = .standard
-  ) -> [any StoreParticipant] {
-    [LedgerParticipant(horizon: horizon), HookFailureParticipant()]
+    try OpenRunStore(
+      directory: directory, clock: clock, parts: completeParts,
+      observers: [NotificationPlanning(horizon: horizon)])
   }
 
   /// The failures of hooks in this store.
   package var hookFailures: HookFailureLog { HookFailureLog(database: database) }
 }
+
+extension StoreReader {
+  /// Opens the store of a directory, with every table that the program keeps, to read it.
+  ///
+  /// - Returns: `nil` if there is none.
+  /// - Throws: `StoreError`.
+  package static func complete(in directory: StateDirectory) throws(StoreError) -> StoreReader? {
+    try StoreReader(directory, parts: completeParts, observers: [NotificationPlanning()])
+  }
+
+  /// Opens the store of a directory like `complete(in:)`, and reads all of it.
+  ///
+  /// - Returns: `nil` if there is none.
+  /// - Throws: `StoreError`; `.damaged` if any part is invalid.
+  /// - Complexity: O(size of the store).
+  package static func checked(in directory: StateDirectory) throws(StoreError) -> StoreReader? {
+    func checked() throws(StoreError) -> StoreReader? {
+      let reader = try complete(in: directory)
+      try reader?.check()
+      return reader
+    }
+    let hadLog = Database.hasLog(directory.databasePath)
+    do throws(StoreError) {
+      return try checked()
+    } catch .damaged where !hadLog && Database.hasLog(directory.databasePath) {
+      // Another process began to write, so the data changed during the check.
+      return try checked()
+    }
+  }
+}
+
+/// The owners of all tables other than those of runs.
+let completeParts: [any StorePart] = [NotificationTables(), HookFailureTable()]

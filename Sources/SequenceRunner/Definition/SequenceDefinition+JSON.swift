@@ -10,8 +10,8 @@ extension SequenceDefinition {
       switch name {
       case "id": id = try UUID(from: &json)
       case "title": title = try json.string()
-      case "away":
-        onSuspend = try json.required(SuspendPolicy(rawValue: try json.string()), "policy that is known")
+      case "onSuspend":
+        onSuspend = try json.known(SuspendPolicy(rawValue: try json.string()), "policy")
       case "elements": elements = try SequenceElement.list(from: &json)
       default: try json.skip()
       }
@@ -65,7 +65,7 @@ extension Rounds {
       self = .times(Int(try json.integer()))
       return
     }
-    guard try json.string() == Rounds.foreverText else { throw json.failure("rounds that are known") }
+    guard try json.string() == Rounds.foreverText else { throw json.unknown("rounds") }
     self = .forever
   }
 }
@@ -99,7 +99,7 @@ extension Timing {
       switch name {
       case "countdown": countdown = try json.integer()
       case "advance":
-        advance = try json.required(Advance(rawValue: try json.string()), "advance that is known")
+        advance = try json.known(Advance(rawValue: try json.string()), "advance")
       case "countUp":
         isCountUp = true
         try json.object { json, name throws(JSONReader.Failure) in

@@ -28,10 +28,7 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
   }
 
   /// The keys in stored snapshots.
-  private enum CodingKeys: String, CodingKey {
-    case id, title, elements
-    case onSuspend = "away"
-  }
+  private enum CodingKeys: String, CodingKey { case id, title, elements, onSuspend }
 }
 
 /// The limits on the size of a sequence.

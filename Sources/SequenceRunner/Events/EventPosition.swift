@@ -1,40 +1,41 @@
-import SequencePlatform
+package import SequencePlatform
 
 /// A position between the events of runs, up to which a reader has read them.
-public struct EventPosition: Hashable, Sendable, Comparable {
+public struct EventPosition: Hashable, Sendable {
   /// The position before all events of a store.
-  public static let beginning = EventPosition(entry: 0, time: .zero)
+  public static let beginning = EventPosition(
+    entry: 0, at: ClockReading(wall: Moment(microseconds: 0), boot: .zero, bootID: ""))
 
-  /// The number of the last journal entry whose own events were read; 0 before the first entry.
+  /// The number of the last journal entry that was read; 0 before the first entry.
   package let entry: Int64
-  /// The time after the start of that entry's clock up to which the events that time brings were read.
-  package let time: Duration
+  /// The reading until which the events that time brings were read.
+  package let at: ClockReading
 
-  package init(entry: Int64, time: Duration) {
+  package init(entry: Int64, at reading: ClockReading) {
     self.entry = entry
-    self.time = time
-  }
-
-  /// Whether a position is before another one of the same store.
-  public static func < (left: EventPosition, right: EventPosition) -> Bool {
-    (left.entry, left.time) < (right.entry, right.time)
+    at = reading
   }
 }
 
 extension EventPosition: Codable {
-  private enum CodingKeys: String, CodingKey { case entry, time }
+  private enum CodingKeys: String, CodingKey { case entry, wall, boot, bootID }
 
-  /// Decodes a number and whole nanoseconds.
+  /// Decodes whole microseconds and nanoseconds.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     entry = try values.decode(Int64.self, forKey: .entry)
-    time = .nanoseconds(try values.decode(Int64.self, forKey: .time))
+    at = ClockReading(
+      wall: Moment(microseconds: try values.decode(Int64.self, forKey: .wall)),
+      boot: .nanoseconds(try values.decode(Int64.self, forKey: .boot)),
+      bootID: try values.decode(String.self, forKey: .bootID))
   }
 
-  /// Encodes a number and whole nanoseconds.
+  /// Encodes whole microseconds and nanoseconds.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(entry, forKey: .entry)
-    try values.encode(time.nanoseconds, forKey: .time)
+    try values.encode(at.wall.microseconds, forKey: .wall)
+    try values.encode(at.boot.nanoseconds, forKey: .boot)
+    try values.encode(at.bootID, forKey: .bootID)
   }
 }

@@ -56,21 +56,24 @@ struct EventReading {
 
   /// - Parameters:
   ///   - last: the entry of the position after which the events are read; `nil` if its run is another one.
-  ///   - time: the time of that position.
+  ///   - reading: the reading of that position.
   ///   - listedSteps: the number of steps whose events are listed at least, if there are many.
   init(
-    _ timeline: Timeline, marks: Set<Duration>, after last: JournalEntry?, time: Duration,
+    _ timeline: Timeline, marks: Set<Duration>, after last: JournalEntry?, at reading: ClockReading,
     listing listedSteps: Int
   ) {
     self.timeline = timeline
     self.marks = marks
     self.listedSteps = listedSteps
     self.last = last
-    self.time = last == nil ? nil : time
+    if let last, !last.startsClock(after: reading) { time = last.time(at: reading) }
   }
 
   /// Appends the events until an entry that is possible in the timeline, and those of the entry itself.
+  ///
+  /// If the entry before it is lost, nothing is known of the time between.
   mutating func read(_ entry: JournalEntry) {
+    if entry.previous != last?.number { last = nil }
     readAgenda(until: entry.time)
     readOwn(entry)
     // What happened before a recovery was read, or is lost with the journal.
@@ -117,7 +120,7 @@ struct EventReading {
     case .resume: add(.resumed, entry)
     case .extend: addExtension(entry)
     case .return: add(.returned, entry)
-    case .anchor, .salvage, .migrated: break
+    case .anchor, .salvage, .end: break
     }
   }
 

@@ -7,6 +7,8 @@ package import SequencePlatform
 package struct JournalEntry: Equatable, Sendable {
   /// The number of the entry; it grows from entry to entry over all runs.
   package let number: Int64
+  /// The number of the entry before it of the same run; `nil` for the first one, and after a loss of entries.
+  package let previous: Int64?
   package let runID: UUID
   package let kind: Kind
   /// The reading at the change; never before that of an earlier entry of the same boot.
@@ -33,8 +35,8 @@ package struct JournalEntry: Equatable, Sendable {
     case anchor
     /// The run was recovered from a damaged store.
     case salvage
-    /// The run was begun by a version without a journal.
-    case migrated
+    /// The last step had ended by itself; the end follows from the entry before.
+    case end
   }
 
   /// Whether time passes in the run after the entry.
@@ -42,11 +44,17 @@ package struct JournalEntry: Equatable, Sendable {
     if case .running? = current?.clock { true } else { false }
   }
 
+  /// Whether the clock of the entry starts after a reading of its boot.
+  func startsClock(after reading: ClockReading) -> Bool {
+    guard case .running(let since, _)? = current?.clock else { return false }
+    return since.bootID == reading.bootID && since.boot > reading.boot
+  }
+
   /// Whether a run of a timeline can have the entry; an entry of a damaged store may be of any step.
   func isPossible(in timeline: Timeline) -> Bool {
-    guard current == nil else { return kind != .stop && step < timeline.end }
+    guard current == nil else { return kind != .stop && kind != .end && step < timeline.end }
     // Only these end a run.
-    return [.next, .skip, .stop].contains(kind) && step > 0 && step <= timeline.end
+    return [.next, .skip, .stop, .end].contains(kind) && step > 0 && step <= timeline.end
   }
 
   /// Returns the current step and the steps that follow it without the user; `nil` while the clock is stopped.
@@ -78,7 +86,7 @@ extension JournalEntry.Kind {
     case .return: "return"
     case .anchor: "anchor"
     case .salvage: "salvage"
-    case .migrated: "migrated"
+    case .end: "end"
     }
   }
 
@@ -86,7 +94,7 @@ extension JournalEntry.Kind {
   var beginsStep: Bool {
     switch self {
     case .start, .next, .skip, .back, .restart: true
-    case .pause, .resume, .extend, .stop, .return, .anchor, .salvage, .migrated: false
+    case .pause, .resume, .extend, .stop, .return, .anchor, .salvage, .end: false
     }
   }
 
@@ -98,7 +106,7 @@ extension JournalEntry.Kind {
   init?(name: String, cause: Suspend.Cause?) {
     let kinds: [JournalEntry.Kind] = [
       .start, .pause(cause), .resume, .next, .skip, .back, .restart, .extend, .stop, .return, .anchor,
-      .salvage, .migrated,
+      .salvage, .end,
     ]
     guard let kind = kinds.first(where: { $0.name == name }) else { return nil }
     self = kind

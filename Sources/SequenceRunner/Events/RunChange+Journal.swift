@@ -9,9 +9,15 @@ extension RunChange {
   }
 
   /// The journal entries of the change, in order.
-  ///
-  /// A run that ends by itself has no entry for that: its end follows from the last one.
   var drafts: [Draft] {
+    var drafts = ownDrafts
+    if case .ended = after, drafts.last?.state != after {
+      drafts.append(Draft(kind: .end, at: reading, state: after))
+    }
+    return drafts
+  }
+
+  private var ownDrafts: [Draft] {
     switch cause {
     case .started: [Draft(kind: .start, at: reading, state: after)]
     case .command(let command): drafts(of: command)

@@ -41,7 +41,7 @@ extension ActiveRunSnapshot.CurrentStep {
 }
 
 extension ActiveRunSnapshot.StepClock: Encodable {
-  private enum CodingKeys: String, CodingKey { case since, elapsed, suspend = "absence" }
+  private enum CodingKeys: String, CodingKey { case since, elapsed, suspend }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {

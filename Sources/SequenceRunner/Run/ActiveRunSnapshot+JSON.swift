@@ -26,8 +26,8 @@ extension ActiveRunSnapshot {
       default: try json.skip()
       }
     }
-    guard schema == Int64(ActiveRunSnapshot.currentSchema) else {
-      throw json.failure("a schema that is known")
+    guard try json.required(schema, "schema") == Int64(ActiveRunSnapshot.currentSchema) else {
+      throw json.unknown("schema")
     }
     self.runID = try json.required(runID, "runID")
     let definition = try json.required(sequence, "sequence")
@@ -78,7 +78,7 @@ extension ActiveRunSnapshot.StepClock {
       switch name {
       case "since": since = try ClockReading(from: &json)
       case "elapsed": elapsed = try json.integer()
-      case "absence": suspend = try Suspend(from: &json)
+      case "suspend": suspend = try Suspend(from: &json)
       default: try json.skip()
       }
     }

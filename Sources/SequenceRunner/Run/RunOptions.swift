@@ -31,7 +31,7 @@ extension RunOptions: Encodable {
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "onSuspend":
-        policy = try json.required(SuspendPolicy(rawValue: try json.string()), "policy that is known")
+        policy = try json.known(SuspendPolicy(rawValue: try json.string()), "policy")
       case "sound": sound = try json.boolean()
       case "speech": speech = try json.boolean()
       default: try json.skip()

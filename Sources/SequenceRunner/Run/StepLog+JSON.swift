@@ -58,7 +58,7 @@ extension StepLog.Single {
       case "planned": planned = try json.integer()
       case "actual": actual = try json.integer()
       case "outcome":
-        outcome = try json.required(StepOutcome(rawValue: try json.string()), "outcome that is known")
+        outcome = try json.known(StepOutcome(rawValue: try json.string()), "outcome")
       default: try json.skip()
       }
     }

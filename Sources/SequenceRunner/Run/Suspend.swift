@@ -17,10 +17,7 @@ public struct Suspend: Hashable, Sendable {
     /// The machine was shut down or restarted regularly.
     case shutdown
     /// The machine lost power; the run was paused at the last stored sign of life.
-    case powerLoss = "outage"
-
-    /// The name in JSON and templates.
-    package var name: String { self == .powerLoss ? "power-loss" : rawValue }
+    case powerLoss = "power-loss"
   }
 
   /// The length of the suspend; `nil` until it is over.
@@ -34,7 +31,7 @@ extension Suspend: Encodable {
     var (cause, since, until) = (Cause?.none, ClockReading?.none, ClockReading?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
-      case "cause": cause = try json.required(Cause(rawValue: try json.string()), "cause that is known")
+      case "cause": cause = try json.known(Cause(rawValue: try json.string()), "cause")
       case "since": since = try ClockReading(from: &json)
       case "until": until = try ClockReading(from: &json)
       default: try json.skip()

@@ -14,13 +14,6 @@ extension Database {
     try beginActivity(of: entry.runID, at: since.wall, active: .zero)
   }
 
-  /// Counts the active time before the end of a run that has ended by itself.
-  func countActivity(until ended: EndedRun, after last: JournalEntry) throws(StoreError) {
-    guard let chain = last.chain(in: ended.snapshot.timeline) else { return }
-    let end = chain.start(ofStepAt: ended.snapshot.log.count)
-    try addActivity(end.boot - chain.since.boot, to: last.runID)
-  }
-
   private func beginActivity(
     of runID: UUID, at moment: Moment, active: Duration
   ) throws(StoreError) {
@@ -35,7 +28,43 @@ extension Database {
       .integer(time.nanoseconds), .text(runID.uuidString))
   }
 
-  /// Replaces the intervals of a run by those that its log has, for a run without a journal.
+  func hasActivity(_ runID: UUID) throws(StoreError) -> Bool {
+    try rows("SELECT EXISTS (SELECT 1 FROM activity WHERE run_id = ?)", .text(runID.uuidString)) {
+      $0.integer(0)
+    } == [1]
+  }
+
+  /// Takes over the readable intervals of a damaged store.
+  func salvageActivity(from damaged: Database) throws(StoreError) {
+    let rows = damaged.readableRows(
+      "SELECT run_id, started_at, active FROM activity NOT INDEXED ORDER BY +id"
+    ) {
+      row throws(StoreError) in try damaged.activity(row)
+    }
+    for (runID, interval) in rows {
+      try beginActivity(of: runID, at: interval.start, active: interval.active)
+    }
+  }
+
+  /// Reads every interval.
+  ///
+  /// - Throws: `StoreError.damaged` if one makes no sense.
+  func checkActivity() throws(StoreError) {
+    _ = try rows("SELECT run_id, started_at, active FROM activity", make: activity)
+  }
+
+  /// Returns the interval of a row with the columns run, start and active time.
+  func activity(_ row: SQLRow) throws(StoreError) -> (runID: UUID, interval: ActiveInterval) {
+    guard let runID = UUID(uuidString: row.text(0)), row.integer(2) >= 0 else {
+      throw .damaged(path: path, reason: "an interval of the activity makes no sense")
+    }
+    return (
+      runID,
+      ActiveInterval(start: Moment(microseconds: row.integer(1)), active: .nanoseconds(row.integer(2)))
+    )
+  }
+
+  /// Adds the intervals of a run that its log has, for a run whose intervals are lost.
   ///
   /// The log has no pauses: a step's active time counts from its start.
   func estimateActivity(of run: ActiveRunSnapshot, isEnded: Bool) throws(StoreError) {

@@ -3,105 +3,100 @@ import SequencePlatform
 package import SequenceStore
 
 extension Database {
-  /// Returns the stored active run and its revision; reads and decodes it only if the revision has changed.
-  func storedRun() throws(StoreError) -> (revision: Int64, snapshot: ActiveRunSnapshot)? {
-    if let known = decoded, let snapshot = known.value as? ActiveRunSnapshot {
-      let revision = try rows("SELECT revision FROM active_run WHERE id = 1") { $0.integer(0) }.first
-      if known.revision == revision { return (known.revision, snapshot) }
+  /// Returns the stored active run; reads and decodes it only if the revision of the store has changed.
+  func storedRun() throws(StoreError) -> ActiveRunSnapshot? {
+    if let known = decoded, let run = known.value as? ActiveRunSnapshot {
+      if try known.revision == revision() { return run }
       decoded = nil
     }
     let run = try readRun()
-    decoded = run.map { ($0.revision, $0.snapshot) }
+    decoded = try run.map { run throws(StoreError) in (try revision(), run) }
     return run
   }
 
-  private func readRun() throws(StoreError) -> (revision: Int64, snapshot: ActiveRunSnapshot)? {
-    let row = try rows("SELECT revision, snapshot, checksum FROM active_run WHERE id = 1") {
-      (revision: $0.integer(0), text: $0.optionalText(1), checksum: $0.text(2))
-    }.first
-    guard let row else { throw .damaged(path: path, reason: "the row of the active run is gone") }
-    guard let text = row.text else { return nil }
-    let run = try StoredSnapshot.decode(text, checksum: row.checksum, path: path, keepsText: true)
+  private func revision() throws(StoreError) -> Int64 {
+    guard let revision = try rows("SELECT revision FROM store", make: { $0.integer(0) }).first else {
+      throw .damaged(path: path, reason: "its revision is gone")
+    }
+    return revision
+  }
+
+  private func readRun() throws(StoreError) -> ActiveRunSnapshot? {
+    try rows("SELECT snapshot, checksum FROM active_run ORDER BY number", make: activeRun).first
+  }
+
+  /// Returns the active runs of a damaged store that can be read.
+  func readableRuns() -> [ActiveRunSnapshot] {
+    readableRows("SELECT snapshot, checksum FROM active_run NOT INDEXED ORDER BY +number") {
+      row throws(StoreError) in try activeRun(row)
+    }
+  }
+
+  /// Returns the active run of a row with the columns snapshot and checksum.
+  func activeRun(_ row: SQLRow) throws(StoreError) -> ActiveRunSnapshot {
+    let run = try StoredSnapshot.decode(row.text(0), checksum: row.text(1), path: path, keepsText: true)
     guard run.log.count < run.timeline.end else {
       throw .damaged(path: path, reason: "the active run has no current step")
     }
-    return (row.revision, run)
+    return run
   }
 
   /// Returns the active run, settled at a reading; writes nothing.
   ///
-  /// - Parameters:
-  ///   - participants: the sources of the last sign of life before a power loss.
-  ///   - hasJournal: whether the journal is one of them; stores of earlier versions have none.
+  /// - Parameter observers: the sources of the last sign of life before a power loss.
   func settledRun(
-    at reading: ClockReading, asking participants: [any StoreParticipant], hasJournal: Bool = true
+    at reading: ClockReading, asking observers: [any RunObserver]
   ) throws(StoreError) -> ActiveRunSnapshot? {
-    guard let stored = try storedRun()?.snapshot,
-      case .active(let run) = try settled(
-        stored, at: reading, asking: participants, hasJournal: hasJournal)
+    guard let stored = try storedRun(),
+      case .active(let run) = try settled(stored, at: reading, asking: observers)
     else { return nil }
     return run
   }
 
   /// Returns a stored run, settled at a reading.
   func settled(
-    _ stored: ActiveRunSnapshot, at reading: ClockReading, asking participants: [any StoreParticipant],
-    hasJournal: Bool = true
+    _ stored: ActiveRunSnapshot, at reading: ClockReading, asking observers: [any RunObserver]
   ) throws(StoreError) -> SettledRun {
     guard stored.needsAnchor(at: reading), case .running(let since, _) = stored.current.clock
     else { return stored.settled(at: reading) }
-    var signs = hasJournal ? try journalSigns(of: stored.runID, since: since) : []
-    for participant in participants {
-      if let sign = try participant.lastSignOfLife(of: stored, since: since, in: self) { signs.append(sign) }
+    var signs = try journalSigns(of: stored.runID, since: since)
+    for observer in observers {
+      if let sign = try observer.lastSignOfLife(of: stored, since: since, in: self) { signs.append(sign) }
     }
     return stored.settled(at: reading, lastSignOfLife: signs.max { $0.boot < $1.boot })
   }
 
   /// Returns whether the beginning or the end of a suspend would change the active run.
   package func hasRunAffectedBySuspend() throws(StoreError) -> Bool {
-    try storedRun()?.snapshot.isAffectedBySuspend ?? false
+    try storedRun()?.isAffectedBySuspend ?? false
   }
 
-  /// Stores the active run, or `nil` if no run is active.
-  func store(_ snapshot: ActiveRunSnapshot?) throws(StoreError) {
-    let stored = try snapshot.map { run throws(StoreError) in try StoredSnapshot.encode(run, path: path) }
-    let revision = try rows(
-      "UPDATE active_run SET revision = revision + 1, snapshot = ?, checksum = ? WHERE id = 1 RETURNING revision",
-      .text(stored?.text), .text(stored?.checksum)
-    ) { $0.integer(0) }.first
-    guard let revision else {
-      throw StoreError.damaged(path: path, reason: "the row of the active run is gone")
-    }
-    decoded = stored.map { (revision, $0.snapshot) }
-  }
-
-  /// Adds a run to the history; keeps an existing entry unchanged.
-  func archive(_ ended: EndedRun) throws(StoreError) {
-    let stored = try StoredSnapshot.encode(ended.snapshot, path: path)
-    let summary = EndedRunSummary(ended)
+  /// Stores an active run.
+  func store(_ snapshot: ActiveRunSnapshot) throws(StoreError) {
+    let stored = try StoredSnapshot.encode(snapshot, path: path)
     try run(
       """
-      INSERT INTO history (
-        run_id, sequence_id, title, started_at, ended_at, outcome, steps, completed, skipped, active, snapshot,
-        checksum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING
-      """,
-      .text(summary.runID), .text(summary.sequenceID), .text(summary.title),
-      .integer(summary.startedAt.microseconds), .integer(summary.endedAt.microseconds),
-      .text(summary.outcome.rawValue), .integer(summary.steps ?? 0), .integer(summary.completed),
-      .integer(summary.skipped), .integer(summary.active.nanoseconds), .text(stored.text),
-      .text(stored.checksum))
+      INSERT INTO active_run (run_id, snapshot, checksum) VALUES (?, ?, ?)
+      ON CONFLICT (run_id) DO UPDATE SET snapshot = excluded.snapshot, checksum = excluded.checksum
+      """, .text(snapshot.runID.uuidString), .text(stored.text), .text(stored.checksum))
+    decoded = (try countChange(), stored.snapshot)
   }
 
-  /// Stores the figures of each run of the history; earlier versions did not store them.
-  func summarizeHistory() throws(StoreError) {
-    for ended in try history(since: Moment(microseconds: .min)) {
-      let summary = EndedRunSummary(ended)
-      try run(
-        "UPDATE history SET steps = ?, completed = ?, skipped = ?, active = ? WHERE run_id = ?",
-        .integer(summary.steps ?? 0), .integer(summary.completed), .integer(summary.skipped),
-        .integer(summary.active.nanoseconds), .text(summary.runID))
-    }
+  /// Moves an active run to the history; keeps an entry of the history unchanged.
+  func archive(_ ended: EndedRun) throws(StoreError) {
+    try run("DELETE FROM active_run WHERE run_id = ?", .text(ended.snapshot.runID.uuidString))
+    _ = try countChange()
+    decoded = nil
+    let stored = try StoredSnapshot.encode(ended.snapshot, path: path)
+    let values = EndedRunSummary(ended).values(snapshot: stored.text, checksum: stored.checksum)
+    try run(EndedRunSummary.table.insert + " ON CONFLICT (run_id) DO NOTHING", values)
+  }
+
+  /// Raises the revision, and returns it.
+  private func countChange() throws(StoreError) -> Int64 {
+    let revision = try rows("UPDATE store SET revision = revision + 1 RETURNING revision") { $0.integer(0) }
+    guard let revision = revision.first else { throw .damaged(path: path, reason: "its revision is gone") }
+    return revision
   }
 
   /// Returns the runs that ended at or after a moment, complete, newest first.
@@ -135,20 +130,10 @@ extension Database {
   func historySummaries(since: Moment) throws(StoreError) -> [EndedRunSummary] {
     try rows(
       """
-      SELECT run_id, sequence_id, title, started_at, ended_at, outcome, steps, completed, skipped, active
+      SELECT \(EndedRunSummary.listColumns)
       FROM history INDEXED BY history_list WHERE ended_at >= ? ORDER BY started_at DESC
       """, .integer(since.microseconds)
-    ) { row throws(StoreError) in
-      guard let outcome = RunOutcome(rawValue: row.text(5)) else {
-        throw .damaged(path: path, reason: "\(row.text(5)) is not an outcome of a run")
-      }
-      return EndedRunSummary(
-        runID: row.text(0), sequenceID: row.text(1), title: row.text(2),
-        startedAt: Moment(microseconds: row.integer(3)), endedAt: Moment(microseconds: row.integer(4)),
-        outcome: outcome, steps: row.integer(6) > 0 ? Int(row.integer(6)) : nil,
-        completed: Int(row.integer(7)),
-        skipped: Int(row.integer(8)), active: .nanoseconds(row.integer(9)))
-    }
+    ) { row throws(StoreError) in try EndedRunSummary(row, path: path) }
   }
 
   /// Returns the ids of ended runs that begin with a text; "G" sorts after every hexadecimal digit.

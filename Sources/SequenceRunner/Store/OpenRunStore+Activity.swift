@@ -33,11 +33,9 @@ extension OpenRunStore {
   package func activity(of runID: UUID) throws(StoreError) -> [ActiveInterval] {
     try repairing { () throws(StoreError) in
       try database.rows(
-        "SELECT started_at, active FROM activity WHERE run_id = ? ORDER BY id", .text(runID.uuidString)
-      ) {
-        ActiveInterval(
-          start: Moment(microseconds: $0.integer(0)), active: .nanoseconds($0.integer(1)))
-      }
+        "SELECT run_id, started_at, active FROM activity WHERE run_id = ? ORDER BY id",
+        .text(runID.uuidString)
+      ) { row throws(StoreError) in try database.activity(row).interval }
     }
   }
 

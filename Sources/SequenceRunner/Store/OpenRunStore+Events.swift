@@ -37,8 +37,8 @@ extension OpenRunStore {
       while let found = entry, found.at.bootID == reading.bootID, reading.boot - found.at.boot < past {
         entry = try database.lastJournalEntry(notAfter: found.number - 1)
       }
-      guard let entry else { return .beginning }
-      return EventPosition(entry: entry.number, time: max(.zero, entry.time(at: reading) - past))
+      return entry.map { EventPosition(entry: $0.number, at: reading.advanced(by: .zero - past)) }
+        ?? .beginning
     }
   }
 
@@ -50,10 +50,11 @@ extension OpenRunStore {
       let entries = try database.journalEntries(of: run.runID)
       let last = entries.last { $0.kind.beginsStep || $0.step != run.log.count }
       if let last, last.step != run.log.count, let chain = last.chain(in: run.timeline) {
-        let start = chain.time(ofStepAt: run.log.count, elapsed: .zero)
-        return EventPosition(entry: last.number, time: start - .nanoseconds(1))
+        let start = chain.start(ofStepAt: run.log.count)
+        return EventPosition(entry: last.number, at: start.advanced(by: .nanoseconds(-1)))
       }
-      return EventPosition(entry: ((last ?? entries.first)?.number ?? 1) - 1, time: .nanoseconds(Int64.max))
+      guard let first = last ?? entries.first else { return .beginning }
+      return EventPosition(entry: first.number - 1, at: first.at)
     }
   }
 
@@ -67,7 +68,7 @@ extension OpenRunStore {
   /// Whether a position is beyond all entries, because it comes from another store.
   private func isBeyondJournal(_ position: EventPosition) throws(StoreError) -> Bool {
     try consistently { () throws(StoreError) in
-      try database.lastJournalEntry(notAfter: .max)?.number ?? 0 < position.entry
+      try database.lastJournalNumber() < position.entry
     }
   }
 

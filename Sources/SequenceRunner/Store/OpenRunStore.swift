@@ -24,11 +24,16 @@ package final class OpenRunStore {
   /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
   ///
   /// - Throws: `StoreError`.
+  ///
+  /// - Parameters:
+  ///   - parts: the owners of further tables.
+  ///   - observers: what follows the changes of runs.
   package init(
-    directory: StateDirectory, clock: any ClockSource, participants: [any StoreParticipant] = []
+    directory: StateDirectory, clock: any ClockSource, parts: [any StorePart] = [],
+    observers: [any RunObserver] = []
   ) throws(StoreError) {
-    tables = RunTables(participants: participants)
-    base = try OpenStore(directory: directory, clock: clock, parts: tables.parts)
+    tables = RunTables(observers: observers)
+    base = try OpenStore(directory: directory, clock: clock, parts: [tables] + parts)
     if let path = base.replacedAtOpening { notices.append(try notice(of: path)) }
     base.onReplacement = { [unowned self] path throws(StoreError) in
       let notice = try notice(of: path)
@@ -44,7 +49,7 @@ package final class OpenRunStore {
   package var database: Database { base.database }
   package var generation: Int { base.generation }
   package var isInPlace: Bool { base.isInPlace }
-  var participants: [any StoreParticipant] { tables.participants }
+  var observers: [any RunObserver] { tables.observers }
 
   /// Runs a block like `OpenStore.repairing`.
   package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
@@ -75,10 +80,10 @@ package final class OpenRunStore {
     try repairing { () throws(StoreError) in
       let reading = clock.now()
       isSettled = true
-      guard let stored = try database.storedRun()?.snapshot else {
+      guard let stored = try database.storedRun() else {
         return RunStatus(reading: reading, run: nil)
       }
-      switch try database.settled(stored, at: reading, asking: participants) {
+      switch try database.settled(stored, at: reading, asking: observers) {
       case .active(let run):
         isSettled = !stored.needsAnchor(at: reading)
         return RunStatus(reading: reading, run: run)
@@ -98,7 +103,7 @@ package final class OpenRunStore {
   package static func status(
     of directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStatus {
-    let reader = try StoreReader(directory, participants: [])
+    let reader = try StoreReader(directory)
     let reading = clock.now()
     return RunStatus(reading: reading, run: try reader?.settledRun(at: reading))
   }
@@ -114,9 +119,7 @@ package final class OpenRunStore {
     try repairing { () throws(StoreError) in
       let reading = clock.now()
       guard let stored = try database.storedRun() else { return RunStatus(reading: reading, run: nil) }
-      if case .active(let run) = stored.snapshot.settled(at: reading),
-        !stored.snapshot.needsAnchor(at: reading)
-      {
+      if case .active(let run) = stored.settled(at: reading), !stored.needsAnchor(at: reading) {
         return RunStatus(reading: reading, run: run)
       }
       return try database.transaction { () throws(StoreError) in
@@ -223,13 +226,13 @@ package final class OpenRunStore {
   package func settledRun(
     in database: Database, at reading: ClockReading
   ) throws(StoreError) -> ActiveRunSnapshot? {
-    try database.settledRun(at: reading, asking: participants)
+    try database.settledRun(at: reading, asking: observers)
   }
 
   /// Writes the changes that time has brought, and returns the active run; must be called in a transaction.
   func settle(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    guard let stored = try database.storedRun()?.snapshot else { return nil }
-    let settled = try database.settled(stored, at: reading, asking: participants)
+    guard let stored = try database.storedRun() else { return nil }
+    let settled = try database.settled(stored, at: reading, asking: observers)
     switch settled {
     case .active(let run):
       if stored.needsAnchor(at: reading) {

@@ -13,8 +13,8 @@ public final class RunStore: Sendable {
   public let directory: StateDirectory
   /// The source of all readings.
   public let clock: any ClockSource
-  /// The participants that follow every change of the run.
-  package let participants: [any StoreParticipant]
+  private let parts: [any StorePart]
+  private let observers: [any RunObserver]
   private let store: Mutex<OpenRunStore>
 
   /// Opens the store of a directory, and creates it if it is missing.
@@ -30,16 +30,18 @@ public final class RunStore: Sendable {
   ///
   /// - Throws: `StoreError`.
   public convenience init(_ directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
-    try self.init(directory, clock: clock, participants: [])
+    try self.init(directory, clock: clock, parts: [], observers: [])
   }
 
   package init(
-    _ directory: StateDirectory, clock: any ClockSource, participants: [any StoreParticipant]
+    _ directory: StateDirectory, clock: any ClockSource, parts: [any StorePart], observers: [any RunObserver]
   ) throws(StoreError) {
     self.directory = directory
     self.clock = clock
-    self.participants = participants
-    store = Mutex(try OpenRunStore(directory: directory, clock: clock, participants: participants))
+    self.parts = parts
+    self.observers = observers
+    store = Mutex(
+      try OpenRunStore(directory: directory, clock: clock, parts: parts, observers: observers))
   }
 
   /// The incidents of the store that the user should know about, oldest first.
@@ -206,7 +208,7 @@ public final class RunStore: Sendable {
 
   /// Opens the store once more, for one thread.
   package func reopened() throws(StoreError) -> OpenRunStore {
-    try OpenRunStore(directory: directory, clock: clock, participants: participants)
+    try OpenRunStore(directory: directory, clock: clock, parts: parts, observers: observers)
   }
 
   private func follow(until ending: Int32, _ look: (OpenRunStore) throws -> Duration?) throws {

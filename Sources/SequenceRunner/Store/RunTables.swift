@@ -5,19 +5,14 @@ import SequenceStore
 struct RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 
-  /// The participants that follow every change of the run, including its recovery from a damaged store.
-  let participants: [any StoreParticipant]
-
-  /// The owners of all tables: these, then the participants, which follow them.
-  ///
-  /// They are converted one by one, because the conversion of a whole array looks up the conformances at run time. That
-  /// takes a seventh of a short command.
-  var parts: [any StorePart] { [self] + participants.map { $0 as any StorePart } }
+  /// What follows every change of a run, including its recovery from a damaged store.
+  let observers: [any RunObserver]
 
   func check(_ database: Database) throws(StoreError) {
     _ = try database.storedRun()
     _ = try database.history(since: Moment(microseconds: .min))
     try database.checkJournal()
+    try database.checkActivity()
     _ = try database.dispatchPosition()
   }
 
@@ -25,23 +20,28 @@ struct RunTables: StorePart {
   func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading
   ) throws(StoreError) {
-    var history: [EndedRun] = []
-    // Unreadable rows are lost to the damage.
-    let scanned: [Void]? = try? damaged.rows(
-      "SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED"
-    ) { row in
-      if let ended = try? damaged.endedRun(row) { history.append(ended) }
+    let ended = damaged.readableRows("SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED")
+    {
+      row throws(StoreError) in try damaged.endedRun(row)
     }
-    _ = scanned
-    for ended in history {
-      try database.archive(ended)
-      try database.estimateActivity(of: ended.snapshot, isEnded: true)
+    try database.salvageActivity(from: damaged)
+    for run in ended {
+      try database.archive(run)
+      if try !database.hasActivity(run.snapshot.runID) {
+        try database.estimateActivity(of: run.snapshot, isEnded: true)
+      }
     }
-    try database.continueJournal(of: damaged, at: reading)
-    guard let run = try? damaged.storedRun()?.snapshot else { return }
+    try database.salvageJournal(from: damaged, at: reading)
+    guard let active = damaged.readableRuns().first else {
+      for observer in observers { try observer.runsWereLost(in: database, at: reading) }
+      return
+    }
+    if try !database.hasActivity(active.runID) {
+      try database.estimateActivity(of: active, isEnded: false)
+    }
     try write(
       RunChange(
-        before: nil, changed: .active(run), after: .active(run), reading: reading, cause: .salvaged),
+        before: nil, changed: .active(active), after: .active(active), reading: reading, cause: .salvaged),
       to: database)
   }
 
@@ -49,12 +49,9 @@ struct RunTables: StorePart {
   func write(_ change: RunChange, to database: Database) throws(StoreError) {
     switch change.after {
     case .active(let run): try database.store(run)
-    case .ended(let ended):
-      try database.store(nil)
-      try database.archive(ended)
+    case .ended(let ended): try database.archive(ended)
     }
-    if change.cause == .salvaged { try database.estimateActivity(of: change.run, isEnded: false) }
-    try database.record(change)
-    for participant in participants { try participant.runDidChange(change, in: database) }
+    guard let entry = try database.record(change) else { return }
+    for observer in observers { try observer.runDidChange(change, entry: entry, in: database) }
   }
 }

@@ -3,65 +3,35 @@ import SequenceStore
 extension SchemaComponent {
   /// The schema of the active run, the journal, the activity, the history and the dispatch position.
   ///
-  /// `active_run` always has its one row, so that the revision keeps counting from run to run. A row of `history` has
-  /// the last snapshot of a run, which determines every step, and the figures for a list of runs, which an index
-  /// covers; the number of steps is 0 for an endless sequence. `journal` has a row for each change by a user or the
-  /// system that events follow from, with the current step after it as JSON and `time` as the time after the start of
-  /// the clock of the row before. `activity` has a row for each interval during which the clock of a run was running.
-  /// `dispatched` has its one row as soon as an event was dispatched. Moments are whole microseconds of the wall clock;
-  /// durations are whole nanoseconds.
+  /// - `store` always has its one row, whose revision counts the changes of active runs.
+  /// - `active_run` has a row for each active run, numbered in the order of their starts.
+  /// - `journal` has a row for each change by a user or the system that events follow from: the number of the row
+  ///   before it of its run, the current step after it as JSON, and `time` as the time after the start of the clock of
+  ///   the row before.
+  /// - `activity` has a row for each interval during which the clock of a run was running.
+  /// - `history` has the last snapshot of a run, which determines every step, and the figures for a list of runs, which
+  ///   an index covers; the number of steps is 0 for an endless sequence.
+  /// - `dispatched` has its one row as soon as an event was dispatched: the last row of the journal that was read, and
+  ///   the time of the reading.
+  ///
+  /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let runs = SchemaComponent(
     name: "runs",
-    migrations: [
-      """
-      CREATE TABLE active_run (
+    tables: """
+      CREATE TABLE store (
         id INTEGER PRIMARY KEY CHECK (id = 1),
-        revision INTEGER NOT NULL,
-        snapshot TEXT,
-        checksum TEXT
+        revision INTEGER NOT NULL
       ) STRICT;
-      INSERT INTO active_run (id, revision) VALUES (1, 0);
-      CREATE TABLE history (
-        run_id TEXT PRIMARY KEY,
-        sequence_id TEXT NOT NULL,
-        title TEXT NOT NULL,
-        started_at INTEGER NOT NULL,
-        ended_at INTEGER NOT NULL,
-        outcome TEXT NOT NULL,
+      INSERT INTO store (id, revision) VALUES (1, 0);
+      CREATE TABLE active_run (
+        number INTEGER PRIMARY KEY,
+        run_id TEXT NOT NULL UNIQUE,
         snapshot TEXT NOT NULL,
         checksum TEXT NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      CREATE INDEX history_by_start ON history (started_at);
-      """,
-      """
-      CREATE TABLE dispatch_position (
-        id INTEGER PRIMARY KEY CHECK (id = 1),
-        run_id TEXT NOT NULL,
-        run_started_at INTEGER NOT NULL,
-        place TEXT NOT NULL CHECK (place IN ('before', 'within', 'ended')),
-        step INTEGER,
-        started_at INTEGER,
-        elapsed INTEGER,
-        target INTEGER,
-        is_paused INTEGER
       ) STRICT;
-      """,
-      .change { database throws(StoreError) in try database.takeOverFormerTables() },
-      """
-      ALTER TABLE history ADD COLUMN steps INTEGER NOT NULL DEFAULT 0;
-      ALTER TABLE history ADD COLUMN completed INTEGER NOT NULL DEFAULT 0;
-      ALTER TABLE history ADD COLUMN skipped INTEGER NOT NULL DEFAULT 0;
-      ALTER TABLE history ADD COLUMN active INTEGER NOT NULL DEFAULT 0;
-      """,
-      .change { database throws(StoreError) in try database.summarizeHistory() },
-      """
-      DROP INDEX history_by_start;
-      CREATE INDEX history_list ON history (
-        started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active);
-      """,
-      """
       CREATE TABLE journal (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
+        previous INTEGER,
         run_id TEXT NOT NULL,
         kind TEXT NOT NULL,
         reason TEXT,
@@ -70,7 +40,8 @@ extension SchemaComponent {
         boot_id TEXT NOT NULL,
         time INTEGER NOT NULL,
         step INTEGER NOT NULL,
-        current TEXT
+        current TEXT,
+        checksum TEXT NOT NULL
       ) STRICT;
       CREATE INDEX journal_by_run ON journal (run_id);
       CREATE TABLE activity (
@@ -80,13 +51,28 @@ extension SchemaComponent {
         active INTEGER NOT NULL
       ) STRICT;
       CREATE INDEX activity_by_run ON activity (run_id);
+      CREATE TABLE history (
+        run_id TEXT PRIMARY KEY,
+        sequence_id TEXT NOT NULL,
+        title TEXT NOT NULL,
+        started_at INTEGER NOT NULL,
+        ended_at INTEGER NOT NULL,
+        outcome TEXT NOT NULL,
+        steps INTEGER NOT NULL,
+        completed INTEGER NOT NULL,
+        skipped INTEGER NOT NULL,
+        active INTEGER NOT NULL,
+        snapshot TEXT NOT NULL,
+        checksum TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX history_list ON history (
+        started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active);
       CREATE TABLE dispatched (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         entry INTEGER NOT NULL,
-        time INTEGER NOT NULL
+        wall INTEGER NOT NULL,
+        boot INTEGER NOT NULL,
+        boot_id TEXT NOT NULL
       ) STRICT;
-      """,
-      .change { database throws(StoreError) in try database.journalStoredRuns() },
-      "DROP TABLE dispatch_position;",
-    ])
+      """)
 }

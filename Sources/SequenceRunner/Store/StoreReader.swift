@@ -7,58 +7,46 @@ package struct StoreReader {
   package let database: Database
   /// Whether the tables have the version that this program writes; `OpenRunStore` migrates earlier versions.
   package let isCurrent: Bool
-  private let participants: [any StoreParticipant]
+  private let parts: [any StorePart]
+  private let observers: [any RunObserver]
 
   /// Opens the store of a directory.
   ///
+  /// - Parameters:
+  ///   - parts: the owners of further tables.
+  ///   - observers: what follows the changes of runs.
   /// - Returns: `nil` if there is none.
   /// - Throws: `StoreError`; `.newer` and `.foreign` have the same meaning as for `OpenRunStore`.
-  package init?(_ directory: StateDirectory, participants: [any StoreParticipant]) throws(StoreError) {
+  package init?(
+    _ directory: StateDirectory, parts: [any StorePart] = [], observers: [any RunObserver] = []
+  ) throws(StoreError) {
     guard directory.hasStore else { return nil }
     try directory.requireOwned()
-    self.participants = participants
+    self.parts = [RunTables(observers: observers)] + parts
+    self.observers = observers
     database = try Database.untouched(directory.databasePath)
-    isCurrent = try database.isCurrent(OpenStore.components(of: RunTables(participants: participants).parts))
+    isCurrent = try database.isCurrent(OpenStore.components(of: self.parts))
   }
 
-  /// Opens the store of a directory and reads all of it.
+  /// Reads all of the store.
   ///
-  /// - Returns: `nil` if there is none.
-  /// - Throws: `StoreError`; `.damaged` if any part is invalid.
+  /// - Throws: `StoreError.damaged` if any part is invalid.
   /// - Complexity: O(size of the store).
-  package static func checked(
-    _ directory: StateDirectory, participants: [any StoreParticipant]
-  ) throws(StoreError) -> StoreReader? {
-    let hadLog = Database.hasLog(directory.databasePath)
-    do throws(StoreError) {
-      return try opened(directory, participants)
-    } catch .damaged where !hadLog && Database.hasLog(directory.databasePath) {
-      // Another process began to write, so the data changed during the check.
-      return try opened(directory, participants)
-    }
-  }
-
-  private static func opened(
-    _ directory: StateDirectory, _ participants: [any StoreParticipant]
-  ) throws(StoreError) -> StoreReader? {
-    let reader = try StoreReader(directory, participants: participants)
-    try reader?.database.checkIntegrity()
-    if let reader, reader.isCurrent {
-      for part in RunTables(participants: participants).parts { try part.check(reader.database) }
-    }
-    return reader
+  package func check() throws(StoreError) {
+    try database.checkIntegrity()
+    guard isCurrent else { return }
+    for part in parts { try part.check(database) }
   }
 
   /// Returns the versions of the components by name; empty for a store of an earlier version.
   package func versions() throws(StoreError) -> [String: Int] {
-    guard isCurrent else { return [:] }
-    return Dictionary(try database.componentVersions().map { ($0.name, $0.version) }) { first, _ in first }
+    isCurrent ? try database.componentVersions() : [:]
   }
 
   /// Returns the active run, settled at a reading; `nil` if none is active.
   package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    try database.settledRun(
-      at: reading, asking: isCurrent ? participants : [], hasJournal: isCurrent)
+    guard isCurrent else { return nil }
+    return try database.settledRun(at: reading, asking: observers)
   }
 
   /// Returns the runs that ended last, newest first.

@@ -15,7 +15,7 @@ enum StoredJSON {
     }
   }
 
-  /// - Throws: `StoreError.damaged` if the text is not as it was written.
+  /// - Throws: `StoreError.damaged` if the text is not as it was written; `.newer` if a newer program has written it.
   static func decode<Value>(
     _ text: String, path: String, _ read: (inout JSONReader) throws(JSONReader.Failure) -> Value
   ) throws(StoreError) -> Value {
@@ -25,8 +25,8 @@ enum StoredJSON {
       try json.end()
       return value
     } catch {
-      throw .damaged(
-        path: path, reason: "the store has something else than \(error.expected) at byte \(error.place)")
+      let reason = "it has something else than \(error.expected) at byte \(error.place)"
+      throw error.isUnknown ? .newer(path: path, reason: reason) : .damaged(path: path, reason: reason)
     }
   }
 }
@@ -37,6 +37,12 @@ extension JSONReader {
   /// It is in this module, because a generic call into another module looks up the type at run time.
   func required<Value>(_ value: Value?, _ name: String) throws(Failure) -> Value {
     guard let value else { throw failure("a member \(name) before this") }
+    return value
+  }
+
+  /// The value of a text; a failure if this program doesn't know the text.
+  func known<Value>(_ value: Value?, _ name: String) throws(Failure) -> Value {
+    guard let value else { throw unknown(name) }
     return value
   }
 }
@@ -66,7 +72,7 @@ package enum StoredSnapshot {
   /// The checksum is verified first, because many a changed byte would decode to another valid value.
   ///
   /// - Parameter keepsText: whether the text of the sequence is kept, so that writing the run again is cheap.
-  /// - Throws: `StoreError.damaged` if the text is not exactly as written.
+  /// - Throws: `StoreError.damaged` if the text is not exactly as written; `.newer` if a newer program has written it.
   package static func decode(
     _ text: String, checksum: String, path: String, keepsText: Bool = false
   ) throws(StoreError) -> ActiveRunSnapshot {

@@ -1,25 +1,21 @@
 package import SequencePlatform
 package import SequenceStore
 
-/// A component whose tables must stay consistent with the run.
-///
-/// It is called in the transaction that changes the run, so that both always agree.
-package protocol StoreParticipant: StorePart, Sendable {
-  /// Updates its tables after a change of the run.
-  func runDidChange(_ change: RunChange, in database: Database) throws(StoreError)
+/// What follows the changes of runs, in the transaction of each change, so that both always agree.
+package protocol RunObserver: Sendable {
+  /// Updates its tables after a change of a run.
+  ///
+  /// - Parameter entry: the last journal entry of the run after the change.
+  func runDidChange(_ change: RunChange, entry: JournalEntry, in database: Database) throws(StoreError)
 
-  /// Returns the latest reading whose presence in its tables proves that the machine was on; `nil` without
-  /// one.
+  /// Updates its tables after a damaged store was replaced from which no active run could be recovered.
+  func runsWereLost(in database: Database, at reading: ClockReading) throws(StoreError)
+
+  /// Returns the latest reading whose presence in its tables proves that the machine was on; `nil` without one.
   ///
   /// The reading must be after the start of the run's clock and from the same boot.
   func lastSignOfLife(of run: ActiveRunSnapshot, since start: ClockReading, in database: Database)
     throws(StoreError) -> ClockReading?
-}
-
-extension StoreParticipant {
-  package func lastSignOfLife(
-    of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
-  ) -> ClockReading? { nil }
 }
 
 /// A change of the active run.

@@ -3,31 +3,30 @@ package import SequencePlatform
 package import SequenceRunner
 package import SequenceStore
 
-/// Plans the notifications of the active run, in the transaction that changes the run.
-package struct LedgerParticipant: StoreParticipant {
-  package static var component: SchemaComponent { NotificationTables.component }
-
+/// Plans the notifications of runs, in the transaction that changes a run.
+package struct NotificationPlanning: RunObserver {
   private let horizon: PlanningHorizon
 
   package init(horizon: PlanningHorizon = .standard) { self.horizon = horizon }
 
-  package func runDidChange(_ change: RunChange, in database: Database) throws(StoreError) {
+  package func runDidChange(
+    _ change: RunChange, entry: JournalEntry, in database: Database
+  ) throws(StoreError) {
     let planner = Planner(database: database, horizon: horizon)
     let (reading, reason) = (change.reading, change.cause.reason)
     let run = change.run
     let plan: RunPlan? =
       switch change.after {
-      case .active: try database.lastJournalEntry(of: run.runID).map { RunPlan(run: run, entry: $0) }
+      case .active: RunPlan(run: run, entry: entry)
       case .ended: nil
       }
-    let scope = NotificationScope.sequence(run.sequence.id)
     switch change.cause {
     // Pending notifications and those on the screen stay true.
     case .command(.playSounds): break
     case .started, .command:
       // A visible notification refers to the state before the user's action.
-      try planner.ledger.withdraw(scope, at: reading, reason: reason)
-      try planner.replace(by: plan, in: scope, keepingDue: false, at: reading, reason: reason)
+      try planner.ledger.withdraw(.sequence(run.sequence.id), at: reading, reason: reason)
+      try planner.replace(of: run, by: plan, keepingDue: false, at: reading, reason: reason)
       // An end that counting a suspend puts into the past was not announced yet.
       if change.cause == .command(.resume(countingSuspend: true)), case .ended(let ended) = change.after,
         let end = run.runEnd(due: reading.at(ended.endedAt))
@@ -36,29 +35,26 @@ package struct LedgerParticipant: StoreParticipant {
       }
       try planner.ledger.prune()
     case .left:
-      try planner.replace(by: nil, in: scope, keepingDue: false, at: reading, reason: reason)
+      try planner.replace(of: run, by: nil, keepingDue: false, at: reading, reason: reason)
     case .returned:
-      try planner.replace(by: nil, in: scope, keepingDue: false, at: reading, reason: reason)
+      try planner.replace(of: run, by: nil, keepingDue: false, at: reading, reason: reason)
       if let request = run.returnRequest(at: reading) { try planner.ledger.add([request], at: reading) }
     case .anchored:
       if let before = change.before, let plan {
-        try planner.move(from: before, to: plan, in: scope, at: reading, reason: reason)
+        try planner.move(from: before, to: plan, at: reading, reason: reason)
       }
     case .ranOut:
       // Without an action of the user, due notifications are still shown, or missed, by the agent.
       if let before = change.before { try planner.addLast(of: before, at: reading) }
-      try planner.replace(by: nil, in: scope, keepingDue: true, at: reading, reason: reason)
+      try planner.replace(of: run, by: nil, keepingDue: true, at: reading, reason: reason)
     case .salvaged:
-      try planner.replace(by: plan, in: scope, keepingDue: true, at: reading, reason: reason)
+      try planner.replace(of: run, by: plan, keepingDue: true, at: reading, reason: reason)
     }
   }
 
-  package func check(_ database: Database) throws(StoreError) { try NotificationTables().check(database) }
-
-  package func salvage(
-    from damaged: Database, into database: Database, at reading: ClockReading
-  ) throws(StoreError) {
-    try NotificationTables().salvage(from: damaged, into: database, at: reading)
+  package func runsWereLost(in database: Database, at reading: ClockReading) throws(StoreError) {
+    try Ledger(database: database).plan(
+      [], in: .allSequences, keepingDue: true, at: reading, reason: RunChange.Cause.salvaged.reason)
   }
 
   package func lastSignOfLife(

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import SequencePlatform
+import SequenceStore
+
+/// The row of an ended run; the last two columns are not in the list of runs.
+extension EndedRunSummary {
+  enum Column: Int, CodingKey, CaseIterable {
+    case runID, sequenceID, title, startedAt, endedAt, outcome, steps, completed, skipped, active
+    case snapshot, checksum
+  }
+
+  static let table = Table("history", Column.allCases.map(\.stringValue))
+  /// The columns that `init(_:path:)` reads.
+  static let listColumns = Table("", Column.allCases.prefix(while: { $0 != .snapshot }).map(\.stringValue))
+    .columns
+
+  /// The values of its columns, in their order.
+  func values(snapshot: String, checksum: String) -> [SQLValue] {
+    Column.allCases.map { column in
+      switch column {
+      case .runID: .text(runID)
+      case .sequenceID: .text(sequenceID)
+      case .title: .text(title)
+      case .startedAt: .integer(startedAt.microseconds)
+      case .endedAt: .integer(endedAt.microseconds)
+      case .outcome: .text(outcome.rawValue)
+      case .steps: .integer(steps ?? 0)
+      case .completed: .integer(completed)
+      case .skipped: .integer(skipped)
+      case .active: .integer(active.nanoseconds)
+      case .snapshot: .text(snapshot)
+      case .checksum: .text(checksum)
+      }
+    }
+  }
+
+  /// Reads a row of `listColumns`.
+  ///
+  /// - Throws: `StoreError.damaged` if it makes no sense.
+  init(_ row: SQLRow, path: String) throws(StoreError) {
+    guard let outcome = RunOutcome(rawValue: row.text(Column.outcome)) else {
+      throw .damaged(path: path, reason: "\(row.text(Column.outcome)) is not an outcome of a run")
+    }
+    let steps = Int(row.integer(Column.steps))
+    self.init(
+      runID: row.text(Column.runID), sequenceID: row.text(Column.sequenceID), title: row.text(Column.title),
+      startedAt: Moment(microseconds: row.integer(Column.startedAt)),
+      endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: outcome,
+      steps: steps > 0 ? steps : nil, completed: Int(row.integer(Column.completed)),
+      skipped: Int(row.integer(Column.skipped)), active: .nanoseconds(row.integer(Column.active)))
+  }
+}
