@@ -40,7 +40,7 @@ struct JournalTests {
       return events.map { event in
         var name = event.kind.name.rawValue
         if case .stepEnd(.skipped) = event.kind { name += " skipped" }
-        if case .last(let left) = event.kind { name = "left \(DurationText.format(left))" }
+        if case .remaining(let left) = event.kind { name = "left \(DurationText.format(left))" }
         return "\(name) \(event.step) \(DurationText.format(event.elapsed))"
       }
     }
@@ -385,7 +385,7 @@ struct JournalTests {
     try reader.look()
     #expect(
       reader.events.map(\.kind.name) == [
-        .runStart, .stepStart, .half, .last, .stepEnd, .runEnd, .runStart, .stepStart, .stepEnd, .stop,
+        .runStart, .stepStart, .half, .remaining, .stepEnd, .runEnd, .runStart, .stepStart, .stepEnd, .stop,
         .runStart, .stepStart,
       ])
     try reader.look()
@@ -408,7 +408,10 @@ struct JournalTests {
     _ = reader.told()
     try reader.perform(.resume(countingSuspend: true))
     try reader.look()
-    #expect(reader.events.map(\.kind.name) == [.resume, .half, .last, .last, .last, .stepEnd, .runEnd])
+    #expect(
+      reader.events.map(\.kind.name) == [
+        .resume, .half, .remaining, .remaining, .remaining, .stepEnd, .runEnd,
+      ])
     #expect(reader.events.last?.at.boot == leftAt.boot + .seconds(56))
   }
 
@@ -445,7 +448,9 @@ struct JournalTests {
     try late.look()
     #expect(late.events == reader.events)
     #expect(
-      kinds.drop { $0 != .resume } == [.resume, .half, .last, .last, .last, .stepEnd, .stepStart])
+      kinds.drop { $0 != .resume } == [
+        .resume, .half, .remaining, .remaining, .remaining, .stepEnd, .stepStart,
+      ])
     #expect(try store.settle().position?.elapsed == .seconds(95))
   }
 

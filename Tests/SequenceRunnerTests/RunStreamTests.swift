@@ -111,7 +111,7 @@ struct RunStreamTests {
     var isOver = false
     while !isOver {
       clock.advance(by: .milliseconds(Int.random(in: 100...9000, using: &random)))
-      guard try store.settle().run != nil else { break }
+      guard try store.status().run != nil else { break }
       let performed = try performAny(store, &random)
       if case .ended = performed.after { isOver = true }
       func isUpToDate(_ events: [RunEvent]) -> Bool {

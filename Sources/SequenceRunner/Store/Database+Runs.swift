@@ -84,7 +84,7 @@ extension Database {
 
   /// Moves an active run to the history; keeps an entry of the history unchanged.
   func archive(_ ended: EndedRun) throws(StoreError) {
-    try run("DELETE FROM active_run WHERE run_id = ?", .text(ended.snapshot.runID.uuidString))
+    try run("DELETE FROM active_run WHERE run_id = ?", .text(ended.runID.uuidString))
     _ = try countChange()
     decoded = nil
     let stored = try StoredSnapshot.encode(ended.snapshot, path: path)

@@ -27,7 +27,7 @@ struct RunTables: StorePart {
     try database.salvageActivity(from: damaged)
     for run in ended {
       try database.archive(run)
-      if try !database.hasActivity(run.snapshot.runID) {
+      if try !database.hasActivity(run.runID) {
         try database.estimateActivity(of: run.snapshot, isEnded: true)
       }
     }
