@@ -246,8 +246,8 @@ struct CueTests {
 
   @Test(arguments: [
     ("cues: { sound: maybe }", "1:16: the value must be true or false, not \"maybe\""),
-    ("cues: { remaining: 1.5s }", "1:15: remaining must be in whole seconds, 60s at most, not \"1.5s\""),
-    ("cues: { remaining: 2m }", "1:15: remaining must be in whole seconds, 60s at most, not \"2m\""),
+    ("cues: { remaining: 1.5s }", "1:20: remaining must be in whole seconds, 60s at most, not \"1.5s\""),
+    ("cues: { remaining: 2m }", "1:20: remaining must be in whole seconds, 60s at most, not \"2m\""),
     ("cues: { spech: true }", "1:9: unknown key \"spech\" in cues; did you mean speech?"),
     ("cues: true", "1:7: cues must have keys and values, but this is \"true\""),
   ])
