@@ -48,7 +48,7 @@ struct HookConfigurationTests {
     ),
     (
       "hooks: [{ on: [step], run: [true] }]",
-      "1:16: unknown event \"step\"; use run-start, step-start, half, last, goal, reminder, overtime, pause, resume, extend, return, "
+      "1:16: unknown event \"step\"; use run-start, step-start, half, remaining, goal, reminder, overtime, pause, resume, extend, return, "
         + "step-end, run-end, stop"
     ),
     ("hooks: [{ on: [], run: [true] }]", "1:15: on is empty; write at least one event"),
@@ -94,7 +94,7 @@ struct HookConfigurationTests {
     ),
     (
       "hooks: [{ on: stop, run: [true], remaining: 3s }]",
-      "1:40: last works only with the event last; add last to on, or remove it"
+      "1:45: remaining works only with the event remaining; add remaining to on, or remove it"
     ),
   ])
   func `a mistake is reported with its position`(text: String, message: String) {

@@ -156,7 +156,8 @@ struct RunStreamTests {
     }
     #expect(
       texts == [
-        "run-start 0", "step-start 0", "half 0", "last 0", "step-end 0", "step-start 1", "half 1", "last 1",
+        "run-start 0", "step-start 0", "half 0", "remaining 0", "step-end 0", "step-start 1", "half 1",
+        "remaining 1",
         "step-end 1", "run-end 1",
       ])
   }
