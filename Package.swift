@@ -273,7 +273,7 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
   ]
-  if Context.environment["CI"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+  if Context.environment["SEQUENCE_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
   // Tests and benchmarks may use unsafe API without marking each use; shipped code may not.
   let isForTests =
     target.type == .test || ["Tests/", "Benchmarks/"].contains { target.path?.hasPrefix($0) == true }

@@ -25,24 +25,26 @@ extension Hook {
   }
 
   private init(_ node: YAMLNode) throws(SequenceFileError) {
-    let fields = try Fields(node, of: "a hook", known: ["on", "run", "timeout", "last"])
+    let fields = try Fields(node, of: "a hook", known: ["on", "run", "timeout", "remaining"])
     let events = try Hook.events(try fields.required("on"))
     let command = try Hook.command(try fields.required("run"))
-    var (timeout, last) = (Hook.defaultTimeout, Hook.defaultLast)
+    var (timeout, remaining) = (Hook.defaultTimeout, Hook.defaultRemaining)
     if let node = fields.optional("timeout") {
       timeout = try node.duration()
       guard timeout <= Hook.longestTimeout else {
         throw wrong("timeout must be at most 10m, not \(node.kind)", node)
       }
     }
-    if let node = fields.optional("last") {
-      guard events.contains(.last) else {
-        throw wrong("last works only with the event last", remedy: "add last to on, or remove it", node)
+    if let node = fields.optional("remaining") {
+      guard events.contains(.remaining) else {
+        throw wrong(
+          "remaining works only with the event remaining", remedy: "add remaining to on, or remove it", node)
       }
-      last = try node.duration()
+      remaining = try node.duration()
     }
     self.init(
-      events: events, last: last, program: command.program, arguments: command.arguments, timeout: timeout)
+      events: events, remaining: remaining, program: command.program, arguments: command.arguments,
+      timeout: timeout)
   }
 
   private static func events(_ node: YAMLNode) throws(SequenceFileError) -> Set<RunEvent.Name> {

@@ -1,7 +1,7 @@
 import Glibc
 public import NotifierDelivery
 public import NotifierLedger
-public import SequencePlatform
+import SequencePlatform
 public import SequenceRunner
 public import SequenceStore
 

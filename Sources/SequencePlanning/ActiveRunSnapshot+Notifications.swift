@@ -30,7 +30,7 @@ extension ActiveRunSnapshot {
     case .overtime: return overtime(timeline.step(at: event.step), due: event.at)
     case .goal: return reminder(1, event)
     case .reminder(let number): return reminder(number, event)
-    case .runStart, .stepStart, .half, .last, .paused, .resumed, .extended, .returned: return nil
+    case .runStart, .stepStart, .half, .remaining, .paused, .resumed, .extended, .returned: return nil
     }
   }
 

@@ -115,17 +115,26 @@ import SequencePlatform
     return results
   }
 
-  /// Runs a query on a damaged database, and makes something of each row that can be read.
+  /// Makes something of each row of a damaged table that can be read.
   ///
-  /// The other rows are lost to the damage, and so are all rows if the query fails.
+  /// Reads without an index, which may be damaged itself. A page that can't be read ends the reading, so the table is
+  /// then read from its other end, too; a row may come twice.
+  ///
+  /// - Parameter key: the column that the table is sorted by.
   package func readableRows<Result>(
-    _ sql: String, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> Result
+    of table: String, key: String = "rowid", _ columns: String, make: (SQLRow) throws(StoreError) -> Result
   ) -> [Result] {
     var results: [Result] = []
-    let scanned: [Void]? = try? rows(sql, values) { row in
-      if let result = try? make(row) { results.append(result) }
+    for order in ["ASC", "DESC"] {
+      do throws(StoreError) {
+        _ = try rows("SELECT \(columns) FROM \(table) NOT INDEXED ORDER BY \(key) \(order)") { row in
+          if let result = try? make(row) { results.append(result) }
+        }
+        break
+      } catch {
+        // The rest is read from the other end, or lost to the damage.
+      }
     }
-    _ = scanned
     return results
   }
 

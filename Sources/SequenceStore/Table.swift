@@ -7,6 +7,8 @@ package struct Table: Sendable {
   package let columns: String
   /// A statement that inserts a row with a value for each column, in their order.
   package let insert: String
+  /// The same, without an effect if there is a row with its key.
+  package let insertIfNew: String
 
   /// - Parameters:
   ///   - name: the name of the table.
@@ -14,7 +16,9 @@ package struct Table: Sendable {
   package init(_ name: String, _ columns: [String]) {
     self.columns = columns.map(Table.name(ofColumn:)).joined(separator: ", ")
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    insert = "INSERT INTO \(name) (\(self.columns)) VALUES (\(places))"
+    let row = "INTO \(name) (\(self.columns)) VALUES (\(places))"
+    insert = "INSERT " + row
+    insertIfNew = "INSERT OR IGNORE " + row
   }
 
   /// The name of a column in the table: `run_id` for `runID`.

@@ -108,7 +108,7 @@ struct SimulationTests {
     // Half of the step has passed before it is paused at that moment, and does not pass again.
     ("10!", "pass 5\ncommand 0 pause\ncommand 0 resume\npass 1", "half 1, pause 1, resume 1"),
     // A step ends before the command at the same moment.
-    ("2 20", "pass 2\ncommand 0 extend 5", "half 1, last 1, step-end 1, step-start 2, extend 2"),
+    ("2 20", "pass 2\ncommand 0 extend 5", "half 1, remaining 1, step-end 1, step-start 2, extend 2"),
     (
       "20 20", "command 0 next\ncommand 0 back\ncommand 0 restart",
       "step-end 1, step-start 2, step-start 1, step-start 1"
@@ -127,18 +127,18 @@ struct SimulationTests {
       "pause 1, extend 1, resume 1, step-end 1, step-start 2"
     ),
     // Half of the longer step.
-    ("10", "pass 6\ncommand 0 extend 10\npass 5", "half 1, extend 1, half 1, last 1"),
+    ("10", "pass 6\ncommand 0 extend 10\npass 5", "half 1, extend 1, half 1, remaining 1"),
     // A suspend that counts brings what time would have brought.
     (
       "pause 4 20", "agent\nrun\naway sleep\nrun\npass 5\nback\nrun\ncommand 0 count",
-      "pause 1, return 1, resume 1, last 1, half 1, last 1, last 1, step-end 1, step-start 2"
+      "pause 1, return 1, resume 1, remaining 1, half 1, remaining 1, remaining 1, step-end 1, step-start 2"
     ),
     // After a power loss nothing is certain after the last sign of life.
     ("pause 20", "pass 12\nread 1\nreboot 5\nlook 0", "pause 1, return 1"),
     // The wall clock was set back over a reboot, but the hook for the step has run.
     (
       "20 30", "hooks 0:step-start:3\nagent\nrun\nwait 25\nwall -500\nreboot 5\nlook 0\npass 20",
-      "half 1, last 1, last 1, last 1, last 1, step-end 1, step-start 2, half 2, last 2"
+      "half 1, remaining 1, remaining 1, remaining 1, remaining 1, step-end 1, step-start 2, half 2, remaining 2"
     ),
   ])
   func `the events of a run are in the order in which they happen`(

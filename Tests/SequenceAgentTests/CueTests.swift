@@ -111,7 +111,7 @@ struct CueTests {
     throws
   {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
-    let dispatcher = dispatcher(Cues(sound: true, last: 2))
+    let dispatcher = dispatcher(Cues(sound: true, remaining: 2))
     try start(("A", seconds(30)), ("B", seconds(3)))
     let boot = clock.now().boot
     func at(_ seconds: Double, _ sound: String) -> String {
@@ -131,7 +131,7 @@ struct CueTests {
 
   @Test func `user actions are played at once, and a pause cancels pending sounds`() throws {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
-    let dispatcher = dispatcher(Cues(sound: true, last: 1))
+    let dispatcher = dispatcher(Cues(sound: true, remaining: 1))
     try start(("A", seconds(10)), ("B", .countUp(goal: nil)))
     try pass(.seconds(1), dispatcher)
     _ = try store.perform(.next)
@@ -147,7 +147,7 @@ struct CueTests {
 
   @Test func `a step that the user starts right before the end of the one before is heard`() throws {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
-    let dispatcher = dispatcher(Cues(sound: true, last: 0))
+    let dispatcher = dispatcher(Cues(sound: true, remaining: 0))
     try start(("A", seconds(10)), ("B", seconds(10)))
     try pass(.milliseconds(9990), dispatcher)
     _ = try store.perform(.next)
@@ -175,7 +175,7 @@ struct CueTests {
   @Test func `a sound program that reads no orders is a failure, and no order is truncated`() throws {
     mkfifo(directory.path + "/gate", 0o600)
     try standIn(for: "sequence-sound", #"read line < "$HOME/gate""#)
-    let dispatcher = dispatcher(Cues(sound: true, last: 60))
+    let dispatcher = dispatcher(Cues(sound: true, remaining: 60))
     defer { dispatcher.endAll() }
     try start(("A", seconds(100)))
     try dispatcher.tend([], store.settle())
@@ -237,7 +237,7 @@ struct CueTests {
   }
 
   @Test(arguments: [
-    ("cues: { sound: true, speech: true, last: 5s }", Cues(sound: true, speech: true, last: 5)),
+    ("cues: { sound: true, speech: true, remaining: 5s }", Cues(sound: true, speech: true, remaining: 5)),
     ("cues: {}", Cues()), ("", Cues()),
   ])
   func `cues are parsed`(text: String, cues: Cues) throws {
@@ -246,8 +246,8 @@ struct CueTests {
 
   @Test(arguments: [
     ("cues: { sound: maybe }", "1:16: the value must be true or false, not \"maybe\""),
-    ("cues: { last: 1.5s }", "1:15: last must be in whole seconds, 60s at most, not \"1.5s\""),
-    ("cues: { last: 2m }", "1:15: last must be in whole seconds, 60s at most, not \"2m\""),
+    ("cues: { remaining: 1.5s }", "1:20: remaining must be in whole seconds, 60s at most, not \"1.5s\""),
+    ("cues: { remaining: 2m }", "1:20: remaining must be in whole seconds, 60s at most, not \"2m\""),
     ("cues: { spech: true }", "1:9: unknown key \"spech\" in cues; did you mean speech?"),
     ("cues: true", "1:7: cues must have keys and values, but this is \"true\""),
   ])

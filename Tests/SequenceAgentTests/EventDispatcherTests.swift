@@ -77,7 +77,7 @@ struct EventDispatcherTests {
   @Test func `hooks receive the events they subscribe to, and the next wake-up is that of the next event`()
     throws
   {
-    let dispatcher = makeDispatcher(try configuration(.stepStart, .last, .runEnd))
+    let dispatcher = makeDispatcher(try configuration(.stepStart, .remaining, .runEnd))
     try start(("A", 10), ("B", 2))
     try dispatcher.tend()
     #expect(told() == ["step-start A 10"])
@@ -85,7 +85,7 @@ struct EventDispatcherTests {
     #expect(dispatcher.dispatcher.nextWake == start + .seconds(7))
     clock.advance(by: .seconds(7))
     try dispatcher.tend()
-    #expect(told() == ["last A 3"])
+    #expect(told() == ["remaining A 3"])
     clock.advance(by: .seconds(3))
     try dispatcher.tend()
     #expect(told() == ["step-start B 2"])

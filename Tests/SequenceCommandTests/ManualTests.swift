@@ -132,7 +132,7 @@ struct ManualTests {
       text.components(separatedBy: "```yaml\n").last?.components(separatedBy: "\n```").first)
     #expect(example == ConfigurationManual.example)
     let configuration = try Configuration.parse(Array(example.utf8))
-    #expect(configuration.hooks.count == 2 && configuration.keepsAwake && configuration.cues.last == 5)
+    #expect(configuration.hooks.count == 2 && configuration.keepsAwake && configuration.cues.remaining == 5)
   }
 
   @Test func `the keys of the manual are those of the parser and of the schema`() throws {

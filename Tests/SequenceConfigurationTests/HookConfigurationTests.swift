@@ -17,15 +17,15 @@ struct HookConfigurationTests {
     let hooks = try parse(
       """
       hooks:
-        - { on: [step-start, last], run: [spd-say, --wait, "{step}"], timeout: 5s, last: 10s }
+        - { on: [step-start, remaining], run: [spd-say, --wait, "{step}"], timeout: 5s, remaining: 10s }
         - { on: stop, run: [/usr/bin/true] }
       """)
     #expect(
       hooks == [
         Hook(
-          events: [.stepStart, .last], last: .seconds(10), program: "spd-say",
+          events: [.stepStart, .remaining], remaining: .seconds(10), program: "spd-say",
           arguments: [try Template("--wait"), try Template("{step}")], timeout: .seconds(5)),
-        Hook(events: [.stop], last: .seconds(3), program: "/usr/bin/true", timeout: .seconds(10)),
+        Hook(events: [.stop], remaining: .seconds(3), program: "/usr/bin/true", timeout: .seconds(10)),
       ])
     #expect(hooks.map(\.name) == ["spd-say --wait {step}", "/usr/bin/true"])
   }
@@ -34,7 +34,7 @@ struct HookConfigurationTests {
     let configuration = try Configuration.read(
       path: BuiltProducts.repository + "examples/configuration/config.yaml")
     #expect(configuration.hooks.count == 6)
-    #expect(configuration.hooks.contains { $0.last == .seconds(10) })
+    #expect(configuration.hooks.contains { $0.remaining == .seconds(10) })
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ struct HookConfigurationTests {
     ),
     (
       "hooks: [{ on: [step], run: [true] }]",
-      "1:16: unknown event \"step\"; use run-start, step-start, half, last, goal, reminder, overtime, pause, resume, extend, return, "
+      "1:16: unknown event \"step\"; use run-start, step-start, half, remaining, goal, reminder, overtime, pause, resume, extend, return, "
         + "step-end, run-end, stop"
     ),
     ("hooks: [{ on: [], run: [true] }]", "1:15: on is empty; write at least one event"),
@@ -93,8 +93,8 @@ struct HookConfigurationTests {
       "1:43: \"soon\" is not a duration; write it like 2m or 1m30s"
     ),
     (
-      "hooks: [{ on: stop, run: [true], last: 3s }]",
-      "1:40: last works only with the event last; add last to on, or remove it"
+      "hooks: [{ on: stop, run: [true], remaining: 3s }]",
+      "1:45: remaining works only with the event remaining; add remaining to on, or remove it"
     ),
   ])
   func `a mistake is reported with its position`(text: String, message: String) {

@@ -83,7 +83,7 @@ struct WrongRowTests {
         _ = try store.eventPosition(at: clock.now(), minus: .seconds(3))
       }
       attempt {
-        let ids = try store.history().map(\.snapshot.runID) + [store.status().run?.runID].compactMap(\.self)
+        let ids = try store.history().map(\.runID) + [store.status().run?.runID].compactMap(\.self)
         for id in ids { _ = (try store.activity(of: id), try store.pauses(of: id)) }
       }
       attempt { if let run = try store.status().run { _ = try store.eventPosition(beforeStepOf: run) } }

@@ -81,7 +81,7 @@ struct AgendaTests {
       case .countdown(_, let advance):
         if elapsed * 2 == target { add(.half, at: now) }
         for mark in marks where elapsed > 0 && elapsed + mark == target {
-          add(.last(Observer.tick * mark), at: now)
+          add(.remaining(Observer.tick * mark), at: now)
         }
         if advance == .manual, elapsed == target { add(.overtime, at: now) }
       case .countUp(let goal):
@@ -176,7 +176,7 @@ struct AgendaTests {
       kinds.formUnion(observer.events.map(\.kind.name))
     }
     #expect(
-      kinds == [.half, .last, .stepEnd, .stepStart, .overtime, .goal, .reminder, .runEnd],
+      kinds == [.half, .remaining, .stepEnd, .stepStart, .overtime, .goal, .reminder, .runEnd],
       "the runs are too much alike")
   }
 
@@ -314,7 +314,7 @@ struct AgendaTests {
   {
     let run = try run(Sequences.countdown("A", 6))
     let kinds = run.agenda(after: clock.now(), marks: [3, 6, 7].map { .seconds($0) }).map(\.kind)
-    #expect(kinds == [.half, .last(.seconds(3)), .stepEnd(.completed), .ended(.finished)])
+    #expect(kinds == [.half, .remaining(.seconds(3)), .stepEnd(.completed), .ended(.finished)])
   }
 
   // MARK: Cost

@@ -110,7 +110,7 @@ struct EndlessRunTests {
     #expect(run.events.count < 4000)
     // Those before are the start of the run and its first step, with the start of the first round.
     let before = run.events[..<rounds.place]
-    #expect(before.map(\.kind.name) == [.runStart, .stepStart, .half, .last, .stepEnd, .stepStart])
+    #expect(before.map(\.kind.name) == [.runStart, .stepStart, .half, .remaining, .stepEnd, .stepStart])
     let first = try #require(run.events.dropFirst(rounds.place).first)
     #expect(first.step == 1 + rounds.count * 2)
     // 863,998 whole rounds, and the first step of another.
@@ -144,9 +144,9 @@ struct EndlessRunTests {
     try start(forever(Sequences.countdown("A", 1), Sequences.countdown("B", 3)), replacing: true)
     let endless = try #require(try store.settle().run)
     #expect(endless.agenda(after: clock.now()).first(ofKinds: [.runEnd, .goal]) == nil)
-    #expect(endless.agenda(after: clock.now(), marks: [.seconds(2)]).first(ofKinds: [.last])?.step == 1)
+    #expect(endless.agenda(after: clock.now(), marks: [.seconds(2)]).first(ofKinds: [.remaining])?.step == 1)
     clock.advance(by: .seconds(3))
-    #expect(endless.agenda(after: clock.now(), marks: [.seconds(2)]).first(ofKinds: [.last])?.step == 3)
+    #expect(endless.agenda(after: clock.now(), marks: [.seconds(2)]).first(ofKinds: [.remaining])?.step == 3)
   }
 
   @Test func `the log of a damaged store with too many steps is refused`() throws {

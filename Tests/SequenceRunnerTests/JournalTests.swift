@@ -40,7 +40,7 @@ struct JournalTests {
       return events.map { event in
         var name = event.kind.name.rawValue
         if case .stepEnd(.skipped) = event.kind { name += " skipped" }
-        if case .last(let left) = event.kind { name = "left \(DurationText.format(left))" }
+        if case .remaining(let left) = event.kind { name = "left \(DurationText.format(left))" }
         return "\(name) \(event.step) \(DurationText.format(event.elapsed))"
       }
     }
@@ -173,6 +173,50 @@ struct JournalTests {
     #expect(
       reader.told() == ["step-start 0 0s", "extend 0 0s", "overtime 0 0s"],
       "nothing is left of nothing, nor half of it")
+  }
+
+  @Test(arguments: [false, true])
+  func `a repair changes neither the active time nor the events of a run`(isAfterReboot: Bool) throws {
+    var reader = try reader(
+      Sequences.countdown("A", 10), Sequences.countdown("B", 20), onSuspend: isAfterReboot ? .pause : nil)
+    let run = try #require(try store.settle().run).runID
+    clock.advance(by: .seconds(4))
+    _ = try store.perform(.extend(.seconds(2)))
+    try reader.look()
+    try store.database.execute("DELETE FROM component")
+    if isAfterReboot { clock.reboot(after: .seconds(7200)) } else { clock.advance(by: .seconds(1)) }
+    #expect(try OpenRunStore(directory: store.directory, clock: clock).notices.count == 1)
+    if isAfterReboot {
+      _ = try store.settle()
+      #expect(try store.status().run?.isPaused == true)
+      reader.events = []
+      try reader.look()
+      #expect(reader.told() == ["pause 0 4s", "return 0 4s"])
+      _ = try store.perform(.resume())
+    }
+    clock.advance(by: .seconds(100))
+    try reader.look()
+    let ends = reader.events.filter { $0.kind.name == .stepEnd || $0.kind.name == .runEnd }
+    #expect(ends.map(\.step) == [0, 1, 1])
+    let active = try store.activity(of: run).reduce(Duration.zero) { $0 + $1.active }
+    #expect(active == .seconds(32))
+  }
+
+  @Test func `a reading that is older than the last entry reads its events once`() throws {
+    var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 20))
+    clock.advance(by: .seconds(4))
+    try reader.perform(.pause)
+    try reader.perform(.extend(.seconds(-6)))
+    try reader.look()
+    _ = reader.told()
+    let old = clock.now()
+    clock.advance(by: .milliseconds(1))
+    try reader.perform(.resume())
+    let found = try store.events(after: reader.position, until: old)
+    reader.events += found.runs.flatMap(\.events)
+    reader.position = found.end
+    try reader.look()
+    #expect(reader.told() == ["resume 0 4s", "step-end 0 4s", "step-start 1 0s"])
   }
 
   @Test func `readers continue after a damaged store was replaced`() throws {
@@ -385,7 +429,7 @@ struct JournalTests {
     try reader.look()
     #expect(
       reader.events.map(\.kind.name) == [
-        .runStart, .stepStart, .half, .last, .stepEnd, .runEnd, .runStart, .stepStart, .stepEnd, .stop,
+        .runStart, .stepStart, .half, .remaining, .stepEnd, .runEnd, .runStart, .stepStart, .stepEnd, .stop,
         .runStart, .stepStart,
       ])
     try reader.look()
@@ -408,7 +452,10 @@ struct JournalTests {
     _ = reader.told()
     try reader.perform(.resume(countingSuspend: true))
     try reader.look()
-    #expect(reader.events.map(\.kind.name) == [.resume, .half, .last, .last, .last, .stepEnd, .runEnd])
+    #expect(
+      reader.events.map(\.kind.name) == [
+        .resume, .half, .remaining, .remaining, .remaining, .stepEnd, .runEnd,
+      ])
     #expect(reader.events.last?.at.boot == leftAt.boot + .seconds(56))
   }
 
@@ -445,7 +492,9 @@ struct JournalTests {
     try late.look()
     #expect(late.events == reader.events)
     #expect(
-      kinds.drop { $0 != .resume } == [.resume, .half, .last, .last, .last, .stepEnd, .stepStart])
+      kinds.drop { $0 != .resume } == [
+        .resume, .half, .remaining, .remaining, .remaining, .stepEnd, .stepStart,
+      ])
     #expect(try store.settle().position?.elapsed == .seconds(95))
   }
 

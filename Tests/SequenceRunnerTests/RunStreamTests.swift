@@ -111,7 +111,7 @@ struct RunStreamTests {
     var isOver = false
     while !isOver {
       clock.advance(by: .milliseconds(Int.random(in: 100...9000, using: &random)))
-      guard try store.settle().run != nil else { break }
+      guard try store.status().run != nil else { break }
       let performed = try performAny(store, &random)
       if case .ended = performed.after { isOver = true }
       func isUpToDate(_ events: [RunEvent]) -> Bool {
@@ -156,7 +156,8 @@ struct RunStreamTests {
     }
     #expect(
       texts == [
-        "run-start 0", "step-start 0", "half 0", "last 0", "step-end 0", "step-start 1", "half 1", "last 1",
+        "run-start 0", "step-start 0", "half 0", "remaining 0", "step-end 0", "step-start 1", "half 1",
+        "remaining 1",
         "step-end 1", "run-end 1",
       ])
   }

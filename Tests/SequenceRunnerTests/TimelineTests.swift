@@ -4,6 +4,11 @@ import TestSupport
 import Testing
 
 struct TimelineTests {
+  @Test(arguments: [1, 3]) func `a group has the rounds of a variable`(rounds: Int) throws {
+    let timeline = try Timeline(SequenceDefinition("T") { Group(rounds) { Card("A", .countUp()) } })
+    #expect(timeline.count == rounds)
+  }
+
   @Test func `groups expand in order, and the last round omits the cards marked for it`() throws {
     let timeline = try Sequences.workout()
     let titles = (0..<timeline.listedCount).map { timeline.step(at: $0).card.title }

@@ -94,7 +94,7 @@ import Testing
     clock.advance(by: .seconds(30))
     #expect(throws: RunError.self) { try control.perform(.next, on: run) }
     #expect(try control.status().run == nil)
-    #expect(try control.end(of: run)?.snapshot.runID == run.runID)
+    #expect(try control.end(of: run)?.runID == run.runID)
   }
 
   @Test func `the result of a run is a sentence, and counts have their nouns`() throws {

@@ -40,7 +40,7 @@ extension OracleEvent.Kind {
     case .runStart: "run-start"
     case .stepStart: "step-start"
     case .half: "half"
-    case .last: "last"
+    case .remaining: "remaining"
     case .overtime: "overtime"
     case .goal: "goal"
     case .reminder: "reminder"
@@ -57,7 +57,7 @@ extension OracleEvent.Kind {
   /// Whether `run` prints the event.
   var isReported: Bool {
     switch self {
-    case .half, .last, .reminder, .stepEnd: false
+    case .half, .remaining, .reminder, .stepEnd: false
     case .runStart, .stepStart, .overtime, .goal, .runEnd, .pause, .resume, .extend, .return, .stop: true
     }
   }

@@ -19,7 +19,7 @@ extension ScenarioHooks {
   /// The names of the events that have a cue.
   fileprivate var cued: Set<String> {
     guard sound || speech else { return [] }
-    return Set(["step-start", "half", "goal", "overtime", "run-end"] + (speech ? ["last"] : []))
+    return Set(["step-start", "half", "goal", "overtime", "run-end"] + (speech ? ["remaining"] : []))
   }
 
   /// The remaining times that are cues, in nanoseconds.
@@ -32,7 +32,7 @@ extension ScenarioHooks {
 
   /// Returns whether an event has a cue.
   func isCued(_ kind: OracleEvent.Kind) -> Bool {
-    if case .last(let left) = kind, !cuedMarks.contains(left) { return false }
+    if case .remaining(let left) = kind, !cuedMarks.contains(left) { return false }
     return cued.contains(kind.name)
   }
 
@@ -44,7 +44,7 @@ extension ScenarioHooks {
 
 extension ScenarioHook {
   func isFor(_ kind: OracleEvent.Kind) -> Bool {
-    if case .last(let left) = kind, left != last * 1_000_000_000 { return false }
+    if case .remaining(let left) = kind, left != remaining * 1_000_000_000 { return false }
     return events.contains(kind.name)
   }
 }
@@ -135,6 +135,6 @@ extension Oracle {
 
 extension OracleEvent {
   fileprivate var latestDispatch: Int {
-    if case .last = kind { 1_000_000_000 } else { Oracle.latestDispatch }
+    if case .remaining = kind { 1_000_000_000 } else { Oracle.latestDispatch }
   }
 }

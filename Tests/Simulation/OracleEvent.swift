@@ -17,7 +17,7 @@ struct OracleEvent: Equatable, CustomStringConvertible {
     case runStart, stepStart, half, overtime, goal, runEnd, resume, extend, `return`, stop
     case stepEnd(isCompleted: Bool)
     /// This many nanoseconds of a countdown are left.
-    case last(Int)
+    case remaining(Int)
     case reminder(Int)
     /// The cause is that of a suspend; `nil` if the user paused the run.
     case pause(OracleSuspend.Cause?)
@@ -86,7 +86,7 @@ extension OracleRun {
       // Half of a countdown comes before a mark at the same time.
       if target > 0 { points.append(Point(kind: .half, elapsed: target / 2)) }
       for mark in OracleEvent.marks where mark < target {
-        points.append(Point(kind: .last(mark), elapsed: target - mark))
+        points.append(Point(kind: .remaining(mark), elapsed: target - mark))
       }
       if !step.endsByItself { points.append(Point(kind: .overtime, elapsed: target)) }
     case .open: break

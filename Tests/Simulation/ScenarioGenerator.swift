@@ -206,7 +206,7 @@ package struct ScenarioGenerator {
       let events = ScenarioHook.allEvents.filter { _ in random.happens(share) }
       guard !events.isEmpty else { continue }
       hooks.hooks.append(
-        ScenarioHook(program: program, events: events, last: random.one(of: [1, 2, 3, 3, 10])))
+        ScenarioHook(program: program, events: events, remaining: random.one(of: [1, 2, 3, 3, 10])))
     }
     hooks.sound = random.happens(25)
     hooks.speech = random.happens(25)

@@ -12,12 +12,12 @@ package struct ScenarioHook: Equatable, Sendable {
   package let program: Int
   /// The names of the events, in the order of their names.
   package let events: [String]
-  /// The remaining seconds of a countdown at its `last` event.
-  package let last: Int
+  /// The remaining seconds of a countdown at its `remaining` event.
+  package let remaining: Int
 
   /// The names of all events.
   package static let allEvents = [
-    "extend", "goal", "half", "last", "overtime", "pause", "reminder", "resume", "return", "run-end",
+    "extend", "goal", "half", "remaining", "overtime", "pause", "reminder", "resume", "return", "run-end",
     "run-start", "step-end", "step-start", "stop",
   ]
 }
@@ -26,7 +26,7 @@ extension ScenarioHooks: CustomStringConvertible {
   package var description: String {
     let cues = [sound ? "sound" : nil, speech ? "speech" : nil].compactMap { $0 }
     return
-      (hooks.map { "\($0.program):\($0.events.joined(separator: ",")):\($0.last)" } + cues
+      (hooks.map { "\($0.program):\($0.events.joined(separator: ",")):\($0.remaining)" } + cues
       + (cues.isEmpty ? [] : ["\(counted)"])).joined(separator: " ")
   }
 
@@ -39,10 +39,10 @@ extension ScenarioHooks: CustomStringConvertible {
       case ("speech", _): speech = true
       case (_, let number?): counted = number
       default:
-        guard parts.count == 3, let program = Int(parts[0]), let last = Int(parts[2]) else { return nil }
+        guard parts.count == 3, let program = Int(parts[0]), let remaining = Int(parts[2]) else { return nil }
         let events = parts[1].split(separator: ",").map(String.init)
         guard events.allSatisfy(ScenarioHook.allEvents.contains) else { return nil }
-        hooks.append(ScenarioHook(program: program, events: events, last: last))
+        hooks.append(ScenarioHook(program: program, events: events, remaining: remaining))
       }
     }
   }

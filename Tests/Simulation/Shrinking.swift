@@ -153,7 +153,7 @@ extension ScenarioHooks {
         var fewer = self
         fewer.hooks[index] = ScenarioHook(
           program: hooks[index].program, events: hooks[index].events.filter { $0 != event },
-          last: hooks[index].last)
+          remaining: hooks[index].remaining)
         variants.append(fewer)
       }
     }

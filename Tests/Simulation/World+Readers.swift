@@ -141,10 +141,11 @@ extension World {
     configuration = Configuration()
     configuration.hooks = hooks.hooks.map { hook in
       Hook(
-        events: Set(hook.events.compactMap(RunEvent.Name.init(rawValue:))), last: .seconds(hook.last),
+        events: Set(hook.events.compactMap(RunEvent.Name.init(rawValue:))),
+        remaining: .seconds(hook.remaining),
         program: "hook\(hook.program)")
     }
-    configuration.cues = Cues(sound: hooks.sound, speech: hooks.speech, last: hooks.counted)
+    configuration.cues = Cues(sound: hooks.sound, speech: hooks.speech, remaining: hooks.counted)
     configuration.changedAt = scratch.clock.now().wall.advanced(by: .microseconds(1))
     oracle.configure(hooks)
   }

@@ -84,7 +84,7 @@ extension World {
     case .runStart: .runStart
     case .stepStart: .stepStart
     case .half: .half
-    case .last(let left): .last(Int(left.nanoseconds))
+    case .remaining(let left): .remaining(Int(left.nanoseconds))
     case .goal: .goal
     case .reminder(let number): .reminder(number)
     case .overtime: .overtime

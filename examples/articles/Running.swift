@@ -24,7 +24,7 @@ struct Running {
   }
 
   func show(_ store: RunStore) throws {
-    let status = try store.settle()
+    let status = try store.status()
     guard let position = status.position else {
       print("nothing is running")
       return

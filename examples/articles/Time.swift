@@ -46,10 +46,10 @@ struct Time {
     try store.start(timeline)
 
     clock.advance(by: .seconds(8 * 30 - 1))
-    let status = try store.settle()
+    let status = try store.status()
     print("one second left: \(status.position?.totalRemaining == .seconds(1))")
 
     clock.advance(by: .seconds(1))
-    print("over: \(try store.settle().run == nil), \(try store.history().first?.outcome == .finished)")
+    print("over: \(try store.status().run == nil), \(try store.history().first?.outcome == .finished)")
   }
 }

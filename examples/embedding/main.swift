@@ -31,7 +31,7 @@ let tea = SequenceDefinition("Tea") {
 let run = try store.start(Timeline(tea), replacing: true).run
 
 // Read once, by value: everything about this moment comes from this one status.
-if let position = try store.settle().position {
+if let position = try store.status().position {
   print("\(position.step.card.title): \(position.remaining ?? .zero) left in step \(position.step.number)")
 }
 try store.perform(.extend(.seconds(1)))

@@ -40,13 +40,12 @@ extension Ledger {
   /// Takes over the notifications, responses and the report of a damaged store, as far as they can be read.
   package func salvage(from damaged: Ledger) throws(StoreError) {
     var reader = RowReader()
-    // Without an index, which may be damaged itself.
-    let entries = damaged.database.readableRows(
-      "SELECT \(LedgerEntry.table.columns) FROM notification NOT INDEXED"
-    ) { row throws(StoreError) in try LedgerEntry(row, &reader, path: database.path) }
+    let entries = damaged.database.readableRows(of: "notification", LedgerEntry.table.columns) {
+      row throws(StoreError) in try LedgerEntry(row, &reader, path: database.path)
+    }
     for entry in entries {
       try database.run(
-        "INSERT OR IGNORE" + LedgerEntry.table.insert.dropFirst("INSERT".count),
+        LedgerEntry.table.insertIfNew,
         entry.values(actions: try column(entry.request.actions), style: try column(entry.request.style)))
     }
     try salvageResponses(from: damaged)

@@ -57,10 +57,9 @@ extension Ledger {
 
   /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
   func salvageResponses(from damaged: Ledger) throws(StoreError) {
-    let responses = damaged.database.readableRows(
-      "SELECT \(Ledger.responseColumns) FROM response WHERE number BETWEEN 1 AND ?",
-      .integer(Ledger.highestResponse)
-    ) { row throws(StoreError) in try damaged.response(row) }
+    let responses = damaged.database.readableRows(of: "response", Ledger.responseColumns) {
+      row throws(StoreError) in try damaged.response(row)
+    }.filter { (1...Ledger.highestResponse).contains($0.position.number) }
     for response in responses { try store(response) }
   }
 

@@ -143,6 +143,6 @@ package final class EventReader {
 extension RunEvent {
   /// The maximum delay of a remaining-time event, which is wrong a second later.
   fileprivate var latestDispatch: Duration {
-    if case .last = kind { .seconds(1) } else { EventReader.latest }
+    if case .remaining = kind { .seconds(1) } else { EventReader.latest }
   }
 }

@@ -14,7 +14,8 @@ struct EventSubscriptions {
     hooks = configuration.hooks
     cues = configuration.cues.with(options)
     events = configuration.subscribedEvents(of: options)
-    remainingMarks = cues.remainingMarks.union(hooks.filter { $0.events.contains(.last) }.map(\.last))
+    remainingMarks = cues.remainingMarks.union(
+      hooks.filter { $0.events.contains(.remaining) }.map(\.remaining))
   }
 
   var isEmpty: Bool { events.isEmpty }

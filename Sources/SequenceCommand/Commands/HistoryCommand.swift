@@ -51,7 +51,7 @@ enum HistoryCommand {
         records = HistoryCSV.records(stepsOf: runs)
         for run in runs {
           if let more = run.moreSteps {
-            context.printError("sequence: run \(run.snapshot.runID.uuidString.prefix(8)): \(more)")
+            context.printError("sequence: run \(run.runID.uuidString.prefix(8)): \(more)")
           }
         }
       } else {
@@ -88,7 +88,7 @@ enum HistoryCommand {
   private static func pausedRuns(
     _ arguments: ParsedArguments, _ store: OpenRunStore
   ) throws -> [(run: EndedRun, pauses: [RunPause])] {
-    try runs(arguments, store).map { ($0, try store.pauses(of: $0.snapshot.runID)) }
+    try runs(arguments, store).map { ($0, try store.pauses(of: $0.runID)) }
   }
 
   private static func runs(_ arguments: ParsedArguments, _ store: OpenRunStore) throws -> [EndedRun] {

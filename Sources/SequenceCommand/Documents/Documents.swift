@@ -139,7 +139,7 @@ struct HistoryDocument: Encodable {
       let timeline = ended.snapshot.timeline
       let records = ended.records
       return Run(
-        id: ended.snapshot.runID.uuidString,
+        id: ended.runID.uuidString,
         sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
         outcome: ended.outcome.rawValue, active: ended.active.seconds,

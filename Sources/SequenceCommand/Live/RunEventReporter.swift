@@ -67,7 +67,7 @@ extension RunEvent {
   /// Whether `run` prints the event.
   fileprivate var isReported: Bool {
     switch kind {
-    case .half, .last, .reminder, .stepEnd: false
+    case .half, .remaining, .reminder, .stepEnd: false
     case .runStart, .stepStart, .goal, .overtime, .paused, .resumed, .extended, .returned, .ended: true
     }
   }
@@ -76,7 +76,7 @@ extension RunEvent {
   fileprivate var isOfStep: Bool {
     switch kind {
     case .runStart, .ended: false
-    case .stepStart, .half, .last, .goal, .reminder, .overtime, .paused, .resumed, .extended, .returned,
+    case .stepStart, .half, .remaining, .goal, .reminder, .overtime, .paused, .resumed, .extended, .returned,
       .stepEnd:
       true
     }
@@ -131,7 +131,7 @@ enum EventText {
     case .extended(let target): return "\(title) now lasts \(DurationText.shown(target))"
     case .returned: return "back from the suspend, and \(title) is paused"
     case .ended(let outcome): return outcome.rawValue
-    case .half, .last, .reminder, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
+    case .half, .remaining, .reminder, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
     }
   }
 

@@ -38,7 +38,7 @@ enum ConfigurationManual {
         urgency: critical
     cues:
       sound: true                    # a sound at each step and in its last seconds
-      last: 5s
+      remaining: 5s
     hooks:
       - on: [run-start, resume]
         run: [playerctl, play]
@@ -70,7 +70,7 @@ enum ConfigurationManual {
     ("cues", "`sound`", "`true` or `false`: play sounds of the sound theme (default: in runs of the window)"),
     ("cues", "`speech`", "`true` or `false` (default): speak titles, half-time and the next step"),
     (
-      "cues", "`last`",
+      "cues", "`remaining`",
       "the last seconds of a countdown that are counted: whole seconds up to `60s` (default: `3s`)"
     ),
     ("hook", "`on`", "the events that start it, such as `[pause, stop, run-end]`"),
@@ -79,7 +79,10 @@ enum ConfigurationManual {
       "the program and its arguments as a list of up to 64 words, with fields such as `{step}` and without a shell"
     ),
     ("hook", "`timeout`", "how long it may run before it is killed, up to `10m` (default: `10s`)"),
-    ("hook", "`last`", "how much of a countdown remains when the event `last` happens (default: `3s`)"),
+    (
+      "hook", "`remaining`",
+      "how much of a countdown remains when the event `remaining` happens (default: `3s`)"
+    ),
   ]
 
   static let rules =

@@ -12,7 +12,7 @@ extension Cues {
   package var events: Set<RunEvent.Name> {
     guard isWanted else { return [] }
     let common: Set<RunEvent.Name> = [.stepStart, .half, .goal, .overtime, .runEnd]
-    return speech ? common.union([.last]) : common
+    return speech ? common.union([.remaining]) : common
   }
 
   /// The remaining times of countdowns that have a cue.
@@ -22,7 +22,7 @@ extension Cues {
   }
 
   /// The remaining times whose second is counted.
-  package var counted: Set<Duration> { Set((0..<last).map { .seconds($0 + 1) }) }
+  package var counted: Set<Duration> { Set((0..<remaining).map { .seconds($0 + 1) }) }
 
   /// Returns the words to speak at an event; `nil` without any.
   package func words(_ event: RunEvent, in run: ActiveRunSnapshot) -> String? {
@@ -32,7 +32,7 @@ extension Cues {
     switch event.kind {
     case .stepStart: return title
     case .half: return Cues.isLong(event) ? "Half-time" : nil
-    case .last(let left):
+    case .remaining(let left):
       if left == Cues.nextSaidAt, Cues.isLong(event), event.step + 1 < timeline.end {
         return "Next: \(TextSafety.sanitised(timeline.card(at: event.step + 1).title))"
       }
@@ -49,7 +49,7 @@ extension Cues {
     switch event.kind {
     case .stepStart, .paused, .ended: true
     // A number that comes late is a wrong one.
-    case .last(let left): left != nextSaidAt
+    case .remaining(let left): left != nextSaidAt
     case .runStart, .half, .goal, .reminder, .overtime, .resumed, .extended, .returned, .stepEnd: false
     }
   }
@@ -60,7 +60,7 @@ extension Cues {
     switch kind {
     case .stepStart: return .step
     case .half: return target.map { $0 >= Cues.shortest } == true ? .half : nil
-    case .last(let left): return counted.contains(left) ? .count : nil
+    case .remaining(let left): return counted.contains(left) ? .count : nil
     case .goal, .overtime: return .reached
     case .ended(.finished): return .finished
     case .runStart, .reminder, .stepEnd, .paused, .resumed, .extended, .returned, .ended(.stopped): return nil

@@ -4,17 +4,17 @@ import SequenceRunner
 /// How cues are written in the configuration.
 extension Cues {
   init(_ node: YAMLNode) throws(SequenceFileError) {
-    let fields = try Fields(node, of: "cues", known: ["sound", "speech", "last"])
+    let fields = try Fields(node, of: "cues", known: ["sound", "speech", "remaining"])
     self.init()
     if let node = fields.optional("sound") { sound = try Cues.boolean(node) }
     if let node = fields.optional("speech") { speech = try Cues.boolean(node) }
-    if let node = fields.optional("last") {
+    if let node = fields.optional("remaining") {
       let time = try node.duration()
       let seconds = Int(time.components.seconds)
       guard .seconds(seconds) == time, seconds <= Cues.mostCounted else {
-        throw wrong("last must be in whole seconds, 60s at most, not \(node.kind)", node)
+        throw wrong("remaining must be in whole seconds, 60s at most, not \(node.kind)", node)
       }
-      last = seconds
+      remaining = seconds
     }
   }
 

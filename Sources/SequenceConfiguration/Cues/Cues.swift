@@ -7,15 +7,15 @@ package struct Cues: Equatable, Sendable {
   /// Whether titles are spoken.
   package var speech: Bool
   /// The last seconds that are counted, as a number of them.
-  package var last: Int
+  package var remaining: Int
 
   /// How many seconds are counted at most.
   package static let mostCounted = 60
 
-  package init(sound: Bool = false, speech: Bool = false, last: Int = 3) {
+  package init(sound: Bool = false, speech: Bool = false, remaining: Int = 3) {
     self.sound = sound
     self.speech = speech
-    self.last = last
+    self.remaining = remaining
   }
 
   /// Whether there are any cues.
@@ -31,7 +31,7 @@ package struct Cues: Equatable, Sendable {
 
   /// The cues of a run with options of its own.
   package func with(_ options: RunOptions) -> Cues {
-    Cues(sound: options.sound ?? sound, speech: options.speech ?? speech, last: last)
+    Cues(sound: options.sound ?? sound, speech: options.speech ?? speech, remaining: remaining)
   }
 }
 

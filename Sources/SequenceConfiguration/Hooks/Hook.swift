@@ -6,8 +6,8 @@ package import SequenceRunner
 package struct Hook: Equatable, Sendable {
   /// The events that start it.
   package let events: Set<RunEvent.Name>
-  /// The remaining time of a countdown at its `last` event.
-  package let last: Duration
+  /// The remaining time of a countdown at its `remaining` event.
+  package let remaining: Duration
   /// The name of the program, which is looked up in `PATH`, or its path.
   package let program: String
   package let arguments: [Template]
@@ -16,15 +16,16 @@ package struct Hook: Equatable, Sendable {
 
   /// How long a hook may take unless it says otherwise.
   package static let defaultTimeout = Duration.seconds(10)
-  /// The remaining time of a countdown at a `last` event, unless the hook sets another one.
-  package static let defaultLast = Duration.seconds(3)
+  /// The remaining time of a countdown at a `remaining` event, unless the hook sets another one.
+  package static let defaultRemaining = Duration.seconds(3)
 
   package init(
-    events: Set<RunEvent.Name>, last: Duration = defaultLast, program: String, arguments: [Template] = [],
+    events: Set<RunEvent.Name>, remaining: Duration = defaultRemaining, program: String,
+    arguments: [Template] = [],
     timeout: Duration = defaultTimeout
   ) {
     self.events = events
-    self.last = last
+    self.remaining = remaining
     self.program = program
     self.arguments = arguments
     self.timeout = timeout
@@ -37,7 +38,7 @@ package struct Hook: Equatable, Sendable {
 
   /// Whether it is run for something that happened.
   package func isFor(_ event: RunEvent) -> Bool {
-    if case .last(let left) = event.kind, left != last { return false }
+    if case .remaining(let left) = event.kind, left != remaining { return false }
     return events.contains(event.kind.name)
   }
 }

@@ -74,10 +74,10 @@ package struct HookFailureLog {
 
   /// Takes over the readable failures of a damaged store.
   func salvage(from damaged: Database) throws(StoreError) {
-    let failures = damaged.readableRows("SELECT \(HookFailure.table.columns) FROM hook_failure") {
+    let failures = damaged.readableRows(of: "hook_failure", key: "hook", HookFailure.table.columns) {
       row throws(StoreError) in try HookFailure(row, path: damaged.path)
     }
-    for failure in failures { try database.run(HookFailure.table.insert, failure.values) }
+    for failure in failures { try database.run(HookFailure.table.insertIfNew, failure.values) }
   }
 }
 

@@ -69,6 +69,11 @@ extension Group {
   public init(_ rounds: Rounds, @SequenceElementBuilder elements: () -> [SequenceElement]) {
     self.init(rounds: rounds, elements: elements())
   }
+
+  /// Repeats elements for a number of rounds.
+  public init(_ rounds: Int, @SequenceElementBuilder elements: () -> [SequenceElement]) {
+    self.init(.times(rounds), elements: elements)
+  }
 }
 
 extension Card {

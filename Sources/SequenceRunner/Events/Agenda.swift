@@ -80,7 +80,8 @@ package struct Agenda: Sequence, Sendable {
         at = chain.start(ofStepAt: step + 1)
         endStep(chain)
       case .ended: at = chain.start(ofStepAt: step + 1)
-      case .runStart, .stepStart, .half, .last, .goal, .reminder, .overtime, .paused, .resumed, .extended,
+      case .runStart, .stepStart, .half, .remaining, .goal, .reminder, .overtime, .paused, .resumed,
+        .extended,
         .returned:
         break
       }
@@ -113,7 +114,7 @@ package struct Agenda: Sequence, Sendable {
             points.append(Point(kind: .half, elapsed: offset))
             half = nil
           }
-          points.append(Point(kind: .last(mark), elapsed: target - mark))
+          points.append(Point(kind: .remaining(mark), elapsed: target - mark))
         }
         if let half { points.append(Point(kind: .half, elapsed: half)) }
         points.append(Point(kind: advance == .manual ? .overtime : .stepEnd(.completed), elapsed: target))

@@ -38,7 +38,7 @@ public struct RunEvent: Equatable, Sendable {
     /// Half of a countdown has passed.
     case half
     /// A mark before the end of a countdown is reached.
-    case last
+    case remaining
     /// A count-up has reached its goal.
     case goal
     /// A count-up continues after its goal.
@@ -70,7 +70,7 @@ public struct RunEvent: Equatable, Sendable {
     /// Half of a countdown has passed.
     case half
     /// This much of a countdown is left.
-    case last(Duration)
+    case remaining(Duration)
     /// A count-up has reached its goal.
     case goal
     /// A count-up continues after its goal; the first reminder has number 2, because the goal is number 1.
@@ -96,7 +96,7 @@ public struct RunEvent: Equatable, Sendable {
       case .runStart: .runStart
       case .stepStart: .stepStart
       case .half: .half
-      case .last: .last
+      case .remaining: .remaining
       case .goal: .goal
       case .reminder: .reminder
       case .overtime: .overtime

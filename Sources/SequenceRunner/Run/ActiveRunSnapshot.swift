@@ -115,6 +115,9 @@ public struct EndedRun: Equatable, Sendable {
   /// The outcome of the run.
   public let outcome: RunOutcome
 
+  /// The identity of the run.
+  public var runID: UUID { snapshot.runID }
+
   /// The active time of the run, including restarted steps.
   ///
   /// - Complexity: O(entries of the log).

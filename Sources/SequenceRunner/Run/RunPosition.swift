@@ -69,7 +69,8 @@ extension ActiveRunSnapshot {
       switch event.kind {
       case .paused, .returned: (true, false)
       case .ended: (false, true)
-      case .runStart, .stepStart, .half, .last, .goal, .reminder, .overtime, .resumed, .extended, .stepEnd:
+      case .runStart, .stepStart, .half, .remaining, .goal, .reminder, .overtime, .resumed, .extended,
+        .stepEnd:
         (false, false)
       }
     let hasNext = !hasEnded && event.step + 1 < timeline.end

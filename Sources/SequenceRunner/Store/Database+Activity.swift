@@ -36,13 +36,14 @@ extension Database {
 
   /// Takes over the readable intervals of a damaged store.
   func salvageActivity(from damaged: Database) throws(StoreError) {
-    let rows = damaged.readableRows(
-      "SELECT run_id, started_at, active FROM activity NOT INDEXED ORDER BY +id"
-    ) {
-      row throws(StoreError) in try damaged.activity(row)
+    let rows = damaged.readableRows(of: "activity", "run_id, started_at, active, id") {
+      row throws(StoreError) in (id: row.integer(3), row: try damaged.activity(row))
     }
-    for (runID, interval) in rows {
-      try beginActivity(of: runID, at: interval.start, active: interval.active)
+    for (id, row) in rows {
+      try run(
+        "INSERT OR IGNORE INTO activity (id, run_id, started_at, active) VALUES (?, ?, ?, ?)", .integer(id),
+        .text(row.runID.uuidString), .integer(row.interval.start.microseconds),
+        .integer(row.interval.active.nanoseconds))
     }
   }
 

@@ -55,7 +55,9 @@ extension Database {
     let active = try storedRun()
     guard active?.needsAnchor(at: reading) != true else { return ([], position) }
     var entries = try journalEntries(after: position.entry)[...]
-    let end = EventPosition(entry: entries.last?.number ?? position.entry, at: reading)
+    // The reading may be older than an entry, whose events must not be read twice.
+    let end = EventPosition(
+      entry: entries.last?.number ?? position.entry, at: entries.last?.notBefore(reading) ?? reading)
     var runs: [RunEvents] = []
     // One run is active at a time, so the entries of a run follow each other, those of the active run last.
     while let first = entries.first {
@@ -132,18 +134,21 @@ extension Database {
   ///
   /// New entries have higher numbers than all before, so that positions of readers stay valid.
   func salvageJournal(from damaged: Database, at reading: ClockReading) throws(StoreError) {
-    let entries = damaged.readableRows("SELECT \(JournalEntry.table.columns) FROM journal NOT INDEXED") {
+    let entries = damaged.readableRows(of: "journal", JournalEntry.table.columns) {
       row throws(StoreError) in try damaged.journalEntry(row)
     }
-    for entry in entries { try add(entry) }
+    for entry in entries { try add(entry, with: JournalEntry.table.insertIfNew) }
+    let position = try? damaged.dispatchPosition()
     // If the last number is unreadable, the seconds since 1970 are more than entries that a user can cause.
-    let number = max((try? damaged.lastJournalNumber()) ?? 0, entries.map(\.number).max() ?? 0)
+    let number = max(
+      (try? damaged.lastJournalNumber()) ?? 0, entries.map(\.number).max() ?? 0,
+      min(position?.entry ?? 0, Database.highestJournalNumber))
     try run("DELETE FROM sqlite_sequence WHERE name = 'journal'")
     try run(
       "INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)",
       .integer(max(number, reading.wall.microseconds / 1_000_000)))
     // Without a position dispatching begins a moment ago.
-    if let position = try? damaged.dispatchPosition() { try store(dispatchPosition: position) }
+    if let position { try store(dispatchPosition: position) }
   }
 
   /// Adds the entries of a change, and counts the active time before them.
@@ -152,16 +157,15 @@ extension Database {
   func record(_ change: RunChange) throws(StoreError) -> JournalEntry? {
     let (runID, timeline) = (change.run.runID, change.run.timeline)
     var last = try lastJournalEntry(of: runID)
-    // Entries of a damaged store that don't lead to the recovered state are not the last ones.
-    if change.cause == .salvaged, let found = last,
-      found.step != change.run.log.count || found.current != change.run.current
-    {
+    if change.cause == .salvaged {
+      // If the journal leads to the recovered state, nothing happened to the run.
+      if let last, last.step == change.run.log.count, last.current == change.run.current { return last }
       last = nil
     }
     for draft in change.drafts {
       // A run that ran out ended when its time was over, and not when that was found out.
       let end = draft.kind == .end ? last?.chain(in: timeline)?.start(ofStepAt: timeline.end) : nil
-      let at = end ?? last?.notBefore(draft.at) ?? draft.at
+      let at = last?.notBefore(end ?? draft.at) ?? draft.at
       let (step, current): (Int, ActiveRunSnapshot.CurrentStep?) =
         switch draft.state {
         case .active(let run): (run.log.count, run.current)
@@ -183,6 +187,9 @@ extension Database {
     try lastJournalEntry(notAfter: .max)?.notBefore(reading) ?? reading
   }
 
+  /// No program gets this far; a higher number is damage.
+  private static let highestJournalNumber: Int64 = 1 << 62
+
   /// The highest number that an entry has had; 0 before the first one.
   ///
   /// A number is used once, even if the entry is deleted.
@@ -195,8 +202,7 @@ extension Database {
           coalesce((SELECT max(number) FROM journal), 0))
         """
       ) { $0.integer(0) }.first ?? 0
-    // No program gets this far.
-    guard (0..<1 << 62).contains(number) else {
+    guard (0...Database.highestJournalNumber).contains(number) else {
       throw .damaged(path: path, reason: "\(number) is not the number of a journal entry")
     }
     return number
@@ -209,9 +215,11 @@ extension Database {
     ).first
   }
 
-  private func add(_ entry: JournalEntry) throws(StoreError) {
+  private func add(
+    _ entry: JournalEntry, with insert: String = JournalEntry.table.insert
+  ) throws(StoreError) {
     let current = try entry.current.map { step throws(StoreError) in try StoredJSON.encode(step, path: path) }
-    try run(JournalEntry.table.insert, entry.values(current: current))
+    try run(insert, entry.values(current: current))
   }
 
   private func journalEntry(_ row: SQLRow) throws(StoreError) -> JournalEntry {
@@ -230,6 +238,7 @@ extension JournalEntry {
     of kind: Kind, at reading: ClockReading, step: Int, _ current: ActiveRunSnapshot.CurrentStep?,
     in timeline: Timeline
   ) -> Duration {
+    if kind == .end, let chain = chain(in: timeline) { return chain.time(ofStepAt: step, elapsed: .zero) }
     // The clocks of two boots were compared for the state after it, and must not be compared again.
     if kind == .anchor, let chain = chain(in: timeline),
       case .running(_, let elapsed)? = current?.clock

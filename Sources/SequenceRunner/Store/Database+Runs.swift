@@ -7,29 +7,31 @@ extension Database {
   func storedRun() throws(StoreError) -> ActiveRunSnapshot? {
     if let known = decoded, let run = known.value as? ActiveRunSnapshot {
       if try known.revision == revision() { return run }
-      decoded = nil
     }
-    let run = try readRun()
-    decoded = try run.map { run throws(StoreError) in (try revision(), run) }
-    return run
+    decoded = nil
+    // In one statement: another process may change the run between two.
+    let found = try rows(
+      "SELECT snapshot, checksum, (SELECT revision FROM store) FROM active_run ORDER BY number LIMIT 1"
+    ) { row throws(StoreError) in (revision: row.optionalInteger(2), run: try activeRun(row)) }.first
+    guard let found else { return nil }
+    guard let revision = found.revision else {
+      throw .damaged(path: path, reason: "its revision is gone")
+    }
+    decoded = (revision, found.run)
+    return found.run
   }
 
-  private func revision() throws(StoreError) -> Int64 {
+  /// The number of changes of active runs.
+  func revision() throws(StoreError) -> Int64 {
     guard let revision = try rows("SELECT revision FROM store", make: { $0.integer(0) }).first else {
       throw .damaged(path: path, reason: "its revision is gone")
     }
     return revision
   }
 
-  private func readRun() throws(StoreError) -> ActiveRunSnapshot? {
-    try rows("SELECT snapshot, checksum FROM active_run ORDER BY number", make: activeRun).first
-  }
-
   /// Returns the active runs of a damaged store that can be read.
   func readableRuns() -> [ActiveRunSnapshot] {
-    readableRows("SELECT snapshot, checksum FROM active_run NOT INDEXED ORDER BY +number") {
-      row throws(StoreError) in try activeRun(row)
-    }
+    readableRows(of: "active_run", "snapshot, checksum") { row throws(StoreError) in try activeRun(row) }
   }
 
   /// Returns the active run of a row with the columns snapshot and checksum.
@@ -84,7 +86,7 @@ extension Database {
 
   /// Moves an active run to the history; keeps an entry of the history unchanged.
   func archive(_ ended: EndedRun) throws(StoreError) {
-    try run("DELETE FROM active_run WHERE run_id = ?", .text(ended.snapshot.runID.uuidString))
+    try run("DELETE FROM active_run WHERE run_id = ?", .text(ended.runID.uuidString))
     _ = try countChange()
     decoded = nil
     let stored = try StoredSnapshot.encode(ended.snapshot, path: path)

@@ -39,7 +39,7 @@ package struct EndedRunSummary: Equatable, Sendable {
   package init(_ run: EndedRun) {
     let (sequence, completed) = (run.snapshot.sequence, run.snapshot.log.completedCount)
     self.init(
-      runID: run.snapshot.runID.uuidString, sequenceID: sequence.id.uuidString, title: sequence.title,
+      runID: run.runID.uuidString, sequenceID: sequence.id.uuidString, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
       steps: run.snapshot.timeline.count, completed: completed,
       skipped: run.snapshot.log.count - completed, active: run.active)

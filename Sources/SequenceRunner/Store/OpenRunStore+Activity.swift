@@ -39,15 +39,18 @@ extension OpenRunStore {
     }
   }
 
-  /// Returns the pauses of a run, in order; a suspend that counts is none.
+  /// Returns the pauses of a run, in order; a suspend that counts is none, and neither is a pause whose entry is lost.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(journal entries of the run).
   package func pauses(of runID: UUID) throws(StoreError) -> [RunPause] {
     let entries = try repairing { () throws(StoreError) in try database.journalEntries(of: runID) }
     var pauses: [RunPause] = []
-    var begin: JournalEntry?
+    var (begin, last) = (JournalEntry?.none, Int64?.none)
     for entry in entries {
+      // Nothing is known of the time before a lost entry.
+      if entry.previous != last { begin = nil }
+      last = entry.number
       switch entry.current?.clock {
       case .paused?, .suspended?: begin = begin ?? entry
       case .running(let since, _)?:

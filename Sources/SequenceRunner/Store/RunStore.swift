@@ -47,11 +47,22 @@ public final class RunStore: Sendable {
   /// The incidents of the store that the user should know about, oldest first.
   public var notices: [StoreNotice] { store.withLock { $0.notices } }
 
-  /// Returns the active run at this moment; never writes.
+  /// Returns the active run at this moment, after it has written what time has brought.
+  ///
+  /// Between user actions this only reads. The first process to call it after a run has ended moves the run
+  /// to the history; the first one after a reboot anchors the run in the new boot.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
   public func status() throws(StoreError) -> RunStatus {
+    try store.withLock { store throws(StoreError) in try store.settle() }
+  }
+
+  /// Returns the active run at this moment like `status()`, and never writes.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the snapshot).
+  public func peek() throws(StoreError) -> RunStatus {
     try store.withLock { store throws(StoreError) in try store.status() }
   }
 
@@ -61,21 +72,10 @@ public final class RunStore: Sendable {
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshot).
-  public static func status(
-    of directory: StateDirectory, clock: any ClockSource
+  public static func peek(
+    in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStatus {
     try OpenRunStore.status(of: directory, clock: clock)
-  }
-
-  /// Writes the changes that time has brought, and returns the active run at this moment.
-  ///
-  /// Between user actions this only reads. The first process to call it after a run has ended moves the run
-  /// to the history; the first one after a reboot anchors the run in the new boot.
-  ///
-  /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the snapshot).
-  public func settle() throws(StoreError) -> RunStatus {
-    try store.withLock { store throws(StoreError) in try store.settle() }
   }
 
   /// Starts a run of a sequence.
@@ -132,7 +132,7 @@ public final class RunStore: Sendable {
   /// Starts a stream of the active run: at once, and after each change by a command of any process or by time.
   ///
   /// Time changes the run at the end of a step, at the goal of a count-up and at the start of overtime. A slow reader
-  /// gets the latest status only. Each status is that of `settle()`. The stream has a thread of its own. It ends if its
+  /// gets the latest status only. Each status is that of `status()`. The stream has a thread of its own. It ends if its
   /// reader is cancelled, and throws a `StoreError` that doesn't pass, or a `SystemError`.
   public func statuses() -> AsyncThrowingStream<RunStatus, any Error> {
     .ofThread(keeping: .bufferingNewest(1)) { [self] ending, yield in

@@ -9,6 +9,7 @@ struct RunTables: StorePart {
   let observers: [any RunObserver]
 
   func check(_ database: Database) throws(StoreError) {
+    _ = try database.revision()
     _ = try database.storedRun()
     _ = try database.history(since: Moment(microseconds: .min))
     try database.checkJournal()
@@ -20,14 +21,13 @@ struct RunTables: StorePart {
   func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading
   ) throws(StoreError) {
-    let ended = damaged.readableRows("SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED")
-    {
-      row throws(StoreError) in try damaged.endedRun(row)
-    }
+    let ended = damaged.readableRows(
+      of: "history", key: "run_id", "snapshot, checksum, ended_at, outcome"
+    ) { row throws(StoreError) in try damaged.endedRun(row) }
     try database.salvageActivity(from: damaged)
     for run in ended {
       try database.archive(run)
-      if try !database.hasActivity(run.snapshot.runID) {
+      if try !database.hasActivity(run.runID) {
         try database.estimateActivity(of: run.snapshot, isEnded: true)
       }
     }
@@ -45,7 +45,7 @@ struct RunTables: StorePart {
       to: database)
   }
 
-  /// Writes a change of the run, and informs the participants.
+  /// Writes a change of the run, and informs the observers.
   func write(_ change: RunChange, to database: Database) throws(StoreError) {
     switch change.after {
     case .active(let run): try database.store(run)

@@ -30,7 +30,7 @@ struct HistoryFormTests {
   }
 
   private func id(_ history: SampleHistory) throws -> String {
-    try #require(try history.store().history().first).snapshot.runID.uuidString
+    try #require(try history.store().history().first).runID.uuidString
   }
 
   @Test func `a table lists each run, with --steps also planned and actual times`() throws {
