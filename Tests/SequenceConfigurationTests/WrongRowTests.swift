@@ -191,4 +191,32 @@ struct WrongRowTests {
     }
     #expect(damaged > 0)
   }
+
+  @Test func `an unreadable page loses only its rows`() throws {
+    let state = StateDirectory(path: directory.path + "/pages")
+    do {
+      let store = try OpenRunStore.complete(in: state, clock: clock)
+      _ = try store.start(try CardSpec.sequence(cards: ["A 10h"]))
+      for _ in 0..<150 {
+        _ = try store.perform(.pause)
+        _ = try store.perform(.resume())
+      }
+      try store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    let rows = try keptRows(Database(path: state.databasePath)).filter { $0.hasPrefix("journal:") }
+    try #require(rows.count == 301)
+    let leaves = try Database(path: state.databasePath).rows(
+      "SELECT pageno, pgsize, ncell FROM dbstat WHERE name = 'journal' AND pagetype = 'leaf' ORDER BY pageno"
+    ) { (number: $0.integer(0), size: $0.integer(1), rows: Int($0.integer(2))) }
+    try #require(leaves.count > 5)
+    let leaf = leaves[leaves.count / 2]
+    let file = try FileHandle(forWritingTo: URL(filePath: state.databasePath))
+    try file.seek(toOffset: UInt64((leaf.number - 1) * leaf.size))
+    try file.write(contentsOf: Data(count: Int(leaf.size)))
+    try file.close()
+    let parts = [RunTables(observers: [NotificationPlanning()])] + completeParts
+    _ = try #require(try Database.replaceDamaged(in: state, at: clock.now(), parts: parts))
+    let kept = try keptRows(Database(path: state.databasePath)).intersection(rows)
+    #expect(kept.count == rows.count - leaf.rows)
+  }
 }
