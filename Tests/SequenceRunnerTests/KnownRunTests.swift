@@ -68,4 +68,23 @@ struct KnownRunTests {
     #expect(run?.log.count == 1)
     #expect(run?.isPaused == false)
   }
+
+  @Test(arguments: [RunCommand.extend(.seconds(5)), .stop])
+  func `a run that a damaged index doesn't find is changed, and gets no second row`(command: RunCommand)
+    throws
+  {
+    try store.database.execute(
+      """
+      CREATE TABLE other (run_id TEXT NOT NULL UNIQUE);
+      INSERT INTO other VALUES ('A');
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_other_1')
+        WHERE name = 'sqlite_autoindex_active_run_1';
+      """)
+    let next = try OpenRunStore(directory: store.directory, clock: clock)
+    _ = try next.perform(command)
+    let other = try OpenRunStore(directory: store.directory, clock: clock)
+    #expect(try other.settle() == next.settle())
+    #expect(try other.settle().run?.target == (command == .stop ? nil : .seconds(65)))
+  }
 }

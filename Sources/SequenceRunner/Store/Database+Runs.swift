@@ -11,9 +11,14 @@ extension Database {
     decoded = nil
     // In one statement: another process may change the run between two.
     let found = try rows(
-      "SELECT snapshot, checksum, (SELECT revision FROM store) FROM active_run ORDER BY number LIMIT 1"
-    ) { row throws(StoreError) in (revision: row.optionalInteger(2), run: try activeRun(row)) }.first
+      "SELECT snapshot, checksum, run_id, (SELECT revision FROM store) FROM active_run ORDER BY number LIMIT 1"
+    ) { row throws(StoreError) in
+      (revision: row.optionalInteger(3), id: row.text(2), run: try activeRun(row))
+    }.first
     guard let found else { return nil }
+    guard found.id == found.run.runID.uuidString else {
+      throw .damaged(path: path, reason: "the active run has another id")
+    }
     guard let revision = found.revision else {
       throw .damaged(path: path, reason: "its revision is gone")
     }
@@ -76,17 +81,21 @@ extension Database {
   /// Stores an active run.
   func store(_ snapshot: ActiveRunSnapshot) throws(StoreError) {
     let stored = try StoredSnapshot.encode(snapshot, path: path)
-    try run(
-      """
-      INSERT INTO active_run (run_id, snapshot, checksum) VALUES (?, ?, ?)
-      ON CONFLICT (run_id) DO UPDATE SET snapshot = excluded.snapshot, checksum = excluded.checksum
-      """, .text(snapshot.runID.uuidString), .text(stored.text), .text(stored.checksum))
+    // Without the index, which may be damaged: a run that it doesn't find would get a second row.
+    let changed = try run(
+      "UPDATE active_run SET snapshot = ?, checksum = ? WHERE +run_id = ?", .text(stored.text),
+      .text(stored.checksum), .text(snapshot.runID.uuidString))
+    if changed == 0 {
+      try run(
+        "INSERT INTO active_run (run_id, snapshot, checksum) VALUES (?, ?, ?)",
+        .text(snapshot.runID.uuidString), .text(stored.text), .text(stored.checksum))
+    }
     decoded = (try countChange(), stored.snapshot)
   }
 
   /// Moves an active run to the history; keeps an entry of the history unchanged.
   func archive(_ ended: EndedRun) throws(StoreError) {
-    try run("DELETE FROM active_run WHERE run_id = ?", .text(ended.runID.uuidString))
+    try run("DELETE FROM active_run WHERE +run_id = ?", .text(ended.runID.uuidString))
     _ = try countChange()
     decoded = nil
     let stored = try StoredSnapshot.encode(ended.snapshot, path: path)
