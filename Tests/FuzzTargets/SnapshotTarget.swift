@@ -9,8 +9,10 @@ enum SnapshotTarget {
       let checksum = StoredSnapshot.checksum(text)
       snapshot = try StoredSnapshot.decode(text, checksum: checksum, path: "sequence.db")
     } catch {
-      guard case .damaged = error else { throw PropertyViolation(description: "\(error)") }
-      return false
+      switch error {
+      case .damaged, .newer: return false
+      default: throw PropertyViolation(description: "\(error)")
+      }
     }
     try TimelineRule.check(snapshot.timeline)
     try RunRule.check(snapshot)
