@@ -14,8 +14,8 @@ let package = Package(
     .executable(name: "sequence-sound", targets: ["sequence-sound"]),
   ],
   targets: [
-    // C libraries, each with one module map, which names what is linked, and one shim header. SwiftPM asks pkg-config
-    // only for those whose headers are not in the compiler's path.
+    // C libraries, each with one shim header and one module map, which names the libraries to link. SwiftPM asks
+    // pkg-config only for libraries whose headers are outside the compiler's path.
     .systemLibrary(name: "CSequenceLinux"),
     .systemLibrary(name: "CSequenceSQLite"),
     .systemLibrary(name: "CSequenceYAML"),
@@ -262,8 +262,8 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
   ]
 }
 
-// All targets have the same settings: the strictest language mode, and in the checks of a commit warnings as errors. Another
-// compiler may have other warnings, which must not stop a package that depends on this one.
+// All targets have the same settings: the strictest language mode and, in the checks of a commit, warnings as errors.
+// Another compiler may have other warnings, which must not stop a package that depends on this one.
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -170,7 +170,7 @@ final class MortalAgents {
 
   /// Has an agent show everything, and then remove it.
   ///
-  /// An agent shows again what is visible. With more of that for each agent that was killed, none would come to its end
+  /// An agent shows visible notifications again. If each killed agent left one more, no agent would come to its end
   /// on a busy machine.
   private func clearScreen() throws {
     let agent = try begin()

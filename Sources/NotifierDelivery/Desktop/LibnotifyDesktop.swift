@@ -188,6 +188,7 @@ import SequenceStore
     }
     if style.isTransient { hints["transient"] = .bool(true) }
     if style.isResident { hints["resident"] = .bool(true) }
+    // Source: the Desktop Notifications Specification, "Urgency Levels".
     let urgency: UInt8 =
       switch style.urgency {
       case .low: 0

@@ -110,7 +110,7 @@ package struct Ledger {
 
   /// Inserts an entry, or replaces the one that is pending or cancelled with the same identifier.
   ///
-  /// What is known of an earlier attempt to show it stays.
+  /// The record of an earlier attempt to show it stays.
   private static let upsert: String = {
     let kept: Set<LedgerEntry.Column> = [
       .number, .identifier, .isOccurrence, .withdrawal, .serverID, .epoch, .busAddress, .deliveredAt,

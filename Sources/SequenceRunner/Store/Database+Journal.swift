@@ -59,6 +59,18 @@ extension Database {
     let end = EventPosition(
       entry: entries.last?.number ?? position.entry, at: entries.last?.notBefore(reading) ?? reading)
     var runs: [RunEvents] = []
+    /// Appends the events of a run: those of new entries, and those that time has brought until a time of the last one.
+    func append(
+      _ new: ArraySlice<JournalEntry>, after before: JournalEntry?, of run: ActiveRunSnapshot,
+      until limit: Duration?, end: EventPosition
+    ) {
+      guard let marks = marks(run) else { return }
+      var events = EventReading(run.timeline, marks: marks, after: before, at: position.at, listing: steps)
+      for entry in new { events.read(entry) }
+      if let limit { events.readAgenda(until: limit) }
+      guard !events.events.isEmpty else { return }
+      runs.append(RunEvents(run: run, events: events.events, skipped: events.skipped, end: end))
+    }
     // One run is active at a time, so the entries of a run follow each other, those of the active run last.
     while let first = entries.first {
       let ofRun = entries.prefix { $0.runID == first.runID }
@@ -66,27 +78,16 @@ extension Database {
       // A run that is neither active nor in the history was lost with a damaged store.
       guard let (run, isActive) = try journalRun(first.runID), let last = ofRun.last else { continue }
       try requirePossible(ofRun, in: run.timeline)
-      guard let marks = marks(run) else { continue }
       let before = try first.previous.flatMap { number throws(StoreError) in
         number <= position.entry ? try journalEntry(number) : nil
       }
-      var events = EventReading(
-        run.timeline, marks: marks, after: before, at: position.at, listing: steps)
-      for entry in ofRun { events.read(entry) }
-      if isActive { events.readAgenda(until: last.time(at: reading)) }
-      guard !events.events.isEmpty else { continue }
-      let endOfRun = entries.isEmpty ? end : EventPosition(entry: last.number, at: last.at)
-      runs.append(RunEvents(run: run, events: events.events, skipped: events.skipped, end: endOfRun))
+      append(
+        ofRun, after: before, of: run, until: isActive ? last.time(at: reading) : nil,
+        end: entries.isEmpty ? end : EventPosition(entry: last.number, at: last.at))
     }
-    if let active, let last = try lastJournalEntry(of: active.runID), last.number <= position.entry,
-      let marks = marks(active)
-    {
+    if let active, let last = try lastJournalEntry(of: active.runID), last.number <= position.entry {
       try requirePossible([last], in: active.timeline)
-      var events = EventReading(active.timeline, marks: marks, after: last, at: position.at, listing: steps)
-      events.readAgenda(until: last.time(at: reading))
-      if !events.events.isEmpty {
-        runs.append(RunEvents(run: active, events: events.events, skipped: events.skipped, end: end))
-      }
+      append([], after: last, of: active, until: last.time(at: reading), end: end)
     }
     return (runs, end)
   }

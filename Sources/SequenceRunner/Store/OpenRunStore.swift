@@ -23,11 +23,10 @@ package final class OpenRunStore {
   ///
   /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
   ///
-  /// - Throws: `StoreError`.
-  ///
   /// - Parameters:
   ///   - parts: the owners of further tables.
-  ///   - observers: what follows the changes of runs.
+  ///   - observers: the observers of changes of runs.
+  /// - Throws: `StoreError`.
   package init(
     directory: StateDirectory, clock: any ClockSource, parts: [any StorePart] = [],
     observers: [any RunObserver] = []

@@ -1,14 +1,14 @@
 package import SequencePlatform
 package import SequenceStore
 
-/// What follows the changes of runs, in the transaction of each change, so that both always agree.
+/// An observer of runs, whose tables change in the transaction that changes a run, so that both always agree.
 package protocol RunObserver: Sendable {
   /// Updates its tables after a change of a run.
   ///
   /// - Parameter entry: the last journal entry of the run after the change.
   func runDidChange(_ change: RunChange, entry: JournalEntry, in database: Database) throws(StoreError)
 
-  /// Updates its tables after a damaged store was replaced from which no active run could be recovered.
+  /// Updates its tables after a damaged store was replaced and its active runs could not be recovered.
   func runsWereLost(in database: Database, at reading: ClockReading) throws(StoreError)
 
   /// Returns the latest reading whose presence in its tables proves that the machine was on; `nil` without one.

@@ -5,7 +5,7 @@ import SequenceStore
 struct RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 
-  /// What follows every change of a run, including its recovery from a damaged store.
+  /// The observers of every change of a run, including its recovery from a damaged store.
   let observers: [any RunObserver]
 
   func check(_ database: Database) throws(StoreError) {

@@ -14,7 +14,7 @@ package struct StoreReader {
   ///
   /// - Parameters:
   ///   - parts: the owners of further tables.
-  ///   - observers: what follows the changes of runs.
+  ///   - observers: the observers of changes of runs.
   /// - Returns: `nil` if there is none.
   /// - Throws: `StoreError`; `.newer` and `.foreign` have the same meaning as for `OpenRunStore`.
   package init?(
