@@ -185,6 +185,8 @@ struct SimulationTests {
     "sequence 1\nhooks 0:step-end:1\nstart 0 0\nreboot 1\nagent\nrun\n",
     // A pause was dated before a command that had counted a suspend.
     "sequence ask 40\nstart 0 0\nagent\nrun\nwait 4\naway sleep\nrun\npass 5\naway sleep\npass 1\ncommand 0 count\nrun\n",
+    // A run that ended with counted time of an earlier boot hid the command from a hook.
+    "quantum 37000\nsequence pause 1\nhooks 0:resume:3\nstart 0 0\nreboot 1\ncommand 0 count\nagent\nturns 1\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)
