@@ -166,7 +166,7 @@ extension Database {
     for draft in change.drafts {
       // A run that ran out ended when its time was over, and not when that was found out.
       let end = draft.kind == .end ? last?.chain(in: timeline)?.start(ofStepAt: timeline.end) : nil
-      let at = last?.notBefore(end ?? draft.at) ?? draft.at
+      let at = last?.notBefore(end ?? draft.at, recordedAt: change.reading) ?? draft.at
       let (step, current): (Int, ActiveRunSnapshot.CurrentStep?) =
         switch draft.state {
         case .active(let run): (run.log.count, run.current)
@@ -232,6 +232,11 @@ extension JournalEntry {
   /// Returns a reading for a later entry: readings of one boot never go back.
   fileprivate func notBefore(_ reading: ClockReading) -> ClockReading {
     at.bootID == reading.bootID && at.boot > reading.boot ? at : reading
+  }
+
+  /// Returns a reading for a later entry of a change: after an entry of the change's boot, no reading is of an earlier one.
+  fileprivate func notBefore(_ reading: ClockReading, recordedAt now: ClockReading) -> ClockReading {
+    at.bootID == now.bootID && reading.bootID != now.bootID ? at : notBefore(reading)
   }
 
   /// Returns when the next entry happened, as a time after the start of this entry's clock.
