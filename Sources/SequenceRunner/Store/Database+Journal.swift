@@ -234,7 +234,7 @@ extension JournalEntry {
     at.bootID == reading.bootID && at.boot > reading.boot ? at : reading
   }
 
-  /// Returns a reading for a later entry of a change: after an entry of the change's boot, no reading is of an earlier one.
+  /// Returns a reading for a later entry of a change: after an entry of its boot, none is of an earlier boot.
   fileprivate func notBefore(_ reading: ClockReading, recordedAt now: ClockReading) -> ClockReading {
     at.bootID == now.bootID && reading.bootID != now.bootID ? at : notBefore(reading)
   }
