@@ -34,11 +34,14 @@ BENCH = $(CURDIR)/.build/bench
 # The Debian release that also builds and tries the packages.
 NEXT_DEBIAN ?= trixie
 
+# An older .build/dist, whose programs are updated.
+OLDER ?=
+
 # Arguments for the programs that measure or torture, such as ARGS="--only kills --kills 500".
 ARGS ?=
 
 .PHONY: build man run window check test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: release-window install-window deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
+.PHONY: dist dist-here try-dist release-window install-window deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
 
 ##@ Build and run
 
@@ -123,7 +126,7 @@ release-window: deps-window
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS) window
 
 ## man: write the manual pages and shell completions, into .build/share
-man: release
+man: $(if $(wildcard prebuilt),,release)
 	@scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)
 
 ## install: install into PREFIX (/usr/local): programs, manual pages, completions, menu entry
@@ -153,6 +156,19 @@ uninstall:
 ## deb: build the Debian packages, into .build/deb
 deb: deps-deb release release-window
 	@scripts/build-deb .build/deb
+
+## dist: build everything that a release publishes in a fresh Debian 12, into .build/dist
+dist:
+	@scripts/in-fresh-debian --bring .build/dist .build/dist bookworm make dist-here
+
+## dist-here: the same on this computer, whose glibc the programs then need
+dist-here: deps-deb deps-window release release-window man
+	@scripts/build-dist .build/dist
+
+## try-dist: install, use, update and remove the programs of "make dist" in fresh Debians; OLDER=DIRECTORY of an older one
+try-dist:
+	@scripts/try-dist .build/dist bookworm $(OLDER)
+	@scripts/try-dist .build/dist $(NEXT_DEBIAN) $(OLDER)
 
 ## try-dependency: build a package of another program that depends on this one
 try-dependency:
