@@ -150,7 +150,7 @@ final class MainWindow {
     library.onOpen = { [unowned self] in open($0) }
     library.onReload = { [unowned self] in
       // The file of the sequence that is shown may have been saved.
-      if let name = detail.sequenceName, let sequence = library.sequence(named: name) {
+      if let path = detail.sequencePath, let sequence = library.sequence(at: path) {
         attempt { try detail.show(sequence) }
       }
     }
@@ -346,10 +346,13 @@ final class MainWindow {
   }
 
   /// Shows the page of a sequence.
+  ///
+  /// - Parameter name: its name in the library, or the absolute path of its file.
   func openSequence(named name: String) {
     show(view: "library")
     library.refresh(control.client)
-    if let sequence = library.sequence(named: name) { open(sequence) }
+    let file = name.hasPrefix("/") ? ListedSequence(file: name) : nil
+    if let sequence = library.sequence(named: name) ?? file { open(sequence) }
   }
 
   /// Opens the file of the sequence whose page is shown.

@@ -11,10 +11,13 @@ struct WindowOptions: Equatable {
   let isFullScreen: Bool
   /// Whether to ask whether to stop the run.
   let asksStop: Bool
+  /// The absolute path of a sequence file to show.
+  let file: String?
 
   init(_ words: [String], environment: EnvironmentVariables) throws(WindowOptionError) {
     var words = words[...]
     var path: String?
+    var file: String?
     var (isFullScreen, asksStop) = (false, false)
     while let word = words.popFirst() {
       switch word {
@@ -25,6 +28,8 @@ struct WindowOptions: Equatable {
         path = value
       case "--full-screen": isFullScreen = true
       case "--ask-stop": asksStop = true
+      case let word where !word.hasPrefix("-") && !word.isEmpty && file == nil:
+        file = AgentLauncher.absolute(word)
       default: throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
       }
     }
@@ -40,6 +45,7 @@ struct WindowOptions: Equatable {
     applicationID = isUsual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
     self.isFullScreen = isFullScreen
     self.asksStop = asksStop
+    self.file = file
   }
 
   /// The path of a directory that may be missing, without links and from the root.

@@ -51,6 +51,7 @@ public enum WindowProgram {
     application.onActivate { session.window?.present() }
     try application.register()
     if options.isFullScreen { session.activateOnceShown("enter-full-screen") }
+    if let file = options.file { session.activateOnceShown("show-sequence", file) }
     if options.asksStop { session.activateOnceShown("ask-stop") }
     let status = application.run()
     if let failure = session.failure { throw failure }
@@ -134,9 +135,9 @@ private final class WindowSession {
   }
 
   /// Calls an action of the first instance, after its window is shown.
-  func activateOnceShown(_ action: String) {
+  func activateOnceShown(_ action: String, _ text: String? = nil) {
     application.activate()
-    application.activate(action: action)
+    application.activate(action: action, text)
   }
 
   /// Ends the program as if the window were closed.

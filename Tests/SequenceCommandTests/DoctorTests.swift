@@ -424,6 +424,19 @@ struct DoctorTests {
     #expect(try server.screen().ids == [])
   }
 
+  @Test func `a directory of the command that is not in PATH is named`() throws {
+    let agent = "/home/u/.local/libexec/sequence/sequence-agent"
+    let finding = try #require(PathCheck.finding(["PATH": "/nowhere"], agent: agent))
+    #expect(finding.text == "/home/u/.local/bin is not in PATH")
+    #expect(finding.state == .warning)
+    // A build that isn't installed.
+    #expect(PathCheck.finding(["PATH": "/nowhere"], agent: "/clone/.build/debug/sequence-agent") == nil)
+    let directory = try TemporaryDirectory()
+    let command = try directory.write("", to: "sequence")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: command)
+    #expect(PathCheck.finding(["PATH": directory.path], agent: agent) == nil)
+  }
+
   // MARK: - The examining program
 
   /// Runs the examination with a script in place of the agent's program.

@@ -42,4 +42,20 @@ import Testing
       #expect(shown.text.split(separator: "\n").map(String.init) == lines, "\(shown)")
     }
   }
+
+  @Test(arguments: [nil, StateDirectory(path: "/d")])
+  func `the terminal shows the plan of a file, and can start it`(state: StateDirectory?) throws {
+    let directory = try TemporaryDirectory()
+    let program = try directory.write("#!/bin/sh\nexec \"$@\"\n", to: "xdg-terminal-exec")
+    let stand = try directory.write("#!/bin/sh\necho \"$*\"\n", to: "sequence")
+    for path in [program, stand] {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    let environment = ["PATH": directory.path + ":/usr/bin:/bin", "SHELL": "/bin/true"]
+    let words = try #require(
+      WindowCommand.terminal(environment: EnvironmentVariables(environment), state, file: "/my tea.yaml"))
+    let shown = try ChildProcess.run(
+      words[0], Array(words.dropFirst()), environment: environment, input: "y\n")
+    #expect(shown.text == "check /my tea.yaml\nStart it? [y/N] run /my tea.yaml\n")
+  }
 }

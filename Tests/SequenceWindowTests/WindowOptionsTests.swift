@@ -11,6 +11,8 @@ struct WindowOptionsTests {
     for environment in [["HOME": "/home/u"], ["HOME": "/home/u", "XDG_STATE_HOME": "/state"]] {
       let options = try WindowOptions([], environment: EnvironmentVariables(environment))
       #expect(options.applicationID == "org.sequence_timer.sequence" && !options.asksStop)
+      #expect(
+        try WindowOptions(["/tea.yaml"], environment: EnvironmentVariables(environment)).file == "/tea.yaml")
       #expect(try WindowOptions(["--ask-stop"], environment: EnvironmentVariables(environment)).asksStop)
     }
   }

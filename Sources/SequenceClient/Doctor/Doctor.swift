@@ -29,7 +29,9 @@ package struct Doctor: Sendable {
   package func findings(_ directory: StateDirectory, notifying isNotifying: Bool = false) -> [Finding] {
     let store = StoreCheck(directory: directory, reading: clock.now()).findings()
     let (desktop, report) = DesktopCheck(doctor: self, isNotifying: isNotifying).findings()
-    return desktop + [
+    // The desktop's check reports a missing program.
+    let path = PathCheck.finding(environment, agent: try? agentProgram())
+    return (path.map { [$0] } ?? []) + desktop + [
       AgentCheck(doctor: self, directory: directory).finding(store.store),
       SleepCheck(doctor: self, run: store.run).finding(report),
       store.finding,

@@ -34,6 +34,7 @@ package struct Finding: Sendable {
   /// The subject of a check.
   package enum Check: String, Encodable, CaseIterable {
     case program
+    case path
     case bus
     case server
     case test
@@ -50,6 +51,7 @@ package struct Finding: Sendable {
     package var title: String {
       switch self {
       case .program: "sequence-agent"
+      case .path: "command"
       case .bus: "session bus"
       case .server: "notification server"
       case .test: "test notification"

@@ -15,12 +15,25 @@ package struct ListedSequence {
   /// The number of steps and the length; `nil` if the file has a mistake.
   package let length: SequenceLength?
 
+  /// A sequence of the library.
   init(_ entry: SequenceLibrary.Entry) {
-    name = entry.name
-    path = entry.files[0]
-    do {
-      let file = try SequenceLookup.file(of: entry)
+    self.init(name: entry.name, path: entry.files[0]) {
+      _ = try SequenceLookup.file(of: entry)
       try SequenceLookup.requireName(entry)
+    }
+  }
+
+  /// The sequence of a file that may be outside the library; it has the name of the file.
+  package init(file path: String) {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    self.init(name: SequenceLibrary.name(ofFile: file) ?? file, path: path) {}
+  }
+
+  private init(name: String, path file: String, check: () throws -> Void) {
+    self.name = name
+    path = file
+    do {
+      try check()
       let parsed = try SequenceSource.read(file, as: file)
       content = parsed.definition
       length = SequenceLength(parsed.timeline)

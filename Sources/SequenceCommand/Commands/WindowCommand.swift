@@ -5,16 +5,18 @@ import SequenceStore
 /// `window`: the graphical window, which is a program of its own.
 enum WindowCommand {
   static let command = Command(
-    "window", "open the graphical window", options: [fullScreen, askStop, orTerminal],
+    "window", "open the graphical window", argument: file, options: [fullScreen, askStop, orTerminal],
     discussion: [
       "The window is in a package of its own, sequence-timer-window. If it is open already, it comes to the front.",
       "Exit status: 69 if the window isn't installed, or if there is no display.",
     ],
     examples: [
       .init("sequence window", "open the window"),
+      .init("sequence window tea.yaml", "show the sequence of a file"),
       .init("sequence window --full-screen", "show the run on the full screen"),
     ], perform: perform)
 
+  private static let file = Argument<String>("FILE", isOptional: true, kind: .sequence)
   private static let fullScreen = Flag("full-screen", "show the run on the full screen")
   private static let askStop = Flag("ask-stop", "ask whether to stop the run")
   private static let orTerminal = Flag(
@@ -28,8 +30,12 @@ enum WindowCommand {
   private static let question =
     "[ -n \"$(sequence status --format '{run.id}')\" ] && printf 'Stop the run? [y/N] ' && read -r answer "
     + "&& case $answer in [yY]*) sequence stop;; esac"
+  /// The plan of a file, and the question whether to start it.
+  private static let plan =
+    "sequence check \"$2\" && printf 'Start it? [y/N] ' && read -r answer "
+    + "&& case $answer in [yY]*) exec sequence run \"$2\";; esac || exec \"${SHELL:-/bin/sh}\""
   /// The state directory, for the commands above and in the shell; a terminal may not pass on its environment.
-  private static let state = "[ $# = 0 ] || export SEQUENCE_STATE_DIR=\"$1\"; "
+  private static let state = "[ -z \"${1:-}\" ] || export SEQUENCE_STATE_DIR=\"$1\"; "
 
   /// Replaces this process by the program; returns only by throwing.
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
@@ -37,7 +43,7 @@ enum WindowCommand {
       guard arguments.has(orTerminal),
         let words = terminal(
           environment: context.environment, try arguments[CommandContext.stateDirectory],
-          asksStop: arguments.has(askStop))
+          asksStop: arguments.has(askStop), file: try arguments[file])
       else {
         throw Failure(
           "the window is not installed", remedy: "install sequence-timer-window, or use sequence attach",
@@ -51,18 +57,23 @@ enum WindowCommand {
       words += ["--state-dir", directory.path]
     }
     for flag in [fullScreen, askStop] where arguments.has(flag) { words.append("--" + flag.name) }
+    if let file = try arguments[file] { words.append(AgentLauncher.absolute(file)) }
     try replaceThisProcess(by: program, words)
     return .done
   }
 
   /// The words that open a terminal with the live display; `nil` if no terminal is found.
   ///
-  /// - Parameter asksStop: whether to ask whether to stop the run instead.
+  /// - Parameters:
+  ///   - asksStop: whether to ask whether to stop the run instead.
+  ///   - file: the sequence file to show instead.
   static func terminal(
-    environment: EnvironmentVariables, _ directory: StateDirectory? = nil, asksStop: Bool = false
+    environment: EnvironmentVariables, _ directory: StateDirectory? = nil, asksStop: Bool = false,
+    file: String? = nil
   ) -> [String]? {
-    let script = state + (asksStop ? question : display)
-    let place = directory.map { ["sequence", AgentLauncher.absolute($0.path)] } ?? []
+    let script = state + (file != nil ? plan : asksStop ? question : display)
+    var place = directory.map { ["sequence", AgentLauncher.absolute($0.path)] } ?? []
+    if let file { place = (place.isEmpty ? ["sequence", ""] : place) + [AgentLauncher.absolute(file)] }
     for (name, separator) in zip(terminals, [[], ["-e"]]) {
       guard let program = findProgram(name, in: environment["PATH"]) else { continue }
       return [program] + separator + ["/bin/sh", "-c", script] + place

@@ -76,12 +76,12 @@ final class DetailPage {
     }
   }
 
-  /// The name of the sequence that is shown; `nil` for a run.
-  var sequenceName: String? { sequence?.name }
+  /// The path of the sequence that is shown; `nil` for a run.
+  var sequencePath: String? { sequence?.path }
 
   /// Shows a sequence; choices are kept if it is the same one as before.
   func show(_ sequence: ListedSequence) throws {
-    if sequence.name != self.sequence?.name { (left, chosenRounds) = ([], nil) }
+    if sequence.path != self.sequence?.path { (left, chosenRounds) = ([], nil) }
     self.sequence = sequence
     let content = sequence.content
     title.set("title", to: TextSafety.sanitised(content?.title ?? sequence.name))

@@ -57,6 +57,9 @@ final class LibraryPage {
   /// The sequence of a name.
   func sequence(named name: String) -> ListedSequence? { sequences.first { $0.name == name } }
 
+  /// The sequence of a file.
+  func sequence(at path: String) -> ListedSequence? { sequences.first { $0.path == path } }
+
   /// Reads the library and the last runs, and follows changes of the files from now on.
   func refresh(_ client: Client) {
     do {

@@ -41,8 +41,11 @@ final class Application {
   /// Shows the window of the first instance.
   func activate() { unsafe g_application_activate(object.typed()) }
 
-  /// Calls an action of the first instance.
-  func activate(action name: String) { unsafe g_action_group_activate_action(object.opaque, name, nil) }
+  /// Calls an action of the first instance, with a text if it takes one.
+  func activate(action name: String, _ text: String? = nil) {
+    let parameter = unsafe text.map { unsafe g_variant_new_string($0) } ?? nil
+    unsafe g_action_group_activate_action(object.opaque, name, parameter)
+  }
 
   /// The keys that call an action; its name has the prefix `app.`.
   func setKeys(_ keys: [String], for action: String) {
