@@ -56,6 +56,6 @@ import Testing
       WindowCommand.terminal(environment: EnvironmentVariables(environment), state, file: "/my tea.yaml"))
     let shown = try ChildProcess.run(
       words[0], Array(words.dropFirst()), environment: environment, input: "y\n")
-    #expect(shown.text == "check /my tea.yaml\nStart it? [y/N] run /my tea.yaml\n")
+    #expect(shown.text == "check /my tea.yaml\nStart it? [y/N] run /my tea.yaml")
   }
 }
