@@ -162,7 +162,7 @@ dist:
 	@scripts/in-fresh-debian --bring .build/dist .build/dist bookworm make dist-here
 
 ## dist-here: the same on this computer, whose glibc the programs then need
-dist-here: deps-deb deps-window release release-window man
+dist-here: deps-deb deps-window release release-window
 	@scripts/build-dist .build/dist
 
 ## try-dist: install, use, update and remove the programs of "make dist" in fresh Debians; OLDER=DIRECTORY of an older one
