@@ -110,6 +110,7 @@ for directory in "$prefix" "$prefix/libexec/sequence"; do
 done
 put 755 "$here/bin/sequence" bin/sequence
 put 755 "$here/uninstall" libexec/sequence/uninstall
+put 644 "$here/libexec/sequence/libsequence.so" libexec/sequence/libsequence.so
 for program in sequence-agent sequence-sound ${with_window:+sequence-window}; do
   put 755 "$here/libexec/sequence/$program" "libexec/sequence/$program"
 done
