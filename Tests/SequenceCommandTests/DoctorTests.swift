@@ -437,6 +437,19 @@ struct DoctorTests {
     #expect(PathCheck.finding(["PATH": directory.path], agent: agent) == nil)
   }
 
+  @Test func `a configuration that is a link to a missing file is reported`() throws {
+    let home = try TemporaryDirectory()
+    let directory = home.path + "/.config/sequence"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let environment: EnvironmentVariables = ["HOME": home.path]
+    #expect(ConfigurationCheck.finding(environment).state == .ok)
+    let path = directory + "/config.yaml"
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/no/such/file")
+    let finding = ConfigurationCheck.finding(environment)
+    #expect(finding.state == .warning)
+    #expect(finding.text == "defaults apply (\(path) is a link to a missing file)")
+  }
+
   // MARK: - The examining program
 
   /// Runs the examination with a script in place of the agent's program.

@@ -1,6 +1,8 @@
+import Glibc
 import NotifierLedger
 import SequenceConfiguration
 import SequenceFiles
+import SequencePlatform
 import SequenceRunner
 
 /// Checks whether there is a configuration, and whether it is valid.
@@ -11,6 +13,11 @@ enum ConfigurationCheck {
     }
     do throws(SequenceFileError) {
       let isSet = try Configuration.read(path: path) != Configuration()
+      if !isSet, FileKind(of: path) == .file, unsafe access(path, F_OK) != 0 {
+        return Finding(
+          .configuration, .warning, "defaults apply (\(path) is a link to a missing file)",
+          advice: "create the file, or remove the link")
+      }
       return Finding(.configuration, .ok, isSet ? path : "defaults apply (nothing is set in \(path))")
     } catch {
       return Finding(
