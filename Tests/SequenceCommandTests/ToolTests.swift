@@ -25,7 +25,7 @@ struct ToolTests {
     ),
     (
       ["history", "--since", "2026-02-30"], 64,
-      #""2026-02-30" is not a valid date; write it like 2026-11-21 or 2026-11-21T09:00:00Z"#
+      #""2026-02-30" is not a valid date; write it like 2026-11-21, yesterday, 7d or 2026-11-21T09:00:00Z"#
     ),
     (["check", "/nonexistent"], 74, "/nonexistent: cannot be read: No such file or directory"),
     (

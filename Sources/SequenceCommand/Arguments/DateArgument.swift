@@ -5,21 +5,51 @@ import SequencePlatform
 import SequenceClient
 import SequenceStore
 
-/// The moment of a date on the command line.
-enum DateArgument {
-  static let since = Option<Moment>(
-    "since", "DATE", "only runs that ended on or after DATE (2026-11-21)", parse: moment)
+/// A date on the command line, of which `history` and `stats` show everything since its beginning.
+enum DateArgument: Equatable {
+  /// A moment, such as the beginning of a date in local time.
+  case moment(Moment)
+  /// The beginning of the day this many days before today.
+  case daysAgo(Int)
 
-  /// Parses a local date, which means its beginning, or ISO 8601 with a time and a zone.
-  static func moment(_ text: String) throws(UsageError) -> Moment {
-    if let day = day(text) { return LocalCalendar.start(of: day) }
+  static let since = Option<DateArgument>(
+    "since", "DATE", "only runs since DATE (2026-11-21, yesterday, 7d)", parse: parse)
+
+  /// Parses a local date, which means its beginning, a number of days, or ISO 8601 with a time and a zone.
+  static func parse(_ text: String) throws(UsageError) -> DateArgument {
+    if let day = day(text) { return .moment(LocalCalendar.start(of: day)) }
+    if let days = daysAgo(text) { return .daysAgo(days) }
     for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
       // A text of neither form is rejected below.
-      if let date = try? style.parse(text) { return Moment(date) }
+      if let date = try? style.parse(text) { return .moment(Moment(date)) }
     }
     throw UsageError(
-      "\(quote(text)) is not a valid date", remedy: "write it like 2026-11-21 or 2026-11-21T09:00:00Z")
+      "\(quote(text)) is not a valid date",
+      remedy: "write it like 2026-11-21, yesterday, 7d or 2026-11-21T09:00:00Z")
   }
+
+  /// Returns the moment that is meant at another moment, the present one.
+  func moment(at now: Moment) -> Moment {
+    switch self {
+    case .moment(let moment): moment
+    case .daysAgo(let days): LocalCalendar.start(of: LocalCalendar().day(of: now).day + -days)
+    }
+  }
+
+  private static func daysAgo(_ text: String) -> Int? {
+    switch text {
+    case "today": return 0
+    case "yesterday": return 1
+    default:
+      guard text.hasSuffix("d"), text.utf8.dropLast().allSatisfy({ (48...57).contains($0) }) else {
+        return nil
+      }
+      return Int(text.dropLast()).flatMap { $0 <= mostDays ? $0 : nil }
+    }
+  }
+
+  /// A century.
+  private static let mostDays = 36_525
 
   private static func day(_ text: String) -> CivilDay? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)

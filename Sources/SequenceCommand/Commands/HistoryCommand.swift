@@ -78,11 +78,11 @@ enum HistoryCommand {
     _ arguments: ParsedArguments, _ store: OpenRunStore
   ) throws -> [EndedRunSummary] {
     guard !arguments.has(run) else { return try runs(arguments, store).map(EndedRunSummary.init) }
-    return try store.historySummaries(since: since(arguments))
+    return try store.historySummaries(since: since(arguments, store))
   }
 
-  private static func since(_ arguments: ParsedArguments) throws -> Moment {
-    try arguments[DateArgument.since] ?? Moment(microseconds: .min)
+  private static func since(_ arguments: ParsedArguments, _ store: OpenRunStore) throws -> Moment {
+    try arguments[DateArgument.since]?.moment(at: store.clock.now().wall) ?? Moment(microseconds: .min)
   }
 
   private static func pausedRuns(
@@ -92,7 +92,7 @@ enum HistoryCommand {
   }
 
   private static func runs(_ arguments: ParsedArguments, _ store: OpenRunStore) throws -> [EndedRun] {
-    guard let text = try arguments[run] else { return try store.history(since: since(arguments)) }
+    guard let text = try arguments[run] else { return try store.history(since: since(arguments, store)) }
     let ids = try store.endedRunIDs(beginningWith: text)
     guard let id = ids.first, let run = try store.endedRun(id: id) else {
       throw Failure("no past run with the ID \(text)", remedy: "see sequence history", .nothingToActOn)

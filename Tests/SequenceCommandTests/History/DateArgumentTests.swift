@@ -1,0 +1,31 @@
+import SequenceClient
+import SequencePlatform
+import SequenceStore
+import Testing
+
+@testable import SequenceCommand
+
+struct DateArgumentTests {
+  @Test(arguments: [
+    ("today", 0), ("yesterday", 1), ("0d", 0), ("7d", 7), ("007d", 7), ("36525d", 36_525),
+  ])
+  func `words and numbers of days count back from today`(text: String, days: Int) throws {
+    let now = LocalCalendar.start(of: CivilDay(year: 2026, month: 11, day: 24)).advanced(by: .seconds(50_000))
+    let argument = try DateArgument.parse(text)
+    #expect(argument == .daysAgo(days))
+    #expect(
+      argument.moment(at: now) == LocalCalendar.start(of: CivilDay(year: 2026, month: 11, day: 24) + -days))
+  }
+
+  @Test func `a date is the beginning of its local day`() throws {
+    let start = LocalCalendar.start(of: CivilDay(year: 2026, month: 11, day: 21))
+    #expect(try DateArgument.parse("2026-11-21") == .moment(start))
+  }
+
+  @Test(arguments: [
+    "", "d", "-1d", "+1d", "1.5d", "7", "7 d", "36526d", "99999999999999999999d", "\u{661}d", "tomorrow",
+  ])
+  func `other texts are refused`(text: String) {
+    #expect(throws: UsageError.self) { try DateArgument.parse(text) }
+  }
+}
