@@ -13,9 +13,7 @@ extension DisplayModel {
       suspend: run.suspend.flatMap(SuspendText.past),
       time: DisplayModel.time(position, activity),
       stepProgress: position.target.map { min(1, position.elapsed.seconds / max(1e-9, $0.seconds)) },
-      wholeProgress: position.totalRemaining.map {
-        position.totalElapsed.seconds / max(1e-9, position.totalElapsed.seconds + $0.seconds)
-      },
+      wholeProgress: run.progress(at: position),
       totalElapsed: position.totalElapsed, totalRemaining: position.totalRemaining,
       end: EndText.run(run, position, at: reading.wall),
       stepIndex: position.step.index, stepCount: position.stepCount, rounds: position.step.rounds,

@@ -22,7 +22,7 @@ package struct DisplayModel: Equatable, Sendable {
   var time: Duration
   /// The progress of the step, from 0 to 1; `nil` for a step without a duration or goal.
   var stepProgress: Double?
-  /// The progress of the run, from 0 to 1; `nil` for an endless sequence, and while a count-up is current or upcoming.
+  /// The progress of the run, from 0 to 1; `nil` for an endless sequence, and for a single count-up.
   var wholeProgress: Double?
   /// The active time of the run so far.
   var totalElapsed: Duration

@@ -135,7 +135,7 @@ extension RunPage {
     next = position.next.map {
       Next(title: TextSafety.sanitised($0.card.title), length: RunPage.length($0.card.timing))
     }
-    whole = Whole(position, planned: run.timeline.duration(of: 0..<position.step.index))
+    whole = Whole(run, at: position)
     canCountSuspend = run.suspend?.length != nil
     suspend = run.suspend.flatMap { suspend in
       suspend.length.flatMap {
@@ -181,19 +181,15 @@ extension RunPage.Clock {
 }
 
 extension RunPage.Whole {
-  /// - Parameter planned: the duration of the steps before the current one.
-  fileprivate init(_ position: RunPosition, planned: Duration) {
+  fileprivate init(_ run: ActiveRunSnapshot, at position: RunPosition) {
     let active = "\(ClockText.elapsed(position.totalElapsed)) so far"
+    progress = run.progress(at: position)
     if let remaining = position.totalRemaining {
-      // Skipped steps are done too, though they took no time, and overtime isn't planned.
-      let planned = planned + min(position.elapsed, position.target ?? .zero)
-      done = "\(ClockText.elapsed(planned)) done"
+      done = "\(ClockText.elapsed(run.plannedElapsed(at: position))) done"
       left = "\(ClockText.remaining(remaining)) left"
-      progress = planned.seconds / max(1e-9, (planned + remaining).seconds)
     } else if let count = position.stepCount, count > 1 {
       done = "\(position.step.index) of \(StepText.count(count)) done"
       left = active
-      progress = Double(position.step.index) / Double(count)
     } else {
       done = active
     }
