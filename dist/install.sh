@@ -195,7 +195,7 @@ mv -f "$list.new" "$list"
 for process in $agents; do
   state=$(tr '\0' '\n' <"/proc/$process/cmdline" 2>/dev/null | sed -n '/^--state-dir$/{n;p;}')
   kill "$process" 2>/dev/null || continue
-  timeout 10 sh -c 'while [ -e "/proc/$1" ]; do sleep 0.1; done' - "$process" \
+  timeout 10 sh -c 'while [ -e "/proc/$1/exe" ]; do sleep 0.1; done' - "$process" \
     || echo "The agent of the old version (process $process) doesn't end; end it with: kill -9 $process"
   "$prefix/bin/sequence" status --state-dir "$state" >/dev/null || [ $? -eq 1 ] || echo "See sequence doctor."
 done
