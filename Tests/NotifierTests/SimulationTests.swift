@@ -41,7 +41,7 @@ struct SimulationTests {
     let shrunk = try #require(
       Shrinking.shrunk(scenario) { World.difference(in: $0, scratch, tampering: Self.losesTheLast) })
     #expect(shrunk.difference.subject == "the notifications")
-    #expect(shrunk.scenario.events == [.start(sequence: 0, isReplacing: false, process: 0)])
+    #expect(shrunk.scenario.events == [.start(ScenarioStart(sequence: 0), process: 0)])
     #expect(World.difference(in: shrunk.scenario, scratch) == nil)
   }
 
@@ -93,8 +93,8 @@ struct SimulationTests {
     let scenario = try Scenario(text: "sequence \(policy) 40\nstart 0 0\nagent\nrun\nwait 4\n\(events)\n")
     let last = Mutex<Observation?>(nil)
     #expect(World.difference(in: scenario, try Scratch()) { seen in last.withLock { $0 = seen } } == nil)
-    #expect(last.withLock { $0?.suspend?.cause } == cause)
-    #expect(last.withLock { $0?.position?.elapsed } == .seconds(elapsed))
+    #expect(last.withLock { $0?.runs.first?.suspend?.cause } == cause)
+    #expect(last.withLock { $0?.runs.first?.position.elapsed } == .seconds(elapsed))
   }
 
   /// An observer who never looks away sees these events, whose order is not obvious.
@@ -153,7 +153,9 @@ struct SimulationTests {
   @Test func `a suspend without a signal is found`() throws {
     let scenario = try Scenario(
       text: "sequence ask 10\nstart 0 0\nagent\nrun\naway sleep\nrun\npass 5\nback\nrun\n")
-    let difference = World.difference(in: scenario, try Scratch()) { $0.suspend = nil }
+    let difference = World.difference(in: scenario, try Scratch()) {
+      for index in $0.runs.indices { $0.runs[index].suspend = nil }
+    }
     #expect(difference?.subject == "the cause of the pause")
     #expect(difference?.place == "event 5, run")
   }
@@ -211,7 +213,7 @@ struct SimulationTests {
     var causes: Set<Suspend.Cause> { seenCauses.withLock { $0 } }
     func note(_ observation: Observation) {
       seenStates.withLock { $0.formUnion(observation.rows.map(\.state)) }
-      if let suspend = observation.suspend { seenCauses.withLock { _ = $0.insert(suspend.cause) } }
+      seenCauses.withLock { $0.formUnion(observation.runs.compactMap(\.suspend?.cause)) }
     }
   }
 

@@ -1,23 +1,31 @@
+import Foundation
 import NotifierLedger
 package import SequenceRunner
 
 /// The observable state of the program at one moment, read without changing it.
 package struct Observation {
-  /// The position of the run.
-  package var position: RunPosition?
-  /// The suspend that the run is paused for.
-  package var suspend: Suspend?
+  /// The active runs, the current one first, then in the order of their starts.
+  package var runs: [Run]
   /// The notifications, in the order of their first planning.
   package var rows: [Row]
   /// The number of runs in the history.
   package var ended: Int
-  /// The events that time has brought since the clock of the current step was started.
-  package var past: [RunEvent] = []
-  /// The next events that time will bring.
-  package var ahead: [RunEvent] = []
-
   /// The number of events in `ahead`: more than one step has.
   private static let mostAhead = 12
+
+  /// An active run.
+  package struct Run {
+    let id: UUID
+    let name: String
+    let source: String
+    package var position: RunPosition
+    /// The suspend that the run is paused for.
+    package var suspend: Suspend?
+    /// The events that time has brought since the clock of the current step was started.
+    var past: [RunEvent] = []
+    /// The next events that time will bring.
+    var ahead: [RunEvent] = []
+  }
 
   /// A stored notification.
   package struct Row: Equatable {
@@ -45,23 +53,27 @@ package struct Observation {
     for index in rows.indices where rows[index].state == "pending" { rows[index].dueBoot += 1 }
   }
 
-  /// Delays the next event that time will bring by a nanosecond.
+  /// Delays the next event that time will bring to the current run by a nanosecond.
   package mutating func delayNextEvent() {
-    guard let next = ahead.first else { return }
-    ahead[0] = RunEvent(
+    guard let next = runs.first?.ahead.first else { return }
+    runs[0].ahead[0] = RunEvent(
       kind: next.kind, step: next.step, at: next.at.advanced(by: .nanoseconds(1)), elapsed: next.elapsed,
       target: next.target)
   }
 
-  init(_ store: OpenRunStore) throws {
-    let reading = store.clock.now()
-    let run = try store.settledRun(at: reading)
-    position = run?.position(at: reading)
-    suspend = run?.suspend
-    if let run, case .running(let since, _) = run.current.clock {
-      let marks = OracleEvent.marks.map { Duration.nanoseconds($0) }
-      past = Array(run.agenda(after: since, marks: marks).prefix { $0.at.boot <= reading.boot })
-      ahead = Array(run.agenda(after: reading, marks: marks).prefix(Observation.mostAhead))
+  /// - Parameter names: returns the name of a notification in the terms of the oracle.
+  init(_ store: OpenRunStore, names: (String) -> String) throws {
+    let status = try store.status()
+    let reading = status.reading
+    let marks = OracleEvent.marks.map { Duration.nanoseconds($0) }
+    runs = status.runs.map { run in
+      var found = Run(
+        id: run.runID, name: run.name, source: run.source.rawValue, position: run.position(at: reading),
+        suspend: run.suspend)
+      guard case .running(let since, _) = run.current.clock else { return found }
+      found.past = Array(run.agenda(after: since, marks: marks).prefix { $0.at.boot <= reading.boot })
+      found.ahead = Array(run.agenda(after: reading, marks: marks).prefix(Observation.mostAhead))
+      return found
     }
     rows = try store.database.rows(
       """
@@ -71,9 +83,11 @@ package struct Observation {
       """
     ) {
       Row(
-        number: Int($0.integer(0)), name: $0.text(1), state: $0.text(2), isWithdrawn: $0.integer(3) != 0,
+        number: Int($0.integer(0)), name: names($0.text(1)), state: $0.text(2),
+        isWithdrawn: $0.integer(3) != 0,
         dueWall: Int($0.integer(4)), dueBoot: Int($0.integer(5)), boot: $0.text(6),
-        reason: $0.optionalText(7).map { "\(NotificationReason(stored: $0))" }, unlisted: Int($0.integer(8)))
+        reason: $0.optionalText(7).map { names("\(NotificationReason(stored: $0))") },
+        unlisted: Int($0.integer(8)))
     }
     ended = Int(try store.database.rows("SELECT count(*) FROM history") { $0.integer(0) }.first ?? -1)
   }

@@ -30,24 +30,21 @@ extension Oracle {
     return run
   }
 
-  /// Returns the last moment, in the boot of the run's clock, that proves that the machine was on: the start of the
-  /// clock, the last change, the due time of a notification that was decided, or the position of the dispatched events.
+  /// Returns the last moment, in the boot of a run's clock, that proves that the machine was on.
+  ///
+  /// It is one reading for all runs: the last entry of any run, the position of the dispatched events, or the due time
+  /// of any notification that was decided.
   func lastSignOfLife(of run: OracleRun) -> OracleMoment {
-    let start =
-      run.changedAt.boots == run.clock.boots && run.changedAt.boot > run.clock.boot
-      ? run.changedAt : run.clock
-    var last = start
-    if let stored = dispatcher.stored?.at, stored.boots == last.boots {
-      last.boot = max(last.boot, stored.boot)
-    }
-    for row in rows where row.sequence == run.sequence && row.boot == last.boots && row.dueBoot > last.boot {
+    let read = [lastEntries[run.clock.boots], dispatcher.stored?.at].compactMap { $0 }
+    var last = read.filter { $0.boots == run.clock.boots }.max { $0.boot < $1.boot } ?? run.clock
+    let start = last
+    for row in rows where row.boot == last.boots && row.dueBoot > last.boot {
       switch row.state {
       case .delivered, .removed, .missed, .suppressed, .failed: last.boot = row.dueBoot
       case .pending, .presenting, .cancelled: break
       }
     }
-    // The wall clock may have been set between the start of the clock and the last change.
-    if last != start { last.wall = run.clock.wall + (last.boot - run.clock.boot) / 1000 }
+    last.wall += (last.boot - start.boot) / 1000
     return last
   }
 
@@ -63,9 +60,11 @@ extension Oracle {
   }
 
   /// Whether an agent must listen for suspend.
-  var mustListen: Bool { current?.isAffectedBySuspend == true }
+  var mustListen: Bool { runs.contains(where: \.isAffectedBySuspend) }
   /// Whether the machine must wait until a pause is stored.
-  var mustHoldUp: Bool { mustListen && current?.isRunning == true && agent?.isGoing == false }
+  var mustHoldUp: Bool {
+    agent?.isGoing == false && runs.contains { $0.isAffectedBySuspend && $0.isRunning }
+  }
 
   mutating func heard(_ news: OracleLogin) { agent?.heard.append((news, at: now)) }
 
@@ -86,32 +85,38 @@ extension Oracle {
     if !mustListen { self.agent?.isGoing = false }
   }
 
-  /// Returns when a signal counts: a command between the signal and the turn that handles it is later.
+  /// Returns when a signal counts: a change between the signal and the turn that handles it is later.
   private func notBeforeLastChange(_ moment: OracleMoment) -> OracleMoment {
-    if let run = stored, run.isRunning, moment.boot < run.changedAt.boot { run.changedAt } else { moment }
+    if let last = lastEntries[moment.boots], moment.boot < last.boot { last } else { moment }
   }
 
-  /// Handles the beginning of a suspend.
+  /// Handles the beginning of a suspend, which pauses all runs that it concerns at one moment.
   private mutating func leave(_ cause: OracleSuspend.Cause) {
-    guard var run = stored, run.isRunning else { return }
-    run.goOn(until: now)
-    guard run.isRunning else {
-      addLast(at: run.steps.count)
-      end(run)
-      return plan([], for: run.sequence, keepsDue: true)
+    var going: [OracleRun] = []
+    for run in active where run.stored.isRunning {
+      var run = run.stored
+      run.goOn(until: now)
+      going.append(run)
     }
-    guard run.away != .continue else { return }
-    run.stop(cause, since: now)
-    write(run)
-    plan([], for: run.sequence, keepsDue: false)
+    let ended = going.filter { !$0.isRunning }
+    noteEnds(of: ended)
+    for run in ended { endByTime(run) }
+    for var run in going where run.isRunning && run.away != .continue {
+      run.upcoming = nextEntry()
+      run.stop(cause, since: now)
+      write(run)
+      plan([], for: run.sequence, keepsDue: false)
+    }
   }
 
   /// Handles the end of a suspend.
   private mutating func comeBack() {
     settle()
-    guard var run = current, run.isAway else { return }
-    run.comeBack(at: now)
-    write(run)
-    ask(run)
+    for var run in runs where run.isAway {
+      run.upcoming = nextEntry()
+      run.comeBack(at: now)
+      write(run)
+      ask(run)
+    }
   }
 }

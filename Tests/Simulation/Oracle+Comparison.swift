@@ -6,15 +6,21 @@ import SequenceRunner
 extension Oracle {
   func check(_ observation: Observation) throws(Difference) {
     try compare("the number of runs in the history", archive.count, observation.ended)
-    try check(observation.position)
-    try check(observation.suspend)
+    let runs = listed
+    try compare("the active runs", runs.map(\.name), observation.runs.map(\.name))
+    for (run, found) in zip(runs, observation.runs) {
+      try compare("the source of \(run.name)", run.source.rawValue, found.source)
+      try check(found.position, of: run)
+      try check(found.suspend, of: run)
+    }
     try check(observation.rows)
-    try check(observation.past, observation.ahead)
+    for (run, found) in zip(runs, observation.runs) where run.isRunning {
+      try check(found.past, found.ahead, of: run)
+    }
   }
 
-  /// Checks the events of the agenda of the run.
-  private func check(_ past: [RunEvent], _ ahead: [RunEvent]) throws(Difference) {
-    guard let run = current, run.isRunning else { return }
+  /// Checks the events of the agenda of a run.
+  private func check(_ past: [RunEvent], _ ahead: [RunEvent], of run: OracleRun) throws(Difference) {
     try compare(
       "the events since the start of the clock", run.events[run.eventsBefore...].map(\.description),
       past.map { World.event($0).description })
@@ -27,14 +33,11 @@ extension Oracle {
     if !run.step.endsByItself { try compare("the number of events", expected.count, ahead.count) }
   }
 
-  private func check(_ found: RunPosition?) throws(Difference) {
-    let run = current
-    try compare("an active run", run != nil, found != nil)
-    guard let run, let found else { return }
+  private func check(_ found: RunPosition, of run: OracleRun) throws(Difference) {
     let step = run.step
     try compare("the step", run.index, found.step.index)
     try compare("the number of steps", run.endlessAfter == nil ? run.steps.count : nil, found.stepCount)
-    try compare("the card", Oracle.cardID(step.card, of: run.sequence), found.step.card.id.uuidString)
+    try compare("the card", Oracle.cardID(step.card, of: run.template), found.step.card.id.uuidString)
     try compare("the rounds", step.rounds, found.step.rounds.map { [$0.round, $0.of ?? 0] })
     let isOver = run.target.map { run.ran >= $0 } ?? false
     try compare(
@@ -52,12 +55,12 @@ extension Oracle {
     let all = left.map { ahead.reduce($0) { $0 + ($1.target ?? 0) } }
     try compare(
       "the total remaining", isUnknown ? nil : all.map(nanoseconds), found.totalRemaining?.nanoseconds)
-    let next = ahead.first.map { Oracle.cardID($0.card, of: run.sequence) }
+    let next = ahead.first.map { Oracle.cardID($0.card, of: run.template) }
     try compare("the next card", next, found.next?.card.id.uuidString)
   }
 
-  private func check(_ found: Suspend?) throws(Difference) {
-    let expected = current?.suspend
+  private func check(_ found: Suspend?, of run: OracleRun) throws(Difference) {
+    let expected = run.suspend
     try compare("the cause of the pause", expected?.cause.rawValue, found?.cause.rawValue)
     guard let expected, let found else { return }
     try compare("the start of the suspend", expected.since, World.moment(found.since))

@@ -125,8 +125,8 @@ extension Oracle {
     return false
   }
 
-  /// Returns whether a live display shows the same; a display cannot ask about a suspend.
-  private func isHidden(_ row: OracleRow) -> Bool { isForeground && row.suspend == nil }
+  /// Returns whether a live display of the run shows the same; a display cannot ask about a suspend.
+  private func isHidden(_ row: OracleRow) -> Bool { foreground == row.run && row.suspend == nil }
 
   /// Closes outdated notifications that no newer notification replaces.
   private mutating func withdrawOutdated(in sequence: Int) {
@@ -188,7 +188,7 @@ extension Oracle {
     let isOldEnd = row.isRunEnd && row.dueBoot <= boot && wall - row.dueWall > Oracle.latest / 1000
     let hasTime = isOldEnd && row.wasShown || isLate && !isAfterOthers && !row.isOfPause
     try compare("a time in \(body)", hasTime, body.contains(" · at "))
-    if isOfStep, let run = current, run.number == row.run {
+    if isOfStep, let run = run(row.run) {
       try compare("the card in \(summary)", true, summary.contains("Card \(run.steps[row.step].card)"))
     }
     try compare("the end of the run in \(summary)", row.isRunEnd, summary.hasSuffix(" is finished"))
@@ -197,7 +197,7 @@ extension Oracle {
   /// Gives up notifications that are too late to be shown, and no longer true, while there is no server.
   private mutating func missWhatIsTooLate() {
     rebase()
-    for sequence in sequences.indices {
+    for sequence in identities.indices {
       let due = rows.filter {
         $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
       }
@@ -229,7 +229,7 @@ extension Oracle {
       let left = ready.filter { row in row.notBefore <= boot }
       try compare("the notifications that the agent missed", [], left.map(\.name))
     case .unavailable:
-      for sequence in sequences.indices {
+      for sequence in identities.indices {
         let due = rows.filter {
           $0.state == .pending && $0.sequence == sequence && $0.boot == boots && $0.dueBoot <= boot
         }
@@ -243,7 +243,7 @@ extension Oracle {
       throw Difference("the wake-up of the agent", expected: "after \(boot)", found: "\(nextWake)")
     }
     var later = rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot > boot }.map(\.dueBoot)
-    if let ahead { later.append(ahead.refill) }
+    later += ahead.values.map(\.refill)
     var next = later.min()
     if case .available = agent.server, let ready = self.next.map({ $0.dueBoot - preparation }), ready > boot {
       next = ready

@@ -7,13 +7,36 @@ extension Oracle {
     var description: String { "run \(run): \(event)" }
   }
 
-  /// The active run with the events until now; also one that has ended, if nobody has noticed that.
-  var observed: OracleRun? { isUnanchored ? stored.map(found) : ticking }
+  /// All runs with their events until now, in the order of their starts; also those that have ended, if nobody has
+  /// noticed that.
+  private var observed: [OracleRun] { (archive + active.map(present)).sorted { $0.number < $1.number } }
 
-  /// The events of all runs until now.
-  var happenings: [Happening] {
-    (archive + (observed.map { [$0] } ?? [])).flatMap { run in
-      run.events.map { Happening(run: run.number, event: $0) }
+  /// The events of all runs until now, as one who reads them at once.
+  var happenings: [Happening] { happenings(after: [:]) }
+
+  /// Returns the events until now that a reader has not read yet: each run's own in their order, and those of several
+  /// in the order of their moments, then of the entries that they follow from.
+  ///
+  /// - Parameters:
+  ///   - counts: the number of events that were read of each run.
+  ///   - only: the run whose events are read; `nil` for all.
+  func happenings(after counts: [Int: Int], of only: Int? = nil) -> [Happening] {
+    var left = observed.filter { only == nil || $0.number == only }.map { run in
+      (run: run.number, events: run.events.dropFirst(counts[run.number] ?? 0))
+    }
+    var merged: [Happening] = []
+    func isEarlier(_ one: OracleEvent, _ other: OracleEvent) -> Bool {
+      (one.at.boots, one.at.boot, one.entry) < (other.at.boots, other.at.boot, other.entry)
+    }
+    while true {
+      var next: (place: Int, event: OracleEvent)?
+      for (place, run) in left.enumerated() {
+        guard let event = run.events.first else { continue }
+        if next.map({ isEarlier(event, $0.event) }) ?? true { next = (place, event) }
+      }
+      guard let next else { return merged }
+      merged.append(Happening(run: left[next.place].run, event: next.event))
+      left[next.place].events.removeFirst()
     }
   }
 
@@ -24,12 +47,14 @@ extension Oracle {
     agent?.heard.contains { if case .goes = $0.0 { true } else { false } } ?? false
   }
 
-  /// Returns the number of events until the last sign of life, which a reboot cannot undo.
-  var lastingEvents: Int {
-    guard isUnanchored, let stored, stored.isRunning else { return happenings.count }
-    var run = stored
-    run.goOn(until: lastSignOfLife(of: stored))
-    return archive.reduce(run.events.count) { $0 + $1.events.count }
+  /// Returns how many events of a run have happened until the last sign of life, which a reboot cannot undo.
+  func lastingEvents(of number: Int) -> Int {
+    guard let run = active.first(where: { $0.stored.number == number }), run.isUnanchored,
+      run.stored.isRunning
+    else { return observed.first { $0.number == number }?.events.count ?? 0 }
+    var stored = run.stored
+    stored.goOn(until: lastSignOfLife(of: stored))
+    return stored.events.count
   }
 }
 

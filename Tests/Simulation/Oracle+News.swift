@@ -189,7 +189,7 @@ extension Oracle {
     let refusal = perform(command, step: row.step, run: row.run)
     cancelRepetition(of: row)
     change(row.number) { $0.isWithdrawn = true }
-    guard refusal == nil, let run = current, run.isPaused else { return }
+    guard refusal == nil, let run = run(row.run), run.isPaused else { return }
     add(
       OracleRow(
         number: 0, sequence: run.sequence, name: "sequence.\(Oracle.sequenceID(run.sequence)).paused",

@@ -4,8 +4,11 @@ extension Oracle {
   static func cardID(_ card: Int, of sequence: Int) -> String { id(sequence, card + 1) }
 
   private static func id(_ sequence: Int, _ number: Int) -> String {
-    let digits = String(number, radix: 16, uppercase: true)
-    return "0000000\(sequence)-AAAA-4AAA-8AAA-" + String(repeating: "0", count: 12 - digits.count) + digits
+    func padded(_ number: Int, _ length: Int) -> String {
+      let digits = String(number, radix: 16, uppercase: true)
+      return String(repeating: "0", count: length - digits.count) + digits
+    }
+    return padded(sequence, 8) + "-AAAA-4AAA-8AAA-" + padded(number, 12)
   }
 
   /// Returns the notifications that a run needs, up to the first step that only the user can end.
@@ -24,7 +27,7 @@ extension Oracle {
     var start = -run.ran
     for index in run.index..<run.steps.count {
       let step = run.steps[index]
-      let name = occurrence(step, of: run.sequence)
+      let name = occurrence(step, of: run)
       let target = index == run.index ? run.target : step.target
       let end = start + (target ?? 0)
       switch step.kind {
@@ -51,41 +54,43 @@ extension Oracle {
     return requests
   }
 
-  private func occurrence(_ step: OracleStep, of sequence: Int) -> String {
-    let card = Oracle.cardID(step.card, of: sequence)
+  private func occurrence(_ step: OracleStep, of run: OracleRun) -> String {
+    let card = Oracle.cardID(step.card, of: run.template)
     let rounds = step.rounds.isEmpty ? "" : ".round" + step.rounds.map { ".\($0[0])" }.joined()
-    return "sequence.\(Oracle.sequenceID(sequence)).card.\(card)" + rounds
+    return "sequence.\(Oracle.sequenceID(run.sequence)).card.\(card)" + rounds
   }
 
   /// Replaces the pending notifications of a sequence by the first of the requested ones; the rest follows later.
   mutating func planFirst(_ requests: [OracleRow], for sequence: Int) {
     plan(Array(requests.prefix(horizon)), for: sequence, keepsDue: false)
     if requests.count > horizon {
-      ahead = OracleAhead(
-        sequence: sequence, window: Array(requests.prefix(horizon)),
+      ahead[sequence] = OracleAhead(
+        window: Array(requests.prefix(horizon)),
         later: Array(requests.dropFirst(horizon)), horizon: horizon)
     }
   }
 
-  /// Adds more notifications, if few of those with a row are left.
+  /// Adds more notifications of each run that has few with a row left.
   mutating func planMore() {
-    guard var ahead, ahead.refill <= boot else { return }
-    if let run = current { addLast(at: run.index) }
-    ahead.window.removeAll { $0.dueBoot <= boot }
-    ahead.later.removeAll { $0.dueBoot <= boot }
-    let next = ahead.later.prefix(horizon - ahead.window.count)
-    for row in next where !ahead.isCleared(row) { add(row) }
-    ahead.window += next
-    ahead.later.removeFirst(next.count)
-    ahead.setRefill(horizon)
-    self.ahead = ahead.later.isEmpty ? nil : ahead
+    for run in runs {
+      guard var ahead = ahead[run.sequence], ahead.refill <= boot else { continue }
+      addLast(at: run.index, of: run)
+      ahead.window.removeAll { $0.dueBoot <= boot }
+      ahead.later.removeAll { $0.dueBoot <= boot }
+      let next = ahead.later.prefix(horizon - ahead.window.count)
+      for row in next where !ahead.isCleared(row) { add(row) }
+      ahead.window += next
+      ahead.later.removeFirst(next.count)
+      ahead.setRefill(horizon)
+      self.ahead[run.sequence] = ahead.later.isEmpty ? nil : ahead
+    }
   }
 
-  /// Adds the last notification that is due and has no row; it stands for those before it.
+  /// Adds the last notification of a run that is due and has no row; it stands for those before it.
   ///
   /// - Parameter index: the current step, or the number of steps.
-  mutating func addLast(at index: Int) {
-    guard let ahead else { return }
+  mutating func addLast(at index: Int, of run: OracleRun) {
+    guard let ahead = ahead[run.sequence] else { return }
     let due = ahead.later.filter(isDue)
     guard let place = due.lastIndex(where: { !ahead.isCleared($0) && $0.source >= index - horizon }) else {
       return
@@ -97,7 +102,7 @@ extension Oracle {
 
   /// Replaces the pending notifications of a sequence by the requested ones.
   mutating func plan(_ requests: [OracleRow], for sequence: Int, keepsDue: Bool) {
-    ahead = nil
+    ahead[sequence] = nil
     for index in rows.indices where rows[index].sequence == sequence && rows[index].state == .pending {
       rows[index].isPlanned = false
     }
@@ -111,11 +116,11 @@ extension Oracle {
 
   /// Cancels the pending and closes the visible notifications of a sequence; returns the number of each.
   ///
-  /// - Parameter card: the card whose notifications are cleared; `nil` for all.
-  mutating func clear(_ sequence: Int, card: Int?) -> (pending: Int, onScreen: Int) {
+  /// - Parameter card: the id of the card whose notifications are cleared; `nil` for all.
+  mutating func clear(_ sequence: Int, card: String?) -> (pending: Int, onScreen: Int) {
     let prefix =
       "sequence.\(Oracle.sequenceID(sequence))."
-      + (card.map { "card.\(Oracle.cardID($0, of: sequence))." } ?? "")
+      + (card.map { "card.\($0)." } ?? "")
     let own = rows.indices.filter { rows[$0].name.hasPrefix(prefix) }
     var (pending, onScreen) = (0, 0)
     for index in own {
@@ -130,9 +135,7 @@ extension Oracle {
       }
       rows[index].updatedAt = wall
     }
-    if ahead?.sequence == sequence {
-      if card == nil { ahead = nil } else { ahead?.cleared.append(prefix) }
-    }
+    if card == nil { ahead[sequence] = nil } else { ahead[sequence]?.cleared.append(prefix) }
     return (pending, onScreen)
   }
 

@@ -13,20 +13,27 @@ struct Oracle {
   var boots: Int { now.boots }
   private(set) var now = OracleMoment(wall: 1_790_000_000_000_000, boot: 1_000_000_000_456, boots: 0)
 
-  /// The run as stored; `ticking` is the run advanced to the current time.
-  private(set) var stored: OracleRun?
-  private(set) var ticking: OracleRun?
-  /// Whether nobody has read the running run in this boot.
-  private(set) var isUnanchored = false
-  private var runs = 0
+  /// The sequences of all runs: those of files as listed, then those of timers and cards in the order of their starts.
+  private(set) var identities: [OracleIdentity]
+  /// The active runs, in the order of their starts.
+  private(set) var active: [OracleActiveRun] = []
+  private var started = 0
+  /// The ended runs, in the order in which that was noticed.
   private(set) var archive: [OracleRun] = []
+  /// The number of entries in the journal.
+  private var entries = 0
+  /// The latest moment of an entry of each boot.
+  private(set) var lastEntries: [Int: OracleMoment] = [:]
+  /// When the current run ended last, if no run has been started since.
+  private var lastEndOfCurrent: OracleMoment?
 
   var rows: [OracleRow] = []
-  /// The notifications that have no row yet; `nil` without any.
-  var ahead: OracleAhead?
+  /// The notifications that have no row yet, by sequence.
+  var ahead: [Int: OracleAhead] = [:]
   let horizon: Int
   var agent: OracleAgent?
-  var isForeground = false
+  /// The run whose live display has the keyboard focus.
+  var foreground: Int?
   var dispatcher = OracleDispatcher()
 
   init(_ scenario: Scenario) {
@@ -38,6 +45,7 @@ struct Oracle {
       2 * scenario.length + 600_000_000 / quantum, 8 * scenario.events.count + 2 * horizon + 8
     )
     sequences = scenario.sequences.map { OracleSequence($0, ticks: ticks, commands: commands) }
+    identities = sequences.indices.map { .file($0) }
   }
 
   // MARK: - Time
@@ -45,8 +53,9 @@ struct Oracle {
   mutating func pass(_ ticks: Int) {
     now.wall += ticks * quantum
     now.boot += ticks * quantum * 1000
-    guard !isUnanchored, ticking != nil else { return }
-    for _ in 0..<ticks { ticking?.tick() }
+    for index in active.indices where !active[index].isUnanchored {
+      for _ in 0..<ticks { active[index].ticking.tick() }
+    }
   }
 
   mutating func setWall(by ticks: Int) { now.wall += ticks * quantum }
@@ -54,41 +63,74 @@ struct Oracle {
   mutating func reboot(after ticks: Int) {
     now = OracleMoment(wall: wall + ticks * quantum, boot: 5_000_000_123, boots: boots + 1)
     endAgent()
-    if let stored {
-      ticking = stored
-      isUnanchored = !stored.isPaused || stored.isAway
+    for index in active.indices {
+      let stored = active[index].stored
+      active[index].ticking = stored
+      active[index].isUnanchored = !stored.isPaused || stored.isAway
     }
   }
 
-  // MARK: - The run
+  // MARK: - The runs
 
-  /// The current state of the run; `nil` if none is active.
-  var current: OracleRun? {
-    let run = isUnanchored ? stored.map(found) : ticking
-    return run?.endedAt == nil ? run : nil
+  /// The active runs as they are now, in the order of their starts.
+  var runs: [OracleRun] { active.map(present).filter { $0.endedAt == nil } }
+
+  /// The current run: the sequence that was started last, or else the oldest timer.
+  var current: OracleRun? { Oracle.current(of: runs) }
+
+  /// The active runs as they are listed: the current one first.
+  var listed: [OracleRun] {
+    let runs = runs
+    guard let current = Oracle.current(of: runs) else { return [] }
+    return [current] + runs.filter { $0.number != current.number }
   }
 
-  /// Writes the changes that reading the run causes.
+  /// Whether nobody has read a run in this boot.
+  var isUnanchored: Bool { active.contains(where: \.isUnanchored) }
+
+  private static func current(of runs: [OracleRun]) -> OracleRun? {
+    runs.last { $0.source != .timer } ?? runs.first
+  }
+
+  /// Returns an active run as it is now; `nil` if it has ended.
+  func run(_ number: Int) -> OracleRun? {
+    active.first { $0.stored.number == number }.map(present).flatMap { $0.endedAt == nil ? $0 : nil }
+  }
+
+  /// Returns a run as it is now, even if it has ended and nobody has noticed that.
+  func present(_ run: OracleActiveRun) -> OracleRun { run.isUnanchored ? found(run.stored) : run.ticking }
+
+  /// Writes the changes that reading the runs causes.
   mutating func settle() {
-    guard let run = isUnanchored ? stored.map(found) : ticking else { return }
-    if run.endedAt != nil {
-      addLast(at: run.steps.count)
-      end(run)
-      plan([], for: run.sequence, keepsDue: true)
-    } else if isUnanchored {
-      write(run)
-      if run.suspend == nil { anchor(run) } else { ask(run) }
+    for index in active.indices { active[index].stored.upcoming = nextEntry() }
+    // All are found before any is written: the last sign of life is one for all.
+    let found = active.map { (run: present($0), isUnanchored: $0.isUnanchored) }
+    noteEnds(of: found.map(\.run).filter { $0.endedAt != nil })
+    for (run, isUnanchored) in found {
+      if run.endedAt != nil {
+        endByTime(run)
+      } else if isUnanchored {
+        write(run)
+        if run.suspend == nil { anchor(run) } else { ask(run) }
+      }
     }
+  }
+
+  /// Moves a run that time has ended to the history.
+  mutating func endByTime(_ run: OracleRun) {
+    addLast(at: run.steps.count, of: run)
+    end(run)
+    plan([], for: run.sequence, keepsDue: true)
   }
 
   /// Moves pending notifications to this boot; cleared or shown ones do not return.
   private mutating func anchor(_ run: OracleRun) {
-    addLast(at: run.index)
+    addLast(at: run.index, of: run)
     let pending = Set(rows.filter { $0.state == .pending }.map(\.name))
     let requests = requests(of: run)
-    let before = ahead
+    let before = ahead[run.sequence]
     plan(requests.filter { pending.contains($0.name) }, for: run.sequence, keepsDue: true)
-    ahead = before?.moved(to: requests, at: boot)
+    ahead[run.sequence] = before?.moved(to: requests, at: boot)
   }
 
   /// Executes a change as of an earlier moment of this boot.
@@ -99,45 +141,125 @@ struct Oracle {
     now = present
   }
 
+  /// Returns the number of the next entry of the journal.
+  mutating func nextEntry() -> Int {
+    entries += 1
+    return entries
+  }
+
+  private mutating func noteEntry(at moment: OracleMoment) {
+    if let last = lastEntries[moment.boots], last.boot > moment.boot { return }
+    lastEntries[moment.boots] = moment
+  }
+
   mutating func write(_ run: OracleRun) {
-    (stored, ticking, isUnanchored) = (run, run, false)
+    noteEntry(at: run.changedAt)
+    let changed = OracleActiveRun(stored: run, ticking: run)
+    if let index = active.firstIndex(where: { $0.stored.number == run.number }) {
+      active[index] = changed
+    } else {
+      active.append(changed)
+    }
   }
 
   mutating func end(_ run: OracleRun) {
+    if let last = run.events.last { noteEntry(at: last.at) }
     archive.append(run)
-    (stored, ticking, isUnanchored) = (nil, nil, false)
+    active.removeAll { $0.stored.number == run.number }
   }
 
-  /// Starts a run; returns the name of the error if it is refused.
-  mutating func start(_ sequence: Int, isReplacing: Bool) -> String? {
-    settle()
-    if current != nil {
-      guard isReplacing else { return "runActive" }
-      _ = perform(.stop, step: nil)
+  /// Notes whether runs were the current one when they ended; they are active until this has been written.
+  mutating func noteEnds(of ended: [OracleRun]) {
+    var left = active.map(\.stored)
+    let ended = ended.compactMap { run in run.events.last.map { (run: run, at: $0.at) } }
+    for (run, end) in ended.sorted(by: { ($0.at.boots, $0.at.boot) < ($1.at.boots, $1.at.boot) }) {
+      if Oracle.current(of: left)?.number == run.number { lastEndOfCurrent = end }
+      left.removeAll { $0.number == run.number }
     }
-    let run = OracleRun(number: runs, of: sequences[sequence], sequence, quantum: quantum, at: now)
-    runs += 1
+  }
+
+  // MARK: - The user
+
+  /// Starts a run; returns the name of the error if it is refused.
+  mutating func start(_ start: ScenarioStart) -> String? {
+    if let name = start.name, !Oracle.isName(name) { return "invalidName" }
+    settle()
+    let wanted = start.name ?? Oracle.name(of: "Sequence \(start.sequence)")
+    let replaced: OracleRun?
+    switch run(inTheWayOf: start, named: wanted) {
+    case .success(let run): replaced = run
+    case .failure(let refusal): return refusal.name
+    }
+    let taken = runs.filter { $0.number != replaced?.number }.map(\.name)
+    if start.name != nil, taken.contains(wanted) { return "nameTaken" }
+    if let replaced { _ = perform(.stop, step: nil, run: replaced.number) }
+    let name = ([wanted] + (2...1 + taken.count + 1).map { "\(wanted)-\($0)" }).first { !taken.contains($0) }
+    begin(start, named: name ?? wanted)
+    return nil
+  }
+
+  private struct Refusal: Error { let name: String }
+
+  /// Returns the run that a start stops; `nil` if there is none.
+  private func run(inTheWayOf start: ScenarioStart, named name: String) -> Result<OracleRun?, Refusal> {
+    let runs = runs
+    let same = runs.first {
+      start.source == .file ? $0.sequence == start.sequence : $0.source == start.source && $0.name == name
+    }
+    // Timers are in nobody's way, and only a timer of that name is replaced by one.
+    if start.source == .timer { return .success(start.isReplacing ? same : nil) }
+    if let same {
+      if start.isReplacing { return .success(same) }
+      if start.source == .file { return .failure(Refusal(name: "sequenceActive")) }
+    }
+    guard let other = runs.last(where: { $0.source != .timer }) else { return .success(nil) }
+    if start.isReplacing { return .success(other) }
+    return start.isBeside ? .success(nil) : .failure(Refusal(name: "runActive"))
+  }
+
+  private mutating func begin(_ start: ScenarioStart, named name: String) {
+    let identity = start.source == .file ? OracleIdentity.file(start.sequence) : .named(start.source, name)
+    if !identities.contains(identity) { identities.append(identity) }
+    let run = OracleRun(
+      number: started, of: sequences[start.sequence], start.sequence,
+      as: identities.firstIndex(of: identity) ?? start.sequence, source: start.source, name: name,
+      entry: nextEntry(), quantum: quantum, at: now)
+    started += 1
+    lastEndOfCurrent = nil
     write(run)
     withdraw(run.sequence)
     planFirst(requests(of: run), for: run.sequence)
     prune()
-    return nil
   }
 
   /// Applies a command; returns the name of the error if it is refused.
+  ///
+  /// - Parameter meant: the number of the run; `nil` for the current one.
   mutating func perform(_ command: ScenarioCommand, step: Int?, run meant: Int? = nil) -> String? {
     settle()
-    guard var run = current else { return "noActiveRun" }
-    if let meant, meant != run.number { return "runPassed" }
+    guard let current else { return "noActiveRun" }
+    guard var run = meant == nil ? current : run(meant ?? current.number) else { return "runPassed" }
+    if meant == nil, let end = lastEndOfCurrent, end.boots == boots, boot - end.boot < Oracle.momentAfterEnd {
+      return "justEnded"
+    }
     if let step, step != run.index { return "stepPassed" }
+    run.upcoming = nextEntry()
     if let refusal = run.perform(command, at: now) { return refusal }
-    if run.endedAt == nil { write(run) } else { end(run) }
+    if run.endedAt == nil {
+      write(run)
+    } else {
+      noteEnds(of: [run])
+      end(run)
+    }
     withdraw(run.sequence)
     planFirst(requests(of: run), for: run.sequence)
     if command == .resumeCounting, let end = run.endedAt { addEnd(of: run, at: end) }
     prune()
     return nil
   }
+
+  /// How long after the end of the current run a command has to name its run, in nanoseconds.
+  private static let momentAfterEnd = 2_000_000_000
 
   /// Plans the end of a run that is over because a suspend counts.
   private mutating func addEnd(of run: OracleRun, at end: Int) {
@@ -148,4 +270,32 @@ struct Oracle {
         isRunEnd: true, run: run.number, step: run.steps.count, source: run.steps.count - 1, dueWall: end,
         dueBoot: boot + (end - wall) * 1000, boot: boots))
   }
+}
+
+/// The sequence of a run: one of a file, or that of all timers or runs of cards with one name.
+enum OracleIdentity: Equatable {
+  case file(Int)
+  case named(ScenarioSource, String)
+}
+
+/// An active run.
+struct OracleActiveRun {
+  /// The run as stored.
+  var stored: OracleRun
+  /// The run advanced to the current time.
+  var ticking: OracleRun
+  /// Whether nobody has read the running run in this boot.
+  var isUnanchored = false
+}
+
+/// Names of runs.
+extension Oracle {
+  /// Returns the name that a run of a title has if it is free.
+  static func name(of title: String) -> String {
+    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let name = words.joined(separator: "-").prefix(24)
+    return name.isEmpty ? "run" : name.hasSuffix("-") ? String(name.dropLast()) : String(name)
+  }
+
+  static func isName(_ text: String) -> Bool { !text.isEmpty && name(of: text) == text }
 }

@@ -45,7 +45,7 @@ extension Oracle {
   /// Ends an agent, regularly or by a kill.
   mutating func endAgent() {
     agent = nil
-    (dispatcher.taken, dispatcher.known) = (dispatcher.stored?.count, nil)
+    (dispatcher.taken, dispatcher.known) = (dispatcher.stored?.counts, nil)
   }
 
   /// Closes notifications of a lost connection, and shows the current ones again.
@@ -71,7 +71,7 @@ extension Oracle {
   /// Returns whether a person who comes back would still want to know: the step is the current one, or the run ended
   /// within a day.
   func isNews(_ row: OracleRow) -> Bool {
-    guard let run = current, run.number == row.run else {
+    guard let run = run(row.run) else {
       let late = row.boot == boots ? boot - row.dueBoot : (wall - row.dueWall) * 1000
       return row.isRunEnd && late <= Oracle.latestEnd
     }
@@ -117,10 +117,10 @@ extension Oracle {
       let isWaiting = rows.contains {
         $0.state == .pending && ($0.boot != boots || $0.dueBoot > boot || lastMoment(of: $0) >= boot)
       }
-      return !isAwaitingBus && ahead == nil && !isWaiting
+      return !isAwaitingBus && ahead.isEmpty && !isWaiting
         && (isForLackOfBus || !rows.contains { $0.isLive })
     }
-    return ahead == nil && !rows.contains { $0.state == .pending || $0.isLive }
+    return ahead.isEmpty && !rows.contains { $0.state == .pending || $0.isLive }
   }
 
   var isAwaitingBus: Bool { agent?.lostBusAt.map { boot - $0 <= Oracle.latest } ?? false }

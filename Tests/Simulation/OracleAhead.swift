@@ -1,6 +1,5 @@
 /// The notifications of a run that have no row yet.
 struct OracleAhead {
-  let sequence: Int
   /// The notifications that got a row last, in order, with those that were cleared.
   var window: [OracleRow]
   /// The notifications that have no row yet, in order.
@@ -12,8 +11,8 @@ struct OracleAhead {
   /// The notification that is due at that time.
   private var last = ""
 
-  init(sequence: Int, window: [OracleRow], later: [OracleRow], horizon: Int) {
-    (self.sequence, self.window, self.later) = (sequence, window, later)
+  init(window: [OracleRow], later: [OracleRow], horizon: Int) {
+    (self.window, self.later) = (window, later)
     setRefill(horizon)
   }
 

@@ -3,12 +3,12 @@ struct OracleDispatcher {
   var configuration = ScenarioHooks()
   /// The last change of the configuration.
   var changedAt = OracleMoment(wall: 0, boot: 0, boots: -1)
-  /// The number of events that the agent has taken; `nil` before it takes any.
-  var taken: Int?
+  /// The number of events of each run that the agent has taken; `nil` before it takes any.
+  var taken: [Int: Int]?
   /// The hooks when the agent took events last.
   var known: [ScenarioHook]?
-  /// The number of taken events as stored, and the moment of that; `nil` while none is stored.
-  var stored: (count: Int, at: OracleMoment)?
+  /// The numbers of taken events as stored, and the moment of that; `nil` while none are stored.
+  var stored: (counts: [Int: Int], at: OracleMoment)?
   /// The number of missed events by program.
   var missed: [Int: Int] = [:]
 
@@ -68,11 +68,11 @@ extension Oracle {
   ///
   /// - Returns: the events to dispatch, and whether their position has to be stored first.
   mutating func take() -> (dispatches: [Dispatch], mustStore: Bool) {
-    let all = happenings
+    let new = happenings(after: dispatcher.taken ?? [:])
     let isFirst = dispatcher.taken == nil
     var dispatches: [Dispatch] = []
     var hasMissed = false
-    for happening in all[min(dispatcher.taken ?? 0, all.count)...] where !dispatcher.isEmpty {
+    for happening in new where !dispatcher.isEmpty {
       let event = happening.event
       let hooks = dispatcher.configuration.hooks.filter { $0.isFor(event.kind) && begins($0, by: event.at) }
       let late = lateness(of: event)
@@ -89,7 +89,8 @@ extension Oracle {
         }
       }
     }
-    (dispatcher.taken, dispatcher.known) = (all.count, dispatcher.configuration.hooks)
+    dispatcher.known = dispatcher.configuration.hooks
+    dispatcher.taken = new.reduce(into: dispatcher.taken ?? [:]) { $0[$1.run, default: 0] += 1 }
     return (dispatches, hasMissed || !dispatches.isEmpty)
   }
 
@@ -110,8 +111,10 @@ extension Oracle {
   }
 
   /// The time of the next event with a hook or a cue, on the boot clock.
-  var nextEvent: Int? {
-    guard !dispatcher.isEmpty, var run = current else { return nil }
+  var nextEvent: Int? { dispatcher.isEmpty ? nil : runs.compactMap(nextEvent).min() }
+
+  private func nextEvent(of run: OracleRun) -> Int? {
+    var run = run
     // After a whole endless round the kinds repeat.
     let last = run.endlessAfter.map { max(run.index, $0) + $0 } ?? .max
     while run.isRunning, run.index <= last {
@@ -130,7 +133,7 @@ extension Oracle {
   }
 
   /// Whether the agent waits for events.
-  var awaitsEvents: Bool { !dispatcher.isEmpty && current?.isRunning == true }
+  var awaitsEvents: Bool { !dispatcher.isEmpty && runs.contains(where: \.isRunning) }
 }
 
 extension OracleEvent {

@@ -8,6 +8,8 @@ struct OracleEvent: Equatable, CustomStringConvertible {
   /// The duration or goal of the step with extensions, in nanoseconds.
   let target: Int?
   let at: OracleMoment
+  /// The entry of the journal that it follows from; events of one moment are in this order.
+  var entry = 0
 
   var description: String {
     "\(kind) of step \(step) after \(elapsed) of \(target.map(String.init) ?? "no") ns at \(at.wall) µs, \(at.boot) ns of boot \(at.boots)"
@@ -44,8 +46,9 @@ extension OracleRun {
   mutating func note(_ kind: OracleEvent.Kind, at moment: OracleMoment) {
     events.append(
       OracleEvent(
-        kind: kind, step: index, elapsed: ran * tickLength, target: target.map { $0 * tickLength }, at: moment
-      ))
+        kind: kind, step: index, elapsed: ran * tickLength, target: target.map { $0 * tickLength },
+        at: moment,
+        entry: entry))
   }
 
   /// Appends the event of a changed duration or goal, and that it is reached, if that is so and the step goes on.
@@ -68,7 +71,8 @@ extension OracleRun {
     let time = point.elapsed - ranBefore * tickLength
     return OracleEvent(
       kind: point.kind, step: index, elapsed: point.elapsed, target: target.map { $0 * tickLength },
-      at: OracleMoment(wall: clock.wall + time / 1000, boot: clock.boot + time, boots: clock.boots))
+      at: OracleMoment(wall: clock.wall + time / 1000, boot: clock.boot + time, boots: clock.boots),
+      entry: entry)
   }
 
   /// The end of the current step, if time will bring it.

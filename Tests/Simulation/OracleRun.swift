@@ -141,7 +141,12 @@ struct OracleInterval: Equatable {
 /// Moments are microseconds of the wall clock, durations are ticks.
 struct OracleRun: Equatable {
   let number: Int
+  /// The sequence as it is written in the scenario.
+  let template: Int
+  /// The sequence that it belongs to, with its notifications.
   let sequence: Int
+  let source: ScenarioSource
+  let name: String
   let steps: [OracleStep]
   let endlessAfter: Int?
   let away: ScenarioSequence.Away
@@ -180,9 +185,19 @@ struct OracleRun: Equatable {
   var eventsBefore = 0
   /// The coming points of the step.
   var points: [Point] = []
+  /// The last entry of the run in the journal, and the next one.
+  private(set) var entry: Int
+  var upcoming = 0
 
-  init(number: Int, of sequence: OracleSequence, _ place: Int, quantum: Int, at moment: OracleMoment) {
-    (self.number, self.sequence, self.quantum) = (number, place, quantum)
+  /// - Parameters:
+  ///   - template: the sequence as it is written in the scenario.
+  ///   - identity: the sequence that the run belongs to.
+  init(
+    number: Int, of sequence: OracleSequence, _ template: Int, as identity: Int, source: ScenarioSource,
+    name: String, entry: Int, quantum: Int, at moment: OracleMoment
+  ) {
+    (self.number, self.template, self.sequence, self.quantum) = (number, template, identity, quantum)
+    (self.source, self.name, self.entry) = (source, name, entry)
     (steps, endlessAfter, away) = (sequence.steps, sequence.endlessAfter, sequence.away)
     (startedAt, stepStartedAt, clock, reached) = (moment.wall, moment.wall, moment, moment)
     changedAt = moment
@@ -231,12 +246,14 @@ struct OracleRun: Equatable {
     let least = sign.map { $0.microseconds(since: clock) } ?? 0
     for _ in 0..<max(moment.microseconds(since: clock), least) / quantum { tick() }
     guard !isSameBoot, isRunning else { return }
+    entry = upcoming
     startClock(at: moment)
     changedAt = moment
   }
 
   /// Stops the clock for a suspend.
   mutating func stop(_ cause: OracleSuspend.Cause, since moment: OracleMoment) {
+    entry = upcoming
     isPaused = true
     suspend = OracleSuspend(cause: cause, since: moment)
     note(.pause(cause), at: moment)
@@ -245,6 +262,7 @@ struct OracleRun: Equatable {
 
   /// Notes that the machine is back from the suspend that the run is paused for.
   mutating func comeBack(at moment: OracleMoment) {
+    entry = upcoming
     suspend?.until = moment
     note(.return, at: moment)
     changedAt = moment
@@ -284,6 +302,7 @@ struct OracleRun: Equatable {
 
   /// Applies a command; returns the name of the error if it is refused.
   mutating func perform(_ command: ScenarioCommand, at now: OracleMoment) -> String? {
+    entry = upcoming
     switch command {
     case .pause:
       guard !isPaused else { return "alreadyPaused" }

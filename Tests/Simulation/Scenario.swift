@@ -53,3 +53,19 @@ package struct ScenarioCard: Equatable, Sendable {
     case goal(Int, reminders: Int, cadence: Int)
   }
 }
+
+/// The start of a run.
+package struct ScenarioStart: Equatable, Sendable {
+  /// The place of the sequence in the scenario.
+  package var sequence: Int
+  package var source = ScenarioSource.file
+  /// The name of the run; `nil` for one that the program chooses.
+  package var name: String?
+  package var isBeside = false
+  package var isReplacing = false
+
+  package init(sequence: Int) { self.sequence = sequence }
+}
+
+/// The source of a run.
+package enum ScenarioSource: String, CaseIterable, Sendable { case file, timer, cards }

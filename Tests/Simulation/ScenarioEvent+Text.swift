@@ -1,10 +1,11 @@
 extension ScenarioEvent: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .start(let sequence, let isReplacing, let process):
-      "\(isReplacing ? "replace" : "start") \(sequence) \(process)"
-    case .command(let command, let step, let process):
+    case .start(let start, let process):
+      "\(start.isReplacing ? "replace" : "start") \(start.sequence) \(process)" + start.words
+    case .command(let command, let step, let run, let process):
       "command \(process) \(command.description)" + (step.map { " step \($0)" } ?? "")
+        + (run.map { " run \($0)" } ?? "")
     case .look(let process): "look \(process)"
     case .read(let reader): "read \(reader)"
     case .forget(let reader): "forget \(reader)"
@@ -46,10 +47,16 @@ extension ScenarioEvent: CustomStringConvertible {
     let last = words.last ?? ""
     switch (words.first ?? "", numbers.count) {
     case ("start", 2), ("replace", 2):
-      self = .start(sequence: numbers[0], isReplacing: words[0] == "replace", process: numbers[1])
+      guard var start = ScenarioStart(numbers[0], words.dropFirst(3)) else { return nil }
+      start.isReplacing = words[0] == "replace"
+      self = .start(start, process: numbers[1])
     case ("command", 1):
-      guard let (command, step) = ScenarioCommand.parsed(Array(words.dropFirst(2))) else { return nil }
-      self = .command(command, step: step, process: numbers[0])
+      let words = Array(words.dropFirst(2))
+      guard let command = ScenarioCommand.parsed(words) else { return nil }
+      func number(after name: String) -> Int? {
+        words.firstIndex(of: name).flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
+      }
+      self = .command(command, step: number(after: "step"), run: number(after: "run"), process: numbers[0])
     case ("read", 1): self = .read(numbers[0])
     case ("forget", 1): self = .forget(numbers[0])
     case ("attach", 1): self = .attach(process: numbers[0])
@@ -102,11 +109,36 @@ extension ScenarioCommand: CustomStringConvertible {
     return ScenarioCommand.plain.first { $0.1 == self }?.0 ?? ""
   }
 
-  /// Parses a command and the step that it is meant for.
-  static func parsed(_ words: [String]) -> (ScenarioCommand, step: Int?)? {
+  /// Parses a command.
+  static func parsed(_ words: [String]) -> ScenarioCommand? {
     guard let name = words.first else { return nil }
-    let step = words.firstIndex(of: "step").flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
-    if name == "extend" { return words.dropFirst().first.flatMap(Int.init).map { (.extend($0), step) } }
-    return plain.first { $0.0 == name }.map { ($0.1, step) }
+    if name == "extend" { return words.dropFirst().first.flatMap(Int.init).map { .extend($0) } }
+    return plain.first { $0.0 == name }?.1
+  }
+}
+
+extension ScenarioStart {
+  /// The words after the sequence and the process, each after a space.
+  fileprivate var words: String {
+    (source == .file ? "" : " \(source.rawValue)") + (isBeside ? " beside" : "")
+      + (name.map { " named \($0)" } ?? "")
+  }
+
+  fileprivate init?(_ sequence: Int, _ words: ArraySlice<String>) {
+    self.init(sequence: sequence)
+    var words = words
+    if let source = words.first.flatMap(ScenarioSource.init) {
+      self.source = source
+      words.removeFirst()
+    }
+    if words.first == "beside" {
+      isBeside = true
+      words.removeFirst()
+    }
+    if words.count == 2, words.first == "named" {
+      name = words.removeLast()
+      words.removeFirst()
+    }
+    guard words.isEmpty else { return nil }
   }
 }

@@ -1,9 +1,11 @@
 /// An event of a scenario; an event that is impossible at its time does nothing.
 package enum ScenarioEvent: Equatable, Sendable {
   /// A process starts a run.
-  case start(sequence: Int, isReplacing: Bool, process: Int)
+  case start(ScenarioStart, process: Int)
   /// A process gives a command, possibly for a certain step only.
-  case command(ScenarioCommand, step: Int?, process: Int)
+  ///
+  /// The run is counted back from the one that was started last, which is 0; `nil` for the current run.
+  case command(ScenarioCommand, step: Int? = nil, run: Int? = nil, process: Int)
   /// A process reads the run.
   case look(process: Int)
   /// A reader of events reads the new ones.
@@ -48,7 +50,7 @@ package enum ScenarioEvent: Equatable, Sendable {
   case turns(Int)
   /// The agent is killed; the desktop may or may not execute its last order.
   case die(isCarriedOut: Bool)
-  /// A live display gets or loses the keyboard focus.
+  /// A live display of the current run gets or loses the keyboard focus.
   case foreground(Bool)
 
   /// The notification server exits.

@@ -14,7 +14,10 @@ package struct ScenarioGenerator {
   /// Returns the scenario of a seed.
   package static func scenario(seed: UInt64) -> Scenario {
     var generator = ScenarioGenerator(seed: seed)
-    return generator.scenario()
+    let scenario = generator.scenario()
+    // Half of the scenarios have one run at a time.
+    var several = SplitMix64(seed: seed, for: "several runs")
+    return several.happens(50) ? generator.withSeveralRuns(scenario) : scenario
   }
 
   private mutating func scenario() -> Scenario {
@@ -27,11 +30,58 @@ package struct ScenarioGenerator {
     // So many that the ledger must purge entries.
     if random.happens(1), random.happens(50) { scenario.sequences[0].elements = [manySteps()] }
     if random.happens(70) { scenario.events.append(.configure(hooks())) }
-    scenario.events += [.start(sequence: 0, isReplacing: false, process: 0), .agent]
+    scenario.events += [.start(ScenarioStart(sequence: 0), process: 0), .agent]
     let count = random.number(in: 10...60)
     while scenario.events.count < count { scenario.events += happening() }
     scenario.horizon = random.one(of: [1, 1, 2, 3, 4, 6, 8, 64, 2000])
     return scenario
+  }
+
+  // MARK: - Several runs
+
+  /// Returns a scenario with more sequences and starts, and commands to certain runs.
+  private mutating func withSeveralRuns(_ scenario: Scenario) -> Scenario {
+    var scenario = scenario
+    scenario.sequences += (0..<random.number(in: 0...2)).map { _ in sequence() }
+    let first = scenario.events.firstIndex { if case .start = $0 { true } else { false } } ?? 0
+    var events = Array(scenario.events[...first])
+    for _ in 0..<random.number(in: 1...3) { events.append(startOfAny(scenario, isBeside: 90)) }
+    for event in scenario.events[(first + 1)...] {
+      switch event {
+      case .start(_, let process) where random.happens(70):
+        events.append(startOfAny(scenario, isBeside: 60, process: process))
+      case .command(let command, let step, _, let process) where random.happens(60):
+        events.append(.command(command, step: step, run: random.number(in: 0...3), process: process))
+      case .command(let command, _, _, let process):
+        events.append(event)
+        // The second press comes at once, or a moment later.
+        if command == .stop || command == .next, random.happens(40) {
+          if random.happens(60) { events.append(.pass(random.number(in: 1...(2 * second + 1)))) }
+          events.append(.command(self.command(), process: process))
+        }
+      default: events.append(event)
+      }
+      if random.happens(12) { events.append(startOfAny(scenario, isBeside: 70)) }
+      if random.happens(5) {
+        events.append(.command(.stop, run: random.number(in: 0...3), process: random.number(in: 0...2)))
+      }
+    }
+    scenario.events = events
+    return scenario
+  }
+
+  /// Returns the start of a run of any source, possibly with a name.
+  private mutating func startOfAny(
+    _ scenario: Scenario, isBeside percent: Int, process: Int? = nil
+  ) -> ScenarioEvent {
+    var start = ScenarioStart(sequence: random.number(in: 0...scenario.sequences.count - 1))
+    start.source = random.one(of: [.file, .file, .timer, .timer, .cards])
+    start.isBeside = random.happens(percent)
+    start.isReplacing = !start.isBeside && random.happens(50)
+    if random.happens(25) {
+      start.name = random.one(of: ["tea", "tea", "sequence-0", "sequence-0-2", "sequence-1", "Tea", "-"])
+    }
+    return .start(start, process: process ?? random.number(in: 0...2))
   }
 
   // MARK: - Sequences
@@ -130,15 +180,21 @@ package struct ScenarioGenerator {
     if random.happens(40) { events.append(.serverGoes) }
     for _ in 0..<random.number(in: 1...2) {
       events.append(.pass(random.one(of: [31, 45, 100, 700]) * second))
-      events.append(
-        .start(
-          sequence: random.number(in: 0...1), isReplacing: random.happens(70),
-          process: random.number(in: 0...2)))
+      events.append(start(isReplacing: 70, process: nil))
     }
     if random.happens(50) { events.append(.pass(ticks())) }
     if random.happens(40) { events += [.agent, .run] }
     if random.happens(50) { events.append(.serverComes) }
     return events + [.agent, .run]
+  }
+
+  /// Returns the start of a run, which may stop another one.
+  ///
+  /// - Parameter process: the process; `nil` for any.
+  private mutating func start(isReplacing percent: Int, process: Int?) -> ScenarioEvent {
+    var start = ScenarioStart(sequence: random.number(in: 0...1))
+    start.isReplacing = random.happens(percent)
+    return .start(start, process: process ?? random.number(in: 0...2))
   }
 
   /// Returns events while a prepared notification waits for its due time, which may pass.
@@ -162,9 +218,7 @@ package struct ScenarioGenerator {
     var events: [ScenarioEvent]
     switch random.number(in: 1...100) {
     case ...12:
-      events = [
-        .start(sequence: random.number(in: 0...1), isReplacing: random.happens(50), process: process)
-      ]
+      events = [start(isReplacing: 50, process: process)]
     case ...23: events = [.look(process: process)]
     case 24: events = [.clear(sequence: random.number(in: 0...1), process: process)]
     case ...26:
@@ -184,7 +238,7 @@ package struct ScenarioGenerator {
   private mutating func burst() -> [ScenarioEvent] {
     (0..<random.number(in: 2...4)).flatMap { _ -> [ScenarioEvent] in
       let pause: [ScenarioEvent] = random.happens(30) ? [.pass(random.number(in: 1...3))] : []
-      return [.command(command(), step: nil, process: random.number(in: 0...2))] + pause
+      return [.command(command(), process: random.number(in: 0...2))] + pause
     }
   }
 
@@ -277,9 +331,9 @@ package struct ScenarioGenerator {
   private mutating func afterAbsence() -> [ScenarioEvent] {
     switch random.number(in: 1...100) {
     case ...30: [.press(0, button: random.number(in: 0...1), isClosing: random.happens(50)), .run]
-    case ...65: [.command(.resumeCounting, step: nil, process: random.number(in: 0...2))]
-    case ...85: [.command(.resume, step: nil, process: random.number(in: 0...2))]
-    default: [.command(command(), step: nil, process: random.number(in: 0...2))]
+    case ...65: [.command(.resumeCounting, process: random.number(in: 0...2))]
+    case ...85: [.command(.resume, process: random.number(in: 0...2))]
+    default: [.command(command(), process: random.number(in: 0...2))]
     }
   }
 

@@ -100,11 +100,16 @@ extension ScenarioEvent {
   /// The simpler variants of this event, simplest first.
   fileprivate var simpler: [ScenarioEvent] {
     switch self {
-    case .start(let sequence, _, _):
-      [0, sequence].map { .start(sequence: $0, isReplacing: false, process: 0) }
-    case .command(let command, let step, _):
-      ScenarioEvent.smaller(command).map { .command($0, step: nil, process: 0) }
-        + [.command(command, step: nil, process: 0), .command(command, step: step, process: 0)]
+    case .start(let start, let process):
+      [0, start.sequence].map { .start(ScenarioStart(sequence: $0), process: 0) }
+        + (start.simpler + [start]).map { .start($0, process: 0) }.filter { process != 0 || $0 != self }
+    case .command(let command, let step, let run, _):
+      ScenarioEvent.smaller(command).map { .command($0, step: nil, run: run, process: 0) }
+        + [
+          .command(command, process: 0), .command(command, step: step, process: 0),
+          .command(command, run: 0, process: 0), .command(command, run: run, process: 0),
+          .command(command, step: step, run: run, process: 0),
+        ]
     case .look: [.look(process: 0)]
     case .read: [.read(1)]
     case .forget: [.forget(1)]
@@ -138,6 +143,23 @@ extension ScenarioEvent {
   fileprivate static func smaller(_ number: Int) -> [Int] {
     let sign = number < 0 ? -1 : 1
     return [1, 10, abs(number) / 2, abs(number) - 1].filter { $0 > 0 && $0 < abs(number) }.map { sign * $0 }
+  }
+}
+
+extension ScenarioStart {
+  /// The variants with one choice less.
+  fileprivate var simpler: [ScenarioStart] {
+    var (unnamed, ofFile, plain) = (self, self, self)
+    unnamed.name = nil
+    ofFile.source = .file
+    plain.isReplacing = false
+    var variants = [unnamed, ofFile, plain]
+    if name != nil {
+      var named = self
+      named.name = "a"
+      variants.append(named)
+    }
+    return variants.filter { $0 != self }
   }
 }
 

@@ -8,13 +8,14 @@ import SequenceStore
 /// A reader of the events of runs, with a position of its own.
 struct EventFollower {
   var position = EventPosition.beginning
-  var read: [Oracle.Happening] = []
-  /// The position before the last reading, and the number of events read until then.
-  var stored = (position: EventPosition.beginning, count: 0)
-  /// The number of events that happened before it began.
-  var begin = 0
-  /// The number of events that were compared.
-  var compared = 0
+  /// The number of events that were read of each run, with those before the reader began.
+  var counts: [Int: Int] = [:]
+  /// The events that were read of each run.
+  var read: [Int: [String]] = [:]
+  /// The position before the last reading, and the numbers of events read until then.
+  var stored = (position: EventPosition.beginning, counts: [Int: Int]())
+  /// The run whose events are read; `nil` for all.
+  var only: Int?
 }
 
 /// The readers of events, which read at different times.
@@ -27,26 +28,25 @@ extension World {
     // Such a reader would see more than happens in the end.
     guard !oracle.isAboutToLeave else { return }
     var reader = followers[number]
-    reader.stored = (reader.position, reader.read.count)
+    reader.stored = (reader.position, reader.counts)
     let marks = Set(OracleEvent.marks.map { Duration.nanoseconds($0) })
-    let reading = store.clock.now()
-    let (runs, end) = try store.events(after: reader.position, until: reading) { _ in marks }
-    reader.position = end
-    for run in runs {
+    let batch = try store.events(after: reader.position, until: store.clock.now()) { _ in marks }
+    reader.position = batch.end
+    var found: [Oracle.Happening] = []
+    for run in batch.runs {
       guard let place = runIDs.firstIndex(of: run.run.runID) else {
         throw Difference("the run of events", expected: "a run that was started", found: "\(run.run.runID)")
       }
-      reader.read += run.allEvents.map { Oracle.Happening(run: place, event: World.event($0)) }
+      guard reader.only == nil || reader.only == place else { continue }
+      found += run.allEvents.map { Oracle.Happening(run: place, event: World.event($0)) }
     }
-    let expected = oracle.happenings
-    // A run of another boot continues once its first reader has settled it.
-    let isPrefix = oracle.isUnanchored && reader.read.count < expected.count - reader.begin
-    let last = isPrefix ? reader.begin + reader.read.count : expected.count
-    let first = min(reader.begin + reader.compared, last)
-    try compare(
-      "the events of reader \(number)", expected[first..<last].map(\.description),
-      reader.read[min(reader.compared, reader.read.count)...].map(\.description))
-    reader.compared = reader.read.count
+    // Runs of another boot continue once their first reader has settled them.
+    let expected = oracle.isUnanchored ? [] : oracle.happenings(after: reader.counts, of: reader.only)
+    try compare("the events of reader \(number)", expected.map(\.description), found.map(\.description))
+    for happening in expected {
+      reader.counts[happening.run, default: 0] += 1
+      reader.read[happening.run, default: []].append(happening.description)
+    }
     followers[number] = reader
   }
 
@@ -64,13 +64,14 @@ extension World {
 
   /// Lets a reader crash before it has stored its position.
   func forget(_ number: Int) {
-    followers[number].position = followers[number].stored.position
-    let count = followers[number].stored.count
-    followers[number].read.removeSubrange(count...)
-    followers[number].compared = min(followers[number].compared, count)
+    let (position, counts) = followers[number].stored
+    for (run, count) in followers[number].counts {
+      followers[number].read[run]?.removeLast(count - (counts[run] ?? 0))
+    }
+    (followers[number].position, followers[number].counts) = (position, counts)
   }
 
-  /// Begins a reader at the start of the current step, like `run`.
+  /// Begins a reader of a run at the start of its current step, like `run`.
   func attach(in store: OpenRunStore) throws {
     // The current step of such a reader would not be current in the end.
     guard !oracle.isAboutToLeave else { return }
@@ -80,24 +81,26 @@ extension World {
       let start = known.events.lastIndex(where: { $0.kind == .stepStart })
     else { return }
     var reader = EventFollower()
+    reader.only = known.number
     reader.position = try store.eventPosition(beforeStepOf: run)
-    reader.stored.position = reader.position
-    reader.begin = oracle.happenings.count - known.events.count + start
+    var begin = start
     // The end of the step before it, at the same moment, comes first; or the start of the run.
     if start > 0 {
       let before = known.events[start - 1]
       if before.kind == .runStart || before.kind.name == "step-end" && before.at == known.events[start].at {
-        reader.begin -= 1
+        begin -= 1
       }
     }
+    reader.counts = [known.number: begin]
+    reader.stored = (reader.position, reader.counts)
     followers.append(reader)
   }
 
   /// Ends the readers, which are processes; those that had read events that a reboot undoes begin again.
   func restartReaders() {
-    let lasting = oracle.lastingEvents
-    for number in followers.indices where followers[number].begin + followers[number].read.count > lasting {
-      followers[number] = EventFollower()
+    for number in followers.indices {
+      let isUndone = followers[number].counts.contains { $1 > oracle.lastingEvents(of: $0) }
+      if isUndone { followers[number] = EventFollower() }
     }
   }
 
@@ -107,10 +110,11 @@ extension World {
     let expected = oracle.happenings
     for number in followers.indices {
       try read(number, in: scratch.processes[number % 3])
-      let reader = followers[number]
-      try compare(
-        "all events of reader \(number)", expected[reader.begin...].map(\.description),
-        reader.read.map(\.description))
+      for (run, read) in followers[number].read {
+        try compare(
+          "all events of run \(run) of reader \(number)",
+          expected.filter { $0.run == run }.suffix(read.count).map(\.description), read)
+      }
     }
   }
 }

@@ -24,6 +24,11 @@ extension World {
     switch error {
     case .noActiveRun: "noActiveRun"
     case .runActive: "runActive"
+    case .sequenceActive: "sequenceActive"
+    case .nameTaken: "nameTaken"
+    case .invalidName: "invalidName"
+    case .tooManyRuns: "tooManyRuns"
+    case .justEnded: "justEnded"
     case .alreadyPaused: "alreadyPaused"
     case .alreadyRunning: "alreadyRunning"
     case .notSuspended: "notSuspended"

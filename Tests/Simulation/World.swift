@@ -36,12 +36,15 @@ package final class World {
   private var display: Display?
   private let tampering: (inout Observation) -> Void
 
-  /// The lock of a live display that has the keyboard focus.
+  /// The ids of sequences that were not in the scenario, as the program writes them, in the order of their first runs.
+  private var derivedIDs: [UUID] = []
+
+  /// The lock of a live display of a run that has the keyboard focus.
   private final class Display {
     private let lock: FileLock
-    init(_ directory: StateDirectory) throws {
+    init(_ directory: StateDirectory, of run: UUID) throws {
       lock = try FileLock(path: directory.foregroundLockPath)
-      guard try lock.take(shared: true) else {
+      guard try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) else {
         throw Difference("the lock", expected: "free", found: "taken")
       }
     }
@@ -123,21 +126,22 @@ package final class World {
 
   private func happen(_ event: ScenarioEvent) throws {
     switch event {
-    case .start(let sequence, let isReplacing, let process):
-      try start(sequence % timelines.count, isReplacing, by: scratch.processes[process % 3])
-    case .command(let command, let step, let process):
-      try perform(command, step, by: scratch.processes[process % 3])
+    case .start(var start, let process):
+      start.sequence %= timelines.count
+      try self.start(start, by: scratch.processes[process % 3])
+    case .command(let command, let step, let run, let process):
+      try perform(command, step, on: run, by: scratch.processes[process % 3])
     case .look(let process):
       _ = try scratch.processes[process % 3].settle()
       oracle.settle()
     case .clear(let sequence, let process):
-      try clear(sequence % timelines.count, by: scratch.processes[process % 3])
+      try clear(sequence % oracle.identities.count, by: scratch.processes[process % 3])
     case .configure(let hooks): configure(hooks)
     case .read(let reader): try readNow(reader)
     case .forget(let reader): forget(reader % followers.count)
     case .attach(let process): try attach(in: scratch.processes[process % 3])
     case .clearCard(let sequence, let card, let process):
-      try clear(sequence % timelines.count, card: card, by: scratch.processes[process % 3])
+      try clear(sequence % oracle.identities.count, card: card, by: scratch.processes[process % 3])
     case .pass(let ticks): pass(ticks)
     case .wait(let ticks): try wait(ticks)
     case .approach(let ticks): try wait(ticks, untilReady: true)
@@ -153,9 +157,7 @@ package final class World {
     case .run: try rest()
     case .turns(let count): for _ in 0..<count where try turn() == false { break }
     case .die(let isCarriedOut): endAgent(isCarriedOut: isCarriedOut)
-    case .foreground(let isOn):
-      display = isOn ? try display ?? Display(scratch.directory) : nil
-      oracle.isForeground = isOn
+    case .foreground(let isOn): try show(isOn)
     case .serverGoes: desktop.endServer()
     case .serverComes: desktop.beginServer()
     case .busCloses: desktop.closeBus()
@@ -174,32 +176,75 @@ package final class World {
     }
   }
 
-  private func start(_ sequence: Int, _ isReplacing: Bool, by store: OpenRunStore) throws {
+  private func start(_ start: ScenarioStart, by store: OpenRunStore) throws {
     var refusal: String?
+    var run: ActiveRunSnapshot?
     do {
-      let status = try store.start(timelines[sequence], replacing: isReplacing)
-      if let id = status.run?.runID { runIDs.append(id) }
+      let choices = RunStart(
+        source: RunSource(rawValue: start.source.rawValue) ?? .file, name: start.name, beside: start.isBeside,
+        replacing: start.isReplacing)
+      run = try store.start(timelines[start.sequence], choices).run
     } catch let error as RunError {
       refusal = World.name(of: error)
     }
-    try compare("the refusal of a start", oracle.start(sequence, isReplacing: isReplacing), refusal)
+    try compare("the refusal of a start", oracle.start(start), refusal)
+    guard let run, let known = oracle.runs.last else { return }
+    runIDs.append(run.runID)
+    try compare("the name of a run", known.name, run.name)
+    let place = known.sequence - timelines.count
+    if place == derivedIDs.count { derivedIDs.append(run.sequence.id) }
+    try compare("the id of the sequence of \(known.name)", id(ofSequence: known.sequence), run.sequence.id)
+    try compare(
+      "the number of sequences with that id", 1,
+      oracle.identities.indices.count { id(ofSequence: $0) == run.sequence.id })
   }
 
-  private func perform(_ command: ScenarioCommand, _ step: Int?, by store: OpenRunStore) throws {
+  /// Returns the id that the program gives to a sequence of the oracle.
+  private func id(ofSequence place: Int) -> UUID {
+    place < timelines.count ? timelines[place].definition.id : derivedIDs[place - timelines.count]
+  }
+
+  /// Returns the name of a notification in the terms of the oracle.
+  private func name(_ identifier: String) -> String {
+    for (place, id) in derivedIDs.enumerated() where identifier.contains(id.uuidString) {
+      return identifier.replacingOccurrences(
+        of: id.uuidString, with: Oracle.sequenceID(timelines.count + place))
+    }
+    return identifier
+  }
+
+  private func perform(
+    _ command: ScenarioCommand, _ step: Int?, on back: Int?, by store: OpenRunStore
+  ) throws {
+    let run = back.map { runIDs.count - 1 - $0 }
+    if let run, !runIDs.indices.contains(run) { return }
     var refusal: String?
     do {
-      _ = try store.perform(World.command(command, quantum: scenario.quantum), onStep: step)
+      _ = try store.perform(
+        World.command(command, quantum: scenario.quantum), on: run.map { runIDs[$0] }, onStep: step)
     } catch let error as RunError {
       refusal = World.name(of: error)
     }
-    try compare("the refusal of \(command)", oracle.perform(command, step: step), refusal)
+    try compare("the refusal of \(command)", oracle.perform(command, step: step, run: run), refusal)
+  }
+
+  /// Gives the keyboard focus to a display of the current run, if none has it, or takes it away.
+  private func show(_ isOn: Bool) throws {
+    guard isOn else {
+      (display, oracle.foreground) = (nil, nil)
+      return
+    }
+    guard display == nil, let current = oracle.current else { return }
+    display = try Display(scratch.directory, of: runIDs[current.number])
+    oracle.foreground = current.number
   }
 
   private func clear(_ sequence: Int, card: Int? = nil, by store: OpenRunStore) throws {
-    let id = timelines[sequence].definition.id
+    let id = id(ofSequence: sequence)
+    let cardID = card.map { Oracle.cardID($0, of: sequence % timelines.count) }
     let scope =
-      try card.map {
-        guard let card = UUID(uuidString: Oracle.cardID($0, of: sequence)) else {
+      try cardID.map {
+        guard let card = UUID(uuidString: $0) else {
           throw Difference("the id of card \($0)", expected: "an id", found: "none")
         }
         return NotificationScope.card(card, ofSequence: id)
@@ -207,7 +252,7 @@ package final class World {
     let counts = try store.database.transaction {
       try store.ledger.clear(scope, at: store.clock.now(), reason: .cleared)
     }
-    let expected = oracle.clear(sequence, card: card)
+    let expected = oracle.clear(sequence, card: cardID)
     try compare("the number of pending notifications", expected.pending, counts.pending)
     try compare("the number of visible notifications", expected.onScreen, counts.onScreen)
   }
@@ -221,7 +266,7 @@ package final class World {
   private func reboot(after ticks: Int) {
     (courier, wake, display) = (nil, nil, nil)
     (keeper, login, eventReader) = (nil, nil, nil)
-    oracle.isForeground = false
+    oracle.foreground = nil
     desktop.reboot()
     oracle.reboot(after: ticks)
     // Some seconds of the new boot have passed.
@@ -235,7 +280,7 @@ package final class World {
   // MARK: - Comparison
 
   private func check() throws {
-    var observation = try Observation(scratch.agent)
+    var observation = try Observation(scratch.agent) { name($0) }
     tampering(&observation)
     try oracle.check(observation)
     for run in oracle.archive[archived...] { try check(run) }
