@@ -39,9 +39,9 @@ package final class World {
   /// The lock of a live display that has the keyboard focus.
   private final class Display {
     private let lock: FileLock
-    init(_ directory: StateDirectory) throws {
+    init(_ directory: StateDirectory, of run: UUID) throws {
       lock = try FileLock(path: directory.foregroundLockPath)
-      guard try lock.take(shared: true) else {
+      guard try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) else {
         throw Difference("the lock", expected: "free", found: "taken")
       }
     }
@@ -154,7 +154,7 @@ package final class World {
     case .turns(let count): for _ in 0..<count where try turn() == false { break }
     case .die(let isCarriedOut): endAgent(isCarriedOut: isCarriedOut)
     case .foreground(let isOn):
-      display = isOn ? try display ?? Display(scratch.directory) : nil
+      display = isOn ? try display ?? (try scratch.processes[0].settle().run.map { try Display(scratch.directory, of: $0.runID) }) : nil
       oracle.isForeground = isOn
     case .serverGoes: desktop.endServer()
     case .serverComes: desktop.beginServer()
@@ -177,7 +177,7 @@ package final class World {
   private func start(_ sequence: Int, _ isReplacing: Bool, by store: OpenRunStore) throws {
     var refusal: String?
     do {
-      let status = try store.start(timelines[sequence], replacing: isReplacing)
+      let status = try store.start(timelines[sequence], RunStart(replacing: isReplacing))
       if let id = status.run?.runID { runIDs.append(id) }
     } catch let error as RunError {
       refusal = World.name(of: error)
