@@ -153,6 +153,7 @@ extension NotificationReason: CustomStringConvertible {
     "run-toggled": "the run was paused or resumed",
     "run-stopped": "the run was stopped",
     "run-over": "the run had ended",
+    "run-deleted": "the run was deleted from the history",
     "step-completed": "the step was completed",
     "step-skipped": "the step was skipped",
     "step-back": "the previous step was restarted",

@@ -81,11 +81,14 @@ extension Client {
     if isDue { ensureAgent() }
   }
 
-  /// Whether hooks or cues subscribe to events of the active run, or its countdown keeps the machine awake.
+  /// Whether hooks or cues subscribe to events of an active run, or a countdown keeps the machine awake.
   private func isWantedByConfiguration() throws -> Bool {
     let status = try store.status()
     let configuration = configuration()
-    if !configuration.subscribedEvents(of: status.run?.options ?? .unspecified).isEmpty { return true }
-    return configuration.keepsAwake && status.run?.countdownEnd(after: status.reading) != nil
+    // Hooks also get the end of a run that is over.
+    let options = status.runs.isEmpty ? [.unspecified] : status.runs.map(\.options)
+    if options.contains(where: { !configuration.subscribedEvents(of: $0).isEmpty }) { return true }
+    return configuration.keepsAwake
+      && status.runs.contains { $0.countdownEnd(after: status.reading) != nil }
   }
 }

@@ -50,9 +50,9 @@ package final class Client {
 
   // MARK: - Runs
 
-  /// Returns the active run at this moment; never writes.
+  /// Returns the active runs at this moment; never writes.
   ///
-  /// If time has changed the run, such as by a power loss, an agent is started, which writes the change. The same if
+  /// If time has changed a run, such as by a power loss, an agent is started, which writes the change. The same if
   /// the agent that would have noticed the end of a suspend is gone.
   ///
   /// - Throws: `StoreError`.
@@ -61,13 +61,32 @@ package final class Client {
     if !store.isSettled { ensureAgent() }
     // The agent that waited for the end of the suspend has ended, and the new one is about to write that end. While the
     // computer is shutting down, the suspend has not even begun.
-    guard let run = status.run, run.suspend?.cause == .sleep, let returned = run.returned(at: status.reading),
-      ensureAgent()?.isNew == true
-    else { return status }
-    return RunStatus(reading: status.reading, run: returned)
+    let isAsleep = status.runs.contains { $0.suspend?.cause == .sleep && $0.returned(at: status.reading) != nil }
+    guard isAsleep, ensureAgent()?.isNew == true else { return status }
+    return RunStatus(
+      reading: status.reading,
+      runs: status.runsByStart.map { run in
+        run.suspend?.cause == .sleep ? run.returned(at: status.reading) ?? run : run
+      })
   }
 
-  /// Writes what time has changed, and returns the active run at this moment.
+  /// Returns the active run that a word of the user names: its name, or at least four characters of its id.
+  ///
+  /// - Throws: `ClientError.unknownRun`, `.ambiguousRun`.
+  package static func run(_ word: String, among status: RunStatus) throws(ClientError) -> ActiveRunSnapshot {
+    if let named = status.runs.first(where: { $0.name == word }) { return named }
+    let found =
+      word.count < Client.fewestCharactersOfID
+      ? [] : status.runs.filter { $0.runID.uuidString.hasPrefix(word.uppercased()) }
+    guard let run = found.first else { throw .unknownRun(word, active: status.runs.map(\.name)) }
+    guard found.count == 1 else { throw .ambiguousRun(word, names: found.map(\.name)) }
+    return run
+  }
+
+  /// The number of characters of an id that names a run.
+  package static let fewestCharactersOfID = 4
+
+  /// Writes what time has changed, and returns the active runs at this moment.
   ///
   /// If that makes a notification due, such as the question after a power loss, an agent is started.
   ///
@@ -81,7 +100,7 @@ package final class Client {
 
   /// Starts a run, with the defaults of the configuration and an agent.
   ///
-  /// - Throws: `RunError.runActive`; `StoreError`.
+  /// - Throws: `RunError`, such as `.runActive`; `StoreError`.
   package func start(_ timeline: Timeline, _ choices: RunChoices = RunChoices()) throws -> RunStatus {
     let status = try begin(timeline, choices)
     ensureAgent()
@@ -107,25 +126,23 @@ package final class Client {
     }
     let options = RunOptions(suspendPolicy: policy, sound: sound, speech: choices.cues?.speech)
     let status = try ensuringAgentOnFailure {
-      try store.start(timeline, options: options, replacing: choices.isReplacing)
+      try store.start(timeline, options: options, choices.start)
     }
     warnOfMissingPrograms(of: configuration.cues.with(options))
     return status
   }
 
-  /// Performs a command on the active run, and starts an agent if one is needed.
+  /// Performs a command on an active run, and starts an agent if one is needed.
   ///
   /// - Parameters:
   ///   - command: the command.
+  ///   - run: the id of the run that the user means; `nil` for the current run.
   ///   - step: the index of the step that the user means; `nil` for the current step.
-  ///   - run: the run that the user means; `nil` for the active run.
   /// - Throws: `RunError`, such as `.stepPassed` or `.runPassed`; `StoreError`.
   package func perform(
-    _ command: RunCommand, onStep step: Int? = nil, ofRun run: UUID? = nil
+    _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil
   ) throws -> PerformedCommand {
-    let performed = try ensuringAgentOnFailure {
-      try store.perform(command, onStep: step, ofRun: run) { _, _ in }
-    }
+    let performed = try ensuringAgentOnFailure { try store.perform(command, on: run, onStep: step) }
     ensureAgent()
     return performed
   }
@@ -155,17 +172,17 @@ package final class Client {
 package struct RunChoices {
   /// The cues of the run; `nil` for those of the configuration.
   package var cues: (sound: Bool, speech: Bool)?
-  /// Whether an active run is stopped first.
-  package var isReplacing: Bool
+  /// The source and the name of the run, and what happens to other runs.
+  package var start: RunStart
   /// Whether sounds are played if neither the user nor the configuration has chosen.
   package var soundsByDefault: Bool
 
   /// No choices, unless they are given.
   package init(
-    cues: (sound: Bool, speech: Bool)? = nil, isReplacing: Bool = false, soundsByDefault: Bool = false
+    cues: (sound: Bool, speech: Bool)? = nil, _ start: RunStart = RunStart(), soundsByDefault: Bool = false
   ) {
     self.cues = cues
-    self.isReplacing = isReplacing
+    self.start = start
     self.soundsByDefault = soundsByDefault
   }
 }

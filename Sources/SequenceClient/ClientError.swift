@@ -29,6 +29,10 @@ package enum ClientError: ExplainedError, Equatable {
   case agentCannotRun(Termination, message: String?)
   /// A run is neither active nor in the history.
   case runLost
+  /// No active run has this name, or an id that begins with it; with the names of the active runs.
+  case unknownRun(String, active: [String])
+  /// Several active runs have an id that begins with a text; with their names.
+  case ambiguousRun(String, names: [String])
 
   package var problem: String {
     switch self {
@@ -49,6 +53,8 @@ package enum ClientError: ExplainedError, Equatable {
     case .agentCannotRun(let ending, let message):
       "sequence-agent cannot run: \(message.map { ClientError.parts($0).problem } ?? ClientError.text(ending))"
     case .runLost: "the run is missing in the store"
+    case .unknownRun(let word, _): "no active run is named \(quote(word))"
+    case .ambiguousRun(let word, _): "several active runs have an ID that begins with \(quote(word))"
     }
   }
 
@@ -69,6 +75,9 @@ package enum ClientError: ExplainedError, Equatable {
     case .agentCannotRun(_, let message):
       message.flatMap { ClientError.parts($0).remedy } ?? "see sequence doctor"
     case .runLost: "see sequence history"
+    case .unknownRun(_, let active):
+      active.isEmpty ? "start one with sequence run FILE" : "name one of \(alternatives(active))"
+    case .ambiguousRun(_, let names): "write \(alternatives(names))"
     }
   }
 

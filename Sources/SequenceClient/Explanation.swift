@@ -59,7 +59,11 @@ package struct Explanation: ExplainedError, Equatable {
     let (problem, remedy): (String, String?) =
       switch error {
       case .noActiveRun: (error.problem, "start one with sequence run FILE")
-      case .runActive: (error.problem, "end it with sequence stop, or add --replace")
+      case .runActive: (error.problem, "add --beside to run both, or --replace to stop it first")
+      case .sequenceActive: (error.problem, "add --replace to stop it first")
+      case .invalidName, .nameTaken: (error.problem, error.remedy)
+      case .tooManyRuns: (error.problem, "stop one of them with sequence stop RUN")
+      case .justEnded: (error.problem, "name the run: see sequence status")
       case .alreadyPaused, .notSuspended: (error.problem, "to continue it, run sequence resume")
       case .alreadyRunning: (error.problem, "to pause it, run sequence pause")
       case .nothingToExtend, .shortenedTooMuch: (error.problem, next)

@@ -48,7 +48,7 @@ package final class RunNotifications: NotificationApplication {
     return try isStillNews(entry, in: ledger, at: reading)
   }
 
-  /// A run that is over goes into the history, and one of another boot is anchored.
+  /// Runs that are over go into the history, and those of another boot are anchored.
   package func settle() throws -> ClockReading? { try (settleRun?() ?? store.settle()).reading }
 
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
@@ -65,13 +65,15 @@ package final class RunNotifications: NotificationApplication {
   package func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason? {
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
     if entry.request.kind == .return { return nil }
-    return try foreground.isHeldByRunningProcess() ? .foreground : nil
+    guard let context = RunContext(entry.request.userInfo) else { return nil }
+    return try foreground.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: context.runID))
+      ? .foreground : nil
   }
 
   package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest {
     guard let adapt, let context = RunContext(entry.request.userInfo) else { return entry.request }
-    let active = try store.settle().run
-    let run = try active?.runID == context.runID ? active : store.endedRun(id: context.runID)?.snapshot
+    let active = try store.settle().status(of: context.runID).run
+    let run = try active ?? store.endedRun(id: context.runID)?.snapshot
     guard let run else { return entry.request }
     return adapt(RunNotification(request: entry.request, run: run, index: context.step))
   }
@@ -105,7 +107,7 @@ package final class RunNotifications: NotificationApplication {
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool {
     guard let context = RunContext(entry.request.userInfo) else { return false }
-    guard let run = try store.settledRun(in: ledger.database, at: reading), run.runID == context.runID else {
+    guard let run = try store.status(in: ledger.database, at: reading).status(of: context.runID).run else {
       return entry.request.kind == .runEnd
         && reading.elapsed(since: entry.due) <= RunNotifications.longestEnd
     }
@@ -126,7 +128,7 @@ package final class RunNotifications: NotificationApplication {
       return pressed("button-unknown")
     }
     do {
-      _ = try store.perform(button.command, onStep: context.step, ofRun: context.runID) {
+      _ = try store.perform(button.command, on: context.runID, onStep: context.step) {
         performed, database throws(StoreError) in
         let ledger = Ledger(database: database)
         // In the same transaction, so that a response that is reported twice counts once.

@@ -4,7 +4,7 @@ package import NotifierDelivery
 package import SequencePlatform
 package import SequenceRunner
 
-/// Pauses and resumes the active run around a suspend, and inhibits automatic suspend.
+/// Pauses and resumes the active runs around a suspend, and inhibits automatic suspend.
 ///
 /// It decides in the thread that keeps time. Where no run asks for it, it asks nothing of anybody.
 package final class SuspendMonitor {
@@ -23,8 +23,8 @@ package final class SuspendMonitor {
   private var failures: [InhibitorRequest: String] = [:]
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
   package private(set) var nextWake: Duration?
-  /// The countdown that idleness is held up for: its run, and the number of steps before it; `nil` without one.
-  private var countdown: (run: UUID, step: Int)?
+  /// The countdowns that idleness is held up for: their runs, and the numbers of steps before them.
+  private var countdowns: [UUID: Int] = [:]
 
   /// The state of an inhibitor.
   private enum Hold {
@@ -61,7 +61,7 @@ package final class SuspendMonitor {
 
   /// Handles the events, and takes the inhibitors that the run needs.
   ///
-  /// - Returns: the run after that.
+  /// - Returns: the runs after that.
   /// - Throws: `StoreError`; the next call handles the events then.
   @discardableResult
   package func tend() throws -> RunStatus {
@@ -118,7 +118,9 @@ package final class SuspendMonitor {
   private func adjust(to status: RunStatus) {
     let wanted = wanted(status)
     // Where notifications were cleared, nothing else wakes the agent at that moment.
-    nextWake = wanted.contains(.login(.idleness)) ? status.run?.countdownEnd(after: status.reading) : nil
+    nextWake =
+      wanted.contains(.login(.idleness))
+      ? status.runs.compactMap { $0.countdownEnd(after: status.reading) }.min() : nil
     for hold in InhibitorRequest.allCases {
       if !wanted.contains(hold) {
         // An inhibitor on its way is released when it arrives.
@@ -130,7 +132,9 @@ package final class SuspendMonitor {
         send(.hold(hold))
       }
     }
-    guard isListening, wanted.isEmpty, holds.isEmpty, status.run?.isAffectedBySuspend != true else { return }
+    guard isListening, wanted.isEmpty, holds.isEmpty, !status.runs.contains(where: \.isAffectedBySuspend) else {
+      return
+    }
     isListening = false
     isGoing = false
     send(.leave)
@@ -140,34 +144,31 @@ package final class SuspendMonitor {
   private static let idleness: [InhibitorRequest] =
     [.login(.idleness)] + IdleService.allCases.map(InhibitorRequest.desktop)
 
-  /// Returns the inhibitors that a run needs.
+  /// Returns the inhibitors that the runs need.
   private func wanted(_ status: RunStatus) -> Set<InhibitorRequest> {
-    guard let run = status.run, !run.isPaused else {
-      countdown = nil
-      return []
-    }
+    let running = status.runs.filter { !$0.isPaused }
     var wanted: Set<InhibitorRequest> = []
-    if run.suspendPolicy != .continue, !isGoing { wanted.insert(.login(.going)) }
-    guard run.countdownEnd(after: status.reading) != nil, keepsAwake() else {
-      countdown = nil
+    if !isGoing, running.contains(where: { $0.suspendPolicy != .continue }) { wanted.insert(.login(.going)) }
+    let counting = running.filter { $0.countdownEnd(after: status.reading) != nil }
+    guard !counting.isEmpty, keepsAwake() else {
+      countdowns = [:]
       return wanted
     }
-    let present = (run: run.runID, step: run.log.count)
-    if countdown.map({ $0 != present }) ?? true {
-      // A service that refused is asked again.
+    // A service that refused is asked again at the next countdown.
+    if counting.contains(where: { countdowns[$0.runID] != $0.log.count }) {
       for hold in SuspendMonitor.idleness { if case .refused = holds[hold] { holds[hold] = nil } }
-      countdown = present
     }
+    countdowns = Dictionary(counting.map { ($0.runID, $0.log.count) }) { $1 }
     return wanted.union(SuspendMonitor.idleness)
   }
 
   /// Whether no run needs idleness to be held off; within a transaction or outside of one.
   package func isAtRest() throws -> Bool {
     let reading = store.clock.now()
-    guard let run = try store.settledRun(at: reading), !run.isPaused,
-      run.countdownEnd(after: reading) != nil
-    else { return true }
-    return !keepsAwake()
+    let counts = try store.status(in: store.database, at: reading).runs.contains {
+      !$0.isPaused && $0.countdownEnd(after: reading) != nil
+    }
+    return !counts || !keepsAwake()
   }
 }
 

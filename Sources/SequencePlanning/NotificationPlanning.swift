@@ -57,12 +57,8 @@ package struct NotificationPlanning: RunObserver {
       [], in: .allSequences, keepingDue: true, at: reading, reason: RunChange.Cause.salvaged.reason)
   }
 
-  package func lastSignOfLife(
-    of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
-  ) throws(StoreError) -> ClockReading? {
-    let scope = NotificationScope.sequence(run.sequence.id)
-    let boot = try Ledger(database: database).lastDecided(in: scope, since: start)
-    return boot.map { start.advanced(by: $0 - start.boot) }
+  package func lastSignOfLife(inBoot bootID: String, of database: Database) throws(StoreError) -> Duration? {
+    try Ledger(database: database).lastDecided(inBoot: bootID)
   }
 }
 

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import NotifierLedger
 public import SequencePlatform
 public import SequenceRunner
@@ -55,13 +56,34 @@ extension OpenRunStore {
     try base.changeLedger(body)
   }
 
-  /// Returns notifications of the active run that have no entry yet, earliest first, and whether more follow.
+  /// Returns notifications of the active runs that have no entry yet, earliest first, and whether more follow.
   package func laterNotifications(
     in scopes: [NotificationScope], atMost count: Int
   ) throws(StoreError) -> (requests: [NotificationRequest], hasMore: Bool) {
     try repairing { () throws(StoreError) in
       try Planner(database: database, horizon: .standard).later(
         than: clock.now(), in: scopes, atMost: count)
+    }
+  }
+
+  /// Deletes an ended run from the history with its journal and activity, and removes its notifications.
+  ///
+  /// - Returns: whether there was such a run.
+  /// - Throws: `StoreError`.
+  package func deleteEndedRun(_ id: UUID) throws(StoreError) -> Bool {
+    try base.transaction { database throws(StoreError) in
+      guard let run = try database.endedRun(id: id) else { return false }
+      try database.deleteEndedRun(id)
+      let (moment, reason) = (clock.now().wall, NotificationReason("run-deleted"))
+      for entry in try ledger.entries(in: .sequence(run.snapshot.sequence.id))
+      where RunContext(entry.request.userInfo)?.runID == id {
+        switch entry.state {
+        case .pending: try ledger.cancel(entry, at: moment, reason: reason)
+        case .presenting, .delivered: try ledger.withdraw(entry, at: moment, reason: reason)
+        case .removed, .missed, .suppressed, .failed, .cancelled: break
+        }
+      }
+      return true
     }
   }
 

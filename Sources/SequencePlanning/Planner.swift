@@ -3,7 +3,7 @@ package import SequencePlatform
 import SequenceRunner
 package import SequenceStore
 
-/// Writes the plan of the active run to the ledger, up to a horizon; within a transaction of the caller.
+/// Writes the plans of the active runs to the ledger, up to a horizon; within a transaction of the caller.
 package struct Planner {
   private let database: Database
   private let horizon: PlanningHorizon
@@ -85,20 +85,26 @@ package struct Planner {
 
   /// When to plan more, on the boot clock; `nil` if everything is planned.
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
-    guard let mark = try ledger.planningMarks().first else { return nil }
-    guard let plan = try lastPlan(mark), let since = plan.chain?.since else {
-      return reading.boot
+    var next: Duration?
+    for mark in try ledger.planningMarks() {
+      guard let plan = try lastPlan(mark), let since = plan.chain?.since else { return reading.boot }
+      // In another boot the mark is moved first.
+      guard since.bootID == reading.bootID else { continue }
+      let refill = since.boot + mark.refill
+      next = next.map { min($0, refill) } ?? refill
     }
-    // In another boot the mark is moved first.
-    return since.bootID == reading.bootID ? since.boot + mark.refill : nil
+    return next
   }
 
-  /// Plans more notifications, if few of the planned ones are left.
+  /// Plans more notifications of each run that has few planned ones left.
   ///
   /// Continues after the mark and never before it, so nothing that was cleared, shown or prepared is planned twice. If
   /// time has passed the mark, the last notification until now stands for the others.
   package func planMore(at reading: ClockReading) throws(StoreError) {
-    guard let mark = try ledger.planningMarks().first else { return }
+    for mark in try ledger.planningMarks() { try planMore(mark, at: reading) }
+  }
+
+  private func planMore(_ mark: PlanningMark, at reading: ClockReading) throws(StoreError) {
     // The mark of another entry is void. Each change of the run replaces its mark, so only damage leaves one.
     guard let plan = try lastPlan(mark), let time = plan.time(at: reading) else {
       return try ledger.removePlanningMark(of: mark.runID)
@@ -114,7 +120,7 @@ package struct Planner {
     try store(window.mark, of: plan.run, entry: plan.entry)
   }
 
-  /// Returns notifications of the plan that aren't in the ledger yet, and whether more follow.
+  /// Returns notifications of the plans that aren't in the ledger yet, earliest first, and whether more follow.
   ///
   /// - Parameters:
   ///   - scopes: notifications of other scopes are left out.
@@ -122,21 +128,22 @@ package struct Planner {
   package func later(
     than reading: ClockReading, in scopes: [NotificationScope], atMost count: Int
   ) throws(StoreError) -> (requests: [NotificationRequest], hasMore: Bool) {
-    guard let mark = try ledger.planningMarks().first, let plan = try lastPlan(mark),
-      let time = plan.time(at: reading)
-    else { return ([], false) }
-    let cleared = try ledger.clearedScopes(of: mark.runID)
     var requests: [NotificationRequest] = []
-    // A scope may have no more notifications in an endless plan.
-    for upcoming in plan.requests(after: max(time, mark.time)).prefix(Planner.mostRead) {
-      let identifier = upcoming.request.identifier
-      guard scopes.contains(where: { $0.contains(identifier) }),
-        !cleared.contains(where: { $0.contains(identifier) })
-      else { continue }
-      if requests.count == count { return (requests, true) }
-      requests.append(upcoming.request)
+    for mark in try ledger.planningMarks() {
+      guard let plan = try lastPlan(mark), let time = plan.time(at: reading) else { continue }
+      let cleared = try ledger.clearedScopes(of: mark.runID)
+      // A scope may have no more notifications in an endless plan.
+      requests += plan.requests(after: max(time, mark.time)).prefix(Planner.mostRead).lazy.map(\.request)
+        .filter { request in
+          scopes.contains { $0.contains(request.identifier) }
+            && !cleared.contains { $0.contains(request.identifier) }
+        }.prefix(count + 1)
     }
-    return (requests, false)
+    // Those of one plan are in order, and may be due at one moment.
+    let sorted = requests.enumerated().sorted {
+      ($0.element.due?.boot ?? .zero, $0.offset) < ($1.element.due?.boot ?? .zero, $1.offset)
+    }
+    return (sorted.prefix(count).map(\.element), sorted.count > count)
   }
 
   /// How many requests are read at most.
@@ -144,8 +151,7 @@ package struct Planner {
 
   /// The plan of a mark; `nil` if its run has ended or was changed since.
   private func lastPlan(_ mark: PlanningMark) throws(StoreError) -> RunPlan? {
-    guard let (run, entry) = try database.activeJournalEntry(), run.runID == mark.runID,
-      entry.number == mark.entry
+    guard let (run, entry) = try database.activeJournalEntry(of: mark.runID), entry.number == mark.entry
     else { return nil }
     return RunPlan(run: run, entry: entry)
   }

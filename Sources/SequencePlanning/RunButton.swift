@@ -67,3 +67,14 @@ package struct RunContext: Equatable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(runID.uuidString) \(step)" }
 }
+
+extension ActiveRunSnapshot {
+  /// The region of the foreground lock that the displays of a run share.
+  ///
+  /// Ids of runs are random, so two active runs with one region, each of which hides the notifications of the other,
+  /// are next to impossible.
+  package static func foregroundRegion(of runID: UUID) -> UInt32 {
+    let bytes = runID.uuid
+    return UInt32(bytes.0) << 24 | UInt32(bytes.1) << 16 | UInt32(bytes.2) << 8 | UInt32(bytes.3)
+  }
+}

@@ -56,6 +56,12 @@ extension Message {
     case .noActiveRun, .runPassed: self.init("That run has ended")
     case .runActive(let title):
       self.init("Another Run Is Active", "“\(TextSafety.sanitised(title))” is running. Stop it first.")
+    case .sequenceActive(let title):
+      self.init("This Sequence Is Active", "“\(TextSafety.sanitised(title))” can have one run. Stop it first.")
+    case .invalidName, .nameTaken: self.init("This Name Can’t Be Used", "\(error.problem). \(error.remedy ?? "")")
+    case .tooManyRuns: self.init("Too Many Runs", "\(SequenceLimits.mostRuns) runs are active. Stop one of them first.")
+    case .justEnded(let title):
+      self.init("“\(TextSafety.sanitised(title))” Has Just Ended", "Choose the run that you mean.")
     case .alreadyPaused: self.init("The run is already paused")
     case .alreadyRunning: self.init("The run is already running")
     case .notSuspended: self.init("There is no time to count")

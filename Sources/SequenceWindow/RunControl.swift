@@ -27,7 +27,7 @@ final class RunControl {
 
   func status() throws -> RunStatus {
     let status = try client.settle()
-    agent.note(status.run)
+    agent.note(status)
     return status
   }
 
@@ -44,7 +44,7 @@ final class RunControl {
   ///
   /// - Parameter isReplacing: whether an active run is stopped first.
   func start(_ timeline: Timeline, replacing isReplacing: Bool = false) throws {
-    _ = try client.start(timeline, RunChoices(isReplacing: isReplacing, soundsByDefault: true))
+    _ = try client.start(timeline, RunChoices(RunStart(replacing: isReplacing), soundsByDefault: true))
   }
 
   /// Whether the sounds of a run are played.
@@ -56,7 +56,7 @@ final class RunControl {
   func perform(_ command: RunCommand, on shown: ActiveRunSnapshot) throws {
     // Sounds concern the whole run.
     let step: Int? = if case .playSounds = command { nil } else { shown.log.count }
-    _ = try client.perform(command, onStep: step, ofRun: shown.runID)
+    _ = try client.perform(command, on: shown.runID, onStep: step)
   }
 
   /// Notes whether the user looks at the run: its notifications are suppressed then.

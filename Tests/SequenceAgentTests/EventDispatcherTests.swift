@@ -61,7 +61,7 @@ struct EventDispatcherTests {
         Card(id: UUID(), title: $0.0, timing: .countdown(.seconds($0.1), advance: .automatic)))
     }
     let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
-    _ = try store.start(try Timeline(definition), replacing: replacing)
+    _ = try store.start(try Timeline(definition), RunStart(replacing: replacing))
   }
 
   private func told() -> [String] {

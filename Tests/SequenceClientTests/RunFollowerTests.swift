@@ -20,7 +20,7 @@ struct RunFollowerTests {
     store = client.store
     let status = try client.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
     follower = try RunFollower(client, status, signals: SignalWatch([]))
-    _ = try store.start(try CardSpec.sequence(cards: ["C 1h", "D 1h"]), replacing: true)
+    _ = try store.start(try CardSpec.sequence(cards: ["C 1h", "D 1h"]), RunStart(replacing: true))
   }
 
   @Test(arguments: [RunCommand.toggle, .next, .extend(.seconds(30)), .stop])

@@ -45,7 +45,7 @@ struct SalvageTests {
 
   @Test func `after the store is replaced, the options of the run are known`() throws {
     let options = RunOptions(suspendPolicy: .ask, sound: true, speech: false)
-    _ = try store.start(try CardSpec.sequence(cards: ["A 1h"]), options: options, replacing: true)
+    _ = try store.start(try CardSpec.sequence(cards: ["A 1h"]), options: options, RunStart(replacing: true))
     try store.database.execute("ALTER TABLE notification RENAME COLUMN summary TO sumary")
     _ = try store.perform(.extend(.seconds(5)))
     #expect(store.notices.count == 1)

@@ -35,7 +35,7 @@ struct WrongRowTests {
       (["A 10s", "B", "C 1h"], 2), (["D 10s", "E 1h"], 3), (["A 10s", "B 1h"], .forever),
     ]
     for (cards, rounds) in runs {
-      _ = try store.start(try CardSpec.sequence(cards: cards, rounds: rounds), replacing: true)
+      _ = try store.start(try CardSpec.sequence(cards: cards, rounds: rounds), RunStart(replacing: true))
       clock.advance(by: .seconds(10))
       _ = try store.perform(.pause)
       clock.advance(by: .seconds(1))
@@ -53,7 +53,7 @@ struct WrongRowTests {
           [NotificationRequest(NotificationIdentifier(name), "A", trigger: .every(.seconds(60)))], at: now)
         _ = try ledger.record(.dismissed, to: entry.request, activationToken: nil, at: now.wall)
       }
-      let run = try #require(try store.settledRun(at: now))
+      let run = try #require(try store.status(in: store.database, at: now).run)
       _ = try ledger.clear(
         .card(run.card.id, ofSequence: run.sequence.id), at: now, reason: NotificationReason("cleared"))
       try ledger.store(

@@ -20,7 +20,7 @@ struct EndlessRunTests {
   @discardableResult
   private func start(_ elements: SequenceElement..., replacing: Bool = false) throws -> RunStatus {
     let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
-    return try store.start(try Timeline(sequence), replacing: replacing)
+    return try store.start(try Timeline(sequence), RunStart(replacing: replacing))
   }
 
   private func forever(_ elements: SequenceElement...) -> SequenceElement {
@@ -100,8 +100,8 @@ struct EndlessRunTests {
     try self.start(
       Sequences.countdown("A", 5), forever(Sequences.countdown("B", 1), Sequences.countdown("C", 2)))
     clock.advance(by: .seconds(30 * 86_400))
-    let (runs, end) = try store.events(after: start, until: clock.now()) { _ in [.seconds(1)] }
-    let run = try #require(runs.first)
+    let batch = try store.events(after: start, until: clock.now()) { _ in [.seconds(1)] }
+    let run = try #require(batch.runs.first)
     let rounds = try #require(run.skipped.first)
     #expect(run.skipped.count == 1)
     #expect(rounds.length == .seconds(3) && rounds.steps == 2)
@@ -117,7 +117,7 @@ struct EndlessRunTests {
     #expect(run.events.last?.step == 1 + 2 * 863_998 + 1)
     // A round later the same reader continues without a gap.
     clock.advance(by: .seconds(3))
-    let more = try store.events(after: end, until: clock.now()) { _ in [.seconds(1)] }
+    let more = try store.events(after: batch.end, until: clock.now()) { _ in [.seconds(1)] }
     #expect(more.runs.flatMap(\.events).count == 7)
     #expect(more.runs.flatMap(\.skipped) == [])
   }

@@ -52,7 +52,7 @@ struct JournalTests {
   ) throws -> Reader {
     let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: onSuspend)
     let reader = reader()
-    _ = try store.start(try Timeline(sequence), replacing: true)
+    _ = try store.start(try Timeline(sequence), RunStart(replacing: true))
     return reader
   }
 

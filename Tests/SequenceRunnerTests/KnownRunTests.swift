@@ -55,8 +55,8 @@ struct KnownRunTests {
 
   @Test func `a rolled-back run is not cached`() throws {
     #expect(throws: StoreError.full(path: "a")) {
-      _ = try store.perform(.pause, onStep: nil, ofRun: nil) { _, database throws(StoreError) in
-        let run = try database.storedRun()
+      _ = try store.perform(.pause, on: nil, onStep: nil) { _, database throws(StoreError) in
+        let run = try database.storedRuns().first
         #expect(run?.isPaused == true)
         throw .full(path: "a")
       }

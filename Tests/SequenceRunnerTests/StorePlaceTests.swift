@@ -121,7 +121,7 @@ struct StorePlaceTests {
       _ = try Database.replaceDamaged(
         in: directory, at: clock.now(), parts: [refusing, RunTables(observers: [])])
     }
-    #expect(throws: StoreError.self) { try Database(path: directory.databasePath).storedRun() }
+    #expect(throws: StoreError.self) { try Database(path: directory.databasePath).storedRuns() }
   }
 }
 

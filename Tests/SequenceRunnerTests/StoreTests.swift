@@ -38,7 +38,7 @@ struct StoreTests {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     #expect(throws: RunError.runActive(title: "Test")) { try store.start(try Sequences.workout()) }
-    _ = try store.start(try Sequences.workout(), replacing: true)
+    _ = try store.start(try Sequences.workout(), RunStart(replacing: true))
     #expect(try store.history().map(\.outcome) == [.stopped])
   }
 
@@ -222,7 +222,7 @@ struct StoreTests {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
-    _ = try store.start(try Sequences.workout(), replacing: true)
+    _ = try store.start(try Sequences.workout(), RunStart(replacing: true))
     #expect(store.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
   }
 
@@ -239,7 +239,7 @@ struct StoreTests {
   @Test func `a run missing from the history is reported`() throws {
     do {
       let store = try store()
-      for _ in 1...3 { _ = try store.start(try Sequences.workout(), replacing: true) }
+      for _ in 1...3 { _ = try store.start(try Sequences.workout(), RunStart(replacing: true)) }
     }
     try changeHistoryWithoutIndex("DELETE FROM history WHERE run_id = (SELECT min(run_id) FROM history)")
     let next = try store()
@@ -251,7 +251,7 @@ struct StoreTests {
   @Test func `a run whose id is damaged in the index is listed`() throws {
     do {
       let store = try store()
-      for _ in 1...3 { _ = try store.start(try Sequences.workout(), replacing: true) }
+      for _ in 1...3 { _ = try store.start(try Sequences.workout(), RunStart(replacing: true)) }
     }
     try changeHistoryWithoutIndex("UPDATE history SET run_id = lower(run_id)")
     #expect(try store().history().count == 2)
@@ -277,10 +277,10 @@ struct StoreTests {
 
   @Test func `a violated constraint in an intact store is a program error and not damage`() throws {
     let store = try store()
-    for _ in 1...2 { _ = try store.start(try Sequences.workout(), replacing: true) }
+    for _ in 1...2 { _ = try store.start(try Sequences.workout(), RunStart(replacing: true)) }
     try store.database.execute("CREATE UNIQUE INDEX wrong ON history (outcome)")
     let error = #expect(throws: StoreError.self) {
-      _ = try store.start(try Sequences.workout(), replacing: true)
+      _ = try store.start(try Sequences.workout(), RunStart(replacing: true))
     }
     guard case .unexpected? = error else {
       Issue.record("\(String(describing: error))")
@@ -335,7 +335,7 @@ struct StoreTests {
     let store = try store()
     let run = try #require(try store.start(try Sequences.workout()).run)
     #expect(throws: StoreError.full(path: "a")) {
-      try store.perform(.pause, onStep: nil, ofRun: nil) { _, _ throws(StoreError) in throw .full(path: "a") }
+      try store.perform(.pause, on: nil, onStep: nil) { _, _ throws(StoreError) in throw .full(path: "a") }
     }
     #expect(try store.settle().run == run)
   }
@@ -401,7 +401,7 @@ struct StoreTests {
   @Test func `each damaged store keeps a name of its own`() throws {
     for _ in 0..<3 {
       let store = try store()
-      _ = try store.start(try Sequences.workout(), replacing: true)
+      _ = try store.start(try Sequences.workout(), RunStart(replacing: true))
       try store.database.execute(StoreTests.damage)
       _ = try store.settle()
     }
@@ -412,9 +412,7 @@ struct StoreTests {
   @Test func `a change that an observer refuses does not happen`() throws {
     struct FailingObserver: RunObserver {
       func runsWereLost(in database: Database, at reading: ClockReading) {}
-      func lastSignOfLife(
-        of run: ActiveRunSnapshot, since start: ClockReading, in database: Database
-      ) -> ClockReading? { nil }
+      func lastSignOfLife(inBoot bootID: String, of database: Database) -> Duration? { nil }
       func runDidChange(_ change: RunChange, entry: JournalEntry, in database: Database) throws(StoreError) {
         if change.cause != .started { throw .full(path: database.path) }
       }

@@ -33,21 +33,22 @@ struct Following {
   func log(after saved: Data) async throws -> Data {
     var position = try JSONDecoder().decode(EventPosition.self, from: saved)
 
-    for try await news in store.events(after: position, marks: [.seconds(10)]) {
-      for event in news.events {
-        let title = news.run.timeline.card(at: event.step).title
-        print("\(event.kind.name.rawValue): \(title), \(DurationText.format(event.target ?? .zero))")
+    for try await batch in store.events(after: position, marks: [.seconds(10)]) {
+      for news in batch.runs {
+        for event in news.events {
+          let title = news.run.timeline.card(at: event.step).title
+          print("\(event.kind.name.rawValue): \(title), \(DurationText.format(event.target ?? .zero))")
+        }
       }
-      position = news.end
+      position = batch.end
       // Save the position here, together with the effects of the events.
 
-      if news.events.last?.kind.name == .stop { break }
+      if batch.runs.last?.events.last?.kind.name == .stop { break }
     }
 
-    for news in try store.pastEvents(after: position) {
-      for event in news.events { print("\(event.at.wall): \(event.kind.name.rawValue)") }
-      position = news.end
-    }
+    let past = try store.pastEvents(after: position)
+    for event in past.runs.flatMap(\.events) { print("\(event.at.wall): \(event.kind.name.rawValue)") }
+    position = past.end
     return try JSONEncoder().encode(position)
   }
 

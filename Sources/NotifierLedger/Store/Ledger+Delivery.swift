@@ -341,7 +341,7 @@ extension Ledger {
   ) throws(StoreError) -> Bool {
     let waiting = try repetitions(of: entry)
     for repetition in waiting {
-      try move(repetition, from: ["pending"], to: .cancelled, reason: reason, at: moment)
+      try cancel(repetition, at: moment, reason: reason)
     }
     return !waiting.isEmpty
   }
@@ -360,6 +360,11 @@ extension Ledger {
       UPDATE notification SET withdrawal = ?, updated_at = ?
       WHERE number = ? AND state IN ('presenting', 'delivered')
       """, .text(withdrawal.stored), .integer(moment.microseconds), .integer(entry.number))
+  }
+
+  /// `pending → cancelled`: it is not needed any more.
+  package func cancel(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason) throws(StoreError) {
+    try move(entry, from: ["pending"], to: .cancelled, reason: reason, at: moment)
   }
 
   /// `pending → suppressed`: the user sees the run already.

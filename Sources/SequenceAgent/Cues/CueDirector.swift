@@ -13,11 +13,16 @@ final class CueDirector {
   private var sounds: SoundProcess?
   /// The sounds that were sent to the sound program, with their times on the boot clock.
   private var scheduled: [ScheduledSound] = []
-  /// The run whose sounds could not be played; the next run tries again.
-  private var silentRun: UUID?
+  /// The runs whose sounds could not be played; the next run tries again.
+  private var silentRuns: Set<UUID> = []
+  /// The runs with sounds whose clocks are running, in the order of their starts, with their events to play.
+  private var playing: [(run: ActiveRunSnapshot, cues: Cues)] = []
+  /// The runs in this turn.
+  private var status: RunStatus?
   private(set) var problems: [(name: String, problem: HookProblem)] = []
 
   private struct ScheduledSound: Equatable {
+    let run: UUID
     let event: RunEvent
     let sound: CueSound
   }
@@ -38,66 +43,83 @@ final class CueDirector {
   var descriptors: [Int32] { sounds.map { [$0.descriptor] } ?? [] }
   var isAtRest: Bool { sounds == nil && problems.isEmpty }
 
-  /// Collects processes that have ended.
-  func tend(_ ready: [Int32], in run: UUID?) {
-    guard let sounds, ready.contains(sounds.descriptor) else { return }
-    do throws(SystemError) {
-      if let failure = try sounds.finish() { fail(.failed, failure, in: run) }
-    } catch {
-      fail(.failed, "\(error.call): \(error.reason)", in: run)
+  /// Begins a turn: collects a process that has ended, and gets ready to play what happens in the runs.
+  ///
+  /// - Parameters:
+  ///   - ready: the readable descriptors.
+  ///   - cues: those of the configuration, which the options of a run override.
+  func begin(_ ready: [Int32], _ status: RunStatus, _ cues: Cues) {
+    self.status = status
+    silentRuns.formIntersection(status.runs.map(\.runID))
+    playing = status.runsByStart.filter { !$0.isPaused }.map { ($0, cues.with($0.options)) }
+      .filter(\.cues.sound)
+    if let sounds, ready.contains(sounds.descriptor) {
+      do throws(SystemError) {
+        if let failure = try sounds.finish() { fail(.failed, failure) }
+      } catch {
+        fail(.failed, "\(error.call): \(error.reason)")
+      }
+      (self.sounds, scheduled) = (nil, [])
     }
-    (self.sounds, scheduled) = (nil, [])
-  }
-
-  /// Gets ready to play what happens in a run.
-  func begin(_ run: ActiveRunSnapshot?, _ cues: Cues) {
-    guard cues.sound, let run, !run.isPaused, silentRun != run.runID, sounds?.isClosed ?? true else { return }
+    playing.removeAll { silentRuns.contains($0.run.runID) }
+    guard !playing.isEmpty, sounds?.isClosed ?? true else { return }
     // A process that still plays sounds of an earlier run would delay this one.
     endAll()
-    guard let soundProgram else {
-      return fail(.notStarted, "the program sequence-sound was not found", in: run.runID)
-    }
+    guard let soundProgram else { return fail(.notStarted, "the program sequence-sound was not found") }
     do throws(SystemError) {
       sounds = try SoundProcess(soundProgram, environment: hooks.environment.variables)
     } catch {
-      fail(.notStarted, "\(error.call): \(error.reason)", in: run.runID)
+      fail(.notStarted, "\(error.call): \(error.reason)")
     }
   }
 
   /// Plays the cue of an event that has just happened.
   func play(_ event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues, at reading: ClockReading) {
-    if cues.speech, Cues.makesOthersStale(event) { hooks.removeWaiting(of: CueDirector.speech) }
-    if let words = cues.words(event, in: run) {
-      hooks.add(HookJob(hook: CueDirector.speech, words: HookWords(event, in: run), text: words))
+    if cues.speech, Cues.makesOthersStale(event) {
+      hooks.removeWaiting(of: CueDirector.speech, in: run.runID)
     }
-    guard let sounds, let sound = cues.sound(of: event.kind, target: event.target) else { return }
+    if let words = cues.words(event, in: run) {
+      let words = (event: HookWords(event, in: run), text: words)
+      hooks.add(HookJob(hook: CueDirector.speech, run: run.runID, words: words.event, text: words.text))
+    }
+    guard let sounds, let sound = sound(of: event, in: run.runID, cues) else { return }
     // The sound program has already played this event if its time came before the user changed anything.
     let isPlayed = scheduled.contains {
-      $0.event.kind == event.kind && $0.event.step == event.step && $0.event.at.boot <= reading.boot
+      $0.run == run.runID && $0.event.kind == event.kind && $0.event.step == event.step && $0.event.at.boot <= reading.boot
     }
-    if !isPlayed { send(["now \(sound.rawValue)"], to: sounds, in: run.runID) }
+    if !isPlayed { send(["now \(sound.rawValue)"], to: sounds) }
   }
 
-  /// Updates the scheduled sounds for a run; `nil` removes them.
-  func plan(_ run: ActiveRunSnapshot?, _ cues: Cues, at reading: ClockReading) {
-    guard cues.sound, let run, !run.isPaused, silentRun != run.runID else {
+  /// Updates the scheduled sounds of the runs.
+  func plan() {
+    guard let status, !playing.isEmpty, let sounds else {
       scheduled = []
-      sounds?.close()
+      self.sounds?.close()
       return
     }
     var coming: [ScheduledSound] = []
-    for event in run.agenda(after: reading, marks: cues.counted) {
-      if let sound = cues.sound(of: event.kind, target: event.target) {
-        coming.append(ScheduledSound(event: event, sound: sound))
+    for (run, cues) in playing {
+      for event in run.agenda(after: status.reading, marks: cues.counted) {
+        if let sound = sound(of: event, in: run.runID, cues) {
+          coming.append(ScheduledSound(run: run.runID, event: event, sound: sound))
+        }
+        if event.kind == .stepStart { break }
       }
-      if event.kind == .stepStart { break }
     }
+    // Sounds of one moment are played in the order in which their runs were started.
+    coming = coming.enumerated().sorted {
+      ($0.element.event.at.boot, $0.offset) < ($1.element.event.at.boot, $1.offset)
+    }.map(\.element)
     guard coming != scheduled else { return }
     scheduled = coming
-    if let sounds {
-      let orders = coming.map { "at \($0.event.at.boot.nanoseconds) \($0.sound.rawValue)" }
-      send(["clear"] + orders, to: sounds, in: run.runID)
-    }
+    let orders = coming.map { "at \($0.event.at.boot.nanoseconds) \($0.sound.rawValue)" }
+    send(["clear"] + orders, to: sounds)
+  }
+
+  /// Returns the sound of an event; the last seconds are counted for the current run only.
+  private func sound(of event: RunEvent, in run: UUID, _ cues: Cues) -> CueSound? {
+    if case .remaining = event.kind, run != status?.runs.first?.runID { return nil }
+    return cues.sound(of: event.kind, target: event.target)
   }
 
   /// What went wrong since this was asked for last.
@@ -112,18 +134,20 @@ final class CueDirector {
     (sounds, scheduled) = (nil, [])
   }
 
-  private func send(_ orders: [String], to sounds: SoundProcess, in run: UUID) {
+  private func send(_ orders: [String], to sounds: SoundProcess) {
     do throws(SystemError) {
       try sounds.send(orders)
     } catch {
       let reason = error.code == EAGAIN ? "does not read its orders" : "gets no orders: \(error.reason)"
-      fail(.failed, "sequence-sound \(reason)", in: run)
+      fail(.failed, "sequence-sound \(reason)")
       endAll()
     }
   }
 
-  private func fail(_ kind: HookFailure.Kind, _ detail: String, in run: UUID?) {
-    silentRun = run
+  /// Reports a problem; the runs that are active now have no sounds any more.
+  private func fail(_ kind: HookFailure.Kind, _ detail: String) {
+    silentRuns.formUnion(status?.runs.map(\.runID) ?? [])
+    playing = []
     problems.append(("sounds", HookProblem(kind, detail)))
   }
 }

@@ -39,19 +39,17 @@ package final class EventDispatcher {
   ///
   /// - Parameters:
   ///   - ready: the readable descriptors.
-  ///   - status: the run in this turn.
+  ///   - status: the runs in this turn.
   package func tend(_ ready: [Int32], _ status: RunStatus) throws {
     hooks.tend(ready)
-    director.tend(ready, in: status.run?.runID)
-    let cues = status.run.map { configuration().cues.with($0.options) } ?? Cues()
-    director.begin(status.run, cues)
+    let cues = configuration().cues
+    director.begin(ready, status, cues)
     for dispatch in try reader.take(status) {
-      for hook in dispatch.hooks {
-        hooks.add(HookJob(hook: hook, words: HookWords(dispatch.event, in: dispatch.run)))
-      }
+      let (run, words) = (dispatch.run, HookWords(dispatch.event, in: dispatch.run))
+      for hook in dispatch.hooks { hooks.add(HookJob(hook: hook, run: run.runID, words: words)) }
       director.play(dispatch.event, in: dispatch.run, dispatch.cues, at: status.reading)
     }
-    director.plan(status.run, cues, at: status.reading)
+    director.plan()
     hooks.tend([])
     try recordProblems()
   }

@@ -39,7 +39,7 @@ package final class EventReader {
 
   /// Returns the new events to dispatch, and counts those that hooks have missed.
   ///
-  /// - Parameter status: the run in this turn.
+  /// - Parameter status: the runs in this turn.
   /// - Throws: `StoreError`; the next call returns the events then.
   package func take(_ status: RunStatus) throws(StoreError) -> [Dispatch] {
     let (configuration, reading) = (configuration(), status.reading)
@@ -50,10 +50,10 @@ package final class EventReader {
     let isFirst = position == nil
     let begin =
       if let position { position } else { try store.eventPosition(at: reading, minus: EventReader.latest) }
-    let (runs, end) = try events(after: begin, until: reading, configuration)
+    let batch = try events(after: begin, until: reading, configuration)
     var dispatches: [Dispatch] = []
     var missed: [(hook: Hook, last: RunEvent, count: Int)] = []
-    for run in runs {
+    for run in batch.runs {
       let subscriptions = EventSubscriptions(configuration, run.run.options)
       if !isFirst {
         for rounds in run.skipped {
@@ -76,32 +76,32 @@ package final class EventReader {
         }
       }
     }
-    let current = status.run.map { EventSubscriptions(configuration, $0.options) }
-    if !runs.isEmpty || isFirst && current?.isEmpty == false {
-      try store(end, missed, at: reading)
-    }
-    (position, knownHooks) = (end, configuration.hooks)
-    nextEvent = status.run.flatMap { run in
-      guard let current, !current.isEmpty else { return nil }
-      return run.agenda(after: reading, marks: current.remainingMarks).first(ofKinds: current.events)?.at.boot
-    }
+    let active = status.runs.map { (run: $0, subscriptions: EventSubscriptions(configuration, $0.options)) }
+      .filter { !$0.subscriptions.isEmpty }
+    if !batch.runs.isEmpty || isFirst && !active.isEmpty { try store(batch.end, missed, at: reading) }
+    (position, knownHooks) = (batch.end, configuration.hooks)
+    nextEvent = active.compactMap { run, subscriptions in
+      run.agenda(after: reading, marks: subscriptions.remainingMarks).first(ofKinds: subscriptions.events)?.at
+        .boot
+    }.min()
     return dispatches
   }
 
   /// Whether nothing is left to dispatch and no event is awaited; within a transaction or outside of one.
   package func isAtRest() throws(StoreError) -> Bool {
     let (configuration, reading) = (configuration(), store.clock.now())
-    let run = try store.settledRun(at: reading)
-    let current = run.map { EventSubscriptions(configuration, $0.options) }
-    if let run, !run.isPaused, current?.isEmpty == false { return false }
-    guard let position else { return current?.isEmpty ?? true }
+    let subscribed = try store.status(in: store.database, at: reading).runs.filter {
+      !EventSubscriptions(configuration, $0.options).isEmpty
+    }
+    guard subscribed.allSatisfy(\.isPaused) else { return false }
+    guard let position else { return subscribed.isEmpty }
     return try events(after: position, until: reading, configuration).runs.isEmpty
   }
 
   /// Returns the events of the runs that have a subscription.
   private func events(
     after position: EventPosition, until reading: ClockReading, _ configuration: Configuration
-  ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
+  ) throws(StoreError) -> EventBatch {
     try store.events(after: position, until: reading) { run in
       let subscriptions = EventSubscriptions(configuration, run.options)
       return subscriptions.isEmpty ? nil : subscriptions.remainingMarks

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NotifierLedger
 package import SequencePlatform
 import SequenceConfiguration
@@ -15,7 +16,7 @@ package final class HookRunner {
 
   /// How many hooks run at once.
   package static let mostRunning = 8
-  /// How often a hook may be asked for while it is busy; then the oldest is dropped.
+  /// How many events of a run a busy hook may have to wait for; then the oldest of them is dropped.
   package static let mostWaiting = 8
 
   package init(_ environment: HookEnvironment, clock: any ClockSource) {
@@ -31,7 +32,7 @@ package final class HookRunner {
 
   /// Has a hook run, as soon as its turn comes.
   package func add(_ job: HookJob) {
-    let ahead = waiting.indices.filter { waiting[$0].hook == job.hook }
+    let ahead = waiting.indices.filter { waiting[$0].hook == job.hook && waiting[$0].run == job.run }
     if ahead.count >= HookRunner.mostWaiting, let oldest = ahead.first {
       let dropped = waiting.remove(at: oldest)
       problems.append((dropped, HookProblem(.dropped, "it was still busy with what happened before")))
@@ -39,8 +40,8 @@ package final class HookRunner {
     waiting.append(job)
   }
 
-  /// Removes waiting events of a hook; its running process continues.
-  func removeWaiting(of hook: Hook) { waiting.removeAll { $0.hook == hook } }
+  /// Removes waiting events of a run from a hook; its running process continues.
+  func removeWaiting(of hook: Hook, in run: UUID) { waiting.removeAll { $0.hook == hook && $0.run == run } }
 
   /// Collects the ends of hooks, and starts those whose turn has come.
   ///

@@ -14,7 +14,7 @@ package final class AgentWatch {
   /// The time to look for an agent again, on the boot clock; `nil` if an agent is running, or none is needed.
   package private(set) var nextLook: Duration?
   private var pause = AgentWatch.shortestPause
-  private var lastRun: ActiveRunSnapshot?
+  private var lastRuns: [ActiveRunSnapshot] = []
   /// Whether an agent was running before, so that its report on the desktop is current.
   package let hadAgent: Bool
 
@@ -42,11 +42,11 @@ package final class AgentWatch {
     if watched == nil { try watch(client.ensureAgent()) }
   }
 
-  /// Notes the run that is shown: a change of it may need an agent.
-  package func note(_ run: ActiveRunSnapshot?) {
-    // The process that changed the run has just started an agent.
-    if watched == nil, run != lastRun { nextLook = store.clock.now().boot + AgentWatch.shortestPause }
-    lastRun = run
+  /// Notes the active runs: a change of them may need an agent.
+  package func note(_ status: RunStatus) {
+    // The process that changed a run has just started an agent.
+    if watched == nil, status.runsByStart != lastRuns { nextLook = store.clock.now().boot + AgentWatch.shortestPause }
+    lastRuns = status.runsByStart
   }
 
   /// Replaces an agent that has ended, if there is still something to do for it.
@@ -65,7 +65,7 @@ package final class AgentWatch {
     nextLook = nil
     // An agent that has nothing left to do ends by itself.
     let isResting = try store.isAtRest(ignoringWaiting: true)
-    guard try !isResting || store.status().run?.isPaused == false else { return }
+    guard try !isResting || store.status().runs.contains(where: { !$0.isPaused }) else { return }
     try watch(client.ensureAgent(ignoringWaiting: true))
   }
 

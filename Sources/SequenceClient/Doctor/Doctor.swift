@@ -33,7 +33,7 @@ package struct Doctor: Sendable {
     let path = PathCheck.finding(environment, agent: try? agentProgram())
     return (path.map { [$0] } ?? []) + desktop + [
       AgentCheck(doctor: self, directory: directory).finding(store.store),
-      SleepCheck(doctor: self, run: store.run).finding(report),
+      SleepCheck(doctor: self, runs: store.runs).finding(report),
       store.finding,
       ConfigurationCheck.finding(environment),
       ClocksCheck.finding(),

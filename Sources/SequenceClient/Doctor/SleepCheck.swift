@@ -5,15 +5,17 @@ import SequenceRunner
 /// Checks whether suspend and shutdown can be detected, and which services can prevent automatic suspend.
 struct SleepCheck {
   let doctor: Doctor
-  /// The active run; `nil` if there is none.
-  let run: ActiveRunSnapshot?
+  /// The active runs.
+  let runs: [ActiveRunSnapshot]
 
   /// - Parameter examination: the report about the desktop; `nil` if there is none.
   func finding(_ examination: DesktopReport?) -> Finding {
     guard let examination, let login = examination.login else {
       return Finding(.sleep, .warning, "not checked (no answer from sequence-agent)")
     }
-    let policy = run?.suspendPolicy ?? configuration.onSuspend ?? .continue
+    // A run that is paused on suspend matters more than one that continues.
+    let policies = runs.map(\.suspendPolicy)
+    let policy = policies.first { $0 != .continue } ?? policies.first ?? configuration.onSuspend ?? .continue
     let services = examination.idleServices ?? []
     guard let failure = login.failure else {
       return Finding(

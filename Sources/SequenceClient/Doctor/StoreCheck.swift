@@ -13,38 +13,38 @@ struct StoreCheck {
   let directory: StateDirectory
   let reading: ClockReading
 
-  /// The finding, and the store and its active run if it can be used.
-  func findings() -> (finding: Finding, store: StoreReader?, run: ActiveRunSnapshot?) {
+  /// The finding, and the store and its active runs if it can be used.
+  func findings() -> (finding: Finding, store: StoreReader?, runs: [ActiveRunSnapshot]) {
     let path = directory.databasePath
     do {
-      guard try size() > 0 else { return (try missing(), nil, nil) }
+      guard try size() > 0 else { return (try missing(), nil, []) }
       try requireWritable()
       guard let store = try StoreReader.checked(in: directory)
       else {
-        return (try missing(), nil, nil)
+        return (try missing(), nil, [])
       }
-      let run = try store.settledRun(at: reading)
-      return (try finding(store, run), store, run)
+      let status = try store.status(at: reading)
+      return (try finding(store, status), store, status.runs)
     } catch StoreError.damaged(_, let reason) {
       let advice =
         "run any other command, such as sequence status, which keeps it aside and recovers what is readable"
-      return (Finding(.store, .error, "\(path) is damaged: \(reason)", advice: advice), nil, nil)
+      return (Finding(.store, .error, "\(path) is damaged: \(reason)", advice: advice), nil, [])
     } catch {
-      return (Finding(.store, error), nil, nil)
+      return (Finding(.store, error), nil, [])
     }
   }
 
-  private func finding(_ store: StoreReader, _ run: ActiveRunSnapshot?) throws -> Finding {
+  private func finding(_ store: StoreReader, _ status: RunStatus) throws -> Finding {
     let versions = try store.versions()
     let size = try size()
     var parts = [directory.databasePath, "\((size + 1023) / 1024) KiB", "intact"]
     if !store.isCurrent { parts.append("of an older version, which the next command updates") }
-    let active = run.map { run in
-      "active run: \(quote(run.sequence.title)) (\(run.position(at: reading).state.rawValue))"
-    }
-    parts.append(active ?? "no active run")
+    let active = status.runs.map { run in
+      "\(quote(run.sequence.title)) (\(run.position(at: reading).state.rawValue))"
+    }.joined(separator: ", ")
+    parts.append(["no active run", "active run: \(active)", "active runs: \(active)"][min(2, status.runs.count)])
     let details = Details(
-      path: directory.databasePath, size: size, schema: versions, run: run?.runID.uuidString)
+      path: directory.databasePath, size: size, schema: versions, run: status.run?.runID.uuidString)
     guard let open = try openFile() else {
       return Finding(.store, .ok, parts.joined(separator: ", "), details: details)
     }
@@ -111,7 +111,7 @@ struct StoreCheck {
     /// In bytes, with the write-ahead log.
     let size: Int
     let schema: [String: Int]
-    /// The id of the active run.
+    /// The id of the current run.
     let run: String?
   }
 }

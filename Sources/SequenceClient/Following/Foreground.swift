@@ -1,18 +1,19 @@
+package import FoundationEssentials
 import NotifierLedger
 package import SequencePlatform
 import SequencePlanning
 package import SequenceRunner
 import SequenceStore
 
-/// The claim of a display that the user is looking at it, which suppresses the notifications of its run.
+/// The claim of a display that the user is looking at a run, which suppresses the notifications of that run.
 ///
-/// The claim is a lock that displays share and that the agent checks before it shows a notification. The lock is
+/// The claim is a lock that the displays of a run share and that the agent checks before it shows a notification. The lock is
 /// released when the process ends, even if it is killed, and doesn't count while the process is stopped.
 package final class Foreground {
   private let store: OpenRunStore
   private let lock: FileLock
-  /// Whether the claim is made.
-  package private(set) var isClaimed = false
+  /// The run that is claimed; `nil` without a claim.
+  package private(set) var claimed: UUID?
 
   /// A claim that is not made yet.
   package init(_ store: OpenRunStore) throws(SystemError) {
@@ -20,23 +21,25 @@ package final class Foreground {
     lock = try FileLock(path: store.directory.foregroundLockPath)
   }
 
-  /// Makes the claim: the user looks at the display.
-  package func claim() throws(SystemError) {
+  /// Claims a run, and no other any more: the user looks at it.
+  package func claim(_ run: UUID) throws(SystemError) {
+    guard claimed != run else { return }
+    try release()
     // No process takes the lock exclusively. If one did, notifications would be shown, which does no harm.
-    isClaimed = try lock.take(shared: true)
+    claimed = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) ? run : nil
   }
 
   /// Releases the claim: the user looks elsewhere.
   package func release() throws(SystemError) {
     try lock.release()
-    isClaimed = false
+    claimed = nil
   }
 
   /// Suppresses the notifications of a run that became due while the user was looking.
   ///
   /// A display that ends with its run may release the claim before the agent has checked it.
   package func suppressDue(of run: ActiveRunSnapshot) throws {
-    guard isClaimed else { return }
+    guard claimed == run.runID else { return }
     try store.changeLedger { ledger in
       let reading = store.clock.now()
       for entry in try ledger.due(at: reading)

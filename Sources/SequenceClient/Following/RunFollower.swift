@@ -31,12 +31,15 @@ package final class RunFollower {
     try self.init(client, status, signals: signals)
   }
 
-  /// Follows the active run.
+  /// Follows an active run.
   ///
-  /// - Throws: `RunError.noActiveRun`; `StoreError`; `SystemError`.
-  package convenience init(_ client: Client) throws {
+  /// - Parameter word: the name of the run, or the beginning of its id; `nil` for the current run.
+  /// - Throws: `RunError.noActiveRun`; `ClientError.unknownRun`, `.ambiguousRun`; `StoreError`; `SystemError`.
+  package convenience init(_ client: Client, _ word: String? = nil) throws {
     let signals = try SignalWatch(RunFollower.signals)
-    try self.init(client, try client.store.settle(), signals: signals)
+    let status = try client.store.settle()
+    let run = try word.map { try Client.run($0, among: status) }
+    try self.init(client, run.map { status.status(of: $0.runID) } ?? status, signals: signals)
   }
 
   /// Follows the run of a status.
@@ -72,9 +75,9 @@ package final class RunFollower {
   ///
   /// - Throws: `ClientError.runLost`; `StoreError`.
   package func state() throws -> State {
-    let status = try store.settle()
-    agent.note(status.run)
-    if let run = status.run, run.runID == self.run.runID { return .active(run, status) }
+    let status = try store.settle().status(of: run.runID)
+    agent.note(status)
+    if let run = status.run { return .active(run, status) }
     guard let ended = try store.endedRun(id: run.runID) else {
       throw ClientError.runLost
     }
@@ -107,7 +110,7 @@ package final class RunFollower {
   /// - Parameter step: the index of the step that the user sees.
   /// - Throws: `RunError`; `StoreError`.
   package func perform(_ command: RunCommand, onStep step: Int) throws {
-    _ = try store.perform(command, onStep: step, ofRun: run.runID) { _, _ in }
+    _ = try store.perform(command, on: run.runID, onStep: step)
     try agent.ensure()
   }
 
@@ -116,7 +119,7 @@ package final class RunFollower {
   /// - Returns: whether the run is paused now; it isn't if it is over.
   package func pause() throws -> Bool {
     do {
-      _ = try client.perform(.pause, ofRun: run.runID)
+      _ = try client.perform(.pause, on: run.runID)
     } catch RunError.alreadyPaused {
       // The run is paused, as wanted.
     } catch RunError.noActiveRun, RunError.runPassed {

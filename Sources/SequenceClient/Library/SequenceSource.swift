@@ -5,6 +5,8 @@ package import SequenceRunner
 /// A sequence to start: from a file, from the library, or from single cards, with the choices of the user.
 package struct SequenceSource {
   package let timeline: Timeline
+  /// How a run of the sequence is started.
+  package let source: RunSource
   /// The remarks about the file, for its author.
   package let remarks: [ParsedSequence.Remark]
   /// The name of the source in messages.
@@ -24,6 +26,7 @@ package struct SequenceSource {
     name = word == "-" ? "standard input" : try context.sequencePath(word)
     let parsed = try SequenceSource.read(word == "-" ? word : name, as: name)
     timeline = try SequenceSource.chosen(parsed.timeline, rounds: rounds, without: without)
+    source = .file
     remarks = parsed.remarks
   }
 
@@ -32,6 +35,7 @@ package struct SequenceSource {
   /// - Throws: `CardSpecError`.
   package init(cards: [String], rounds: Rounds = 1, title: String? = nil) throws {
     timeline = try CardSpec.sequence(cards: cards, rounds: rounds, title: title)
+    source = .cards
     remarks = []
     name = "--card"
   }

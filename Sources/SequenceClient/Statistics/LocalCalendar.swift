@@ -31,15 +31,24 @@ package struct LocalCalendar: DayDivision {
     return date[0] + "-" + date[1] + "-" + date[2] + " " + time[0] + ":" + time[1]
   }
 
-  /// Returns the moment when a day begins.
-  package static func start(of day: CivilDay) -> Moment {
+  /// Returns the moment with a time of day; one beside it if the clocks skip that time.
+  package static func moment(of day: CivilDay, hour: Int, minute: Int) -> Moment {
+    Moment(seconds: second(of: day, hour: hour, minute: minute))
+  }
+
+  private static func second(of day: CivilDay, hour: Int, minute: Int) -> Int64 {
     let (year, month, number) = day.date
     var parts = unsafe tm()
     unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
       Int32(clamping: year - 1900), Int32(month - 1), Int32(number)
     )
-    unsafe parts.tm_isdst = -1
-    let second = Int64(unsafe mktime(&parts))
+    unsafe (parts.tm_hour, parts.tm_min, parts.tm_isdst) = (Int32(hour), Int32(minute), -1)
+    return Int64(unsafe mktime(&parts))
+  }
+
+  /// Returns the moment when a day begins.
+  package static func start(of day: CivilDay) -> Moment {
+    let second = second(of: day, hour: 0, minute: 0)
     // If there is no midnight, the C library may answer with a time of the day before.
     return Moment(
       seconds: LocalCalendar.day(ofSecond: second) < day ? end(of: day + -1, from: second) : second)

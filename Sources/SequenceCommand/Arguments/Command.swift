@@ -6,6 +6,8 @@ struct Command: Sendable {
   /// One line for the overview, in the imperative and without a full stop.
   let summary: String
   let argument: (any ArgumentSpec)?
+  /// The argument after the first one; `nil` if there may be none.
+  let second: (any ArgumentSpec)?
   /// The name of all words after the argument, in the usage line; `nil` if there may be none.
   let rest: String?
   /// Its own options; every command takes `CommandTable.common` too.
@@ -36,7 +38,7 @@ struct Command: Sendable {
 
   /// The usage line, such as `sequence run [FILE|NAME]`, without options.
   var usage: String {
-    ["sequence", name, argument?.usage, rest.map { "[\($0)…]" }].compactMap { $0 }.joined(separator: " ")
+    ["sequence", name, argument?.usage, second?.usage, rest.map { "[\($0)…]" }].compactMap { $0 }.joined(separator: " ")
   }
 
   /// Whether a word before `--` is an option, and not an argument such as `-` or `-1m`.
@@ -53,14 +55,15 @@ struct Command: Sendable {
 
   /// A command; its texts are built only when read, because every start of the program builds all commands.
   init(
-    _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, rest: String? = nil,
-    options: [any OptionSpec] = [], discussion: @autoclosure @escaping @Sendable () -> [String] = [],
+    _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, second: (any ArgumentSpec)? = nil,
+    rest: String? = nil, options: [any OptionSpec] = [], discussion: @autoclosure @escaping @Sendable () -> [String] = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     perform: @escaping @Sendable (ParsedArguments, CommandContext) throws -> ExitStatus
   ) {
     self.name = name
     self.summary = summary
     self.argument = argument
+    self.second = second
     self.rest = rest
     self.options = options
     self.perform = perform

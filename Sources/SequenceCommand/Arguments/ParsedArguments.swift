@@ -54,7 +54,8 @@ struct ParsedArguments {
   /// The value of the argument; `nil` if it isn't given.
   subscript<Value>(_ argument: Argument<Value>) -> Value? {
     get throws(UsageError) {
-      guard let text = arguments.first else { return nil }
+      let isSecond = command.argument?.name != argument.name && command.second?.name == argument.name
+      guard let text = isSecond ? rest.first : arguments.first else { return nil }
       return try argument.parse(text)
     }
   }
@@ -100,11 +101,13 @@ struct ParsedArguments {
 
   private func check() throws(UsageError) {
     for (option, text) in options { try option.check(text) }
-    if command.rest == nil, let extra = arguments.dropFirst(command.argument == nil ? 0 : 1).first {
+    let most = [command.argument, command.second].count { $0 != nil }
+    if command.rest == nil, let extra = arguments.dropFirst(most).first {
       throw UsageError(
         "unexpected argument \(quote(extra))", remedy: "see sequence help \(command.name)")
     }
     if let text = arguments.first { try command.argument?.check(text) }
+    if let text = rest.first { try command.second?.check(text) }
   }
 }
 

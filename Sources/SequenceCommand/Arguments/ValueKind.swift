@@ -14,13 +14,15 @@ enum ValueKind: Equatable, Sendable {
   case command
   /// A card of the sequence that the command line names.
   case card
-  /// The active run, or one that has ended.
+  /// The name of an active run.
+  case activeRun
+  /// An active run, or one that has ended.
   case run
   /// A run that has ended.
   case endedRun
-  /// A card of the active run, by its id.
+  /// A card of an active run, by its id.
   case activeCard
-  /// The sequence of the active run, by its id.
+  /// The sequence of an active run, by its id.
   case activeSequence
 
   /// The raw values of an enum.

@@ -3,7 +3,7 @@ import SequencePresentation
 import SequenceClient
 import SequenceRunner
 
-/// The commands that act on the active run: pause, next, stop and the like.
+/// The commands that act on an active run: pause, next, stop and the like.
 enum ActingCommand {
   static let commands = [
     acting(
@@ -11,7 +11,8 @@ enum ActingCommand {
       examples: [
         .init("sequence pause", "stop the clock; sequence resume continues"),
         .init("sequence pause --step 3", "pause only if step 3 is the current step"),
-      ]
+        .init("sequence pause --all", "stop the clocks of all runs"),
+      ], actsOnAll: true
     ) { _ in .pause },
     acting(
       "resume", "continue the current step", options: [counting],
@@ -22,7 +23,7 @@ enum ActingCommand {
       examples: [
         .init("sequence resume", "continue where the run was paused"),
         .init("sequence resume --count-suspend", "count the time the computer was asleep"),
-      ]
+      ], actsOnAll: true
     ) { .resume(countingSuspend: $0.has(counting)) },
     acting(
       "toggle", "pause or continue",
@@ -67,14 +68,16 @@ enum ActingCommand {
       examples: [
         .init("sequence extend 30s", "add 30 seconds to the current step"),
         .init("sequence extend -1m", "subtract a minute"),
+        .init("sequence extend 1m tea", "add a minute to the run named tea"),
       ]
     ) { .extend(try $0.required(amount)) },
     acting(
       "stop", "end the run early",
       examples: [
         .init("sequence stop", "end the run; it is in the history as stopped"),
-        .init("sequence stop --json", "print the new state"),
-      ]
+        .init("sequence stop tea", "end the run named tea"),
+        .init("sequence stop --all", "end all runs"),
+      ], actsOnAll: true
     ) { _ in .stop },
   ]
 
@@ -98,16 +101,22 @@ enum ActingCommand {
     }
   }
 
+  private static let all = Flag("all", "act on all runs")
+
+  /// - Parameter actsOnAll: whether the command has the option `--all`.
   private static func acting(
     _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, options: [any OptionSpec] = [],
-    discussion: [String] = [], examples: [Command.Example],
+    discussion: [String] = [], examples: [Command.Example], actsOnAll: Bool = false,
     command: @escaping @Sendable (ParsedArguments) throws -> RunCommand
   ) -> Command {
     Command(
-      name, summary, argument: argument, options: options + [step, Flag.json], discussion: discussion,
-      examples: examples
+      name, summary, argument: argument ?? RunArgument.run, second: argument == nil ? nil : RunArgument.run,
+      options: options + (actsOnAll ? [all] : []) + [step, Flag.json],
+      discussion: discussion + [RunArgument.discussion], examples: examples
     ) { arguments, context in
-      try perform(try command(arguments), arguments, context)
+      let command = try command(arguments)
+      return arguments.has(all)
+        ? try performOnAll(command, arguments, context) : try perform(command, arguments, context)
     }
   }
 
@@ -115,7 +124,8 @@ enum ActingCommand {
     _ command: RunCommand, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
     let client = try context.client(arguments)
-    let performed = try client.perform(command, onStep: try arguments[step].map { $0 - 1 })
+    let run = try arguments[RunArgument.run].map { try Client.run($0, among: client.settle()).runID }
+    let performed = try client.perform(command, on: run, onStep: try arguments[step].map { $0 - 1 })
     if arguments.has(.json) {
       try context.print(JSONText.encode(StatusDocument(performed.status)))
     } else {
@@ -123,16 +133,43 @@ enum ActingCommand {
     }
     return .done
   }
+
+  /// Performs a command on each run that it changes, the current one first.
+  private static func performOnAll(
+    _ command: RunCommand, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws -> ExitStatus {
+    for (word, isGiven) in [("RUN", try arguments[RunArgument.run] != nil), ("--step", arguments.has(step))]
+    where isGiven {
+      throw UsageError("--all and \(word) cannot be combined", remedy: "remove one of them")
+    }
+    let client = try context.client(arguments)
+    let runs = try client.settle().runs
+    var refusal: RunError = .noActiveRun
+    var lines: [String] = []
+    for run in runs {
+      do {
+        let performed = try client.perform(command, on: run.runID)
+        lines.append(ActionText.line(command, performed, of: run))
+      } catch let error as RunError {
+        // A run that is in the wanted state already, or has ended meanwhile.
+        refusal = error
+      }
+    }
+    guard !lines.isEmpty else { throw refusal }
+    try context.print(
+      arguments.has(.json)
+        ? JSONText.encode(StatusDocument(try client.settle())) : lines.joined(separator: "\n"))
+    return .done
+  }
 }
 
-extension PerformedCommand {
-  /// The run after the command.
-  var status: RunStatus {
-    switch after {
-    case .active(let run): RunStatus(reading: reading, run: run)
-    case .ended: RunStatus(reading: reading, run: nil)
-    }
-  }
+/// The argument that names an active run.
+enum RunArgument {
+  static let run = Argument<String>("RUN", isOptional: true, kind: .activeRun)
+  /// The paragraph about the argument, for the help.
+  static let discussion =
+    "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
+    + "Without RUN, the command acts on the current run: the sequence that was started last, or the oldest timer."
 }
 
 extension RunCommand {
@@ -147,7 +184,16 @@ extension RunCommand {
 
 /// The line that a command prints when it is done.
 enum ActionText {
-  static func line(_ command: RunCommand, _ performed: PerformedCommand) -> String {
+  /// - Parameter named: the run whose title begins the line; `nil` if that is needed only beside other runs.
+  static func line(
+    _ command: RunCommand, _ performed: PerformedCommand, of named: ActiveRunSnapshot? = nil
+  ) -> String {
+    let others = performed.status.runs.count { $0.runID != performed.before.runID }
+    let run = named ?? (others > 0 ? performed.before : nil)
+    return (run.map { "\(quote($0.sequence.title)): " } ?? "") + text(command, performed)
+  }
+
+  private static func text(_ command: RunCommand, _ performed: PerformedCommand) -> String {
     let old = performed.before.timeline.step(at: performed.before.log.count)
     let title = quote(old.card.title)
     var text: String

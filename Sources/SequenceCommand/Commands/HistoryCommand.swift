@@ -7,26 +7,39 @@ import SequenceTerminal
 /// `history`: the runs that have ended.
 enum HistoryCommand {
   static let command = Command(
-    "history", "list past runs",
-    options: [DateArgument.since, run, steps, csv, Flag.json],
+    "history", "list past runs, show one, or delete one", argument: selection,
+    options: [DateArgument.since, steps, csv, yes, Flag.json],
     discussion: [
-      "The newest run comes first. In CSV, a title that a spreadsheet could read as a formula starts with an apostrophe."
+      "The newest run comes first. RUN is at least \(Client.fewestCharactersOfID) characters of the ID of a run, which is shown "
+        + "with its steps. delete RUN removes it from the history and from the statistics, and asks before on a terminal.",
+      "In CSV, a title that a spreadsheet could read as a formula starts with an apostrophe.",
     ],
     examples: [
       .init("sequence history --steps", "list runs with planned and actual times of steps"),
+      .init("sequence history 8a4f", "show the run whose ID starts with 8A4F"),
+      .init("sequence history delete 8a4f --yes", "delete it without a question"),
       .init("sequence history --since 2026-11-01 --csv", "export the runs since a date"),
     ], perform: perform)
 
-  private static let run = Option<String>(
-    "run", "ID", "show one run with its steps (4 characters of ID are enough)", kind: .endedRun
-  ) { text throws(UsageError) in
-    guard text.count >= 4, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
-      throw UsageError(
-        "\(quote(text)) is not a run ID", remedy: "write at least 4 of its characters, as in sequence history"
-      )
-    }
-    return text
+  /// The run that is shown or deleted.
+  private struct Selection {
+    let id: String
+    let isDeleted: Bool
   }
+
+  private static let selection = Argument<Selection>(
+    "RUN|delete RUN", isOptional: true, kind: .endedRun, counted: { $0.first == "delete" ? min(2, $0.count) : 1 }
+  ) { text throws(UsageError) in
+    let words = text.split(separator: " ")
+    let isDeleted = words.first == "delete"
+    guard let id = words.last.map(String.init), words.count == (isDeleted ? 2 : 1), EndedRunArgument.isID(id) else {
+      throw UsageError(
+        "\(isDeleted ? "history delete needs the ID of a run" : "\(quote(text)) is not a run ID")",
+        remedy: "write at least \(Client.fewestCharactersOfID) of its characters, as in sequence history")
+    }
+    return Selection(id: id, isDeleted: isDeleted)
+  }
+  private static let yes = Flag("yes", "delete without a question")
   private static let steps = Flag("steps", "show planned and actual times of each step")
   private static let csv = Flag("csv", "print comma-separated values (with --steps: per step)")
 
@@ -34,12 +47,19 @@ enum HistoryCommand {
     if arguments.has(.json), arguments.has(csv) {
       throw UsageError("--json and --csv cannot be combined", remedy: "remove one of them")
     }
-    if arguments.has(run), arguments.has(DateArgument.since) {
-      throw UsageError("--run and --since cannot be combined", remedy: "remove one of them")
+    let selection = try arguments[selection]
+    if selection != nil, arguments.has(DateArgument.since) {
+      throw UsageError("RUN and --since cannot be combined", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
     // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
+    if let selection, selection.isDeleted {
+      return try delete(try run(selection.id, client.store), arguments, client, context)
+    }
+    guard !arguments.has(yes) else {
+      throw UsageError("--yes works only with delete", remedy: "write sequence history delete RUN --yes")
+    }
     let store = client.store
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
     if arguments.has(.json) {
@@ -59,7 +79,7 @@ enum HistoryCommand {
       }
       // Each record ends with CR LF; `print` adds the line feed of the last one.
       try context.print(records.joined(separator: "\r\n") + "\r")
-    } else if arguments.has(steps) || arguments.has(run) {
+    } else if arguments.has(steps) || selection != nil {
       try print(HistoryTable(glyphs).lines(stepsOf: try pausedRuns(arguments, store)), arguments, context)
     } else {
       try print(HistoryTable(glyphs).lines(try summaries(arguments, store)), arguments, context)
@@ -77,7 +97,7 @@ enum HistoryCommand {
   private static func summaries(
     _ arguments: ParsedArguments, _ store: OpenRunStore
   ) throws -> [EndedRunSummary] {
-    guard !arguments.has(run) else { return try runs(arguments, store).map(EndedRunSummary.init) }
+    guard try arguments[selection] == nil else { return try runs(arguments, store).map(EndedRunSummary.init) }
     return try store.historySummaries(since: since(arguments, store))
   }
 
@@ -92,14 +112,43 @@ enum HistoryCommand {
   }
 
   private static func runs(_ arguments: ParsedArguments, _ store: OpenRunStore) throws -> [EndedRun] {
-    guard let text = try arguments[run] else { return try store.history(since: since(arguments, store)) }
+    guard let selection = try arguments[selection] else {
+      return try store.history(since: since(arguments, store))
+    }
+    return [try run(selection.id, store)]
+  }
+
+  /// Returns the run whose id begins with a text.
+  private static func run(_ text: String, _ store: OpenRunStore) throws -> EndedRun {
     let ids = try store.endedRunIDs(beginningWith: text)
     guard let id = ids.first, let run = try store.endedRun(id: id) else {
       throw Failure("no past run with the ID \(text)", remedy: "see sequence history", .nothingToActOn)
     }
-    guard ids.count == 1 else {
-      throw UsageError("\(ids.count) run IDs start with \(quote(text))", remedy: "write more characters")
+    guard ids.count == 1 else { throw EndedRunArgument.ambiguous(text, ids.count) }
+    return run
+  }
+
+  /// Deletes a run, if the user agrees.
+  private static func delete(
+    _ run: EndedRun, _ arguments: ParsedArguments, _ client: Client, _ context: CommandContext
+  ) throws -> ExitStatus {
+    let title = quote(run.snapshot.sequence.title)
+    if !arguments.has(yes) {
+      guard context.hasTerminal else {
+        throw UsageError("history delete asks only on a terminal", remedy: "add --yes to delete without a question")
+      }
+      context.printError(
+        "Delete the run of \(title) that started \(LocalCalendar.text(of: run.snapshot.startedAt))? [y/N]")
+      guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
+        context.printError("nothing was deleted")
+        return .nothingToActOn
+      }
     }
-    return [run]
+    guard try client.store.deleteEndedRun(run.runID) else {
+      throw Failure("the run was deleted meanwhile", remedy: "see sequence history", .nothingToActOn)
+    }
+    client.ensureAgent()
+    try context.print("deleted the run of \(title)")
+    return .done
   }
 }

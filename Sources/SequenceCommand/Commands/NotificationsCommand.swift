@@ -113,9 +113,8 @@ enum NotificationsCommand {
     if let sequence { return [.card(card, ofSequence: sequence)] }
     var sequences = try store.readLedger { try $0.sequences(withCard: card) }
     // The notifications of a card may be planned later.
-    if let active = try store.status().run?.sequence, active.hasCard(card),
-      !sequences.contains(active.id)
-    {
+    for active in try store.status().runs.map(\.sequence)
+    where active.hasCard(card) && !sequences.contains(active.id) {
       sequences.append(active.id)
     }
     return sequences.map { .card(card, ofSequence: $0) }

@@ -30,22 +30,32 @@ enum RunningCommands {
       .init("sequence start tabata --replace", "stop the current run and start another"),
     ], perform: start)
   static let attach = Command(
-    "attach", "show the live display of the current run",
+    "attach", "show the live display of a run", argument: RunArgument.run,
     discussion: [
-      "It works like sequence run, but Ctrl-C and SIGTERM leave the run going."
+      "It works like sequence run, but Ctrl-C and SIGTERM leave the run going.",
+      "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
+        + "Without RUN, the current run is shown.",
     ],
     examples: [
-      .init("sequence attach", "show the run in this terminal"),
+      .init("sequence attach", "show the current run in this terminal"),
+      .init("sequence attach tea", "show the run named tea"),
       .init("sequence attach | cat", "print one line per event"),
     ], perform: attach)
 
   /// The options of all commands that start a run.
-  static let startOptions: [any OptionSpec] = [replace, CueOption.option, Flag.json]
-  private static let replace = Flag("replace", "stop the current run first")
+  static let startOptions: [any OptionSpec] = timerOptions + [beside]
+  /// The options of a timer, which needs no option to run beside others.
+  static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, Flag.json]
+  private static let replace = Flag("replace", "stop the run in the way first")
+  private static let beside = Flag("beside", "let the active sequence continue beside this one")
+  private static let name = Option<String>("name", "NAME", "name the run, such as tea") { name throws(UsageError) in
+    guard RunName.isValid(name) else { throw UsageError(RunError.invalidName(name)) }
+    return name
+  }
 
   private static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let choices = try choices(arguments)
     let source = try SequenceArguments.source(arguments, context)
+    let choices = try choices(arguments, source.source)
     let status = try context.client(arguments).start(source.timeline, choices)
     let run = status.run?.runID.uuidString ?? ""
     let text = try arguments.has(.json) ? JSONText.encode(StatusDocument(status)) : run
@@ -56,18 +66,22 @@ enum RunningCommands {
         "run \(run) was started, but standard output cannot be written: \(error.reason)",
         remedy: "see sequence status", .inputOutput)
     }
+    if context.hasTerminal, !arguments.has(.json), let run = status.run {
+      context.printError("runs as \(run.name)")
+    }
     return .done
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    try run(try SequenceArguments.source(arguments, context).timeline, arguments, context)
+    let source = try SequenceArguments.source(arguments, context)
+    return try run(source.timeline, source.source, arguments, context)
   }
 
   /// Starts a run, and follows it until it ends.
   static func run(
-    _ timeline: Timeline, _ arguments: ParsedArguments, _ context: CommandContext
+    _ timeline: Timeline, _ source: RunSource, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
-    let choices = try choices(arguments)
+    let choices = try choices(arguments, source)
     try requireOutput()
     let follower = try RunFollower(starting: timeline, choices, try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: true, context)
@@ -75,7 +89,7 @@ enum RunningCommands {
 
   private static func attach(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     try requireOutput()
-    let follower = try RunFollower(try context.client(arguments))
+    let follower = try RunFollower(try context.client(arguments), try arguments[RunArgument.run])
     return try follow(follower, arguments, pausesOnInterrupt: false, context)
   }
 
@@ -88,8 +102,17 @@ enum RunningCommands {
     }
   }
 
-  private static func choices(_ arguments: ParsedArguments) throws(UsageError) -> RunChoices {
-    RunChoices(cues: try arguments[CueOption.option], isReplacing: arguments.has(replace))
+  private static func choices(
+    _ arguments: ParsedArguments, _ source: RunSource
+  ) throws(UsageError) -> RunChoices {
+    if arguments.has(beside), arguments.has(replace) {
+      throw UsageError("--beside and --replace cannot be combined", remedy: "remove one of them")
+    }
+    return RunChoices(
+      cues: try arguments[CueOption.option],
+      RunStart(
+        source: source, name: try arguments[name], beside: arguments.has(beside),
+        replacing: arguments.has(replace)))
   }
 
   private static func follow(

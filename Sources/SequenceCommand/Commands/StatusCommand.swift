@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SequencePresentation
 import SequenceClient
@@ -7,9 +8,10 @@ import SequenceRunner
 /// `status`: the state of the active run, once or on every change.
 enum StatusCommand {
   static let command = Command(
-    "status", "show the current step and the time left",
+    "status", "show the current step and the time left", argument: RunArgument.run,
     options: [Flag.json, follow, StatusForm.format, StatusForm.bar],
     discussion: [
+      "Without RUN, the current run is shown, and without --format and --bar a line for each other run.",
       "Fields of a template: \(TemplateField.names).",
       "{step:20} pads to 20 columns, {step:.20} cuts at 20, {time:>7} right-aligns in 7 columns; {next?, then } inserts the "
         + "text only if the field is not empty; {{ and }} are braces.",
@@ -25,8 +27,14 @@ enum StatusCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let form = try StatusForm(arguments)
     let client = try context.client(arguments)
+    let word = try arguments[RunArgument.run]
+    /// The status of the run that the user names, which is looked for once.
+    func named(_ status: RunStatus) throws -> UUID? {
+      try word.map { try Client.run($0, among: status).runID }
+    }
     guard arguments.has(follow) else {
-      let status = try client.status()
+      let all = try client.status()
+      let status = try named(all).map(all.status(of:)) ?? all
       try context.print(try form.line(status))
       // A status bar asks too often to look for a notification server each time.
       if case .words = form {
@@ -37,11 +45,13 @@ enum StatusCommand {
     }
     let waiter = try StoreWaiter(client.store.base)
     let agent = try AgentWatch(client)
+    let run = try named(client.store.status())
     var changes = ChangeFilter(form)
     while true {
       // The watched agent writes what time has changed.
-      let status = try client.store.status()
-      agent.note(status.run)
+      let all = try client.store.status()
+      agent.note(all)
+      let status = run.map(all.status(of:)) ?? all
       if let line = try changes.line(status) { try context.print(line) }
       // Ends as soon as the reader closes the pipe, not only at the next change.
       let ready = try waiter.wait(

@@ -7,33 +7,33 @@ import SequenceRunner
 /// `wait`: waits until the run, or its current step, ends.
 enum WaitCommand {
   static let command = Command(
-    "wait", "wait until the run (or its current step) ends", options: [step, run],
-    discussion: ["Exit status: 0 if the run finished, 3 if it was stopped early."],
+    "wait", "wait until a run (or its current step) ends", argument: run, options: [step],
+    discussion: [
+      "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of the ID of a run, which may "
+        + "have ended already. Without RUN, the command waits for the current run.",
+      "Exit status: 0 if the run finished, 3 if it was stopped early.",
+    ],
     examples: [
       .init("sequence wait && notify-send Done", "run a command when the run has finished"),
+      .init("sequence wait tea", "wait for the run named tea"),
       .init("sequence wait --step", "wait for the end of the current step"),
     ], perform: perform)
 
   private static let step = Flag("step", "wait for the end of the current step")
-  private static let run = Option<UUID>(
-    "run", "ID", "wait for this run; it may have ended already", kind: .run
-  ) { text throws(UsageError) in
-    guard let id = UUID(uuidString: text) else {
-      throw UsageError("\(quote(text)) is not a run ID", remedy: "see sequence status --json")
-    }
-    return id
-  }
+  private static let run = Argument<String>("RUN", isOptional: true, kind: .run)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let client = try context.client(arguments)
     let first = try client.settle()
-    guard let id = try arguments[run] ?? first.run?.runID else { throw RunError.noActiveRun }
+    guard let id = try arguments[run].map({ try self.id($0, first, client) }) ?? first.run?.runID else {
+      throw RunError.noActiveRun
+    }
     let waiter = try StoreWaiter(client.store.base)
-    let index = first.run?.log.count
+    let index = first.status(of: id).run?.log.count
     while true {
       // Settled after the waiter exists: earlier changes don't wake it.
-      let status = try client.settle()
-      guard let run = status.run, run.runID == id else { break }
+      let status = try client.settle().status(of: id)
+      guard let run = status.run else { break }
       // A step that was restarted, or left by `back`, has not ended.
       if arguments.has(step), let index, run.log.count > index { return .done }
       try waiter.wait(until: status.nextChange)
@@ -43,5 +43,18 @@ enum WaitCommand {
         "no run with the ID \(id.uuidString)", remedy: "see sequence history --json", .nothingToActOn)
     }
     return ended.outcome == .finished ? .done : .stopped
+  }
+
+  /// Returns the id of the run that a word names: an active run, or else one that has ended.
+  private static func id(_ word: String, _ status: RunStatus, _ client: Client) throws -> UUID {
+    do throws(ClientError) {
+      return try Client.run(word, among: status).runID
+    } catch {
+      guard case .unknownRun = error, EndedRunArgument.isID(word) else { throw error }
+      let ended = try client.store.endedRunIDs(beginningWith: word)
+      guard let id = ended.first else { throw error }
+      guard ended.count == 1 else { throw EndedRunArgument.ambiguous(word, ended.count) }
+      return id
+    }
   }
 }

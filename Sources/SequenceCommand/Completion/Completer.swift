@@ -85,18 +85,19 @@ struct Completer {
     case .sequence: Completion(candidates: try names(), files: .sequences)
     case .command: Completion(candidates: commands())
     case .card: Completion(candidates: try cards(line))
-    case .run: Completion(candidates: try activeRuns(line) + endedRuns(line))
+    case .run: Completion(candidates: try names(ofRuns: line) + endedRuns(line))
+    case .activeRun: Completion(candidates: try names(ofRuns: line))
     case .endedRun: Completion(candidates: try endedRuns(line))
     case .activeCard:
       Completion(
-        candidates: try activeRun(line)?.sequence.elements.flatMap(\.cards).map {
+        candidates: try activeRuns(line).flatMap { $0.sequence.elements.flatMap(\.cards) }.map {
           .init(value: $0.id.uuidString, description: $0.title)
-        } ?? [])
+        })
     case .activeSequence:
       Completion(
-        candidates: try activeRun(line).map {
-          [.init(value: $0.sequence.id.uuidString, description: $0.sequence.title)]
-        } ?? [])
+        candidates: try activeRuns(line).map {
+          .init(value: $0.sequence.id.uuidString, description: $0.sequence.title)
+        })
     }
   }
 
@@ -124,10 +125,8 @@ struct Completer {
     }
   }
 
-  private func activeRuns(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
-    try activeRun(line).map {
-      [.init(value: $0.runID.uuidString, description: "active: \($0.sequence.title)")]
-    } ?? []
+  private func names(ofRuns line: PartialCommandLine) throws -> [Completion.Candidate] {
+    try activeRuns(line).map { .init(value: $0.name, description: "active: \($0.sequence.title)") }
   }
 
   private func endedRuns(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
@@ -136,8 +135,8 @@ struct Completer {
     } ?? []
   }
 
-  private func activeRun(_ line: PartialCommandLine) throws -> ActiveRunSnapshot? {
-    try reader(line)?.settledRun(at: context.clock.now())
+  private func activeRuns(_ line: PartialCommandLine) throws -> [ActiveRunSnapshot] {
+    try reader(line)?.status(at: context.clock.now()).runs ?? []
   }
 
   private func reader(_ line: PartialCommandLine) throws -> StoreReader? {

@@ -42,8 +42,13 @@ struct StatusDocument: Encodable {
   var total: Total?
   var suspend: SuspendDocument?
 
+  /// The document of each active run, the current one first; `nil` in one of these documents.
+  var runs: [StatusDocument]?
+
   struct RunIdentity: Encodable {
     let id: String
+    let name: String
+    let source: String
     let startedAt: String
   }
 
@@ -75,14 +80,21 @@ struct StatusDocument: Encodable {
     let remaining: Double?
   }
 
-  /// A document of a status.
+  /// A document of a status, with all active runs.
   init(_ status: RunStatus) {
-    guard let run = status.run, let position = status.position else {
+    self.init(status, of: status.run)
+    runs = status.runs.map { StatusDocument(status.status(of: $0.runID), of: $0) }
+  }
+
+  private init(_ status: RunStatus, of run: ActiveRunSnapshot?) {
+    guard let run, let position = status.position else {
       state = "idle"
       return
     }
     state = position.state.rawValue
-    self.run = RunIdentity(id: run.runID.uuidString, startedAt: run.startedAt.description)
+    self.run = RunIdentity(
+      id: run.runID.uuidString, name: run.name, source: run.source.rawValue,
+      startedAt: run.startedAt.description)
     sequence = SequenceIdentity(id: run.sequence.id.uuidString, title: run.sequence.title)
     let isCountdown = position.step.card.timing.duration != nil
     step = StepStatus(

@@ -123,7 +123,7 @@ final class LiveDisplay {
     try terminal.resumeAfterSuspend()
     wasStopped = false
     // A terminal counts as focused until it reports otherwise; some never report it.
-    try foreground.claim()
+    try foreground.claim(follower.run.runID)
     return terminal
   }
 
@@ -167,7 +167,7 @@ final class LiveDisplay {
     case .redraw:
       terminal?.invalidate()
       return
-    case .focusGained: return try foreground.claim()
+    case .focusGained: return try foreground.claim(follower.run.runID)
     case .focusLost: return try foreground.release()
     case .leave: return
     }

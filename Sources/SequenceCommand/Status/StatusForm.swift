@@ -42,7 +42,7 @@ enum StatusForm: Sendable {
   /// Formats a status as a line.
   func line(_ status: RunStatus) throws -> String {
     switch self {
-    case .words: StatusText.line(status)
+    case .words: StatusText.lines(status)
     case .json: try JSONText.encode(StatusDocument(status))
     case .template(let template): template.filled(with: status)
     case .bar(let bar, let template): try bar.line(status, template)

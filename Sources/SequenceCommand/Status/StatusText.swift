@@ -4,6 +4,17 @@ import SequenceRunner
 
 /// The status as text.
 enum StatusText {
+  /// A line for each active run, the one of the status first.
+  ///
+  /// The lines of several runs begin with their names.
+  static func lines(_ status: RunStatus) -> String {
+    guard status.runs.count > 1 else { return line(status) }
+    let others = status.runs.filter { $0.runID != status.run?.runID }.map { status.status(of: $0.runID) }
+    return ([status] + others).map { status in
+      (status.run.map { "\($0.name): " } ?? "") + line(status)
+    }.joined(separator: "\n")
+  }
+
   static func line(_ status: RunStatus) -> String {
     guard let run = status.run, let position = status.position else { return "idle" }
     let next = position.next.map { ", next: \(quote($0.card.title))" } ?? ""
@@ -13,9 +24,9 @@ enum StatusText {
       "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)\(end)\(why)"
   }
 
-  /// A key that changes exactly if the line or the run does.
+  /// A key that changes exactly if the lines or the runs do.
   static func key(_ status: RunStatus) -> String {
-    guard let run = status.run else { return "" }
-    return "\(run.runID) \(run.log.count) \(run.current.startedAt.microseconds) \(line(status))"
+    let runs = status.runs.map { "\($0.runID) \($0.log.count) \($0.current.startedAt.microseconds)" }
+    return runs.joined(separator: " ") + lines(status)
   }
 }

@@ -19,11 +19,18 @@ struct WaybarDocument: Encodable {
       (tooltip, alt, `class`, percentage) = ("", "idle", ["idle"], nil)
       return
     }
-    tooltip = WaybarDocument.tooltip(run, position).map { BarMarkup.pango(TextSafety.sanitised($0)) }
+    tooltip = (WaybarDocument.tooltip(run, position) + WaybarDocument.others(status)).map { BarMarkup.pango(TextSafety.sanitised($0)) }
       .joined(separator: "\n")
     alt = position.state.rawValue
     `class` = [position.state.rawValue, CardDocument(position.step.card).kind]
     percentage = position.percent
+  }
+
+  /// A line for each other run.
+  private static func others(_ status: RunStatus) -> [String] {
+    status.runs.filter { $0.runID != status.run?.runID }.map { run in
+      "\(run.name): \(StepText.line(run.position(at: status.reading)))"
+    }
   }
 
   private static func tooltip(_ run: ActiveRunSnapshot, _ position: RunPosition) -> [String] {

@@ -3,6 +3,7 @@ package enum HookVariable: String, CaseIterable, Sendable {
   case event = "SEQUENCE_EVENT"
   case at = "SEQUENCE_AT"
   case runID = "SEQUENCE_RUN_ID"
+  case runName = "SEQUENCE_RUN_NAME"
   case title = "SEQUENCE_TITLE"
   case cardTitle = "SEQUENCE_CARD_TITLE"
   case cardNote = "SEQUENCE_CARD_NOTE"

@@ -25,6 +25,7 @@ package struct HookWords: Equatable, Sendable {
       .event: event.kind.name.rawValue,
       .at: event.at.wall.description,
       .runID: run.runID.uuidString,
+      .runName: run.name,
       .title: run.sequence.title,
       .cardTitle: position.step.card.title,
       .cardNote: position.step.card.note ?? "",

@@ -38,6 +38,20 @@ public enum CardSpec {
       of: [(title.isEmpty ? "Timer" : title, .countdown(duration, advance: .automatic))])
   }
 
+  /// Creates a timer with a duration that isn't among its words.
+  ///
+  /// - Parameter title: the title; empty for none.
+  /// - Throws: `CardSpecError`, such as for a title with a duration of its own.
+  package static func timer(_ duration: Duration, title text: String) throws(CardSpecError) -> Timeline {
+    let words = try words(of: text)
+    // A number without a unit is part of the title.
+    if let (_, other) = try? parts(words), other != nil {
+      throw CardSpecError("\(quoted(text)) has another duration", remedy: "remove one of the two")
+    }
+    return try sequence(
+      of: [(words.isEmpty ? "Timer" : words.joined(separator: " "), .countdown(duration, advance: .automatic))])
+  }
+
   private static let exampleRemedy = "write it like 5m Tea or Tea 5 min"
 
   private static func sequence(

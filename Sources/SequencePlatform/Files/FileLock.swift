@@ -16,13 +16,17 @@ package struct FileLock: ~Copyable {
   }
 
   /// Takes the lock if it is free, and returns whether it did.
+  package func take() throws(SystemError) -> Bool { try take(FileLock.request(Int16(F_WRLCK))) }
+
+  /// Takes a region of the lock that processes share, and returns whether it did: not if a process has all of the lock.
   ///
-  /// - Parameter isShared: whether other processes may share the lock; each locks the byte at the place of its process
-  ///   id.
-  package func take(shared isShared: Bool = false) throws(SystemError) -> Bool {
-    var request =
-      isShared
-      ? FileLock.request(Int16(F_RDLCK), from: off_t(getpid()), length: 1) : FileLock.request(Int16(F_WRLCK))
+  /// Each process locks the byte of the region at the place of its process id.
+  package func share(_ region: UInt32) throws(SystemError) -> Bool {
+    try take(FileLock.request(Int16(F_RDLCK), from: FileLock.start(of: region) + off_t(getpid()), length: 1))
+  }
+
+  private func take(_ request: flock) throws(SystemError) -> Bool {
+    var request = request
     do throws(SystemError) {
       _ = try SystemError.check("lock \(path)") {
         unsafe fcntl(file.number, Int32(SEQUENCE_F_OFD_SETLK), &request)
@@ -79,7 +83,7 @@ package struct FileLock: ~Copyable {
     return itimerval(it_interval: timeval(tv_sec: 1, tv_usec: 0), it_value: first)
   }
 
-  /// Gives the lock back.
+  /// Gives the lock back, with all regions.
   package func release() throws(SystemError) {
     var request = FileLock.request(Int16(F_UNLCK))
     _ = try SystemError.check("unlock \(path)") {
@@ -96,12 +100,16 @@ package struct FileLock: ~Copyable {
     return request.l_type != Int16(F_UNLCK)
   }
 
-  /// Whether another process shares the lock, or holds it, and isn't stopped: a stopped process keeps its locks.
-  package func isHeldByRunningProcess() throws(SystemError) -> Bool {
-    try isHeldByRunningProcess(from: 0, to: FileLock.largestProcess + 1)
+  /// Whether another process shares a region of the lock, or holds the lock, and isn't stopped: a stopped process keeps
+  /// its locks.
+  package func isSharedByRunningProcess(_ region: UInt32) throws(SystemError) -> Bool {
+    let start = FileLock.start(of: region)
+    return try isHeldByRunningProcess(in: start, from: start, to: start + FileLock.largestProcess + 1)
   }
 
-  private func isHeldByRunningProcess(from start: off_t, to end: off_t) throws(SystemError) -> Bool {
+  private func isHeldByRunningProcess(
+    in region: off_t, from start: off_t, to end: off_t
+  ) throws(SystemError) -> Bool {
     guard start < end else { return false }
     var request = FileLock.request(Int16(F_WRLCK), from: start, length: end - start)
     _ = try SystemError.check("read the lock \(path)") {
@@ -109,11 +117,14 @@ package struct FileLock: ~Copyable {
     }
     guard request.l_type != Int16(F_UNLCK) else { return false }
     let holder = request.l_start
-    guard request.l_len == 1, try FileLock.isStopped(holder) else { return true }
+    guard request.l_len == 1, try FileLock.isStopped(holder - region) else { return true }
     // The kernel reports any one of the locks.
-    if try isHeldByRunningProcess(from: start, to: holder) { return true }
-    return try isHeldByRunningProcess(from: holder + 1, to: end)
+    if try isHeldByRunningProcess(in: region, from: start, to: holder) { return true }
+    return try isHeldByRunningProcess(in: region, from: holder + 1, to: end)
   }
+
+  /// The first byte of a region, which has one for each process id.
+  private static func start(of region: UInt32) -> off_t { off_t(region) << 23 }
 
   /// The kernel's limit of process ids.
   private static let largestProcess: off_t = 1 << 22

@@ -10,6 +10,9 @@ package enum DerivedID {
     uuid(["sequence", title])
   }
 
+  /// Returns the id of the sequence of a timer or of a run of cards, whose name no other active run has.
+  static func sequence(source: RunSource, name: String) -> UUID { uuid([source.rawValue, name]) }
+
   /// Returns the id of a card of a sequence.
   ///
   /// - Parameter place: the indices of the groups around the card, outermost first, and the index of the

@@ -43,6 +43,8 @@ public enum SequenceLimits {
   public static let deepestNesting = 16
   /// The shortest round that can repeat forever without a step that waits for the user: 1 s.
   public static let shortestEndlessRound = Duration.seconds(1)
+  /// The largest number of active runs in a state directory.
+  public static let mostRuns = 100
   /// The largest number of steps of a sequence, with one round of an endless group.
   public static let mostSteps = 100_000
   /// The largest number of characters in a title or a note.

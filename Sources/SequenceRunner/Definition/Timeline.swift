@@ -8,7 +8,7 @@ import SequenceStore
 /// given time is found by bisection in each group around it, and by division in an endless group.
 public struct Timeline: Sendable {
   /// The sequence that the steps belong to.
-  public let definition: SequenceDefinition
+  public private(set) var definition: SequenceDefinition
   /// The JSON of the sequence in a store; `nil` if it was neither read nor written.
   var storedDefinition: String?
 
@@ -42,6 +42,15 @@ public struct Timeline: Sendable {
     }
     self.definition = definition
     cards = builder.cards
+  }
+
+  /// Returns the same steps of a sequence with another id.
+  func identified(as id: UUID) -> Timeline {
+    var timeline = self
+    timeline.definition = SequenceDefinition(
+      id: id, title: definition.title, elements: definition.elements, onSuspend: definition.onSuspend)
+    timeline.storedDefinition = nil
+    return timeline
   }
 
   /// The number of steps, at least one; `nil` for an endless sequence.

@@ -1,6 +1,19 @@
 import SequencePlatform
 
-/// The events of one run between two positions.
+/// The events of all runs between two positions, in order.
+public struct EventBatch: Equatable, Sendable {
+  /// The events, by run: a run is there more than once if events of other runs are between its own.
+  public let runs: [RunEvents]
+  /// The position after the events.
+  public let end: EventPosition
+
+  package init(runs: [RunEvents], end: EventPosition) {
+    self.runs = runs
+    self.end = end
+  }
+}
+
+/// Events of one run that follow each other.
 public struct RunEvents: Equatable, Sendable {
   /// The run as it is stored.
   ///
@@ -11,8 +24,6 @@ public struct RunEvents: Equatable, Sendable {
   public let events: [RunEvent]
   /// The endless rounds whose events are counted and not in `events`.
   public let skipped: [SkippedRounds]
-  /// The position after the events.
-  public let end: EventPosition
 }
 
 /// Endless rounds between two readings of events, except for the first and the last of these rounds.
@@ -52,6 +63,8 @@ struct EventReading {
   /// were read.
   private var time: Duration?
   private(set) var events: [RunEvent] = []
+  /// The number of the entry that each event follows from.
+  private(set) var entries: [Int64] = []
   private(set) var skipped: [SkippedRounds] = []
 
   /// - Parameters:
@@ -76,6 +89,7 @@ struct EventReading {
     if entry.previous != last?.number { last = nil }
     readAgenda(until: entry.time)
     readOwn(entry)
+    count(entry)
     // What happened before a recovery was read, or is lost with the journal.
     (last, time) = (entry, entry.kind == .salvage ? entry.time(at: entry.at) : nil)
   }
@@ -85,6 +99,7 @@ struct EventReading {
   /// - Parameter limit: the time after the start of the entry's clock.
   mutating func readAgenda(until limit: Duration) {
     guard let last, let chain = last.chain(in: timeline), time.map({ $0 <= limit }) ?? true else { return }
+    defer { count(last) }
     guard let rounds = chain.unreadRounds(after: time, until: limit, listing: listedSteps) else {
       return events += agenda(chain, after: time, until: limit)
     }
@@ -96,6 +111,11 @@ struct EventReading {
         count: rounds.count, length: end - beforeEnd, steps: timeline.firstEndlessRound?.count ?? 0,
         events: agenda(chain, after: beforeEnd, until: end), place: events.count))
     events += agenda(chain, after: end, until: limit)
+  }
+
+  /// Notes that the events without an entry follow from one.
+  private mutating func count(_ entry: JournalEntry) {
+    entries += repeatElement(entry.number, count: events.count - entries.count)
   }
 
   private func agenda(_ chain: StepChain, after time: Duration?, until limit: Duration) -> [RunEvent] {

@@ -6,7 +6,7 @@ struct StoredRun: Encodable {
   let run: ActiveRunSnapshot
 
   private enum CodingKeys: String, CodingKey {
-    case schema, runID, options, startedAt, log, current, unrecorded
+    case schema, runID, name, source, options, startedAt, log, current, unrecorded
   }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
@@ -14,6 +14,8 @@ struct StoredRun: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(ActiveRunSnapshot.currentSchema, forKey: .schema)
     try container.encode(run.runID, forKey: .runID)
+    try container.encode(run.name, forKey: .name)
+    try container.encode(run.source, forKey: .source)
     if run.options != .unspecified { try container.encode(run.options, forKey: .options) }
     try container.encode(run.startedAt, forKey: .startedAt)
     try container.encode(run.log, forKey: .log)

@@ -10,10 +10,13 @@ extension ActiveRunSnapshot {
     var (sequence, sequenceText) = (SequenceDefinition?.none, String?.none)
     var (log, current) = (StepLog?.none, CurrentStep?.none)
     var (options, unrecorded) = (RunOptions.unspecified, Duration.zero)
-    try json.object { json, name throws(JSONReader.Failure) in
-      switch name {
+    var (name, source) = (String?.none, RunSource?.none)
+    try json.object { json, member throws(JSONReader.Failure) in
+      switch member {
       case "schema": schema = try json.integer()
       case "runID": runID = try UUID(from: &json)
+      case "name": name = try json.string()
+      case "source": source = try json.known(RunSource(rawValue: try json.string()), "source")
       case "sequence":
         let begin = json.place
         sequence = try SequenceDefinition(from: &json)
@@ -30,6 +33,8 @@ extension ActiveRunSnapshot {
       throw json.unknown("schema")
     }
     self.runID = try json.required(runID, "runID")
+    self.name = try json.required(name, "name")
+    self.source = try json.required(source, "source")
     let definition = try json.required(sequence, "sequence")
     do throws(TimelineError) {
       var timeline = try Timeline(definition)

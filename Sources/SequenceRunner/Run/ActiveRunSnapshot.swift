@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import SequencePlatform
 
-/// The complete state of the active run, as a value.
+/// The complete state of an active run, as a value.
 ///
 /// It does not change as time passes: the position of the run is derived from it and a `ClockReading`.
 public struct ActiveRunSnapshot: Equatable, Sendable {
@@ -10,6 +10,10 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
 
   /// The identity of the run.
   public let runID: UUID
+  /// The name of the run, which no other active run has.
+  public let name: String
+  /// How the run was started.
+  public let source: RunSource
   /// The steps of the sequence as it was when the run started.
   public internal(set) var timeline: Timeline
   /// The choices for this run.
@@ -53,10 +57,15 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   }
 
   /// Creates a run at the first step of a timeline.
+  ///
+  /// - Parameter name: the name of the run; `nil` for that of the title of the sequence.
   public init(
-    runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, at reading: ClockReading
+    runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file,
+    name: String? = nil, at reading: ClockReading
   ) {
     self.runID = runID
+    self.name = name ?? RunName.name(for: timeline.definition.title)
+    self.source = source
     self.timeline = timeline
     self.options = options
     startedAt = reading.wall
@@ -64,6 +73,13 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     unrecorded = .zero
     current = CurrentStep(
       startedAt: reading.wall, extended: .zero, clock: .running(since: reading, elapsedBefore: .zero))
+  }
+
+  /// The id under which the history and statistics add up runs.
+  ///
+  /// The id of a timer or a run of cards depends on the names of other active runs, so its source and title count.
+  package var historyID: UUID {
+    source == .file ? sequence.id : DerivedID.sequence(source: source, name: sequence.title)
   }
 
   /// Whether the current step's clock is stopped.
@@ -100,7 +116,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
 
   /// Compares the stored properties.
   public static func == (left: ActiveRunSnapshot, right: ActiveRunSnapshot) -> Bool {
-    left.runID == right.runID && left.startedAt == right.startedAt && left.log == right.log
+    left.runID == right.runID && left.name == right.name && left.source == right.source
+      && left.startedAt == right.startedAt && left.log == right.log
       && left.current == right.current && left.unrecorded == right.unrecorded
       && left.sequence == right.sequence && left.options == right.options
   }

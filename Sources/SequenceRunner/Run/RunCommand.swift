@@ -33,8 +33,18 @@ public enum RunCommand: Hashable, Sendable {
 public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// There is no active run.
   case noActiveRun
-  /// Another run is active, so a run cannot be started.
+  /// Another sequence is active, so a run cannot be started without a choice between the two.
   case runActive(title: String)
+  /// The sequence itself is active; it can have one active run.
+  case sequenceActive(title: String)
+  /// The name of a run is not in the form of ``RunName``.
+  case invalidName(String)
+  /// Another active run has the name.
+  case nameTaken(String)
+  /// There are ``SequenceLimits/mostRuns`` active runs.
+  case tooManyRuns
+  /// The current run has ended a moment ago, so a command without a run may be meant for it.
+  case justEnded(title: String)
   /// The run is paused already.
   case alreadyPaused
   /// The run is running already.
@@ -49,14 +59,18 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   case extendedTooMuch
   /// The command was meant for a step that is not the current one; both are indices from 0.
   case stepPassed(expected: Int, current: Int)
-  /// The command was meant for a run that is not the active one.
+  /// The command was meant for a run that is not active any more.
   case runPassed
 
   /// The reason why the command is refused.
   public var problem: String {
     switch self {
     case .noActiveRun: "no run is active"
-    case .runActive(let title): "a run of \(quoted(title)) is active"
+    case .runActive(let title), .sequenceActive(let title): "a run of \(quoted(title)) is active"
+    case .invalidName(let name): "a run cannot be named \(quoted(name))"
+    case .nameTaken(let name): "another active run is named \(quoted(name))"
+    case .tooManyRuns: "\(SequenceLimits.mostRuns) runs are active, and more are not possible"
+    case .justEnded(let title): "\(quoted(title)) has just ended"
     case .alreadyPaused: "the run is already paused"
     case .alreadyRunning: "the run is already running"
     case .notSuspended: "the run was not paused by a suspend"
@@ -76,7 +90,11 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   public var remedy: String? {
     switch self {
     case .extendedTooMuch: "add less"
-    case .noActiveRun, .runActive, .alreadyPaused, .alreadyRunning, .notSuspended, .nothingToExtend,
+    case .invalidName(let name): "write it like \(RunName.name(for: name))"
+    case .nameTaken: "choose another name"
+    case .tooManyRuns: "stop one of them first"
+    case .justEnded: "name the run that you mean"
+    case .noActiveRun, .runActive, .sequenceActive, .alreadyPaused, .alreadyRunning, .notSuspended, .nothingToExtend,
       .shortenedTooMuch, .stepPassed, .runPassed:
       nil
     }

@@ -12,12 +12,21 @@ extension Database {
     ).first
   }
 
-  /// Returns the active run as it is stored, and its last entry; `nil` without a run.
-  package func activeJournalEntry() throws(StoreError) -> (run: ActiveRunSnapshot, entry: JournalEntry)? {
-    guard let run = try storedRun(), let entry = try lastJournalEntry(of: run.runID) else {
-      return nil
-    }
+  /// Returns an active run as it is stored, and its last entry; `nil` if it isn't active.
+  package func activeJournalEntry(
+    of runID: UUID
+  ) throws(StoreError) -> (run: ActiveRunSnapshot, entry: JournalEntry)? {
+    guard let run = try storedRuns().first(where: { $0.runID == runID }),
+      let entry = try lastJournalEntry(of: runID)
+    else { return nil }
     return (run, entry)
+  }
+
+  /// Returns the number of the first entry of a run; `nil` if it has none.
+  func firstJournalNumber(of runID: UUID) throws(StoreError) -> Int64? {
+    try rows("SELECT min(number) FROM journal WHERE run_id = ?", .text(runID.uuidString)) {
+      $0.optionalInteger(0)
+    }.first ?? nil
   }
 
   /// Returns the entries after a number, in order.
@@ -45,64 +54,60 @@ extension Database {
   /// Returns the events of all runs after a position, up to a reading.
   ///
   /// Entries after the position are read whole, and of the entry before them of a run what time has brought after the
-  /// reading of the position. Nothing is read while the active run is not anchored in the boot of the reading.
+  /// reading of the position. Nothing is read while an active run is not anchored in the boot of the reading.
   ///
   /// - Parameter steps: the number of steps whose events are listed at least, if many passed in endless rounds.
   func events(
     after position: EventPosition, until reading: ClockReading, listing steps: Int,
     marks: (ActiveRunSnapshot) -> Set<Duration>?
-  ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
-    let active = try storedRun()
-    guard active?.needsAnchor(at: reading) != true else { return ([], position) }
-    var entries = try journalEntries(after: position.entry)[...]
+  ) throws(StoreError) -> EventBatch {
+    let active = try storedRuns()
+    guard !active.contains(where: { $0.needsAnchor(at: reading) }) else {
+      return EventBatch(runs: [], end: position)
+    }
+    let entries = try journalEntries(after: position.entry)
     // The reading may be older than an entry, whose events must not be read twice.
     let end = EventPosition(
-      entry: entries.last?.number ?? position.entry, at: entries.last?.notBefore(reading) ?? reading)
-    var runs: [RunEvents] = []
-    /// Appends the events of a run: those of new entries, and those that time has brought until a time of the last one.
-    func append(
-      _ new: ArraySlice<JournalEntry>, after before: JournalEntry?, of run: ActiveRunSnapshot,
-      until limit: Duration?, end: EventPosition
+      entry: entries.last?.number ?? position.entry,
+      at: entries.reduce(reading) { $1.notBefore($0) })
+    var merger = EventMerger(from: position.at.bootID, to: reading.bootID)
+    /// Adds the events of a run: those of new entries, and those that time has brought until a time of the last one.
+    func add(
+      _ new: [JournalEntry], after before: JournalEntry?, of run: ActiveRunSnapshot, until limit: Duration?
     ) {
       guard let marks = marks(run) else { return }
       var events = EventReading(run.timeline, marks: marks, after: before, at: position.at, listing: steps)
       for entry in new { events.read(entry) }
       if let limit { events.readAgenda(until: limit) }
-      guard !events.events.isEmpty else { return }
-      runs.append(RunEvents(run: run, events: events.events, skipped: events.skipped, end: end))
+      merger.add(events, of: run)
     }
-    // One run is active at a time, so the entries of a run follow each other, those of the active run last.
-    while let first = entries.first {
-      let ofRun = entries.prefix { $0.runID == first.runID }
-      entries = entries[ofRun.endIndex...]
-      // A run that is neither active nor in the history was lost with a damaged store.
-      guard let (run, isActive) = try journalRun(first.runID), let last = ofRun.last else { continue }
+    for ofRun in entries.groupedByRun() {
+      // A run that is neither active nor in the history was lost with a damaged store, or deleted.
+      guard let first = ofRun.first, let last = ofRun.last, let (run, isActive) = try journalRun(first.runID)
+      else { continue }
       try requirePossible(ofRun, in: run.timeline)
       let before = try first.previous.flatMap { number throws(StoreError) in
         number <= position.entry ? try journalEntry(number) : nil
       }
-      append(
-        ofRun, after: before, of: run, until: isActive ? last.time(at: reading) : nil,
-        end: entries.isEmpty ? end : EventPosition(entry: last.number, at: last.at))
+      add(ofRun, after: before, of: run, until: isActive ? last.time(at: reading) : nil)
     }
-    if let active, let last = try lastJournalEntry(of: active.runID), last.number <= position.entry {
-      try requirePossible([last], in: active.timeline)
-      append([], after: last, of: active, until: last.time(at: reading), end: end)
+    for run in active {
+      guard let last = try lastJournalEntry(of: run.runID), last.number <= position.entry else { continue }
+      try requirePossible([last], in: run.timeline)
+      add([], after: last, of: run, until: last.time(at: reading))
     }
-    return (runs, end)
+    return EventBatch(runs: merger.merged(), end: end)
   }
 
-  /// Returns the readings of a boot, in the journal and at the dispatch position, that prove that the machine was on.
+  /// Returns the latest time on the clock of a boot at which an entry was written or events were dispatched.
   ///
-  /// - Parameter start: the start of the clock of the run, whose boot counts.
-  func journalSigns(of runID: UUID, since start: ClockReading) throws(StoreError) -> [ClockReading] {
-    var signs: [ClockReading] = []
-    if let last = try lastJournalEntry(of: runID) { signs.append(last.at) }
-    // The wall clock may have been set since the start.
-    if let read = try dispatchPosition()?.at, read.bootID == start.bootID {
-      signs.append(start.advanced(by: read.boot - start.boot))
-    }
-    return signs.filter { $0.bootID == start.bootID }
+  /// - Complexity: O(entries).
+  func lastJournalTime(inBoot bootID: String) throws(StoreError) -> Duration? {
+    let entry = try rows("SELECT max(boot) FROM journal WHERE boot_id = ?", .text(bootID)) {
+      $0.optionalInteger(0).map { Duration.nanoseconds($0) }
+    }.first ?? nil
+    let dispatched = try dispatchPosition().flatMap { $0.at.bootID == bootID ? $0.at.boot : nil }
+    return [entry, dispatched].compactMap { $0 }.max()
   }
 
   /// Compares each entry of the journal with its run.
@@ -110,16 +115,15 @@ extension Database {
   /// - Throws: `StoreError.damaged` if an entry makes no sense.
   func checkJournal() throws(StoreError) {
     _ = try lastJournalNumber()
-    var entries = try journalEntries(after: .min)[...]
-    while let first = entries.first {
-      let ofRun = entries.prefix { $0.runID == first.runID }
-      if let (run, _) = try journalRun(first.runID) { try requirePossible(ofRun, in: run.timeline) }
-      entries = entries[ofRun.endIndex...]
+    for ofRun in try journalEntries(after: .min).groupedByRun() {
+      if let first = ofRun.first, let (run, _) = try journalRun(first.runID) {
+        try requirePossible(ofRun, in: run.timeline)
+      }
     }
   }
 
   private func requirePossible(
-    _ entries: ArraySlice<JournalEntry>, in timeline: Timeline
+    _ entries: [JournalEntry], in timeline: Timeline
   ) throws(StoreError) {
     guard let wrong = entries.first(where: { !$0.isPossible(in: timeline) }) else { return }
     throw .damaged(path: path, reason: "entry \(wrong.number) of the journal has a step that its run has not")
@@ -127,7 +131,7 @@ extension Database {
 
   /// Returns a run of the journal, and whether it is active; `nil` if it is lost.
   private func journalRun(_ id: UUID) throws(StoreError) -> (run: ActiveRunSnapshot, isActive: Bool)? {
-    if let active = try storedRun(), active.runID == id { return (active, true) }
+    if let active = try storedRuns().first(where: { $0.runID == id }) { return (active, true) }
     return try endedRun(id: id).map { ($0.snapshot, false) }
   }
 
@@ -225,6 +229,23 @@ extension Database {
 
   private func journalEntry(_ row: SQLRow) throws(StoreError) -> JournalEntry {
     try JournalEntry(row, path: path)
+  }
+}
+
+extension [JournalEntry] {
+  /// Returns the entries of each run, in the order of their first entries.
+  fileprivate func groupedByRun() -> [[JournalEntry]] {
+    var places: [UUID: Int] = [:]
+    var groups: [[JournalEntry]] = []
+    for entry in self {
+      if let place = places[entry.runID] {
+        groups[place].append(entry)
+      } else {
+        places[entry.runID] = groups.count
+        groups.append([entry])
+      }
+    }
+    return groups
   }
 }
 

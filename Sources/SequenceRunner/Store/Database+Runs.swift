@@ -3,27 +3,29 @@ import SequencePlatform
 package import SequenceStore
 
 extension Database {
-  /// Returns the stored active run; reads and decodes it only if the revision of the store has changed.
-  func storedRun() throws(StoreError) -> ActiveRunSnapshot? {
-    if let known = decoded, let run = known.value as? ActiveRunSnapshot {
-      if try known.revision == revision() { return run }
+  /// Returns the stored active runs in the order of their starts; reads and decodes them only if the revision of the
+  /// store has changed.
+  func storedRuns() throws(StoreError) -> [ActiveRunSnapshot] {
+    if let known = decoded, let runs = known.value as? [ActiveRunSnapshot] {
+      if try known.revision == revision() { return runs }
     }
     decoded = nil
-    // In one statement: another process may change the run between two.
+    // In one statement: another process may change the runs between two.
     let found = try rows(
-      "SELECT snapshot, checksum, run_id, (SELECT revision FROM store) FROM active_run ORDER BY number LIMIT 1"
+      "SELECT snapshot, checksum, run_id, (SELECT revision FROM store) FROM active_run ORDER BY number"
     ) { row throws(StoreError) in
       (revision: row.optionalInteger(3), id: row.text(2), run: try activeRun(row))
-    }.first
-    guard let found else { return nil }
-    guard found.id == found.run.runID.uuidString else {
-      throw .damaged(path: path, reason: "the active run has another id")
     }
-    guard let revision = found.revision else {
+    guard let first = found.first else { return [] }
+    guard found.allSatisfy({ $0.id == $0.run.runID.uuidString }) else {
+      throw .damaged(path: path, reason: "an active run has another id")
+    }
+    guard let revision = first.revision else {
       throw .damaged(path: path, reason: "its revision is gone")
     }
-    decoded = (revision, found.run)
-    return found.run
+    let runs = found.map(\.run)
+    decoded = (revision, runs)
+    return runs
   }
 
   /// The number of changes of active runs.
@@ -48,39 +50,60 @@ extension Database {
     return run
   }
 
-  /// Returns the active run, settled at a reading; writes nothing.
+  /// Returns the stored active runs with their states at a reading, in the order of their starts; writes nothing.
   ///
   /// - Parameter observers: the sources of the last sign of life before a power loss.
-  func settledRun(
+  func settledRuns(
     at reading: ClockReading, asking observers: [any RunObserver]
-  ) throws(StoreError) -> ActiveRunSnapshot? {
-    guard let stored = try storedRun(),
-      case .active(let run) = try settled(stored, at: reading, asking: observers)
-    else { return nil }
-    return run
-  }
-
-  /// Returns a stored run, settled at a reading.
-  func settled(
-    _ stored: ActiveRunSnapshot, at reading: ClockReading, asking observers: [any RunObserver]
-  ) throws(StoreError) -> SettledRun {
-    guard stored.needsAnchor(at: reading), case .running(let since, _) = stored.current.clock
-    else { return stored.settled(at: reading) }
-    var signs = try journalSigns(of: stored.runID, since: since)
-    for observer in observers {
-      if let sign = try observer.lastSignOfLife(of: stored, since: since, in: self) { signs.append(sign) }
+  ) throws(StoreError) -> [(stored: ActiveRunSnapshot, settled: SettledRun)] {
+    // The last sign of life of a boot is one reading for all runs.
+    var signs: [String: Duration?] = [:]
+    return try storedRuns().map { stored throws(StoreError) in
+      guard stored.needsAnchor(at: reading), case .running(let since, _) = stored.current.clock
+      else { return (stored, stored.settled(at: reading)) }
+      let sign: Duration?
+      if let known = signs[since.bootID] {
+        sign = known
+      } else {
+        sign = try lastSignOfLife(inBoot: since.bootID, asking: observers)
+        signs[since.bootID] = sign
+      }
+      let last = sign.flatMap { $0 > since.boot ? since.advanced(by: $0 - since.boot) : nil }
+      return (stored, stored.settled(at: reading, lastSignOfLife: last))
     }
-    return stored.settled(at: reading, lastSignOfLife: signs.max { $0.boot < $1.boot })
   }
 
-  /// Returns whether the beginning or the end of a suspend would change the active run.
+  /// Returns the active runs at a reading; writes nothing.
+  func status(
+    at reading: ClockReading, asking observers: [any RunObserver]
+  ) throws(StoreError) -> RunStatus {
+    RunStatus(
+      reading: reading,
+      runs: try settledRuns(at: reading, asking: observers).compactMap {
+        if case .active(let run) = $0.settled { run } else { nil }
+      })
+  }
+
+  /// Returns the latest time on the clock of a boot that proves that the machine was on; `nil` without one.
+  private func lastSignOfLife(
+    inBoot bootID: String, asking observers: [any RunObserver]
+  ) throws(StoreError) -> Duration? {
+    var last = try lastJournalTime(inBoot: bootID)
+    for observer in observers {
+      last = [last, try observer.lastSignOfLife(inBoot: bootID, of: self)].compactMap { $0 }.max()
+    }
+    return last
+  }
+
+  /// Returns whether the beginning or the end of a suspend would change an active run.
   package func hasRunAffectedBySuspend() throws(StoreError) -> Bool {
-    try storedRun()?.isAffectedBySuspend ?? false
+    try storedRuns().contains(where: \.isAffectedBySuspend)
   }
 
   /// Stores an active run.
   func store(_ snapshot: ActiveRunSnapshot) throws(StoreError) {
     let stored = try StoredSnapshot.encode(snapshot, path: path)
+    var runs = try storedRuns()
     // Without the index, which may be damaged: a run that it doesn't find would get a second row.
     let changed = try run(
       "UPDATE active_run SET snapshot = ?, checksum = ? WHERE +run_id = ?", .text(stored.text),
@@ -90,14 +113,19 @@ extension Database {
         "INSERT INTO active_run (run_id, snapshot, checksum) VALUES (?, ?, ?)",
         .text(snapshot.runID.uuidString), .text(stored.text), .text(stored.checksum))
     }
-    decoded = (try countChange(), stored.snapshot)
+    if let index = runs.firstIndex(where: { $0.runID == snapshot.runID }) {
+      runs[index] = stored.snapshot
+    } else {
+      runs.append(stored.snapshot)
+    }
+    decoded = (try countChange(), runs)
   }
 
   /// Moves an active run to the history; keeps an entry of the history unchanged.
   func archive(_ ended: EndedRun) throws(StoreError) {
+    let runs = try storedRuns().filter { $0.runID != ended.runID }
     try run("DELETE FROM active_run WHERE +run_id = ?", .text(ended.runID.uuidString))
-    _ = try countChange()
-    decoded = nil
+    decoded = (try countChange(), runs)
     let stored = try StoredSnapshot.encode(ended.snapshot, path: path)
     let values = EndedRunSummary(ended).values(snapshot: stored.text, checksum: stored.checksum)
     try run(EndedRunSummary.table.insert + " ON CONFLICT (run_id) DO NOTHING", values)
@@ -160,6 +188,13 @@ extension Database {
       "SELECT snapshot, checksum, ended_at, outcome FROM history WHERE run_id = ?",
       .text(id.uuidString), make: endedRun
     ).first
+  }
+
+  /// Deletes an ended run with its journal and activity; must be called in a transaction.
+  package func deleteEndedRun(_ id: UUID) throws(StoreError) {
+    for table in ["history", "journal", "activity"] {
+      try run("DELETE FROM \(table) WHERE run_id = ?", .text(id.uuidString))
+    }
   }
 
   /// Returns the run of a row with the columns snapshot, checksum, end and outcome.

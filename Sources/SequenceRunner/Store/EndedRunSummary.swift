@@ -5,6 +5,7 @@ import SequencePlatform
 package struct EndedRunSummary: Equatable, Sendable {
   /// The id of the run as stored; parsing the ids of a long history takes longer than reading it.
   package let runID: String
+  /// The id that the runs of a sequence share; those of timers and of cards share one by their title.
   package let sequenceID: String
   package let title: String
   package let startedAt: Moment
@@ -39,7 +40,7 @@ package struct EndedRunSummary: Equatable, Sendable {
   package init(_ run: EndedRun) {
     let (sequence, completed) = (run.snapshot.sequence, run.snapshot.log.completedCount)
     self.init(
-      runID: run.runID.uuidString, sequenceID: sequence.id.uuidString, title: sequence.title,
+      runID: run.runID.uuidString, sequenceID: run.snapshot.historyID.uuidString, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
       steps: run.snapshot.timeline.count, completed: completed,
       skipped: run.snapshot.log.count - completed, active: run.active)

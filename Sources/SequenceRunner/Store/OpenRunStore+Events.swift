@@ -5,19 +5,18 @@ package import SequenceStore
 extension OpenRunStore {
   /// Returns the events of all runs after a position, up to a reading; never writes.
   ///
-  /// They don't depend on when or how often they are read. The active run must be settled at the reading.
+  /// They don't depend on when or how often they are read. The active runs must be settled at the reading.
   ///
   /// - Parameters:
   ///   - position: the end of the last reading.
   ///   - reading: the present reading.
   ///   - marks: returns the remaining times of a countdown that are events of a run; `nil` to leave out its events.
-  /// - Returns: the events, run by run, and the position after them.
   /// - Throws: `StoreError`.
   /// - Complexity: O(entries after the position + events).
   package func events(
     after position: EventPosition, until reading: ClockReading,
     marks: (ActiveRunSnapshot) -> Set<Duration>? = { _ in [] }
-  ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
+  ) throws(StoreError) -> EventBatch {
     try consistently { () throws(StoreError) in
       try database.events(after: position, until: reading, listing: listedSteps, marks: marks)
     }
@@ -33,8 +32,11 @@ extension OpenRunStore {
   ) throws(StoreError) -> EventPosition {
     try consistently { () throws(StoreError) in
       var entry = try database.lastJournalEntry(notAfter: .max)
-      // An entry of another boot is older than that: a machine needs longer to start.
-      while let found = entry, found.at.bootID == reading.bootID, reading.boot - found.at.boot < past {
+      // An entry of another boot is older than that: a machine needs longer to start. The end of a run has the time of
+      // the end, and no events of its own.
+      while let found = entry,
+        found.kind == .end || found.at.bootID == reading.bootID && reading.boot - found.at.boot < past
+      {
         entry = try database.lastJournalEntry(notAfter: found.number - 1)
       }
       return entry.map { EventPosition(entry: $0.number, at: reading.advanced(by: .zero - past)) }
@@ -61,7 +63,7 @@ extension OpenRunStore {
   /// Returns the events after a position of any store, with the same marks for all runs.
   func pastEvents(
     after position: EventPosition, _ marks: Set<Duration>, until reading: ClockReading
-  ) throws(StoreError) -> (runs: [RunEvents], end: EventPosition) {
+  ) throws(StoreError) -> EventBatch {
     try events(after: isBeyondJournal(position) ? .beginning : position, until: reading) { _ in marks }
   }
 

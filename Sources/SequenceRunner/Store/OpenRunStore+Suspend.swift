@@ -2,36 +2,40 @@ package import SequencePlatform
 import SequenceStore
 
 extension OpenRunStore {
-  /// Pauses the active run because of a suspend, as of a moment, if its policy requires that.
+  /// Pauses the active runs whose policy requires that because of a suspend, all as of one moment.
   ///
-  /// - Parameter moment: the time of the suspend signal. A later change of the run counts instead: events before it
+  /// - Parameter moment: the time of the suspend signal. A later change of a run counts instead: events before it
   ///   have been read.
-  /// - Returns: whether the run was paused.
+  /// - Returns: whether a run was paused.
   /// - Throws: `StoreError`.
   @discardableResult
   package func leave(_ cause: Suspend.Cause, at moment: ClockReading) throws(StoreError) -> Bool {
     try transaction { _ throws(StoreError) in
       let moment = try database.notBeforeLastEntry(moment)
-      guard let before = try settle(at: moment), let after = before.leaving(cause, at: moment) else {
-        return false
+      var hasPaused = false
+      for before in try settle(at: moment).runs {
+        guard let after = before.leaving(cause, at: moment) else { continue }
+        try write(.active(after), before: before, at: moment, cause: .left(cause))
+        hasPaused = true
       }
-      try write(.active(after), before: before, at: moment, cause: .left(cause))
-      return true
+      return hasPaused
     }
   }
 
-  /// Records the end of the suspend that the active run is paused for.
+  /// Records the end of the suspend that active runs are paused for.
   ///
   /// - Returns: whether there was such a suspend without a known end.
   /// - Throws: `StoreError`.
   @discardableResult
   package func comeBack() throws(StoreError) -> Bool {
     try transaction { reading throws(StoreError) in
-      guard let before = try settle(at: reading), let after = before.returned(at: reading) else {
-        return false
+      var hasReturned = false
+      for before in try settle(at: reading).runs {
+        guard let after = before.returned(at: reading) else { continue }
+        try write(.active(after), before: before, at: reading, cause: .returned)
+        hasReturned = true
       }
-      try write(.active(after), before: before, at: reading, cause: .returned)
-      return true
+      return hasReturned
     }
   }
 }

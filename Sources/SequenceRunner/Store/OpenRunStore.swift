@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import SequencePlatform
 package import SequenceStore
 
-/// The active run and the history on disk, for use by one thread at a time; `RunStore` is for any thread.
+/// The active runs and the history on disk, for use by one thread at a time; `RunStore` is for any thread.
 package final class OpenRunStore {
   /// The incidents of the store that the user should know about, oldest first.
   package private(set) var notices: [StoreNotice] = []
@@ -10,7 +10,7 @@ package final class OpenRunStore {
   package var onNotice: (StoreNotice) -> Void = { _ in }
   /// The number of changes by time that this store has written, such as the end of a run.
   package private(set) var settledChanges = 0
-  /// Whether the store had the run as `status()` returned it last; `false` if time has changed the run since, and
+  /// Whether the store had the runs as `status()` returned them last; `false` if time has changed one since, and
   /// `settle()` hasn't written that.
   package private(set) var isSettled = true
   /// The number of steps whose events are listed at least, if many passed in endless rounds.
@@ -68,113 +68,106 @@ package final class OpenRunStore {
   /// Returns the notice about a damaged store that was replaced.
   private func notice(of damagedPath: String) throws(StoreError) -> StoreNotice {
     .damagedStoreMoved(
-      to: damagedPath, keptRun: try database.storedRun() != nil, keptHistory: try database.historyCount())
+      to: damagedPath, keptRun: try !database.storedRuns().isEmpty, keptHistory: try database.historyCount())
   }
 
-  /// Returns the active run at this moment; never writes.
+  /// Returns the active runs at this moment; never writes.
   ///
   /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the snapshot).
+  /// - Complexity: O(size of the snapshots).
   package func status() throws(StoreError) -> RunStatus {
     try repairing { () throws(StoreError) in
       let reading = clock.now()
+      let runs = try database.settledRuns(at: reading, asking: observers)
       isSettled = true
-      guard let stored = try database.storedRun() else {
-        return RunStatus(reading: reading, run: nil)
+      let active = runs.compactMap { stored, settled -> ActiveRunSnapshot? in
+        guard case .active(let run) = settled else {
+          isSettled = false
+          return nil
+        }
+        if stored.needsAnchor(at: reading) { isSettled = false }
+        return run
       }
-      switch try database.settled(stored, at: reading, asking: observers) {
-      case .active(let run):
-        isSettled = !stored.needsAnchor(at: reading)
-        return RunStatus(reading: reading, run: run)
-      case .ended:
-        isSettled = false
-        return RunStatus(reading: reading, run: nil)
-      }
+      return RunStatus(reading: reading, runs: active)
     }
   }
 
-  /// Returns the active run of a directory at this moment; never writes, and needs no store.
+  /// Returns the active runs of a directory at this moment; never writes, and needs no store.
   ///
   /// A damaged store is not replaced. Use `init(directory:clock:)` to repair it.
   ///
   /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the snapshot).
+  /// - Complexity: O(size of the snapshots).
   package static func status(
     of directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStatus {
     let reader = try StoreReader(directory)
     let reading = clock.now()
-    return RunStatus(reading: reading, run: try reader?.settledRun(at: reading))
+    return try reader?.status(at: reading) ?? RunStatus(reading: reading, runs: [])
   }
 
-  /// Writes the changes that time has brought, and returns the active run at this moment.
+  /// Writes the changes that time has brought, and returns the active runs at this moment.
   ///
   /// Between user actions this only reads. The first process to call it after a run has ended moves the run
-  /// to the history; the first one after a reboot anchors the run in the new boot.
+  /// to the history; the first one after a reboot anchors the runs in the new boot, all at one moment.
   ///
   /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the snapshot).
+  /// - Complexity: O(size of the snapshots).
   package func settle() throws(StoreError) -> RunStatus {
     try repairing { () throws(StoreError) in
       let reading = clock.now()
-      guard let stored = try database.storedRun() else { return RunStatus(reading: reading, run: nil) }
-      if case .active(let run) = stored.settled(at: reading), !stored.needsAnchor(at: reading) {
-        return RunStatus(reading: reading, run: run)
+      var active: [ActiveRunSnapshot] = []
+      for stored in try database.storedRuns() {
+        guard case .active(let run) = stored.settled(at: reading), !stored.needsAnchor(at: reading) else {
+          return try database.transaction { () throws(StoreError) in try settle(at: clock.now()) }
+        }
+        active.append(run)
       }
-      return try database.transaction { () throws(StoreError) in
-        let reading = clock.now()
-        return RunStatus(reading: reading, run: try settle(at: reading))
-      }
+      return RunStatus(reading: reading, runs: active)
     }
   }
 
-  /// Starts a run of a sequence.
-  ///
-  /// - Parameters:
-  ///   - timeline: the steps of the sequence.
-  ///   - options: the choices for this run.
-  ///   - isReplacing: whether to stop an active run first.
-  /// - Throws: `RunError.runActive` if a run is active and `isReplacing` is false; `StoreError`.
-  package func start(
-    _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
-  ) throws -> RunStatus {
-    let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
-      if let active = try settle(at: reading) {
-        // Returned as a value, because throwing would roll back the anchoring of the run.
-        guard isReplacing else { return .failure(.runActive(title: active.sequence.title)) }
-        try write(
-          .ended(active.stopped(at: reading)), before: active, at: reading, cause: .command(.stop))
-      }
-      let run = ActiveRunSnapshot(timeline: timeline, options: options, at: reading)
-      try write(.active(run), before: nil, at: reading, cause: .started)
-      return .success(RunStatus(reading: reading, run: run))
+  /// Returns an active run with the runs beside it; must be called in a transaction.
+  private func before(
+    _ id: UUID?, at reading: ClockReading
+  ) throws(StoreError) -> Result<ActiveRunSnapshot, RunError> {
+    let status = try settle(at: reading)
+    guard let current = status.run else { return .failure(.noActiveRun) }
+    if let id {
+      guard let run = status.status(of: id).run else { return .failure(.runPassed) }
+      return .success(run)
     }
-    return try result.get()
+    if let title = try titleOfRunThatHasJustEnded(beside: status) { return .failure(.justEnded(title: title)) }
+    return .success(current)
   }
 
-  /// Applies a command to the active run.
+  /// Applies a command to an active run.
   ///
   /// - Parameters:
   ///   - command: the command.
+  ///   - run: the id of the run; `nil` for the current run.
   ///   - step: the index of the expected current step; `nil` for any step.
   /// - Throws: `RunError` if the command is refused; `StoreError`.
-  package func perform(_ command: RunCommand, onStep step: Int? = nil) throws -> PerformedCommand {
-    try perform(command, onStep: step, ofRun: nil) { _, _ in }
+  package func perform(
+    _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil
+  ) throws -> PerformedCommand {
+    try perform(command, on: run, onStep: step) { _, _ in }
   }
 
-  /// Applies a command to the active run, together with another change in the same transaction.
+  /// Applies a command to an active run, together with another change in the same transaction.
   ///
-  /// - Parameters:
-  ///   - run: the id of the expected active run; `nil` for any run.
-  ///   - alongside: the other change; called only if the command succeeds.
+  /// - Parameter alongside: the other change; called only if the command succeeds.
   package func perform(
-    _ command: RunCommand, onStep step: Int?, ofRun run: UUID?,
+    _ command: RunCommand, on run: UUID?, onStep step: Int?,
     alongside: (PerformedCommand, Database) throws(StoreError) -> Void
   ) throws -> PerformedCommand {
     let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, RunError> in
       // Returned as a value, because throwing would undo that an ended run was moved to the history.
-      guard let before = try settle(at: reading) else { return .failure(.noActiveRun) }
-      if let run, run != before.runID { return .failure(.runPassed) }
+      let before: ActiveRunSnapshot
+      switch try self.before(run, at: reading) {
+      case .success(let run): before = run
+      case .failure(let error): return .failure(error)
+      }
       if let step, step != before.log.count {
         return .failure(.stepPassed(expected: step, current: before.log.count))
       }
@@ -188,7 +181,9 @@ package final class OpenRunStore {
       // A step that was shortened to its elapsed time has ended, and so have steps during a suspend that counts.
       if case .active(let run) = changed { after = run.continued(until: reading, counting: before.suspend) }
       try write(after, changed: changed, before: before, at: reading, cause: .command(command))
-      let performed = PerformedCommand(reading: reading, before: before, after: after)
+      let performed = PerformedCommand(
+        reading: reading, before: before, after: after,
+        status: try status(in: database, at: reading).status(of: before.runID))
       try alongside(performed, database)
       return .success(performed)
     }
@@ -216,35 +211,25 @@ package final class OpenRunStore {
     return try repairing { () throws(StoreError) in try database.endedRun(id: id) }
   }
 
-  /// Returns the active run, settled at a reading; writes nothing.
-  package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    try settledRun(in: database, at: reading)
+  /// Returns the active runs of a database with the tables of this store at a reading; writes nothing.
+  package func status(in database: Database, at reading: ClockReading) throws(StoreError) -> RunStatus {
+    try database.status(at: reading, asking: observers)
   }
 
-  /// Returns the active run of a database with the tables of this store, settled at a reading; writes nothing.
-  package func settledRun(
-    in database: Database, at reading: ClockReading
-  ) throws(StoreError) -> ActiveRunSnapshot? {
-    try database.settledRun(at: reading, asking: observers)
-  }
-
-  /// Writes the changes that time has brought, and returns the active run; must be called in a transaction.
-  func settle(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    guard let stored = try database.storedRun() else { return nil }
-    let settled = try database.settled(stored, at: reading, asking: observers)
-    switch settled {
-    case .active(let run):
-      if stored.needsAnchor(at: reading) {
-        let cause: RunChange.Cause = run.suspend == nil ? .anchored : .returned
-        try write(settled, before: stored, at: reading, cause: cause)
-        settledChanges += 1
+  /// Writes the changes that time has brought, and returns the active runs; must be called in a transaction.
+  func settle(at reading: ClockReading) throws(StoreError) -> RunStatus {
+    var active: [ActiveRunSnapshot] = []
+    for (stored, settled) in try database.settledRuns(at: reading, asking: observers) {
+      switch settled {
+      case .active(let run):
+        active.append(run)
+        guard stored.needsAnchor(at: reading) else { continue }
+        try write(settled, before: stored, at: reading, cause: run.suspend == nil ? .anchored : .returned)
+      case .ended: try write(settled, before: stored, at: reading, cause: .ranOut)
       }
-      return run
-    case .ended:
-      try write(settled, before: stored, at: reading, cause: .ranOut)
       settledChanges += 1
-      return nil
     }
+    return RunStatus(reading: reading, runs: active)
   }
 
   func write(

@@ -11,14 +11,12 @@ package protocol RunObserver: Sendable {
   /// Updates its tables after a damaged store was replaced and its active runs could not be recovered.
   func runsWereLost(in database: Database, at reading: ClockReading) throws(StoreError)
 
-  /// Returns the latest reading whose presence in its tables proves that the machine was on; `nil` without one.
-  ///
-  /// The reading must be after the start of the run's clock and from the same boot.
-  func lastSignOfLife(of run: ActiveRunSnapshot, since start: ClockReading, in database: Database)
-    throws(StoreError) -> ClockReading?
+  /// Returns the latest time on the clock of a boot whose presence in its tables proves that the machine was on; `nil`
+  /// without one.
+  func lastSignOfLife(inBoot bootID: String, of database: Database) throws(StoreError) -> Duration?
 }
 
-/// A change of the active run.
+/// A change of an active run.
 package struct RunChange {
   /// The run before the change; `nil` if there was none.
   package let before: ActiveRunSnapshot?

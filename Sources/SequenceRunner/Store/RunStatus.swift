@@ -1,10 +1,18 @@
+public import FoundationEssentials
 public import SequencePlatform
 
-/// A consistent snapshot of the active run and the clocks, read once.
+/// A consistent snapshot of the active runs and the clocks, read once.
 public struct RunStatus: Equatable, Sendable {
   /// The reading of the clocks.
   public let reading: ClockReading
-  /// The run, settled at the reading; `nil` if none is active.
+  /// The active runs, settled at the reading: the current one first, then in the order of their starts.
+  ///
+  /// The current run is the sequence that was started last. A timer is current only if there is no other run, the
+  /// oldest one first.
+  public let runs: [ActiveRunSnapshot]
+  /// The same runs in the order of their starts.
+  package let runsByStart: [ActiveRunSnapshot]
+  /// The run that the status is of: the current run, unless another one was asked for; `nil` if it isn't active.
   public let run: ActiveRunSnapshot?
 
   /// The position of the run.
@@ -20,10 +28,38 @@ public struct RunStatus: Equatable, Sendable {
     run?.agenda(after: reading).first(ofKinds: [.stepEnd, .goal, .overtime])?.at.boot
   }
 
-  /// Creates the status of a run that is settled at a reading.
+  /// Creates the status of the only active run, which is settled at a reading.
   package init(reading: ClockReading, run: ActiveRunSnapshot?) {
+    self.init(reading: reading, runs: run.map { [$0] } ?? [])
+  }
+
+  /// Creates the status of runs that are settled at a reading.
+  ///
+  /// - Parameter started: the runs in the order of their starts.
+  package init(reading: ClockReading, runs started: [ActiveRunSnapshot]) {
+    var runs = started
+    if let current = RunStatus.current(of: started) { runs.insert(runs.remove(at: current), at: 0) }
+    self.init(reading, runs, started, of: runs.first)
+  }
+
+  private init(
+    _ reading: ClockReading, _ runs: [ActiveRunSnapshot], _ started: [ActiveRunSnapshot],
+    of run: ActiveRunSnapshot?
+  ) {
     self.reading = reading
+    self.runs = runs
+    runsByStart = started
     self.run = run
+  }
+
+  /// Returns the place of the current run among runs in the order of their starts; `nil` without runs.
+  static func current(of runs: [ActiveRunSnapshot]) -> Int? {
+    runs.lastIndex { $0.source != .timer } ?? runs.indices.first
+  }
+
+  /// Returns the status of another run at the same reading.
+  public func status(of id: UUID) -> RunStatus {
+    RunStatus(reading, runs, runsByStart, of: runs.first { $0.runID == id })
   }
 }
 
@@ -35,6 +71,8 @@ public struct PerformedCommand: Equatable, Sendable {
   public let before: ActiveRunSnapshot
   /// The run after the command.
   public let after: SettledRun
+  /// The active runs after the command, and the run among them.
+  public let status: RunStatus
 
   /// Returns the step that ended by itself less than `moment` before, if nothing was done since.
   ///

@@ -3,10 +3,10 @@ public import SequencePlatform
 public import SequenceStore
 import Synchronization
 
-/// The active run and the history in a directory.
+/// The active runs and the history in a directory.
 ///
 /// Any number of processes may open the same directory, and methods may be called from any thread. Every method reads
-/// the run once, by value. Changes are serialized, none is lost, and each is on disk when the method returns. While
+/// the runs once, by value. Changes are serialized, none is lost, and each is on disk when the method returns. While
 /// another process writes, a method blocks; after 5 s it throws `StoreError.busy`.
 public final class RunStore: Sendable {
   /// The directory of the store.
@@ -47,31 +47,43 @@ public final class RunStore: Sendable {
   /// The incidents of the store that the user should know about, oldest first.
   public var notices: [StoreNotice] { store.withLock { $0.notices } }
 
-  /// Returns the active run at this moment, after it has written what time has brought.
+  /// Returns the active runs at this moment, after it has written what time has brought.
   ///
   /// Between user actions this only reads. The first process to call it after a run has ended moves the run
-  /// to the history; the first one after a reboot anchors the run in the new boot.
+  /// to the history; the first one after a reboot anchors the runs in the new boot.
   ///
+  /// - Parameter run: the run that the status is of; `nil` for the current run.
   /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the snapshot).
-  public func status() throws(StoreError) -> RunStatus {
-    try store.withLock { store throws(StoreError) in try store.settle() }
+  /// - Complexity: O(size of the snapshots).
+  public func status(of run: UUID? = nil) throws(StoreError) -> RunStatus {
+    let status = try store.withLock { store throws(StoreError) in try store.settle() }
+    return run.map(status.status(of:)) ?? status
   }
 
-  /// Returns the active run at this moment like `status()`, and never writes.
+  /// Returns the status of each active run at this moment like `status(of:)`: the current run first, then in the order
+  /// of their starts.
   ///
   /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the snapshot).
+  /// - Complexity: O(size of the snapshots).
+  public func runs() throws(StoreError) -> [RunStatus] {
+    let status = try status()
+    return status.runs.map { status.status(of: $0.runID) }
+  }
+
+  /// Returns the active runs at this moment like `status(of:)`, and never writes.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(size of the snapshots).
   public func peek() throws(StoreError) -> RunStatus {
     try store.withLock { store throws(StoreError) in try store.status() }
   }
 
-  /// Returns the active run of a directory at this moment; never writes, and needs no store.
+  /// Returns the active runs of a directory at this moment; never writes, and needs no store.
   ///
   /// A damaged store is not replaced. Open a `RunStore` to repair it.
   ///
   /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the snapshot).
+  /// - Complexity: O(size of the snapshots).
   public static func peek(
     in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStatus {
@@ -80,30 +92,43 @@ public final class RunStore: Sendable {
 
   /// Starts a run of a sequence.
   ///
+  /// A sequence has at most one active run. A timer or a run of cards is a sequence of its own, with an id that follows
+  /// from its source and name.
+  ///
   /// - Parameters:
   ///   - timeline: the steps of the sequence.
   ///   - options: the choices for this run.
-  ///   - isReplacing: whether to stop an active run first.
-  /// - Throws: `RunError.runActive` if a run is active and `isReplacing` is false; `StoreError`.
+  ///   - source: how the run is started; a timer is never in the way of another run.
+  ///   - name: the name of the run, in the form of ``RunName``; `nil` for one that is made from the title.
+  ///   - isBeside: whether another active sequence continues beside this one.
+  ///   - isReplacing: whether the run in the way is stopped first: of the same sequence, else the current sequence; of
+  ///     a timer, only the timer of the same name.
+  /// - Returns: the status of the new run.
+  /// - Throws: `RunError.runActive` if another sequence is active, and neither of the two is chosen,
+  ///   `RunError.sequenceActive` if the sequence itself is active and `isReplacing` is false, `RunError.invalidName`,
+  ///   `.nameTaken`, `.tooManyRuns`; `StoreError`.
   @discardableResult
   public func start(
-    _ timeline: Timeline, options: RunOptions = .unspecified, replacing isReplacing: Bool = false
+    _ timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file, name: String? = nil,
+    beside isBeside: Bool = false, replacing isReplacing: Bool = false
   ) throws -> RunStatus {
-    try store.withLock { try $0.start(timeline, options: options, replacing: isReplacing) }
+    let start = RunStart(source: source, name: name, beside: isBeside, replacing: isReplacing)
+    return try store.withLock { try $0.start(timeline, options: options, start) }
   }
 
-  /// Applies a command to the active run.
+  /// Applies a command to an active run.
   ///
   /// - Parameters:
   ///   - command: the command.
+  ///   - run: the id of the run; `nil` for the current run.
   ///   - step: the index of the expected current step; `nil` for any step.
-  ///   - run: the id of the expected active run; `nil` for any run.
-  /// - Throws: `RunError` if the command is refused; `StoreError`.
+  /// - Throws: `RunError` if the command is refused, such as `.justEnded` without a run for two seconds after the
+  ///   current run has ended and another one has become it; `StoreError`.
   @discardableResult
   public func perform(
-    _ command: RunCommand, onStep step: Int? = nil, ofRun run: UUID? = nil
+    _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil
   ) throws -> PerformedCommand {
-    try store.withLock { try $0.perform(command, onStep: step, ofRun: run) { _, _ in } }
+    try store.withLock { try $0.perform(command, on: run, onStep: step) }
   }
 
   /// Returns the ended runs, newest first.
@@ -129,9 +154,9 @@ public final class RunStore: Sendable {
     try store.withLock { store throws(StoreError) in try store.eventPosition(at: clock.now()) }
   }
 
-  /// Starts a stream of the active run: at once, and after each change by a command of any process or by time.
+  /// Starts a stream of the active runs: at once, and after each change by a command of any process or by time.
   ///
-  /// Time changes the run at the end of a step, at the goal of a count-up and at the start of overtime. A slow reader
+  /// Time changes a run at the end of a step, at the goal of a count-up and at the start of overtime. A slow reader
   /// gets the latest status only. Each status is that of `status()`. The stream has a thread of its own. It ends if its
   /// reader is cancelled, and throws a `StoreError` that doesn't pass, or a `SystemError`.
   public func statuses() -> AsyncThrowingStream<RunStatus, any Error> {
@@ -156,15 +181,17 @@ public final class RunStore: Sendable {
   /// - Complexity: O(events) for each element.
   public func events(
     after position: EventPosition, marks: Set<Duration> = []
-  ) -> AsyncThrowingStream<RunEvents, any Error> {
+  ) -> AsyncThrowingStream<EventBatch, any Error> {
     .ofThread { [self] ending, yield in
       var position = position
       try follow(until: ending) { store in
         let status = try store.settle()
-        let (runs, end) = try store.pastEvents(after: position, marks, until: status.reading)
-        runs.forEach(yield)
-        position = end
-        return status.run?.agenda(after: status.reading, marks: marks).first { _ in true }?.at.boot
+        let batch = try store.pastEvents(after: position, marks, until: status.reading)
+        if !batch.runs.isEmpty { yield(batch) }
+        position = batch.end
+        return status.runs.compactMap { run in
+          run.agenda(after: status.reading, marks: marks).first { _ in true }?.at.boot
+        }.min()
       }
     }
   }
@@ -179,23 +206,24 @@ public final class RunStore: Sendable {
   /// - Complexity: O(events).
   public func pastEvents(
     after position: EventPosition, marks: Set<Duration> = []
-  ) throws(StoreError) -> [RunEvents] {
+  ) throws(StoreError) -> EventBatch {
     try store.withLock { store throws(StoreError) in
-      try store.pastEvents(after: position, marks, until: store.settle().reading).runs
+      try store.pastEvents(after: position, marks, until: store.settle().reading)
     }
   }
 
-  /// Passes the active run on at once, and after each change.
+  /// Passes the active runs on at once, and after each change.
   func followStatuses(until ending: Int32, _ yield: (RunStatus) -> Void) throws {
-    var last: (run: ActiveRunSnapshot?, nextChange: Duration?)?
+    var last: (runs: [ActiveRunSnapshot], nextChange: Duration?)?
     try follow(until: ending) { store in
       let status = try store.settle()
+      let nextChange = status.runs.compactMap { status.status(of: $0.runID).nextChange }.min()
       let isUnchanged = last.map { last in
-        last.run == status.run && last.nextChange.map { status.reading.boot < $0 } ?? true
+        last.runs == status.runs && last.nextChange.map { status.reading.boot < $0 } ?? true
       }
       if isUnchanged != true { yield(status) }
-      last = (status.run, status.nextChange)
-      return status.nextChange
+      last = (status.runs, nextChange)
+      return nextChange
     }
   }
 

@@ -1,7 +1,7 @@
 import SequencePlatform
 import SequenceStore
 
-/// The tables of the active run, the journal, the activity, the history and the dispatch position.
+/// The tables of the active runs, the journal, the activity, the history and the dispatch position.
 struct RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 
@@ -10,7 +10,7 @@ struct RunTables: StorePart {
 
   func check(_ database: Database) throws(StoreError) {
     _ = try database.revision()
-    _ = try database.storedRun()
+    _ = try database.storedRuns()
     _ = try database.history(since: Moment(microseconds: .min))
     try database.checkJournal()
     try database.checkActivity()
@@ -32,20 +32,20 @@ struct RunTables: StorePart {
       }
     }
     try database.salvageJournal(from: damaged, at: reading)
-    guard let active = damaged.readableRuns().first else {
-      for observer in observers { try observer.runsWereLost(in: database, at: reading) }
-      return
+    // Notifications of the runs that follow are planned again.
+    for observer in observers { try observer.runsWereLost(in: database, at: reading) }
+    for active in damaged.readableRuns() {
+      if try !database.hasActivity(active.runID) {
+        try database.estimateActivity(of: active, isEnded: false)
+      }
+      try write(
+        RunChange(
+          before: nil, changed: .active(active), after: .active(active), reading: reading, cause: .salvaged),
+        to: database)
     }
-    if try !database.hasActivity(active.runID) {
-      try database.estimateActivity(of: active, isEnded: false)
-    }
-    try write(
-      RunChange(
-        before: nil, changed: .active(active), after: .active(active), reading: reading, cause: .salvaged),
-      to: database)
   }
 
-  /// Writes a change of the run, and informs the observers.
+  /// Writes a change of a run, and informs the observers.
   func write(_ change: RunChange, to database: Database) throws(StoreError) {
     switch change.after {
     case .active(let run): try database.store(run)

@@ -1,13 +1,13 @@
 public import SequencePlatform
 
-/// The active run for an event loop that waits on descriptors, such as that of GLib.
+/// The active runs for an event loop that waits on descriptors, such as that of GLib.
 ///
-/// A thread of its own reads the run, as for ``RunStore/statuses()``, until the watch is released.
+/// A thread of its own reads the runs, as for ``RunStore/statuses()``, until the watch is released.
 public final class RunWatch: Sendable {
   private let updates: MessageQueue<Result<RunStatus, any Error>>
   private let ending: MessageQueue<Void>
 
-  /// Starts to watch the run of a store.
+  /// Starts to watch the runs of a store.
   ///
   /// - Throws: `SystemError` without descriptors or threads.
   public init(_ store: RunStore) throws(SystemError) {

@@ -43,10 +43,10 @@ package struct StoreReader {
     isCurrent ? try database.componentVersions() : [:]
   }
 
-  /// Returns the active run, settled at a reading; `nil` if none is active.
-  package func settledRun(at reading: ClockReading) throws(StoreError) -> ActiveRunSnapshot? {
-    guard isCurrent else { return nil }
-    return try database.settledRun(at: reading, asking: observers)
+  /// Returns the active runs at a reading.
+  package func status(at reading: ClockReading) throws(StoreError) -> RunStatus {
+    guard isCurrent else { return RunStatus(reading: reading, runs: []) }
+    return try database.status(at: reading, asking: observers)
   }
 
   /// Returns the runs that ended last, newest first.

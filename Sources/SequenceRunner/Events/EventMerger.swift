@@ -1,0 +1,74 @@
+import SequencePlatform
+
+/// Merges the events of several runs in the order of boot, boot clock and journal entry.
+///
+/// Each run keeps the order of its own events.
+struct EventMerger {
+  /// The boots in their order; the last one isn't among them.
+  private var boots: [String: Int]
+  private let lastBoot: String
+  private var readings: [(run: ActiveRunSnapshot, events: EventReading)] = []
+
+  /// - Parameters:
+  ///   - first: the boot of the position after which the events are read.
+  ///   - last: the boot of the present reading.
+  init(from first: String, to last: String) {
+    boots = [first: 0]
+    lastBoot = last
+  }
+
+  /// Adds the events of a run.
+  mutating func add(_ events: EventReading, of run: ActiveRunSnapshot) {
+    guard !events.events.isEmpty || !events.skipped.isEmpty else { return }
+    readings.append((run, events))
+  }
+
+  /// Returns the events, with those together that follow each other in a run.
+  ///
+  /// - Complexity: O(events × runs).
+  mutating func merged() -> [RunEvents] {
+    guard readings.count > 1 else {
+      return readings.map { RunEvents(run: $0.run, events: $0.events.events, skipped: $0.events.skipped) }
+    }
+    var order: [(entry: Int64, bootID: String)] = []
+    for reading in readings {
+      order += zip(reading.events.entries, reading.events.events).map { ($0, $1.at.bootID) }
+    }
+    order.sort { $0.entry < $1.entry }
+    for (_, bootID) in order where boots[bootID] == nil { boots[bootID] = boots.count }
+    boots[lastBoot] = .max
+
+    var merged: [RunEvents] = []
+    var places = readings.map { _ in 0 }
+    while let next = next(places) {
+      let events = readings[next].events
+      let first = places[next]
+      repeat { places[next] += 1 } while self.next(places) == next
+      merged.append(
+        RunEvents(
+          run: readings[next].run, events: Array(events.events[first..<places[next]]),
+          skipped: events.skipped.compactMap { $0.moved(into: first..<places[next], of: events.events.count) }))
+    }
+    return merged
+  }
+
+  /// Returns which run has the earliest of the next events; `nil` if there are no more.
+  private func next(_ places: [Int]) -> Int? {
+    var (found, least) = (Int?.none, (Int.max, Duration.zero, Int64.max))
+    for (index, place) in places.enumerated() where place < readings[index].events.events.count {
+      let event = readings[index].events.events[place]
+      let key = (boots[event.at.bootID] ?? .max, event.at.boot, readings[index].events.entries[place])
+      if found == nil || key < least { (found, least) = (index, key) }
+    }
+    return found
+  }
+}
+
+extension SkippedRounds {
+  /// Returns the rounds with their place in a part of the events; `nil` if they are in another part.
+  fileprivate func moved(into part: Range<Int>, of count: Int) -> SkippedRounds? {
+    guard part.contains(place) || place == count && part.upperBound == count else { return nil }
+    return SkippedRounds(
+      count: self.count, length: length, steps: steps, events: events, place: place - part.lowerBound)
+  }
+}

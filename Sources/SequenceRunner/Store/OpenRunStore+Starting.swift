@@ -1,0 +1,133 @@
+import FoundationEssentials
+import SequencePlatform
+import SequenceStore
+
+/// How a run is started: its source, its name, and what happens to other runs.
+package struct RunStart: Sendable {
+  /// How the run is started.
+  package var source: RunSource
+  /// The name of the run; `nil` for one that is made from the title.
+  package var name: String?
+  /// Whether a sequence may be started while another one is active, which continues.
+  package var isBeside: Bool
+  /// Whether the run in the way is stopped: of the same sequence, else the current sequence; of a timer, only the timer
+  /// of the same name.
+  package var isReplacing: Bool
+
+  package init(
+    source: RunSource = .file, name: String? = nil, beside isBeside: Bool = false,
+    replacing isReplacing: Bool = false
+  ) {
+    self.source = source
+    self.name = name
+    self.isBeside = isBeside
+    self.isReplacing = isReplacing
+  }
+}
+
+extension OpenRunStore {
+  /// Starts a run of a sequence.
+  ///
+  /// A timer or a run of cards is a sequence of its own, with an id that follows from its source and name.
+  ///
+  /// - Parameters:
+  ///   - timeline: the steps of the sequence.
+  ///   - options: the choices for this run.
+  /// - Returns: the status of the new run.
+  /// - Throws: `RunError.sequenceActive`, `.runActive`, `.invalidName`, `.nameTaken`, `.tooManyRuns`; `StoreError`.
+  package func start(
+    _ timeline: Timeline, options: RunOptions = .unspecified, _ start: RunStart = RunStart()
+  ) throws -> RunStatus {
+    if let name = start.name, !RunName.isValid(name) { throw RunError.invalidName(name) }
+    let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
+      let status = try settle(at: reading)
+      let replaced: ActiveRunSnapshot?
+      do throws(RunError) {
+        replaced = try start.replaced(by: timeline.definition, among: status)
+      } catch {
+        // Returned as a value, because throwing would roll back the anchoring of the runs.
+        return .failure(error)
+      }
+      let others = status.runs.filter { $0.runID != replaced?.runID }
+      let taken = others.map(\.name)
+      if let name = start.name, taken.contains(name) { return .failure(.nameTaken(name)) }
+      guard others.count < SequenceLimits.mostRuns else { return .failure(.tooManyRuns) }
+      if let replaced {
+        try write(
+          .ended(replaced.stopped(at: reading)), before: replaced, at: reading, cause: .command(.stop))
+      }
+      let name = start.name ?? RunName.free(for: timeline.definition.title, taken: taken)
+      let identified =
+        start.source == .file
+        ? timeline : timeline.identified(as: DerivedID.sequence(source: start.source, name: name))
+      let run = ActiveRunSnapshot(
+        timeline: identified, options: options, source: start.source, name: name, at: reading)
+      try write(.active(run), before: nil, at: reading, cause: .started)
+      return .success(try self.status(in: database, at: reading).status(of: run.runID))
+    }
+    return try result.get()
+  }
+
+  /// Returns the title of the run that was the current one until it ended a moment ago, if a user may still mean it:
+  /// others are active, and none was started since.
+  ///
+  /// - Parameter status: the active runs at the present reading.
+  func titleOfRunThatHasJustEnded(beside status: RunStatus) throws(StoreError) -> String? {
+    let reading = status.reading
+    var next = try database.lastJournalEntry(notAfter: .max)
+    while let entry = next, entry.kind != .start {
+      let isRecent =
+        entry.at.bootID == reading.bootID && reading.boot - entry.at.boot < OpenRunStore.momentAfterEnd
+      // A run that ran out ended at its time, however late that was written.
+      guard isRecent || entry.kind == .end else { return nil }
+      if isRecent, entry.current == nil, let ended = try database.endedRun(id: entry.runID)?.snapshot,
+        try wasCurrent(ended, beside: status.runs)
+      {
+        return ended.sequence.title
+      }
+      next = try database.lastJournalEntry(notAfter: entry.number - 1)
+    }
+    return nil
+  }
+
+  /// How long after the end of the current run a command has to name its run.
+  private static let momentAfterEnd = Duration.seconds(2)
+
+  /// Whether an ended run would be the current one if it were still active.
+  private func wasCurrent(
+    _ ended: ActiveRunSnapshot, beside runs: [ActiveRunSnapshot]
+  ) throws(StoreError) -> Bool {
+    let started = try (runs + [ended]).map { run throws(StoreError) in
+      (run: run, entry: try database.firstJournalNumber(of: run.runID) ?? 0)
+    }.sorted { $0.entry < $1.entry }.map(\.run)
+    return RunStatus(reading: clock.now(), runs: started).run?.runID == ended.runID
+  }
+}
+
+extension RunStart {
+  /// Returns the run that is stopped for the new one; `nil` if there is none in the way.
+  ///
+  /// - Throws: `RunError.sequenceActive`, `.runActive`.
+  fileprivate func replaced(
+    by sequence: SequenceDefinition, among status: RunStatus
+  ) throws(RunError) -> ActiveRunSnapshot? {
+    switch source {
+    case .timer:
+      let name = name ?? RunName.name(for: sequence.title)
+      return isReplacing ? status.runs.first { $0.source == .timer && $0.name == name } : nil
+    case .file:
+      if let same = status.runs.first(where: { $0.sequence.id == sequence.id }) {
+        guard isReplacing else { throw .sequenceActive(title: same.sequence.title) }
+        return same
+      }
+    case .cards:
+      let name = name ?? RunName.name(for: sequence.title)
+      if isReplacing, let same = status.runs.first(where: { $0.source == .cards && $0.name == name }) {
+        return same
+      }
+    }
+    guard let current = status.run, current.source != .timer else { return nil }
+    guard isReplacing || isBeside else { throw .runActive(title: current.sequence.title) }
+    return isReplacing ? current : nil
+  }
+}
