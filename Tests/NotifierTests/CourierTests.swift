@@ -850,7 +850,8 @@ struct CourierTests {
     try start(10, 10, 100)
     do {
       let display = try FileLock(path: directory.path + "/foreground.lock")
-      #expect(try display.take(shared: true))
+      let run = try #require(try store.settle().run)
+      #expect(try display.share(ActiveRunSnapshot.foregroundRegion(of: run.runID)))
       clock.advance(by: .seconds(10))
       #expect(summaries(try carryAllOut()).isEmpty)
       withExtendedLifetime(display) { _ in }
@@ -1366,7 +1367,8 @@ struct CourierTests {
     try courier.takeOver()
     try carryAllOut()
     let display = try FileLock(path: store.directory.foregroundLockPath)
-    #expect(try display.take(shared: true))
+    let run = try #require(try store.settle().run)
+    #expect(try display.share(ActiveRunSnapshot.foregroundRegion(of: run.runID)))
     clock.advance(by: .seconds(10) - courier.preparation)
     #expect(try carryAllOut().isEmpty)
     _ = try store.perform(.pause)

@@ -27,6 +27,9 @@ struct HookRunnerTests {
       HookEnvironment(environment, state: StateDirectory(path: "/state")), clock: clock)
   }
 
+  /// The run of all events.
+  private let run = UUID()
+
   private func words(_ title: String = "Work") throws -> HookWords {
     let card = Card(id: UUID(), title: title, timing: .countdown(.seconds(20), advance: .automatic))
     let definition = SequenceDefinition(
@@ -59,7 +62,7 @@ struct HookRunnerTests {
       "sh", "-c", #"for word; do printf '<%s>' "$word"; done > said"#, "sh", "{step}", "a{step}",
       "{{}}",
       "{next}{number}/{count}", "{remaining}")
-    runner.add(HookJob(hook: hook, words: try words(title)))
+    runner.add(HookJob(hook: hook, run: run, words: try words(title)))
     #expect(try finish() == [])
     let safe = "-rf \"$(touch pwned)\" 'x'; y z"
     #expect(try text("said") == "< \(safe)><a\(safe)><{}>< \(safe)1/2><0:20>")
@@ -77,7 +80,7 @@ struct HookRunnerTests {
   }
 
   @Test func `the environment has the same values in addition to those of the agent`() throws {
-    runner.add(HookJob(hook: try hook("sh", "-c", "env > said; pwd >> said"), words: try words()))
+    runner.add(HookJob(hook: try hook("sh", "-c", "env > said; pwd >> said"), run: run, words: try words()))
     #expect(try finish() == [])
     let lines = Set(try text("said").split(separator: "\n").map(String.init))
     for line in [
@@ -95,7 +98,7 @@ struct HookRunnerTests {
     for hook in [
       try hook("no-such-program"), try hook(document), failing, try hook("sh", "-c", "kill -9 $$"),
     ] {
-      runner.add(HookJob(hook: hook, words: try words()))
+      runner.add(HookJob(hook: hook, run: run, words: try words()))
     }
     let problems = try finish()
     #expect(
@@ -107,7 +110,7 @@ struct HookRunnerTests {
   }
 
   @Test func `a hook whose exit status is lost counts as failed, not as never started`() throws {
-    runner.add(HookJob(hook: try hook("true"), words: try words()))
+    runner.add(HookJob(hook: try hook("true"), run: run, words: try words()))
     runner.tend([])
     let descriptor = try #require(runner.descriptors.first)
     _ = try waitUntilReadable([descriptor])
@@ -124,7 +127,7 @@ struct HookRunnerTests {
       "sh", "-c", "trap '' TERM; (trap '' TERM; sleep 600) & echo $! > child; echo hm >&2; wait; sleep 600",
       timeout: .milliseconds(300))
     let start = clock.now().boot
-    runner.add(HookJob(hook: hook, words: try words()))
+    runner.add(HookJob(hook: hook, run: run, words: try words()))
     #expect(try finish() == [HookProblem(.timeout, "it took longer than 0.3s: hm")])
     let taken = clock.now().boot - start
     #expect(taken >= .milliseconds(1300) && taken < .seconds(5))
@@ -137,7 +140,7 @@ struct HookRunnerTests {
       "sh", "-c", "(trap '' TERM; echo $$ >&2; sleep 600) & echo $! > child; exec sleep 600",
       timeout: .milliseconds(300))
     let start = clock.now().boot
-    runner.add(HookJob(hook: hook, words: try words()))
+    runner.add(HookJob(hook: hook, run: run, words: try words()))
     #expect(try finish().map(\.kind) == [.timeout])
     #expect(clock.now().boot - start < .milliseconds(1200))
     #expect(
@@ -148,7 +151,7 @@ struct HookRunnerTests {
     let hook = try hook(
       "sh", "-c", "(read line < gate; echo late >&2 && echo done > said) & exit 0")
     mkfifo(directory.path + "/gate", 0o600)
-    runner.add(HookJob(hook: hook, words: try words()))
+    runner.add(HookJob(hook: hook, run: run, words: try words()))
     #expect(try finish() == [])
     let watch = try DirectoryWatch(path: directory.path)
     try "go\n".write(toFile: directory.path + "/gate", atomically: false, encoding: .utf8)
@@ -159,9 +162,9 @@ struct HookRunnerTests {
   }
 
   @Test func `a hook that floods its output causes no wake-ups and fails at the size limit`() throws {
-    runner.add(HookJob(hook: try hook("sh", "-c", "head -c 50000000 /dev/zero"), words: try words()))
+    runner.add(HookJob(hook: try hook("sh", "-c", "head -c 50000000 /dev/zero"), run: run, words: try words()))
     #expect(try finish() == [])
-    runner.add(HookJob(hook: try hook("sh", "-c", "exec yes nonsense >&2"), words: try words()))
+    runner.add(HookJob(hook: try hook("sh", "-c", "exec yes nonsense >&2"), run: run, words: try words()))
     let problems = try finish()
     #expect(problems.map(\.kind) == [.failed])
     #expect(problems.allSatisfy { $0.detail.count < 300 }, "\(problems)")
@@ -172,13 +175,13 @@ struct HookRunnerTests {
   {
     mkfifo(directory.path + "/gate", 0o600)
     let hook = try hook("sh", "-c", "read line < gate; echo $SEQUENCE_CARD_TITLE >> said")
-    runner.add(HookJob(hook: hook, words: try words("0")))
+    runner.add(HookJob(hook: hook, run: run, words: try words("0")))
     runner.tend([])
-    for number in 1...10 { runner.add(HookJob(hook: hook, words: try words(String(number)))) }
+    for number in 1...10 { runner.add(HookJob(hook: hook, run: run, words: try words(String(number)))) }
     #expect(runner.takeProblems().map(\.problem.kind) == [.dropped, .dropped])
     #expect(runner.descriptors.count == 1)
     // Another hook does not wait for it.
-    runner.add(HookJob(hook: try self.hook("sh", "-c", "echo other >> said"), words: try words()))
+    runner.add(HookJob(hook: try self.hook("sh", "-c", "echo other >> said"), run: run, words: try words()))
     runner.tend([])
     #expect(runner.descriptors.count == 2)
     let gate = open(directory.path + "/gate", O_RDWR)
@@ -194,7 +197,7 @@ struct HookRunnerTests {
     runner.add(
       HookJob(
         hook: try hook("sh", "-c", "sleep 600 & echo $! > child.new; mv child.new child; wait"),
-        words: try words()))
+        run: run, words: try words()))
     let watch = try DirectoryWatch(path: directory.path)
     runner.tend([])
     while !FileManager.default.fileExists(atPath: directory.path + "/child") {

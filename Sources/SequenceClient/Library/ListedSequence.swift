@@ -48,8 +48,10 @@ package struct ListedSequence {
 
 extension ListedSequence {
   /// Whether a run of the sequence is active, and whether the file was saved with other content since it was started.
-  package func isRunning(_ run: ActiveRunSnapshot?) -> (isRunning: Bool, isChanged: Bool) {
-    guard let run, let content, content.id == run.sequence.id else { return (false, false) }
+  ///
+  /// - Parameter runs: the active runs.
+  package func isRunning(_ runs: [ActiveRunSnapshot]) -> (isRunning: Bool, isChanged: Bool) {
+    guard let content, let run = runs.first(where: { $0.sequence.id == content.id }) else { return (false, false) }
     return (true, content != run.sequence && SequenceLibrary.isSaved(path, after: run.startedAt))
   }
 }
@@ -61,7 +63,7 @@ extension SequenceLibrary {
   /// - Complexity: O(files); reads only those that were saved after the start.
   package func changedFile(of run: ActiveRunSnapshot) throws -> String? {
     try entries().lazy.filter { SequenceLibrary.isSaved($0.files[0], after: run.startedAt) }
-      .map(ListedSequence.init).first { $0.isRunning(run).isChanged }?.path
+      .map(ListedSequence.init).first { $0.isRunning([run]).isChanged }?.path
   }
 
   /// Whether a file was saved after a moment; `false` for a file that can't be read.

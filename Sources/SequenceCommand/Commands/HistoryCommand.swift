@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SequencePlatform
 import SequenceClient
+import SequencePlanning
 import SequenceRunner
 import SequenceTerminal
 

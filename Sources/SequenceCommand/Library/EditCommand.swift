@@ -29,7 +29,7 @@ enum EditCommand {
       TextSafety.sanitised("\(parsed.definition.title): \(length.stepsText), \(length.timeText)"))
     if parsed.definition != former {
       let ids = Set([former?.id, parsed.definition.id].compactMap { $0 })
-      if let run = context.activeRun(arguments), ids.contains(run.sequence.id) {
+      if context.activeRuns(arguments).contains(where: { ids.contains($0.sequence.id) }) {
         context.say(
           Explanation(
             "the active run keeps the former content", remedy: "to start again, add --replace to run or start"

@@ -27,13 +27,13 @@ enum ListCommand {
       context.printError(
         TextSafety.sanitised("no sequences in \(library.path) yet; create one with sequence new NAME"))
     } else {
-      try context.print(lines(sequences, context.activeRun(arguments)).joined(separator: "\n"))
+      try context.print(lines(sequences, context.activeRuns(arguments)).joined(separator: "\n"))
     }
     return .done
   }
 
   /// The lines of the list: name, steps, length and title, or name and mistake.
-  private static func lines(_ sequences: [ListedSequence], _ run: ActiveRunSnapshot?) -> [String] {
+  private static func lines(_ sequences: [ListedSequence], _ runs: [ActiveRunSnapshot]) -> [String] {
     let cells = sequences.map { sequence in
       [
         TextSafety.sanitised(sequence.name), sequence.length?.stepsText ?? "",
@@ -45,7 +45,7 @@ enum ListCommand {
       guard let content = sequence.content else {
         return "\(padded(cells[0], widths[0]))  \(TextSafety.sanitised(sequence.mistake?.description ?? ""))"
       }
-      let (isRunning, isChanged) = sequence.isRunning(run)
+      let (isRunning, isChanged) = sequence.isRunning(runs)
       let note = isRunning ? isChanged ? " (running with its former content)" : " (running)" : ""
       let columns = zip(cells, widths).map { padded($0, $1) } + [TextSafety.sanitised(content.title) + note]
       return columns.joined(separator: "  ")

@@ -79,17 +79,17 @@ package struct CommandContext {
     try Client(in: try directory(arguments), clientContext)
   }
 
-  /// Reads the active run for a command that works without it, and creates no store; `nil` if there is none.
-  func activeRun(_ arguments: ParsedArguments) -> ActiveRunSnapshot? {
+  /// Reads the active runs for a command that works without them, and creates no store.
+  func activeRuns(_ arguments: ParsedArguments) -> [ActiveRunSnapshot] {
     do {
       return try StoreReader.complete(in: try directory(arguments))?
-        .settledRun(at: clock.now())
+        .status(at: clock.now()).runs ?? []
     } catch is UsageError {
       // Without a place for a store there is no run.
-      return nil
+      return []
     } catch {
       say(Failure(error))
-      return nil
+      return []
     }
   }
 

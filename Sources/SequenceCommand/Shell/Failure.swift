@@ -34,6 +34,7 @@ extension ExitStatus {
   fileprivate init(_ error: any Error) {
     switch error {
     case is UsageError, is CardSpecError, is SequenceChoiceError, is TimelineError: self = .usage
+    case RunError.invalidName, RunError.nameTaken: self = .usage
     case is RunError: self = .nothingToActOn
     case StoreError.busy, StoreError.replaced: self = .busy
     case let error as ClientError: self.init(error)
@@ -45,7 +46,8 @@ extension ExitStatus {
 
   private init(_ error: ClientError) {
     switch error {
-    case .noLibrary, .unusableName, .noStepsInOneRound: self = .usage
+    case .noLibrary, .unusableName, .noStepsInOneRound, .ambiguousRun: self = .usage
+    case .unknownRun: self = .nothingToActOn
     case .ambiguousSequence, .unusableFileName, .importable: self = .data
     case .file(let error, _): self = error.isUnreadable ? .inputOutput : .data
     case .unknownSequence, .fileExists, .unwritable, .missingProgram, .agentCannotRun, .runLost:
