@@ -50,7 +50,7 @@ extension ActiveRunSnapshot {
       since.bootID != reading.bootID
     else { return nil }
     var last = since
-    if let sign, sign.bootID == since.bootID, sign.boot > since.boot { last = sign }
+    if let sign, sign.bootID == since.bootID, sign.boot >= since.boot { last = sign }
     switch continued(until: last) {
     case .active(let run):
       return .active(run.stopped(for: Suspend(cause: .powerLoss, since: last, until: reading)))

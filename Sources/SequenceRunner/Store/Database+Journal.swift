@@ -29,6 +29,14 @@ extension Database {
     }.first ?? nil
   }
 
+  /// Returns the number of the first entry after a reading of its boot; `nil` if there is none.
+  func firstJournalNumber(after reading: ClockReading) throws(StoreError) -> Int64? {
+    try rows(
+      "SELECT min(number) FROM journal WHERE boot_id = ? AND boot > ?", .text(reading.bootID),
+      .integer(reading.boot.nanoseconds)
+    ) { $0.optionalInteger(0) }.first ?? nil
+  }
+
   /// Returns the entries after a number, in order.
   func journalEntries(after number: Int64) throws(StoreError) -> [JournalEntry] {
     try rows(
@@ -99,15 +107,16 @@ extension Database {
     return EventBatch(runs: merger.merged(), end: end)
   }
 
-  /// Returns the latest time on the clock of a boot at which an entry was written or events were dispatched.
+  /// Returns the latest reading of a boot at which an entry was written or events were dispatched.
   ///
   /// - Complexity: O(entries).
-  func lastJournalTime(inBoot bootID: String) throws(StoreError) -> Duration? {
-    let entry = try rows("SELECT max(boot) FROM journal WHERE boot_id = ?", .text(bootID)) {
-      $0.optionalInteger(0).map { Duration.nanoseconds($0) }
-    }.first ?? nil
-    let dispatched = try dispatchPosition().flatMap { $0.at.bootID == bootID ? $0.at.boot : nil }
-    return [entry, dispatched].compactMap { $0 }.max()
+  func lastJournalReading(inBoot bootID: String) throws(StoreError) -> ClockReading? {
+    let entry = try rows(
+      "SELECT \(JournalEntry.table.columns) FROM journal WHERE boot_id = ? ORDER BY boot DESC, number DESC LIMIT 1",
+      .text(bootID), make: journalEntry
+    ).first?.at
+    let dispatched = try dispatchPosition().flatMap { $0.at.bootID == bootID ? $0.at : nil }
+    return [entry, dispatched].compactMap { $0 }.max { $0.boot < $1.boot }
   }
 
   /// Compares each entry of the journal with its run.

@@ -56,19 +56,20 @@ extension Database {
   func settledRuns(
     at reading: ClockReading, asking observers: [any RunObserver]
   ) throws(StoreError) -> [(stored: ActiveRunSnapshot, settled: SettledRun)] {
-    // The last sign of life of a boot is one reading for all runs.
-    var signs: [String: Duration?] = [:]
+    // The last sign of life of a boot is one reading for all runs: the wall clock may have been set between their
+    // starts.
+    var signs: [String: ClockReading] = [:]
     return try storedRuns().map { stored throws(StoreError) in
       guard stored.needsAnchor(at: reading), case .running(let since, _) = stored.current.clock
       else { return (stored, stored.settled(at: reading)) }
-      let sign: Duration?
+      let sign: ClockReading
       if let known = signs[since.bootID] {
         sign = known
       } else {
-        sign = try lastSignOfLife(inBoot: since.bootID, asking: observers)
+        sign = try lastSignOfLife(since: since, asking: observers)
         signs[since.bootID] = sign
       }
-      let last = sign.flatMap { $0 > since.boot ? since.advanced(by: $0 - since.boot) : nil }
+      let last = sign.boot < since.boot ? nil : sign
       return (stored, stored.settled(at: reading, lastSignOfLife: last))
     }
   }
@@ -84,13 +85,16 @@ extension Database {
       })
   }
 
-  /// Returns the latest time on the clock of a boot that proves that the machine was on; `nil` without one.
+  /// Returns the latest reading in the boot of another one that proves that the machine was on.
   private func lastSignOfLife(
-    inBoot bootID: String, asking observers: [any RunObserver]
-  ) throws(StoreError) -> Duration? {
-    var last = try lastJournalTime(inBoot: bootID)
+    since start: ClockReading, asking observers: [any RunObserver]
+  ) throws(StoreError) -> ClockReading {
+    var last = try lastJournalReading(inBoot: start.bootID) ?? start
     for observer in observers {
-      last = [last, try observer.lastSignOfLife(inBoot: bootID, of: self)].compactMap { $0 }.max()
+      guard let time = try observer.lastSignOfLife(inBoot: start.bootID, of: self), time > last.boot else {
+        continue
+      }
+      last = last.advanced(by: time - last.boot)
     }
     return last
   }

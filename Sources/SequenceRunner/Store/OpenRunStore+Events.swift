@@ -31,16 +31,11 @@ extension OpenRunStore {
     at reading: ClockReading, minus past: Duration = .zero
   ) throws(StoreError) -> EventPosition {
     try consistently { () throws(StoreError) in
-      var entry = try database.lastJournalEntry(notAfter: .max)
-      // An entry of another boot is older than that: a machine needs longer to start. The end of a run has the time of
-      // the end, and no events of its own.
-      while let found = entry,
-        found.kind == .end || found.at.bootID == reading.bootID && reading.boot - found.at.boot < past
-      {
-        entry = try database.lastJournalEntry(notAfter: found.number - 1)
-      }
-      return entry.map { EventPosition(entry: $0.number, at: reading.advanced(by: .zero - past)) }
-        ?? .beginning
+      let start = reading.advanced(by: .zero - past)
+      // An entry of an earlier boot can follow one of this boot: the pause of a run that is found after a power loss.
+      let next = try database.firstJournalNumber(after: start)
+      let last = if let next { next - 1 } else { try database.lastJournalNumber() }
+      return last == 0 ? .beginning : EventPosition(entry: last, at: start)
     }
   }
 

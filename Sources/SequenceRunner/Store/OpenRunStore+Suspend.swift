@@ -13,7 +13,7 @@ extension OpenRunStore {
     try transaction { _ throws(StoreError) in
       let moment = try database.notBeforeLastEntry(moment)
       var hasPaused = false
-      for before in try settle(at: moment).runs {
+      for before in try settle(at: moment).runsByStart {
         guard let after = before.leaving(cause, at: moment) else { continue }
         try write(.active(after), before: before, at: moment, cause: .left(cause))
         hasPaused = true
@@ -30,7 +30,7 @@ extension OpenRunStore {
   package func comeBack() throws(StoreError) -> Bool {
     try transaction { reading throws(StoreError) in
       var hasReturned = false
-      for before in try settle(at: reading).runs {
+      for before in try settle(at: reading).runsByStart {
         guard let after = before.returned(at: reading) else { continue }
         try write(.active(after), before: before, at: reading, cause: .returned)
         hasReturned = true

@@ -137,7 +137,9 @@ package final class OpenRunStore {
       guard let run = status.status(of: id).run else { return .failure(.runPassed) }
       return .success(run)
     }
-    if let title = try titleOfRunThatHasJustEnded(beside: status) { return .failure(.justEnded(title: title)) }
+    if let title = try titleOfRunThatHasJustEnded(beside: status) {
+      return .failure(.justEnded(title: title))
+    }
     return .success(current)
   }
 
