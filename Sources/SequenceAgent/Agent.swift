@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NotifierLedger
+import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import SequenceConfiguration

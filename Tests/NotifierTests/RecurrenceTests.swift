@@ -1,4 +1,5 @@
 import Foundation
+import NotifierBus
 @testable import NotifierDelivery
 import NotifierLedger
 import SequencePlatform

@@ -1,4 +1,5 @@
 import Foundation
+import NotifierBus
 import NotifierDelivery
 import NotifierLedger
 import Notifier

@@ -1,3 +1,4 @@
+package import NotifierBus
 package import SequencePlatform
 package import SequenceStore
 
@@ -65,16 +66,4 @@ package protocol DesktopConnection: Sendable {
 
   /// Ends the connection after its orders, and waits for that without a limit.
   func end() throws(SystemError)
-}
-
-/// A connection to logind and to the services that suspend an idle machine.
-package protocol SleepConnection: Sendable {
-  /// The answers and signals, for the thread that decides.
-  var events: MessageQueue<SleepEvent> { get }
-
-  /// Asks something, and returns at once.
-  func send(_ order: SleepOrder)
-
-  /// Ends the connection after its orders.
-  func end()
 }

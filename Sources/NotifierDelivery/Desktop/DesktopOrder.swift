@@ -1,3 +1,4 @@
+package import NotifierBus
 package import NotifierLedger
 
 /// An order of the agent to the desktop.

@@ -1,5 +1,5 @@
-import CLibnotify
 import Glibc
+package import NotifierBus
 package import SequencePlatform
 package import SequenceStore
 import Synchronization

@@ -1,3 +1,4 @@
+import NotifierBus
 import SequencePlatform
 
 /// The waiting for the time of a notification that is ready, unless it is called off before.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import NotifierLedger
+import NotifierBus
 import NotifierDelivery
 package import SequencePlatform
 import SequenceRunner
