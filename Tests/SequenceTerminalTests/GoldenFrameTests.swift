@@ -1,3 +1,4 @@
+import SequencePresentation
 import Testing
 
 @testable import SequenceTerminal
@@ -5,10 +6,10 @@ import Testing
 /// Complete frames, without trailing spaces.
 @Suite struct GoldenFrameTests {
   private func frame(
-    _ model: DisplayModel, _ columns: Int, _ rows: Int, _ glyphs: DisplayStyle.Glyphs = .unicode
+    _ view: RunView, _ columns: Int, _ rows: Int, _ glyphs: DisplayStyle.Glyphs = .unicode
   ) -> String {
     let style = DisplayStyle(colors: .none, glyphs: glyphs)
-    return DisplayFrame.lines(model, size: TerminalSize(columns: columns, rows: rows), style: style)
+    return DisplayFrame.lines(view, size: TerminalSize(columns: columns, rows: rows), style: style)
       .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
   }
 
@@ -37,7 +38,7 @@ import Testing
                                  round 2 of 8   ● ◉ ○ ○ ○ ○ ○ ○
                                         Next: Rest  0:10
 
-                    2:42 ███████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 6:18 left
+                    2:42 ██████████████████▏░░░░░░░░░░░░░░░░░░░░░░ 3:24 left
              space resume   n next   s skip   b back   + - time   q leave it paused
         """)
   }
@@ -51,7 +52,7 @@ import Testing
   @Test func `overtime in 80 by 24`() {
     #expect(
       frame(.overtime, 80, 24) == """
-         Tabata                                                            step 4 of 17
+         Tabata                                                             step 4 of 5
 
                                  ▄▀▀▀ ▄▀▀▄ █▀▀▀ █▀▀▀ █▀▀▀ █▀▀▀
                                  █    █  █ █▀▀  █▀▀  █▀▀  █▀▀
@@ -73,7 +74,7 @@ import Testing
 
                            Next: Write it down  until you complete it
 
-                    2:42 ███████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 6:18 left
+                    3:57 ██████████████████████████████░░░░░░░░░░░░░░░░░░░░
              space pause   n next   s skip   b back   + - time   q leave it running
         """)
   }
@@ -94,10 +95,10 @@ import Testing
         """)
   }
 
-  @Test func `goalPassed in 40 by 10`() {
+  @Test func `goalReached in 40 by 10`() {
     #expect(
-      frame(.goalPassed, 40, 10) == """
-         Tabata                    step 4 of 17
+      frame(.goalReached, 40, 10) == """
+         Tabata                     step 4 of 5
                  GOAL REACHED · Stretch
                ▄█████      ▄▄██    █████▄
                ██      ██  ▀▀██        ██
@@ -113,7 +114,7 @@ import Testing
   @Test func `countUp in 40 by 12`() {
     #expect(
       frame(.countUp, 40, 12) == """
-         Tabata                    step 4 of 17
+         Tabata                     step 4 of 5
                         Stretch
                ▄▄██        █████▄  ▄████▄
                ▀▀██    ██      ██  ██  ██
@@ -121,9 +122,9 @@ import Testing
                  ██    ██  ██          ██
                ██████      ▀█████  █████▀
                        goal 5:00
-          ██████████▊░░░░░░░░░░░░░░░░░░░░░░░░░
+          ██████████▋░░░░░░░░░░░░░░░░░░░░░░░░░
                     Next: Rest  0:10
-                      2:42 in all
+          4:05 ██████████████████░░░░░░░░░░░░
           space pause  n next  s skip  q leave
         """)
   }
@@ -145,7 +146,7 @@ import Testing
           ################----------------------------------------
                        round 2 of 8   # > . . . . . .
                               Next: Rest  0:10
-          2:42 ###########------------------------------ 6:18 left
+          2:42 ##################----------------------- 3:24 left
           space resume  n next  s skip  b back  + - time  q leave
         """)
   }
@@ -166,7 +167,7 @@ import Testing
       frame(.lastSeconds, 20, 3) == """
                 Work
                 0:03
-        █████████████████▍░░
+        █████████████████░░░
         """)
   }
 }
