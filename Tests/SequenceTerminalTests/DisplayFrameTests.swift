@@ -35,15 +35,15 @@ import Testing
     #expect(lines.contains("2:42 in all"))
   }
 
-  @Test(arguments: RunView.samples.indices)
-  func `every frame fits every terminal`(index: Int) {
-    let view = RunView.samples[index]
+  @Test(arguments: SampleView.allCases)
+  func `every frame fits every terminal`(sample: SampleView) throws {
+    let view = try sample.view()
     // All widths for the two most different views. For the others some widths from 45 on, to save time.
-    let isEvery = [.work, .hostile].contains(view)
+    let isEvery = [.work, .hostile].contains(sample)
     for columns in Array(0...44) + Array(stride(from: 45, through: 120, by: isEvery ? 1 : 7)) {
       for rows in 0...40 {
         let size = TerminalSize(columns: columns, rows: rows)
-        let message = index.isMultiple(of: 2) ? nil : RunView.hostileMessage
+        let message = sample == .hostile ? SampleView.hostileMessage : nil
         let lines = DisplayFrame.lines(view, message: message, size: size, style: .plain)
         let widest = lines.map(TextWidth.columns).max() ?? 0
         guard lines.count > rows || widest > columns else { continue }
@@ -54,11 +54,11 @@ import Testing
   }
 
   @Test(arguments: styles.indices)
-  func `every frame fits in every style`(index: Int) {
+  func `every frame fits in every style`(index: Int) throws {
     let style = DisplayFrameTests.styles[index]
-    for view in RunView.samples {
+    for view in try SampleView.allCases.map({ try $0.view() }) {
       for size in [(1, 1), (20, 3), (40, 10), (80, 24), (200, 60)].map(TerminalSize.init) {
-        let message = size.rows > 20 ? RunView.hostileMessage : nil
+        let message = size.rows > 20 ? SampleView.hostileMessage : nil
         let lines = DisplayFrame.lines(view, message: message, size: size, style: style)
         #expect(lines.count <= size.rows)
         for line in lines {
@@ -71,14 +71,16 @@ import Testing
     }
   }
 
-  @Test func `a size below zero shows nothing`() {
-    #expect(DisplayFrame.lines(.work, size: TerminalSize(columns: -1, rows: 5), style: .plain) == [])
-    #expect(DisplayFrame.lines(.work, size: TerminalSize(columns: 5, rows: -1), style: .plain) == [])
+  @Test func `a size below zero shows nothing`() throws {
+    let view = try SampleView.work.view()
+    #expect(DisplayFrame.lines(view, size: TerminalSize(columns: -1, rows: 5), style: .plain) == [])
+    #expect(DisplayFrame.lines(view, size: TerminalSize(columns: 5, rows: -1), style: .plain) == [])
   }
 
-  @Test func `the ASCII style uses only ASCII except in titles`() {
+  @Test func `the ASCII style uses only ASCII except in titles`() throws {
     let ascii = DisplayStyle(colors: .none, glyphs: .ascii)
-    for view in RunView.samples where view.title.utf8.allSatisfy({ $0 < 128 }) {
+    for view in try SampleView.allCases.map({ try $0.view() }) where view.title.utf8.allSatisfy({ $0 < 128 })
+    {
       for size in [(20, 3), (40, 10), (80, 24), (200, 60)].map(TerminalSize.init) {
         let lines = DisplayFrame.lines(view, size: size, style: ascii)
         #expect(lines.allSatisfy { line in line.utf8.allSatisfy { $0 < 128 } })
@@ -87,17 +89,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (RunView.work, "46;196;110"), (.lastSeconds, "255;92;87"), (.paused, "158;158;158"),
+    (SampleView.work, "46;196;110"), (.lastSeconds, "255;92;87"), (.paused, "158;158;158"),
     (.overtime, "230;168;23"), (.goalReached, "230;168;23"), (.countUp, "46;196;110"),
   ])
-  func `each state has its color`(view: RunView, color: String) {
+  func `each state has its color`(sample: SampleView, color: String) throws {
+    let view = try sample.view()
     let style = DisplayStyle(colors: .trueColor, glyphs: .unicode)
     let lines = DisplayFrame.lines(view, size: .fallback, style: style)
     #expect(lines.contains { $0.contains("38;2;\(color)m") && $0.contains("███") })
   }
 
-  @Test(arguments: [(RunView.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.goalReached, "GOAL REACHED")])
-  func `the state is shown in words from three lines on`(view: RunView, word: String) {
+  @Test(arguments: [(SampleView.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.goalReached, "GOAL REACHED")])
+  func `the state is shown in words from three lines on`(sample: SampleView, word: String) throws {
+    let view = try sample.view()
     for rows in 1...40 {
       let size = TerminalSize(columns: 30, rows: rows)
       let lines = DisplayFrame.lines(view, size: size, style: .plain)
@@ -106,10 +110,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (RunView.work, 20, ["0:14 Work"]), (.paused, 20, ["0:14 PAUSED Work"]),
+    (SampleView.work, 20, ["0:14 Work"]), (.paused, 20, ["0:14 PAUSED Work"]),
     (.overtime, 10, ["+1:15 TIM…"]), (.work, 3, ["0:…"]), (.work, 1, ["…"]),
   ])
-  func `one line shows the essentials`(view: RunView, columns: Int, lines: [String]) {
+  func `one line shows the essentials`(sample: SampleView, columns: Int, lines: [String]) throws {
+    let view = try sample.view()
     let size = TerminalSize(columns: columns, rows: 1)
     #expect(DisplayFrame.lines(view, size: size, style: .plain) == lines)
   }

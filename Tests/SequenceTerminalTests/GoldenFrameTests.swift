@@ -1,4 +1,3 @@
-import SequencePresentation
 import Testing
 
 @testable import SequenceTerminal
@@ -6,16 +5,18 @@ import Testing
 /// Complete frames, without trailing spaces.
 @Suite struct GoldenFrameTests {
   private func frame(
-    _ view: RunView, _ columns: Int, _ rows: Int, _ glyphs: DisplayStyle.Glyphs = .unicode
-  ) -> String {
+    _ sample: SampleView, _ columns: Int, _ rows: Int, _ glyphs: DisplayStyle.Glyphs = .unicode
+  ) throws -> String {
     let style = DisplayStyle(colors: .none, glyphs: glyphs)
-    return DisplayFrame.lines(view, size: TerminalSize(columns: columns, rows: rows), style: style)
-      .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+    return DisplayFrame.lines(
+      try sample.view(), size: TerminalSize(columns: columns, rows: rows), style: style
+    )
+    .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
   }
 
-  @Test func `paused in 80 by 24`() {
+  @Test func `paused in 80 by 24`() throws {
     #expect(
-      frame(.paused, 80, 24) == """
+      try frame(.paused, 80, 24) == """
          Tabata                                                            step 4 of 17
 
                                       █   █ ▄▀▀▄ █▀▀▄ █ ▄▀
@@ -43,15 +44,15 @@ import Testing
         """)
   }
 
-  @Test func `paused for a sleep in 80 by 24`() {
-    let lines = frame(.away, 80, 24).split(separator: "\n", omittingEmptySubsequences: false)
+  @Test func `paused for a sleep in 80 by 24`() throws {
+    let lines = try frame(.suspended, 80, 24).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[17] == "                     PAUSED · the computer slept for 1h20m")
     #expect(lines[23] == "      space resume  c count it  n next  s skip  b back  + - time  q leave")
   }
 
-  @Test func `overtime in 80 by 24`() {
+  @Test func `overtime in 80 by 24`() throws {
     #expect(
-      frame(.overtime, 80, 24) == """
+      try frame(.overtime, 80, 24) == """
          Tabata                                                             step 4 of 5
 
                                  ▄▀▀▀ ▄▀▀▄ █▀▀▀ █▀▀▀ █▀▀▀ █▀▀▀
@@ -79,9 +80,9 @@ import Testing
         """)
   }
 
-  @Test func `work in 40 by 10`() {
+  @Test func `work in 40 by 10`() throws {
     #expect(
-      frame(.work, 40, 10) == """
+      try frame(.work, 40, 10) == """
          Tabata                    step 4 of 17
                           Work
                ▄████▄      ▄▄██    ██  ██
@@ -95,9 +96,9 @@ import Testing
         """)
   }
 
-  @Test func `goalReached in 40 by 10`() {
+  @Test func `goalReached in 40 by 10`() throws {
     #expect(
-      frame(.goalReached, 40, 10) == """
+      try frame(.goalReached, 40, 10) == """
          Tabata                     step 4 of 5
                  GOAL REACHED · Stretch
                ▄█████      ▄▄██    █████▄
@@ -111,9 +112,9 @@ import Testing
         """)
   }
 
-  @Test func `countUp in 40 by 12`() {
+  @Test func `countUp in 40 by 12`() throws {
     #expect(
-      frame(.countUp, 40, 12) == """
+      try frame(.countUp, 40, 12) == """
          Tabata                     step 4 of 5
                         Stretch
                ▄▄██        █████▄  ▄████▄
@@ -129,9 +130,9 @@ import Testing
         """)
   }
 
-  @Test func `paused in 60 by 16 in ASCII`() {
+  @Test func `paused in 60 by 16 in ASCII`() throws {
     #expect(
-      frame(.paused, 60, 16, .ascii) == """
+      try frame(.paused, 60, 16, .ascii) == """
          Tabata                                        step 4 of 17
                                     Work
                                   All out
@@ -151,9 +152,9 @@ import Testing
         """)
   }
 
-  @Test func `work in 20 by 5`() {
+  @Test func `work in 20 by 5`() throws {
     #expect(
-      frame(.work, 20, 5) == """
+      try frame(.work, 20, 5) == """
                 Work
           █▀▀█ ▄ ▄█   █  █
           █  █ ▄  █   ▀▀▀█
@@ -162,9 +163,9 @@ import Testing
         """)
   }
 
-  @Test func `lastSeconds in 20 by 3`() {
+  @Test func `lastSeconds in 20 by 3`() throws {
     #expect(
-      frame(.lastSeconds, 20, 3) == """
+      try frame(.lastSeconds, 20, 3) == """
                 Work
                 0:03
         █████████████████░░░
