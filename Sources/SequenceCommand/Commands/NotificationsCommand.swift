@@ -54,7 +54,7 @@ enum NotificationsCommand {
     let (pending, onScreen) = try store.changeLedger { ledger in
       var (pending, onScreen) = (0, 0)
       for scope in scopes {
-        let cleared = try ledger.clear(scope, at: store.clock.now(), reason: .cleared)
+        let cleared = try ledger.clearPlanned(scope, at: store.clock.now())
         pending += cleared.pending
         onScreen += cleared.onScreen
       }
@@ -94,7 +94,7 @@ enum NotificationsCommand {
   private static let mostLater = 64
 
   private static func line(_ entry: LedgerEntry) -> String {
-    let reason = entry.reason.map { " (\($0))" } ?? ""
+    let reason = entry.reason.map { " (\($0.sentence))" } ?? ""
     return line(entry.request, due: entry.dueAt, "\(entry.state.rawValue)\(reason)")
   }
 
