@@ -9,17 +9,24 @@ import Testing
 /// Readings of events in pieces give the same events as one reading, whatever happens to runs, clocks and the store.
 @Suite(.timeLimit(.minutes(1)))
 struct PositionTests {
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  @Test(arguments: 1...24 as ClosedRange<UInt64>)
   func `readings in pieces give each event of each run once, like one reading`(seed: UInt64) throws {
     let directory = try TemporaryDirectory()
     var life = try Life(seed: seed, in: StateDirectory(path: directory.path + "/state"))
     for _ in 0..<40 { try life.happen() }
     try life.end()
     let whole = try life.read(after: .beginning).events
-    #expect(whole.values.joined().count > 10, "seed \(seed)")
     for (number, reader) in life.readers.enumerated() {
-      for (run, events) in whole {
-        #expect(reader.events[run] == events, "seed \(seed), reader \(number)\n\(life.script)")
+      for (run, events) in whole where reader.events[run] != events {
+        let (found, expected) = (reader.events[run] ?? [], events)
+        let place = zip(found, expected).prefix { $0 == $1 }.count
+        Issue.record(
+          """
+          seed \(seed), event \(place) of run \(run) of reader \(number):
+          expected \(expected.dropFirst(place).first.map(Life.words) ?? "none")
+          found    \(found.dropFirst(place).first.map(Life.words) ?? "none")
+          \(life.script)
+          """)
       }
     }
   }
@@ -29,6 +36,7 @@ struct PositionTests {
     var life = try Life(seed: 1, in: StateDirectory(path: directory.path + "/state"))
     try life.end()
     let whole = try life.read(after: .beginning).events
+    #expect(whole[0]?.first?.kind == .runStart)
     try life.readAgain()
     #expect(life.readers[0].events != whole)
   }
@@ -58,6 +66,10 @@ private struct Life {
     (random, self.directory) = (SplitMix64(seed: seed), directory)
     store = try OpenRunStore(directory: directory, clock: clock)
     try start()
+  }
+
+  static func words(_ event: RunEvent) -> String {
+    "\(event.kind) of step \(event.step) after \(event.elapsed) at \(event.at.boot) in \(event.at.bootID)"
   }
 
   private mutating func log(_ words: String) { script += "\(clock.now().boot) in boot \(boots): \(words)\n" }
