@@ -27,11 +27,11 @@ package struct PlanningMark: Equatable, Sendable {
 
 /// How far plans have entries, and which of their notifications get none.
 extension Ledger {
-  /// Returns the marks of the plans that have more notifications than entries.
+  /// Returns the marks of the plans that have more notifications than entries, in the order of their journal entries.
   ///
   /// - Throws: `StoreError.damaged` if one makes no sense.
   package func planningMarks() throws(StoreError) -> [PlanningMark] {
-    try database.rows("SELECT run_id, scope, entry, time, refill FROM planning_mark") {
+    try database.rows("SELECT run_id, scope, entry, time, refill FROM planning_mark ORDER BY entry") {
       row throws(StoreError) in
       guard let runID = UUID(uuidString: row.text(0)) else {
         throw .damaged(path: database.path, reason: "a plan of notifications has no run")

@@ -152,7 +152,7 @@ struct RunStreamTests {
     var texts: [String] = []
     for try await news in store.events(after: begin, marks: [.milliseconds(10)]) {
       #expect(news.runs.map(\.run.runID) == [started.run?.runID])
-      #expect(news.runs.allSatisfy(\.skipped.isEmpty))
+      #expect(news.runs.allSatisfy { $0.skipped.isEmpty })
       texts += news.runs.flatMap(\.events).map { "\($0.kind.name.rawValue) \($0.step)" }
       if texts.last?.hasPrefix("run-end") == true { break }
     }

@@ -70,9 +70,9 @@ extension Oracle {
     }
   }
 
-  /// Adds more notifications of each run that has few with a row left.
+  /// Adds more notifications of each run that has few with a row left, in the order of the runs' last changes.
   mutating func planMore() {
-    for run in runs {
+    for run in runs.sorted(by: { $0.entry < $1.entry }) {
       guard var ahead = ahead[run.sequence], ahead.refill <= boot else { continue }
       addLast(at: run.index, of: run)
       ahead.window.removeAll { $0.dueBoot <= boot }

@@ -27,7 +27,7 @@ struct WaybarDocument: Encodable {
   /// A line for each other run.
   private static func others(_ status: RunStatus) -> [String] {
     status.runs.filter { $0.runID != status.run?.runID }.map { run in
-      TextSafety.sanitised("\(run.name): \(StepText.line(run.position(at: status.reading)))")
+      TextSafety.sanitised("\(run.name): \(RunView(run, at: status.reading).line)")
     }
   }
 

@@ -173,7 +173,7 @@ extension Database {
     var last = try lastJournalEntry(of: runID)
     if change.cause == .salvaged {
       // If the journal leads to the recovered state, nothing happened to the run.
-      if let last, last.step == change.run.log.count, last.current == change.run.current { return last }
+      if let last, last.leads(to: change.run) { return last }
       last = nil
     }
     for draft in change.drafts {
@@ -267,6 +267,18 @@ extension JournalEntry {
   /// Returns a reading for a later entry of a change: after an entry of its boot, none is of an earlier boot.
   fileprivate func notBefore(_ reading: ClockReading, recordedAt now: ClockReading) -> ClockReading {
     at.bootID == now.bootID && reading.bootID != now.bootID ? at : notBefore(reading)
+  }
+
+  /// Whether a run is in the state after this entry, or in one that time brings from there.
+  ///
+  /// A command that counts a suspend stores the run with the steps that have ended since.
+  fileprivate func leads(to run: ActiveRunSnapshot) -> Bool {
+    if step == run.log.count { return current == run.current }
+    guard let chain = chain(in: run.timeline), run.log.count > step, run.current.extended == .zero,
+      case .running(let since, .zero) = run.current.clock
+    else { return false }
+    let time = chain.time(ofStepAt: run.log.count, elapsed: .zero)
+    return chain.step(after: time) == run.log.count && chain.start(ofStepAt: run.log.count) == since
   }
 
   /// Returns when the next entry happened, as a time after the start of this entry's clock.

@@ -250,9 +250,7 @@ final class RunPageView {
     page.set("width-request", to: new.width)
     whole.isVisible = new.showsWhole
     whole.set("content-height", to: new.wholeHeight)
-    // The buttons on the full screen leave the bar free.
-    let above = new.showsWhole && !new.hasRoomForControls ? new.wholeHeight + new.gap : 0
-    controls.set("margin-bottom", to: new.margin + above)
+    controls.set("margin-bottom", to: new.controlsBottom)
     if new.hasRoomForControls { page.set("margin-bottom", to: new.margin + new.controlsHeight) }
     // It says that the run continues without the window.
     hint.isVisible = new.showsHint
