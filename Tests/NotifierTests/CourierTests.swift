@@ -110,7 +110,7 @@ struct CourierTests {
     try courier.handle(.shown(entry: second.entry, second.shown))
     #expect(try carryAllOut().isEmpty)
     #expect(try states() == [.removed, .delivered, .pending])
-    #expect(try entries().map { $0.reason?.description } == ["a newer one took its place", nil, nil])
+    #expect(try entries().map { $0.reason?.sentence } == ["a newer one took its place", nil, nil])
   }
 
   @Test func `if the server assigns a new id instead of replacing, the old notification is removed`() throws {
@@ -215,7 +215,7 @@ struct CourierTests {
     try start(10)
     clock.advance(by: .seconds(10 + late))
     #expect(summaries(try carryAllOut()) == (isShown ? ["Test is finished"] : []))
-    #expect(try entries()[0].reason?.description == (isShown ? nil : "86401 s late"))
+    #expect(try entries()[0].reason?.sentence == (isShown ? nil : "86401 s late"))
   }
 
   @Test func `the end of a run is not told once the sequence is started again, and not in another's words`()
@@ -385,7 +385,7 @@ struct CourierTests {
     #expect(content.summary == "Now: Card 3, 16m40s")
     #expect(content.body == "Card 2 is over · step 4 of 4 · 3 steps ended meanwhile")
     #expect(try states() == [.missed, .missed, .presenting, .pending])
-    #expect(try entries()[0].reason?.description.hasPrefix("merged into sequence.") == true)
+    #expect(try entries()[0].reason?.sentence.hasPrefix("merged into sequence.") == true)
   }
 
   @Test func `of two hundred notifications due at once one is shown and the others are accounted for`() throws
@@ -419,7 +419,7 @@ struct CourierTests {
     clock.advance(by: .seconds(1))
     while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.noServer)) }
     #expect(try states() == [.missed])
-    #expect(try entries()[0].reason?.description == "86401 s late: \(DesktopFailure.noServer.text)")
+    #expect(try entries()[0].reason?.sentence == "86401 s late: \(DesktopFailure.noServer.text)")
   }
 
   @Test func `a new agent replaces a dead agent's notification, because its buttons no longer work`() throws {
@@ -636,7 +636,7 @@ struct CourierTests {
     #expect(try courier.advance() == .probe)
     try courier.handle(.serverAvailable(server(other)))
     #expect(try courier.advance() == nil)
-    #expect(try entries()[0].reason?.description == "the user dismissed it")
+    #expect(try entries()[0].reason?.sentence == "the user dismissed it")
   }
 
   @Test func `an unanswered notification is not repeated, and the late answer settles it`() throws {
@@ -694,7 +694,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     try courier.handle(.notShown(entry: show.entry, excess))
-    #expect(try entries()[1].reason?.description == excess.text)
+    #expect(try entries()[1].reason?.sentence == excess.text)
     // The older notification is closed first; only then, and not immediately, this one is tried again.
     let close = try courier.advance()
     guard case .close? = close else { throw TestSupportError("\(String(describing: close))") }
@@ -719,7 +719,7 @@ struct CourierTests {
       clock.advance(by: min(wake - clock.now().boot, .seconds(10)))
     }
     #expect(attempts == 4)
-    #expect(try entries()[0].reason?.description == "the notification server refused: no (org.example.No)")
+    #expect(try entries()[0].reason?.sentence == "the notification server refused: no (org.example.No)")
   }
 
   @Test func `a notification that cannot be removed is tried again and then reported`() throws {
@@ -735,7 +735,7 @@ struct CourierTests {
     }
     #expect(attempts == 4)
     #expect(
-      try entries()[0].reason?.description
+      try entries()[0].reason?.sentence
         == "it could not be removed: the notification server refused: no (org.example.No)")
   }
 
@@ -858,7 +858,7 @@ struct CourierTests {
       withExtendedLifetime(display) { _ in }
     }
     #expect(try entries()[0].state == .suppressed)
-    #expect(try entries()[0].reason?.description == "a display of the run had the keyboard focus")
+    #expect(try entries()[0].reason?.sentence == "a display of the run had the keyboard focus")
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
   }
@@ -872,7 +872,7 @@ struct CourierTests {
     try courier.handle(.actionInvoked(show.shown, key: "extend"))
     #expect(try store.settle().position?.remaining == .seconds(130))
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
-    #expect(try entries().first { $0.number == show.entry }?.reason?.description == "\"+30 s\" was pressed")
+    #expect(try entries().first { $0.number == show.entry }?.reason?.sentence == "\"+30 s\" was pressed")
   }
 
   @Test func `a button of a notification whose step has ended does nothing and reports that`() throws {
@@ -887,7 +887,7 @@ struct CourierTests {
     #expect(try courier.isAtRest() == false)
     try carryAllOut()
     #expect(
-      try entries().first { $0.number == show.entry }?.reason?.description
+      try entries().first { $0.number == show.entry }?.reason?.sentence
         == "\"Skip\" was pressed, but the step had ended"
     )
   }
@@ -1068,7 +1068,7 @@ struct CourierTests {
     #expect(try courier.advance() == nil)
     try courier.handle(.notShown(entry: order.entry, .calledOff))
     #expect(try entries().map(\.state) == [.cancelled, .cancelled])
-    #expect(try entries().map { $0.reason?.description } == ["the run was paused", "the run was paused"])
+    #expect(try entries().map { $0.reason?.sentence } == ["the run was paused", "the run was paused"])
     #expect(try carryAllOut().isEmpty)
     // After planning it again, it is shown as usual.
     _ = try store.perform(.resume())
@@ -1310,7 +1310,7 @@ struct CourierTests {
     #expect(entry != lost.entry)
     try next.handle(.notShown(entry: entry, .calledOff))
     #expect(
-      try store.ledger.entry(entry)?.reason?.description == "shown again: the program that showed it ended")
+      try store.ledger.entry(entry)?.reason?.sentence == "shown again: the program that showed it ended")
   }
 
   /// Plans notifications with one tag, due after some time from now.
@@ -1385,6 +1385,6 @@ struct CourierTests {
     let orders = try carryAllOut()
     #expect(orders == [.close(entry: older.number, try #require(older.shown))])
     #expect(try states() == [.removed, .missed])
-    #expect(try entries()[0].reason?.description == "it was outdated")
+    #expect(try entries()[0].reason?.sentence == "it was outdated")
   }
 }
