@@ -99,6 +99,7 @@ extension Message {
         )
       case .unusableFileName(let file, let problem):
         ("This File Name Can’t Be Used", Message.sentences(problem, "rename the file \(file)"))
+      case .unknownRun, .ambiguousRun: ("That Run Is Not Active", Message.sentences(error.problem, error.remedy))
       case .file(let error, let name):
         (
           error.isUnreadable ? "The File Can’t Be Read" : "The File Has a Mistake",

@@ -37,7 +37,7 @@ struct HorizonTests {
       try Timeline(
         SequenceDefinition(
           id: sequence, title: "Test", elements: [.group(Group(rounds: .times(rounds), elements: elements))],
-          onSuspend: nil)), replacing: true)
+          onSuspend: nil)), RunStart(replacing: true))
   }
 
   private func entries(_ state: LedgerEntry.State = .pending) throws -> [LedgerEntry] {
@@ -96,7 +96,8 @@ struct HorizonTests {
     _ = try store.perform(.playSounds(true))
     #expect(try store.ledger.entries(in: .allSequences) == before)
     #expect(try store.ledger.planningMarks().first == mark)
-    #expect(mark?.entry == (try store.database.activeJournalEntry())?.entry.number)
+    let run = try #require(try store.settle().run)
+    #expect(mark?.entry == (try store.database.activeJournalEntry(of: run.runID))?.entry.number)
   }
 
   @Test(arguments: [32, 50_000]) func `a command plans 64 notifications of a run of any length`(rounds: Int)
@@ -306,7 +307,7 @@ struct HorizonTests {
     _ = try store.settle()
     let before = try #require(try store.ledger.planningMarks().first)
     #expect(before.time == .seconds(640 - 115))
-    let entry = try #require(try store.database.activeJournalEntry()).entry
+    let entry = try #require(try store.database.activeJournalEntry(of: before.runID)).entry
     #expect(before.entry == entry.number && entry.kind == .anchor)
     let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
     try next.takeOver()
