@@ -22,6 +22,8 @@ SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The tests that start no program.
 UNIT_TESTS = ^(SequenceRunner|SequenceFiles|SequencePlanning|SequenceConfiguration|SequencePresentation|SequenceTerminal|SequenceImport)Tests
+# Those of them that try every size of a terminal, and every wrong value in a store: they take longer than all others.
+THOROUGH_TESTS = WrongRowTests|DisplayFrameTests
 # A pattern for the names of tests.
 TESTS ?=
 
@@ -60,10 +62,10 @@ window: deps-window
 
 ##@ Test
 
-## check: lint, and run the tests that start no program (in about a minute, after the first build)
+## check: lint, and run the quick tests that start no program (in about a minute, after the first build)
 check: deps-build lint
 	$(SWIFT) build --build-tests
-	@SWIFT="$(SWIFT)" scripts/run-tests --filter '$(UNIT_TESTS)'
+	@SWIFT="$(SWIFT)" scripts/run-tests --filter '$(UNIT_TESTS)' --skip '$(THOROUGH_TESTS)'
 
 ## test: run all tests
 test: deps

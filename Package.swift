@@ -21,7 +21,7 @@ let package = Package(
     .systemLibrary(name: "CSequenceYAML"),
     .systemLibrary(name: "CSequenceCanberra"),
     .systemLibrary(name: "CLibnotify", pkgConfig: "gobject-2.0", providers: [.apt(["libnotify-dev"])]),
-    .systemLibrary(name: "CSequenceGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(name: "CSequenceGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
     // C++, because toml++ is a C++ library; needs libtomlplusplus-dev.
     .target(name: "CSequenceTOML"),
 
@@ -41,9 +41,13 @@ let package = Package(
       name: "SequenceTerminal",
       dependencies: ["CSequenceLinux", "SequencePlatform", "SequencePresentation", "SequenceRunner"]),
     .target(name: "NotifierLedger", dependencies: ["SequencePlatform", "SequenceStore"]),
+    .target(name: "NotifierBus", dependencies: ["CSequenceGLib", "SequencePlatform"]),
     .target(
       name: "NotifierDelivery",
-      dependencies: ["CLibnotify", "CSequenceLinux", "NotifierLedger", "SequencePlatform", "SequenceStore"]),
+      dependencies: [
+        "CLibnotify", "CSequenceGLib", "CSequenceLinux", "NotifierBus", "NotifierLedger", "SequencePlatform",
+        "SequenceStore",
+      ]),
     .target(
       name: "Notifier",
       dependencies: [
@@ -51,7 +55,9 @@ let package = Package(
       ]),
     .target(
       name: "NotifierTesting",
-      dependencies: ["Notifier", "NotifierDelivery", "NotifierLedger", "SequencePlatform", "SequenceStore"]),
+      dependencies: [
+        "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequencePlatform", "SequenceStore",
+      ]),
     .target(
       name: "SequencePlanning",
       dependencies: [
@@ -66,14 +72,16 @@ let package = Package(
     .target(
       name: "SequenceNotifications",
       dependencies: [
-        "NotifierDelivery", "NotifierLedger", "SequencePlanning", "SequencePlatform", "SequenceRunner",
+        "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequencePlanning", "SequencePlatform",
+        "SequenceRunner",
         "SequenceStore",
       ]),
     .target(
       name: "SequenceAgent",
       dependencies: [
-        "CSequenceLinux", "NotifierDelivery", "NotifierLedger", "SequenceConfiguration", "SequenceFiles",
-        "SequenceNotifications", "SequencePlanning", "SequencePlatform", "SequencePresentation",
+        "CSequenceLinux", "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceConfiguration",
+        "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
+        "SequencePresentation",
         "SequenceRunner", "SequenceStore",
       ]),
     .target(
@@ -138,8 +146,9 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Notifier", "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration",
-        "SequenceNotifications", "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceAgent",
+        "SequenceConfiguration", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
+        "SequenceRunner", "SequenceStore",
         "TestSupport",
       ],
       path: "Tests/Simulation"),
@@ -152,7 +161,7 @@ let package = Package(
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "CSequenceLinux", "Notifier", "NotifierDelivery", "NotifierLedger", "SequenceFiles",
+        "CSequenceLinux", "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceFiles",
         "SequenceNotifications", "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore",
         "TestSupport",
       ],
@@ -194,7 +203,8 @@ let package = Package(
     .testTarget(
       name: "NotifierTests",
       dependencies: [
-        "Notifier", "NotifierDelivery", "NotifierLedger", "NotifierTesting", "SequenceNotifications",
+        "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "NotifierTesting",
+        "SequenceNotifications",
         "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
         "Simulation", "TestSupport", "recording-server",
       ]),
@@ -210,7 +220,8 @@ let package = Package(
     .testTarget(
       name: "SequenceAgentTests",
       dependencies: [
-        "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration", "SequenceFiles",
+        "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration",
+        "SequenceFiles",
         "SequenceNotifications", "SequencePlatform", "SequencePresentation", "SequenceRunner",
         "SequenceStore",
         "TestSupport",

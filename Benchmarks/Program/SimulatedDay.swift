@@ -2,6 +2,7 @@ import CSequenceLinux
 import Foundation
 import Glibc
 import NotifierLedger
+import NotifierBus
 import NotifierDelivery
 import SequenceNotifications
 import SequenceRunner

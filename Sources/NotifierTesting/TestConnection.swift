@@ -1,3 +1,4 @@
+import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import Synchronization
@@ -25,16 +26,20 @@ final class TestConnection: DesktopConnection {
 
   private let number: Int
   private let desktop: TestDesktop
+  /// The clock of the scheduler, which may be shifted against that of the desktop.
+  private let clock: any ClockSource
   private let events: MessageQueue<DesktopEvent>
   private let state = Mutex(State())
 
-  init(_ number: Int, of desktop: TestDesktop, _ events: MessageQueue<DesktopEvent>) {
+  init(_ number: Int, of desktop: TestDesktop, _ clock: any ClockSource, _ events: MessageQueue<DesktopEvent>)
+  {
     self.number = number
     self.desktop = desktop
+    self.clock = clock
     self.events = events
   }
 
-  /// When the scheduler continues by itself, on the boot clock; `nil` for never.
+  /// When the scheduler continues by itself, on the boot clock of the desktop; `nil` for never.
   var wake: Duration? { state.withLock { $0.wake } }
 
   /// Reports an event to the scheduler.
@@ -76,9 +81,23 @@ final class TestConnection: DesktopConnection {
     return taken
   }
 
-  func send(_ order: DesktopOrder) { desktop.take(order, of: number) }
+  /// No time: the desktop answers at once, if at all.
+  var endingLimit: Duration { .zero }
+
+  func send(_ order: DesktopOrder) {
+    guard case .show(let entry, var content, let shown) = order else {
+      return desktop.take(order, of: number)
+    }
+    content.due += shift
+    content.latest = content.latest.map { $0 + shift }
+    desktop.take(.show(entry: entry, content, as: shown), of: number)
+  }
+
+  /// How much later it is on the boot clock of the desktop than on that of the scheduler.
+  private var shift: Duration { desktop.clock.now().boot - clock.now().boot }
 
   func rest(until wake: Duration?) {
+    let wake = wake.map { $0 + shift }
     let now = desktop.clock.now().boot
     guard events.isEmpty, sleep?.events.isEmpty ?? true, wake.map({ $0 > now }) ?? true else { return }
     let seen = state.withLock { state in

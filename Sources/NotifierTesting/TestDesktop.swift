@@ -93,11 +93,13 @@ public final class TestDesktop: Sendable {
   // MARK: - Connections
 
   /// Connects a scheduler.
-  func connect(_ application: NotifyingApplication) throws(SystemError) -> TestConnection {
+  func connect(
+    _ application: NotifyingApplication, _ clock: any ClockSource
+  ) throws(SystemError) -> TestConnection {
     let events = try MessageQueue<DesktopEvent>()
     return change { state in
       let number = state.server.connect(application)
-      let connection = TestConnection(number, of: self, events)
+      let connection = TestConnection(number, of: self, clock, events)
       state.connections[number] = connection
       return connection
     }
@@ -309,8 +311,8 @@ extension TestDesktop {
 extension Desktop {
   /// The desktop of a test, which takes the place of the session's.
   public static func test(_ desktop: TestDesktop) -> Desktop {
-    Desktop(clock: desktop.clock, readDoNotDisturb: { desktop.isDoNotDisturbOn }) { application, _ in
-      try desktop.connect(application)
+    Desktop(clock: desktop.clock, readDoNotDisturb: { desktop.isDoNotDisturbOn }) { application, clock, _ in
+      try desktop.connect(application, clock)
     }
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NotifierLedger
+import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import SequenceConfiguration
@@ -73,7 +74,7 @@ package struct Agent {
     for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
     store.base.makesRemovedAgain = false
     store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
-    let desktop = try DesktopThread(.sequence, in: directory, mayUseLoginBus: true)
+    let desktop = try DesktopThread(.sequence, store.clock, in: directory, mayUseLoginBus: true)
     let sleep = try SleepThread()
     let configuration = configurationReader()
     let configurationWatch = watchConfiguration()

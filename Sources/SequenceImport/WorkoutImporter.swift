@@ -4,7 +4,7 @@ import SequenceRunner
 /// A sequence file that was created from another program's file.
 public struct ImportedWorkout: Equatable, Sendable {
   /// The format of the original file.
-  public let format: WorkoutFormat
+  package let format: WorkoutFormat
   /// The text of the sequence file.
   public let text: String
   /// The sequence, parsed from that text.
@@ -28,7 +28,7 @@ public enum WorkoutImporter {
   ///   - name: the name of the file, for its format and as a title if it has none; `-` for no name.
   ///   - format: the format of the file; `nil` to detect it.
   /// - Throws: `ImportError`.
-  public static func sequence(
+  package static func sequence(
     from bytes: [UInt8], named name: String, as format: WorkoutFormat? = nil
   ) throws(ImportError) -> ImportedWorkout {
     if format == nil { try WorkoutFormat.refuseForeign(named: name) }

@@ -1,4 +1,5 @@
 import Glibc
+import NotifierBus
 public import NotifierDelivery
 public import NotifierLedger
 import SequencePlatform

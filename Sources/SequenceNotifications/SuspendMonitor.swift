@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NotifierLedger
-package import NotifierDelivery
+package import NotifierBus
 package import SequencePlatform
 package import SequenceRunner
 

@@ -1,26 +1,7 @@
-import SequencePlatform
 package import SequenceRunner
 
 /// Texts that describe a step in one line.
 package enum StepText {
-  /// Returns the step, its time and its place, such as `"Work" 0:07 left, round 2 of 8, step 4 of 17`.
-  package static func line(_ position: RunPosition) -> String {
-    // Joined by hand, because `joined` takes a tenth of the run time of a short command.
-    place(position.step, of: position.stepCount).reduce(
-      quote(position.step.card.title) + " " + time(position)
-    ) { $0 + ", " + $1 }
-  }
-
-  /// Returns the time of a step in words: left, overtime, or elapsed.
-  package static func time(_ position: RunPosition) -> String {
-    if let remaining = position.remaining {
-      guard remaining == .zero else { return "\(ClockText.remaining(remaining)) left" }
-      return "\(ClockText.elapsed(position.overtime)) over"
-    }
-    guard let target = position.target else { return "\(ClockText.elapsed(position.elapsed)) so far" }
-    return "\(ClockText.elapsed(position.elapsed)) of \(DurationText.shown(target))"
-  }
-
   /// Returns the rounds and the number of a step.
   ///
   /// - Parameter count: the number of steps; `nil` for an endless sequence.
@@ -53,8 +34,14 @@ package enum StepText {
     switch card.timing {
     case .countdown(let duration, .automatic): format(duration)
     case .countdown(let duration, .manual): format(duration) + ", then waits for you"
-    case .countUp(nil): "until you complete it"
-    case .countUp(let goal?): "goal " + format(goal.duration)
+    case .countUp(let goal): aim(goal?.duration, format)
     }
+  }
+
+  /// Returns the aim of a count-up.
+  ///
+  /// - Parameter format: the notation of durations.
+  package static func aim(_ goal: Duration?, _ format: (Duration) -> String) -> String {
+    goal.map { "goal " + format($0) } ?? "until you complete it"
   }
 }

@@ -97,11 +97,8 @@ package struct Template: Equatable, Sendable {
 
   /// Returns the text with the values of a run's status.
   package func filled(with status: RunStatus, escape: (String) -> String = { $0 }) -> String {
-    let position = status.position
-    return filled(escape: escape) { field in
-      guard let run = status.run, let position else { return field.idleValue }
-      return field.value(of: run, at: position, status.reading.wall)
-    }
+    let view = RunView(status)
+    return filled(escape: escape) { field in view.map(field.value) ?? field.idleValue }
   }
 }
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import SequencePlatform
+import SequencePlatform
 package import SequenceRunner
 
 /// The fields of a run or an event that a template can contain; the raw value is the name in braces.
@@ -17,30 +17,29 @@ package enum TemplateField: String, CaseIterable, Sendable {
   /// The value while no run is active.
   package var idleValue: String { self == .state ? "idle" : "" }
 
-  /// Returns the value for a run at a position; empty if the field does not apply.
-  ///
-  /// - Parameter now: the wall clock at the position.
-  package func value(of run: ActiveRunSnapshot, at position: RunPosition, _ now: Moment) -> String {
-    switch self {
+  /// Returns the value for a run; empty if the field does not apply.
+  package func value(of view: RunView) -> String {
+    let position = view.position
+    return switch self {
     case .state: position.state.rawValue
-    case .sequence: run.sequence.title
-    case .step: position.step.card.title
-    case .note: position.step.card.note ?? ""
-    case .time: position.timeText
+    case .sequence: view.sequence
+    case .step: view.title
+    case .note: view.note ?? ""
+    case .time: view.time
     case .elapsed: ClockText.elapsed(position.elapsed)
     case .remaining: position.remaining.map { ClockText.remaining($0) } ?? ""
     case .duration: position.target.map { ClockText.remaining($0) } ?? ""
     case .overtime: position.isPastTarget ? ClockText.elapsed(position.overtime) : ""
-    case .percent: position.percent.map { String($0) } ?? ""
+    case .percent: view.percent.map { String($0) } ?? ""
     case .number: String(position.step.number)
     case .count: position.stepCount.map { String($0) } ?? ""
     case .round: position.step.rounds.last.map { String($0.round) } ?? ""
     case .rounds: position.step.rounds.last?.of.map { String($0) } ?? ""
-    case .next: position.next?.card.title ?? ""
-    case .paused: position.state == .paused ? "paused" : ""
-    case .until: EndText.step(position, at: now) ?? ""
+    case .next: view.next?.title ?? ""
+    case .paused: view.isPaused ? "paused" : ""
+    case .until: view.stepEnd ?? ""
     case .event, .at: ""
-    case .runID: run.runID.uuidString
+    case .runID: view.runID.uuidString
     case .totalElapsed: ClockText.elapsed(position.totalElapsed)
     case .totalRemaining: position.totalRemaining.map { ClockText.remaining($0) } ?? ""
     }
@@ -77,24 +76,6 @@ package enum TemplateField: String, CaseIterable, Sendable {
 }
 
 extension RunPosition {
-  /// The time that the clock of the step shows: left, overtime, or elapsed.
-  package var timeText: String {
-    guard let remaining else { return ClockText.elapsed(elapsed) }
-    return remaining > .zero ? ClockText.remaining(remaining) : "+" + ClockText.elapsed(overtime)
-  }
-
-  /// The progress of the step from 0 to 100; `nil` without a duration or goal.
-  ///
-  /// Calculated from the displayed seconds, so that it changes with them and not five times a second in a
-  /// step of 20 s.
-  package var percent: Int? {
-    guard let target else { return nil }
-    let done =
-      remaining.map { target - .seconds(ClockText.wholeSecondsUp($0)) }
-      ?? .seconds(ClockText.wholeSecondsDown(elapsed))
-    return Int(min(100, max(0, done.seconds / target.seconds * 100)))
-  }
-
   /// Whether the step has reached its duration or goal.
   package var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
 }

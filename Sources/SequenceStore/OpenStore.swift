@@ -90,21 +90,16 @@ package final class OpenStore {
     let result = try repairing { () throws(StoreError) in
       try database.transaction { () throws(StoreError) in try body(database) }
     }
-    reportChange()
+    clock.reportChange()
     return result
   }
 
   /// Runs a block that may also throw other errors as one transaction.
   package func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
     let result = try repairing { try database.transaction { try body(database) } }
-    reportChange()
+    clock.reportChange()
     return result
   }
-
-  /// Informs those who wait on the clock of a test; in other processes the kernel does.
-  ///
-  /// The cast is here and not in `init`, so that commands that only read don't pay for it.
-  private func reportChange() { (clock as? ManualClock)?.reportChange() }
 
   /// Opens the store that is in place, and refuses one of a newer version.
   private func prepare() throws(StoreError) {

@@ -27,7 +27,7 @@ package func followStore<Opened>(
   look: (Opened) throws -> NextLook
 ) throws {
   let descriptors = ending.map { [$0] } ?? []
-  let timer = try DeadlineTimer(of: clock)
+  let timer = try clock.makeTimer()
   var opened: (store: Opened, waiter: StoreWaiter)?
   while true {
     var deadline: Duration?

@@ -9,7 +9,8 @@ package final class StoreWaiter {
   private let timer: DeadlineTimer
   /// The time of the next reading of the store without a report, on the machine's clock.
   private let lookTimer: DeadlineTimer
-  private var watch: Watch
+  /// Reports changes; `nil` if the kernel does not.
+  private var watch: DirectoryWatch?
   /// Which directory is watched.
   private var watched: FileIdentity?
   /// Whether the store was written and could not be read yet.
@@ -19,34 +20,10 @@ package final class StoreWaiter {
   /// another process holds a lock on the store.
   private static let lookInterval = Duration.seconds(1)
 
-  private enum Watch: ~Copyable {
-    case directory(DirectoryWatch)
-    case manual(ManualStoreWatch)
-    case none
-
-    /// The descriptor to wait on; `nil` if changes are not reported.
-    var descriptor: Int32? {
-      switch self {
-      case .directory(let watch): watch.descriptor
-      case .manual(let watch): watch.descriptor
-      case .none: nil
-      }
-    }
-
-    /// Removes the reports, so that the descriptor is no longer readable.
-    func drain() throws(SystemError) {
-      switch self {
-      case .directory(let watch): try watch.drain()
-      case .manual(let watch): try watch.drain()
-      case .none: break
-      }
-    }
-  }
-
   /// Waits for changes of a store.
   package init(_ store: OpenStore) throws(SystemError) {
     self.store = store
-    timer = try DeadlineTimer(of: store.clock)
+    timer = try store.clock.makeTimer()
     lookTimer = try DeadlineTimer()
     watched = FileIdentity(path: store.directory.path)
     watch = try StoreWaiter.watch(store)
@@ -60,14 +37,21 @@ package final class StoreWaiter {
     try readChange()
   }
 
-  private static func watch(_ store: OpenStore) throws(SystemError) -> Watch {
-    if let clock = store.clock as? ManualClock { return .manual(try ManualStoreWatch(clock)) }
+  /// The descriptor that reports changes; `nil` if nobody does.
+  private var changeDescriptor: Int32? {
+    switch watch {
+    case .some(let watch): watch.descriptor
+    case nil: nil
+    }
+  }
+
+  private static func watch(_ store: OpenStore) throws(SystemError) -> DirectoryWatch? {
     do throws(SystemError) {
-      return .directory(try DirectoryWatch(path: store.directory.path))
+      return try store.clock.makeStoreWatch(of: store.directory.path)
     } catch {
       // A directory that was removed is looked for too.
       guard [ENOSPC, EMFILE, ENOMEM, ENOENT].contains(error.code) else { throw error }
-      return .none
+      return nil
     }
   }
 
@@ -102,7 +86,7 @@ package final class StoreWaiter {
   package func prepare(until deadline: Duration?) throws(SystemError) -> [Int32] {
     var waited = [timer.descriptor]
     var mustLook = isChangeUnread
-    if let descriptor = watch.descriptor { waited.append(descriptor) } else { mustLook = true }
+    if let descriptor = changeDescriptor { waited.append(descriptor) } else { mustLook = true }
     try timer.arm(deadline)
     if mustLook {
       try lookTimer.arm(SystemClock.sinceBoot() + StoreWaiter.lookInterval)
@@ -115,9 +99,13 @@ package final class StoreWaiter {
   package func settle(_ ready: [Int32]) throws {
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
     if ready.contains(lookTimer.descriptor) { try lookTimer.acknowledge() }
-    if let descriptor = watch.descriptor, ready.contains(descriptor) {
-      try watch.drain()
-      isChangeUnread = true
+    switch watch {
+    case .some(let watch):
+      if ready.contains(watch.descriptor) {
+        try watch.drain()
+        isChangeUnread = true
+      }
+    case nil: break
     }
     if isChangeUnread {
       try readChange()

@@ -3,59 +3,30 @@ import SequenceRunner
 
 /// The texts and bars of a frame.
 extension DisplayFrame {
-  /// The time as text; overtime has a plus sign.
-  var timeText: String {
-    switch model.state {
-    case .running(.overtime), .paused(.overtime): "+" + ClockText.elapsed(model.time)
-    case .running, .paused, .finished, .stopped: ClockText.elapsed(model.time)
-    }
-  }
-
   /// The state in words, for displays without colors; `nil` for an ordinary running step.
-  var stateWord: String? {
-    switch model.state {
-    case .running(.countdown), .running(.countUp): nil
-    case .running(.overtime): "TIME IS UP"
-    case .running(.goalPassed): "GOAL REACHED"
-    case .paused: "PAUSED"
-    case .finished: "FINISHED"
-    case .stopped: "STOPPED"
-    }
-  }
+  var stateWord: String? { view.stateWords.first?.uppercased() }
 
   /// The line with the state and the reason for it, or the aim of a count-up.
   var stateLine: StyledLine {
     var line = StyledLine()
     if let stateWord { line.append(stateWord, .tone(tone)) }
-    if let reason = model.suspend ?? aim {
+    let aim = view.activity == .overtime ? "waiting for you" : view.aim
+    if let reason = view.suspend.flatMap(SuspendText.past) ?? aim {
       if stateWord != nil { line.append(style.glyphs.separator, .dim) }
       line.append(reason, .dim)
     }
     return line
   }
 
-  private var aim: String? {
-    switch model.state {
-    case .running(let activity), .paused(let activity):
-      switch activity {
-      case .countdown: nil
-      case .overtime: "waiting for you"
-      case .countUp(goal: nil): "until you complete it"
-      case .countUp(let goal?), .goalPassed(let goal): "goal \(ClockText.elapsed(goal))"
-      }
-    case .finished, .stopped: nil
-    }
-  }
-
   /// The line with the sequence's title on the left and the step number on the right.
   var header: StyledLine {
-    let step = StepText.number(model.stepIndex + 1, of: model.stepCount)
+    let step = StepText.number(view.position.step.number, of: view.position.stepCount)
     let margin = size.columns >= 40 ? 1 : 0
     let room = size.columns - 2 * margin - step.count - 2
     guard room >= 8 else {
       return StyledLine(step, .dim).centered(in: size.columns, style)
     }
-    let title = TextWidth.truncated(model.sequenceTitle, to: room, ellipsis: style.glyphs.ellipsis)
+    let title = TextWidth.truncated(view.sequence, to: room, ellipsis: style.glyphs.ellipsis)
     var line = StyledLine(String(repeating: " ", count: margin))
     line.append(title, .dim)
     line.append(String(repeating: " ", count: room + 2 - TextWidth.columns(title)))
@@ -66,7 +37,7 @@ extension DisplayFrame {
   /// Returns the progress bar of the step; blank for a step without a duration or goal.
   func stepBar(columns: Int, rows: Int) -> [StyledLine] {
     guard rows > 0, columns > 0 else { return [] }
-    guard let progress = model.stepProgress else { return Array(repeating: .blank, count: rows) }
+    guard let progress = view.stepProgress else { return Array(repeating: .blank, count: rows) }
     return Array(repeating: bar(progress, columns: columns, .tone(tone)), count: rows)
   }
 
@@ -79,14 +50,14 @@ extension DisplayFrame {
 
   /// Returns the progress bar of the run between the elapsed time and the time left.
   func wholeLine(columns: Int) -> StyledLine {
-    var left = model.totalRemaining.map { "\(ClockText.elapsed($0)) left" }
+    var left = view.position.totalRemaining.map { "\(ClockText.remaining($0)) left" }
     // The end is added if a bar fits beside it.
-    if let short = left, let end = model.end, columns >= short.count + end.count + 30 {
+    if let short = left, let end = view.end, columns >= short.count + end.count + 30 {
       left = "\(short), until \(end)"
     }
-    var line = StyledLine(ClockText.elapsed(model.totalElapsed), .dim)
+    var line = StyledLine(ClockText.elapsed(view.position.totalElapsed), .dim)
     let room = columns - line.columns - (left?.count ?? 0) - 2
-    if let progress = model.wholeProgress, room >= 4 {
+    if let progress = view.progress, room >= 4 {
       line.append(" ")
       line.append(bar(progress, columns: room, .dim))
     } else if let left {
@@ -101,8 +72,8 @@ extension DisplayFrame {
 
   /// Returns the rounds in words, with dots for the innermost group if they fit.
   func roundsLine(columns: Int) -> StyledLine {
-    guard let innermost = model.rounds.last else { return .blank }
-    let words = model.rounds.map(\.description).joined(separator: style.glyphs.separator)
+    guard let innermost = view.rounds.last else { return .blank }
+    let words = view.rounds.map(\.description).joined(separator: style.glyphs.separator)
     var line = StyledLine("round \(words)", .dim)
     let dots = style.glyphs.rounds
     guard let count = innermost.of, count > 1, count * 2 + line.columns + 2 <= min(columns, 72) else {
@@ -120,27 +91,17 @@ extension DisplayFrame {
 
   /// The line about the next step.
   var nextLine: StyledLine {
-    switch model.state {
-    case .finished, .stopped: return .blank
-    case .running, .paused: break
-    }
-    guard let next = model.next else { return StyledLine("Last step", .dim) }
-    let length =
-      switch next.timing {
-      case .countdown(let duration, _): ClockText.remaining(duration)
-      case .countUp(nil): "until you complete it"
-      case .countUp(let goal?): "goal \(ClockText.elapsed(goal.duration))"
-      }
-    let room = size.columns - "Next: ".count - length.count - 2
+    guard let next = view.next else { return StyledLine("Last step", .dim) }
+    let room = size.columns - "Next: ".count - next.length.count - 2
     var line = StyledLine("Next: ", .dim)
     line.append(TextWidth.truncated(next.title, to: max(1, room), ellipsis: style.glyphs.ellipsis), .strong)
-    line.append("  \(length)", .dim)
+    line.append("  \(next.length)", .dim)
     return line
   }
 
   /// The message if there is one, otherwise the help on keys.
   var bottomLine: StyledLine {
-    if let message = model.message, !message.isEmpty { return StyledLine(message, .strong) }
-    return KeyHelp.line(model, columns: size.columns - 2)
+    if let message, !message.isEmpty { return StyledLine(message, .strong) }
+    return KeyHelp.line(view, columns: size.columns - 2)
   }
 }

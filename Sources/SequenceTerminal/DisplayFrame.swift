@@ -1,41 +1,35 @@
 import SequencePlatform
-import SequenceRunner
+package import SequencePresentation
 
-/// The rendering of a display model as lines of a terminal.
+/// The rendering of the view of a run as lines of a terminal.
 ///
-/// The result depends only on the model, the size and the style. It never exceeds the size of the terminal.
+/// The result depends only on the view, the message, the size and the style. It never exceeds the size of the terminal.
 package struct DisplayFrame {
-  let model: DisplayModel
+  let view: RunView
+  /// A text that replaces the help on keys.
+  let message: String?
   let size: TerminalSize
   let style: DisplayStyle
   let tone: Ink.Tone
 
-  /// Renders a model; returns the lines from top to bottom.
-  package static func lines(_ model: DisplayModel, size: TerminalSize, style: DisplayStyle) -> [String] {
+  /// Renders the view of a run; returns the lines from top to bottom.
+  ///
+  /// - Parameter message: a text that replaces the help on keys.
+  package static func lines(
+    _ view: RunView, message: String? = nil, size: TerminalSize, style: DisplayStyle
+  ) -> [String] {
     guard size.columns > 0, size.rows > 0 else { return [] }
-    let frame = DisplayFrame(model, size: size, style: style)
+    let frame = DisplayFrame(
+      view: view, message: message.map(TextSafety.sanitised), size: size, style: style, tone: Ink.Tone(view))
     let lines = size.rows < 3 ? frame.tiny : frame.full(FrameLayout(size))
     return lines.prefix(size.rows).map { $0.truncated(to: size.columns, style).rendered(style) }
   }
 
-  private init(_ model: DisplayModel, size: TerminalSize, style: DisplayStyle) {
-    var safe = model
-    safe.sequenceTitle = TextSafety.sanitised(model.sequenceTitle)
-    safe.stepTitle = TextSafety.sanitised(model.stepTitle)
-    safe.note = model.note.map(TextSafety.sanitised)
-    safe.message = model.message.map(TextSafety.sanitised)
-    safe.next?.title = TextSafety.sanitised(model.next?.title ?? "")
-    self.model = safe
-    self.size = size
-    self.style = style
-    self.tone = Ink.Tone(model)
-  }
-
   /// The contents of one or two lines: the time first, then the state and the step.
   private var tiny: [StyledLine] {
-    var line = StyledLine(timeText, .tone(tone))
+    var line = StyledLine(view.time, .tone(tone))
     if let word = stateWord { line.append(" \(word)", .tone(tone)) }
-    line.append(" \(model.stepTitle)", .strong)
+    line.append(" \(view.title)", .strong)
     guard size.rows == 2 else { return [line] }
     return [line] + stepBar(columns: size.columns, rows: 1)
   }
@@ -48,7 +42,7 @@ package struct DisplayFrame {
     if layout.hasHeader { lines.append(header) }
     lines += blank(layout.margins.above)
     lines += title(layout)
-    if layout.hasNote { lines.append(middle(StyledLine(model.note ?? "", .dim))) }
+    if layout.hasNote { lines.append(middle(StyledLine(view.note ?? "", .dim))) }
     lines += gap + time.map(middle) + gap
     if layout.hasState { lines.append(middle(stateLine)) }
     lines += stepBar(columns: content, rows: layout.barRows).map(middle)
@@ -74,7 +68,7 @@ package struct DisplayFrame {
   private func title(_ layout: FrameLayout) -> [StyledLine] {
     for scale in (0...layout.titleScale).reversed() where scale > 0 {
       let columns = size.columns - 4
-      let large = BigTitle.lines(model.stepTitle, scale: scale, columns: columns, glyphs: style.glyphs)
+      let large = BigTitle.lines(view.title, scale: scale, columns: columns, glyphs: style.glyphs)
       guard let large else { continue }
       return blank(layout.titleRows - large.count) + large.map { middle(StyledLine($0, .strong)) }
     }
@@ -83,20 +77,20 @@ package struct DisplayFrame {
       line.append(word, .tone(tone))
       line.append(style.glyphs.separator, .dim)
     }
-    line.append(model.stepTitle, .strong)
+    line.append(view.title, .strong)
     return blank(layout.titleRows / 2) + [middle(line)] + blank((layout.titleRows - 1) / 2)
   }
 
   /// Returns the time in the largest digits that fit, centered in a number of lines.
   private func bigTime(rows: Int) -> [StyledLine] {
     let room = size.columns - (size.columns >= 40 ? 4 : 0)
-    guard let big = BigTime.fitting(timeText, columns: room, rows: rows, glyphs: style.glyphs) else {
-      var line = StyledLine(timeText, .tone(tone))
+    guard let big = BigTime.fitting(view.time, columns: room, rows: rows, glyphs: style.glyphs) else {
+      var line = StyledLine(view.time, .tone(tone))
       if rows == 1, let word = stateWord { line.append(" \(word)", .tone(tone)) }
       return blank(rows / 2) + [line] + blank((rows - 1) / 2)
     }
     let above = (rows - big.rows) / 2
-    let lines = big.lines(timeText).map { StyledLine($0, .tone(tone)) }
+    let lines = big.lines(view.time).map { StyledLine($0, .tone(tone)) }
     return blank(above) + lines + blank(rows - big.rows - above)
   }
 }

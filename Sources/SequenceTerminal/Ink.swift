@@ -1,3 +1,5 @@
+import SequencePresentation
+
 /// The meaning of a text on the display, which determines its color.
 enum Ink: Equatable, Sendable {
   /// The terminal's default.
@@ -11,7 +13,7 @@ enum Ink: Equatable, Sendable {
 
   /// The colors that distinguish states.
   enum Tone: Equatable, Sendable {
-    case running, lastSeconds, paused, overtime, finished, stopped
+    case running, lastSeconds, paused, overtime
   }
 
   /// Returns the escape sequence that begins the ink; empty if the ink needs none.
@@ -34,15 +36,13 @@ enum Ink: Equatable, Sendable {
 }
 
 extension Ink.Tone {
-  /// Returns the tone for the state of a model.
-  init(_ model: DisplayModel) {
-    switch model.state {
-    case .running(.countdown): self = model.isInLastSeconds ? .lastSeconds : .running
-    case .running(.countUp): self = .running
-    case .running(.overtime), .running(.goalPassed): self = .overtime
-    case .paused: self = .paused
-    case .finished: self = .finished
-    case .stopped: self = .stopped
+  /// Returns the tone for the state of a run.
+  init(_ view: RunView) {
+    switch view.activity {
+    case _ where view.isPaused: self = .paused
+    case .countdown: self = view.isInLastSeconds ? .lastSeconds : .running
+    case .countUp: self = .running
+    case .overtime, .goalReached: self = .overtime
     }
   }
 
@@ -55,8 +55,6 @@ extension Ink.Tone {
     case .lastSeconds: 31
     case .paused: 37
     case .overtime: 33
-    case .finished: 36
-    case .stopped: 37
     }
   }
 
@@ -66,8 +64,6 @@ extension Ink.Tone {
     case .lastSeconds: 203
     case .paused: 247
     case .overtime: 178
-    case .finished: 38
-    case .stopped: 247
     }
   }
 
@@ -77,8 +73,6 @@ extension Ink.Tone {
     case .lastSeconds: "255;92;87"
     case .paused: "158;158;158"
     case .overtime: "230;168;23"
-    case .finished: "38;178;214"
-    case .stopped: "158;158;158"
     }
   }
 }

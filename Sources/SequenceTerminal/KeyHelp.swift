@@ -1,10 +1,12 @@
+import SequencePresentation
+
 /// The line with the help on keys.
 enum KeyHelp {
   /// Returns help on as many keys as fit, the most useful keys first.
-  static func line(_ model: DisplayModel, columns: Int) -> StyledLine {
-    let inFull = line(entries(model, isShort: false), gap: 3)
+  static func line(_ view: RunView, columns: Int) -> StyledLine {
+    let inFull = line(entries(view, isShort: false), gap: 3)
     guard inFull.columns > columns else { return inFull }
-    var entries = entries(model, isShort: true)
+    var entries = entries(view, isShort: true)
     while entries.count > 1, line(entries, gap: 2).columns > columns {
       // The last key leaves the display, so keys before it are dropped first.
       entries.remove(at: entries.count - 2)
@@ -23,15 +25,13 @@ enum KeyHelp {
   }
 
   private static func entries(
-    _ model: DisplayModel, isShort: Bool
+    _ view: RunView, isShort: Bool
   ) -> [(key: String, meaning: String)] {
     let moves = [("n", "next"), ("s", "skip"), ("b", "back"), ("+ -", "time")]
-    switch model.state {
-    case .running: return [("space", "pause")] + moves + [("q", isShort ? "leave" : "leave it running")]
-    case .paused:
-      let count = model.suspend == nil ? [] : [("c", "count it")]
-      return [("space", "resume")] + count + moves + [("q", isShort ? "leave" : "leave it paused")]
-    case .finished, .stopped: return [("q", "close")]
+    guard view.isPaused else {
+      return [("space", "pause")] + moves + [("q", isShort ? "leave" : "leave it running")]
     }
+    let count = view.canCountSuspend ? [("c", "count it")] : []
+    return [("space", "resume")] + count + moves + [("q", isShort ? "leave" : "leave it paused")]
   }
 }

@@ -1,3 +1,4 @@
+import SequencePresentation
 import SequenceRunner
 
 /// The actions of the application: one per transition of a run, for buttons, keys, menus and D-Bus alike.
@@ -9,7 +10,7 @@ final class Actions {
   /// Asks whether to stop the run that is shown.
   var onAskStop: () -> Void = {}
   private let application: Application
-  private var runActions: [(action: Action, isPossible: (RunPage) -> Bool)] = []
+  private var runActions: [(action: Action, isPossible: (RunView) -> Bool)] = []
 
   init(_ application: Application) throws(ToolkitError) {
     self.application = application
@@ -32,11 +33,11 @@ final class Actions {
       if let seconds = parameter?.number { onRunCommand(.extend(.seconds(seconds))) }
     }
     application.add(extend)
-    runActions.append((extend, \.canExtend))
+    runActions.append((extend, { $0.position.target != nil }))
   }
 
   private func add(
-    _ name: String, _ command: RunCommand, if isPossible: @escaping (RunPage) -> Bool = { _ in true }
+    _ name: String, _ command: RunCommand, if isPossible: @escaping (RunView) -> Bool = { _ in true }
   ) throws(ToolkitError) {
     let action = try Action.make(name) { [unowned self] _ in onRunCommand(command) }
     application.add(action)
@@ -58,7 +59,7 @@ final class Actions {
   }
 
   /// Enables the actions that the page of a run offers; none without one.
-  func enable(for page: RunPage?) {
+  func enable(for page: RunView?) {
     for (action, isPossible) in runActions { action.isEnabled = page.map(isPossible) ?? false }
   }
 }

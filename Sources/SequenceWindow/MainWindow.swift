@@ -222,7 +222,7 @@ final class MainWindow {
     if isNew || run.options != shown?.options { showSound(control.playsSounds(run)) }
     shown = run
     isIdle = false
-    let page = RunPage(run, at: reading)
+    let page = RunView(run, at: reading)
     runPage.show(page)
     actions.enable(for: page)
     let title = page.windowTitle

@@ -14,23 +14,26 @@ struct WindowOptions: Equatable {
   /// The absolute path of a sequence file to show.
   let file: String?
 
+  private enum Option: String {
+    case stateDirectory = "--state-dir"
+    case fullScreen = "--full-screen"
+    case askStop = "--ask-stop"
+  }
+
   init(_ words: [String], environment: EnvironmentVariables) throws(WindowOptionError) {
-    var words = words[...]
     var path: String?
     var file: String?
-    var (isFullScreen, asksStop) = (false, false)
-    while let word = words.popFirst() {
-      switch word {
-      case "--state-dir":
-        guard let value = words.popFirst(), !value.isEmpty else {
-          throw WindowOptionError("--state-dir needs a directory")
-        }
-        path = value
-      case "--full-screen": isFullScreen = true
-      case "--ask-stop": asksStop = true
-      case let word where !word.hasPrefix("-") && !word.isEmpty && file == nil:
-        file = AgentLauncher.absolute(word)
-      default: throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
+    var flags: Set<Option> = []
+    for part in CommandLineScanner(words, find: { Option(rawValue: $0).map { ($0, $0 == .stateDirectory) } })
+    {
+      switch part {
+      case .option(.stateDirectory, let value) where !value.isEmpty: path = value
+      case .option(.stateDirectory, _), .missingValue:
+        throw WindowOptionError("--state-dir needs a directory")
+      case .option(let flag, _): flags.insert(flag)
+      case .argument(let word) where !word.isEmpty && file == nil: file = AgentLauncher.absolute(word)
+      case .argument(let word), .unknownOption(let word), .unexpectedValue(_, let word):
+        throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
       }
     }
     guard
@@ -43,8 +46,8 @@ struct WindowOptions: Equatable {
     let isUsual = StateDirectory(ofUser: environment).map { WindowOptions.real($0.path) } == place
     let hash = StableHash.fnv1a128(Array(place.utf8))
     applicationID = isUsual ? WindowProgram.id : WindowProgram.id + ".d" + String(hash, radix: 16)
-    self.isFullScreen = isFullScreen
-    self.asksStop = asksStop
+    isFullScreen = flags.contains(.fullScreen)
+    asksStop = flags.contains(.askStop)
     self.file = file
   }
 

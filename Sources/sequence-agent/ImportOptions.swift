@@ -16,19 +16,33 @@ struct ImportOptions {
   /// Whether the report is JSON on standard output.
   private(set) var isJSON = false
 
+  private enum Option: String {
+    case format = "--format"
+    case output = "--output"
+    case force = "--force"
+    case json = "--json"
+  }
+
   init(_ words: [String]) throws(ImportFailure) {
-    var rest = words[...]
     var inputs: [String] = []
-    while let word = rest.popFirst() {
-      switch word {
-      case "--format": format = try ImportOptions.format(try ImportOptions.value(of: word, &rest))
-      case "--output": output = try ImportOptions.value(of: word, &rest)
-      case "--force": isForced = true
-      case "--json": isJSON = true
-      case "--":
-        inputs += rest
-        rest = []
-      default: inputs.append(word)
+    let scanner = CommandLineScanner(words) { word in
+      Option(rawValue: word).map { ($0, $0 == .format || $0 == .output) }
+    }
+    for part in scanner {
+      switch part {
+      case .option(.format, let name):
+        guard let named = WorkoutFormat(rawValue: name) else {
+          throw ImportFailure("unknown format \(quoted(name))", remedy: "use \(WorkoutFormat.list)", .usage)
+        }
+        format = named
+      case .option(.output, let path) where !path.isEmpty: output = path
+      case .option(.force, _): isForced = true
+      case .option(.json, _): isJSON = true
+      case .argument(let word): inputs.append(word)
+      case .option(let option, _), .missingValue(let option):
+        throw ImportFailure("\(option.rawValue) needs a value", remedy: "see sequence help import", .usage)
+      case .unknownOption(let word), .unexpectedValue(_, let word):
+        throw ImportFailure("unknown option \(quoted(word))", remedy: "see sequence help import", .usage)
       }
     }
     guard let input = inputs.first, inputs.count == 1 else {
@@ -40,22 +54,5 @@ struct ImportOptions {
     guard output != nil || !isJSON else {
       throw ImportFailure("--json needs --output", remedy: "add --output FILE", .usage)
     }
-  }
-
-  private static func value(
-    of option: String, _ rest: inout ArraySlice<String>
-  ) throws(ImportFailure) -> String {
-    guard let value = rest.popFirst(), !value.isEmpty else {
-      throw ImportFailure("\(option) needs a value", remedy: "see sequence help import", .usage)
-    }
-    return value
-  }
-
-  private static func format(_ name: String) throws(ImportFailure) -> WorkoutFormat {
-    guard let format = WorkoutFormat(rawValue: name) else {
-      throw ImportFailure(
-        "unknown format \(quoted(name))", remedy: "use \(WorkoutFormat.list)", .usage)
-    }
-    return format
   }
 }

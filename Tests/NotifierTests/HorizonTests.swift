@@ -1,5 +1,6 @@
 import Foundation
 import NotifierLedger
+import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import SequenceNotifications

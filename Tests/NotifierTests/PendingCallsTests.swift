@@ -1,3 +1,4 @@
+import NotifierBus
 import NotifierDelivery
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import NotifierBus
 @testable import NotifierDelivery
 import NotifierLedger
 import SequencePlatform
@@ -21,10 +22,10 @@ struct RecurrenceTests {
     directory = try TemporaryDirectory()
     store = try OpenStore(
       directory: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
+    clock.timeZone = "Europe/Berlin"
   }
 
-  private let system = SystemZone()
-  private var calendar: LocalCalendar { LocalCalendar(systemZone: system.get) }
+  private var calendar: LocalCalendar { LocalCalendar(of: clock) }
 
   private func courier(latestDelivery: Duration = .seconds(600)) -> Courier {
     Courier(
@@ -207,10 +208,10 @@ struct RecurrenceTests {
     try add("fixed", .daily(8, in: TimeZone(identifier: "Europe/Berlin")))
     let courier = courier()
     try courier.takeOver()
-    system.set(try #require(TimeZone(identifier: "America/New_York")))
+    clock.timeZone = "America/New_York"
     try courier.clockWasSet()
     #expect(try pending() == ["2026-09-22T06:00:00Z", "2026-09-22T12:00:00Z"])
-    system.set(try #require(TimeZone(identifier: "Pacific/Kiritimati")))
+    clock.timeZone = "Pacific/Kiritimati"
     try self.courier().takeOver()
     #expect(try pending() == ["2026-09-21T18:00:00Z", "2026-09-22T06:00:00Z"])
   }
@@ -272,7 +273,7 @@ struct RecurrenceTests {
     #expect(try pending() == ["2026-09-22T06:00:00Z"])
     clock.advance(by: .seconds(3 * 3600))
     for (zone, due) in [("America/New_York", "12"), ("Europe/Berlin", "06")] {
-      system.set(try #require(TimeZone(identifier: zone)))
+      clock.timeZone = zone
       try courier.clockWasSet()
       #expect(try pending() == ["2026-09-22T\(due):00:00Z"])
     }
@@ -284,13 +285,13 @@ struct RecurrenceTests {
     try courier.takeOver()
     try advance(to: "2026-09-22T06:00:00Z")
     #expect(try carryOut(courier) == ["pills"])
-    system.set(try #require(TimeZone(identifier: "America/New_York")))
+    clock.timeZone = "America/New_York"
     try courier.clockWasSet()
     clock.advance(by: .seconds(2 * 3600))
     clock.setWall(by: .seconds(-4 * 3600))
     try courier.clockWasSet()
     #expect(try pending() == ["2026-09-22T12:00:00Z"])
-    system.set(try #require(TimeZone(identifier: "Europe/Berlin")))
+    clock.timeZone = "Europe/Berlin"
     try courier.clockWasSet()
     #expect(try pending() == ["2026-09-22T06:00:00Z"])
   }

@@ -10,6 +10,7 @@ import SequenceStore
 import TestSupport
 import Testing
 
+import NotifierBus
 @testable import NotifierDelivery
 
 /// The agent's reactions to suspend, with a manual clock and without logind.

@@ -69,7 +69,7 @@ struct CommandTableTests {
       return Set(lines.map { String($0.prefix { $0 != "\t" }) })
     }
     #expect(try offered("") == CommandTableTests.names)
-    #expect(try offered("-") == Set(CommandTableTests.program.map { "--" + $0 }))
+    #expect(try offered("-") == Set(CommandTableTests.program.map { "--" + $0 } + ["--state-dir"]))
     for name in CommandTableTests.names {
       #expect(
         try offered(name, "-") == Set(CommandTableTests.expected[name]?.map { "--" + $0 } ?? []), "\(name)")
@@ -165,6 +165,17 @@ struct CommandTableTests {
     let outcome = try CommandLineRunner().run(words)
     #expect(outcome.status == 64)
     #expect(outcome.errors == "sequence: \(message)")
+  }
+
+  @Test func `options of every command may be before its name`() throws {
+    let runner = try CommandLineRunner()
+    #expect(try runner.run(["-h", "run"]) == runner.run(["run", "--help"]))
+    _ = try runner.run(["--state-dir", runner.home.path + "/other", "start", "--card", "A 1h"])
+    #expect(try runner.run(["status"]).text == "idle")
+    let other = try runner.run(["--state-dir=\(runner.home.path)/other", "status", "--format", "{step}"])
+    #expect(other.text == "A")
+    #expect(try runner.run(["--state-dir", "/tmp"]).status == 64)
+    #expect(try runner.run(["--json", "status"]).errors.contains(#"unknown option "--json""#))
   }
 
   @Test func `short options have their long form's output`() throws {

@@ -40,6 +40,13 @@ struct CompleteCommandTests {
     #expect(try lines("extend", "-1m", "") == lines("extend", "1m", ""))
   }
 
+  @Test func `options may be before the command`() throws {
+    #expect(try lines("--state-dir", "/tmp", "ext") == lines("ext"))
+    #expect(try lines("--state-dir", "", files: "directories") == [])
+    let others = try lines("extend", "-1m", "--").filter { !$0.hasPrefix("--state-dir") }
+    #expect(try lines("--state-dir", "/tmp", "extend", "-1m", "--") == others)
+  }
+
   @Test func `commands, options and choices are offered where they are valid`() throws {
     #expect(
       try Array(lines("").prefix(2))

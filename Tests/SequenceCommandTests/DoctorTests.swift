@@ -130,6 +130,15 @@ struct DoctorTests {
     #expect(events.contains(#""closed""#))
   }
 
+  @Test func `a server that cannot be started is reported without advice to restart it`() throws {
+    let bus = try PrivateBus(starting: "exit 1")
+    let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
+    #expect(status == 69)
+    let test = say(checks["test"])
+    #expect(test.hasPrefix("error: "))
+    #expect(test.hasSuffix("; install another notification server, such as dunst or mako"))
+  }
+
   @Test func `a bus without a server is reported`() throws {
     let bus = try PrivateBus()
     let (status, checks) = try examine(Tool(bus: bus.address))

@@ -60,6 +60,19 @@ struct ForegroundTests {
     #expect(waitpid(display, nil, 0) == display)
   }
 
+  @Test func `a sequence from a pipe has a display with keys`() throws {
+    let shell = try terminal.script(
+      tool, #"printf 'title: T\ncards: [{ title: A, countdown: 1h }]' | "$0" run -"#)
+    _ = try terminal.output(until: "\u{1B}[?1004h")
+    try terminal.type(" ")
+    _ = try terminal.output(until: "paused")
+    try terminal.type("q")
+    var status: Int32 = -1
+    #expect(waitpid(shell, &status, 0) == shell)
+    #expect(status == 0)
+    #expect(try tool.json("status")["state"] as? String == "paused")
+  }
+
   @Test func `a display started in the background shows nothing and suppresses nothing`() throws {
     let shell = try terminal.script(tool, #""$0" timer 0.3s Tea & wait"#)
     #expect(try server.next("notify").summary == "Tea is finished")

@@ -17,7 +17,7 @@ struct ProgressTests {
     }
     clock.advance(by: time)
     guard case .active(let settled) = run.settled(at: clock.now()) else { return nil }
-    return settled.progress(at: settled.position(at: clock.now()))
+    return RunView(settled, at: clock.now()).progress
   }
 
   @Test(

@@ -40,10 +40,7 @@ import Testing
   }
 
   @Test func `the end of a run is known if the run doesn't wait`() throws {
-    func end(_ sample: SampleRun) throws -> String? {
-      let status = sample.status(after: 1)
-      return EndText.run(try #require(status.run), try #require(status.position), at: status.reading.wall)
-    }
+    func end(_ sample: SampleRun) throws -> String? { try #require(RunView(sample.status(after: 1))).end }
     #expect(try end(SampleRun("Work 20s", "Rest 10s", rounds: 2)) != nil)
     #expect(try end(SampleRun("Work 20s", "Read")) == nil)
     #expect(try end(SampleRun("Work 20s", rounds: .forever)) == nil)

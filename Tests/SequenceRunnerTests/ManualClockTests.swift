@@ -32,7 +32,7 @@ struct ManualClockTests {
   }
 
   @Test func `a timer fires once the clock shows its time`() throws {
-    let timer = try DeadlineTimer(of: clock)
+    let timer = try clock.makeTimer()
     try timer.arm(.seconds(101))
     #expect(clock.nextDeadline == .seconds(101))
     clock.advance(by: .milliseconds(999))
@@ -48,9 +48,31 @@ struct ManualClockTests {
     #expect(readable(timer.descriptor).isEmpty)
   }
 
+  @Test func `a task sleeps until the clock shows its time`() async throws {
+    try await clock.sleep(until: clock.now)
+    let task = Task.immediate { [clock] in try await clock.sleep(for: .seconds(5)) }
+    #expect(clock.nextDeadline == .seconds(105))
+    clock.advance(by: .seconds(5))
+    try await task.value
+    #expect(clock.nextDeadline == nil)
+    #expect(clock.now == ManualClock.Instant(boot: .seconds(105)))
+  }
+
+  @Test func `a task that is cancelled doesn't sleep`() async throws {
+    let task = Task.immediate { [clock] in try await clock.sleep(for: .seconds(5)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(clock.nextDeadline == nil)
+    let late = Task { [clock] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(5))
+    }
+    await #expect(throws: CancellationError.self) { try await late.value }
+  }
+
   @Test func `a timer that is gone is forgotten`() throws {
     do {
-      let timer = try DeadlineTimer(of: clock)
+      let timer = try clock.makeTimer()
       try timer.arm(.seconds(101))
     }
     #expect(clock.nextDeadline == nil)
@@ -58,7 +80,7 @@ struct ManualClockTests {
   }
 
   @Test func `setting the clock or the time zone is reported, and passing time isn't`() throws {
-    let watch = try ClockSetWatch(of: clock)
+    let watch = try clock.makeSetWatch()
     clock.advance(by: .seconds(10))
     #expect(readable(watch.descriptor).isEmpty)
     for _ in 0..<2 {

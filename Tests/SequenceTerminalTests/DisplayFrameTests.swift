@@ -24,27 +24,27 @@ import Testing
     return text
   }
 
-  @Test func `an endless sequence shows the step and the round without a number of them`() {
-    let model = DisplayModel.work.with {
-      ($0.stepIndex, $0.stepCount, $0.rounds) = (30, nil, [Step.Round(round: 11, of: nil)])
-      ($0.wholeProgress, $0.totalRemaining) = (nil, nil)
-    }
-    let lines = DisplayFrame.lines(model, size: TerminalSize(columns: 80, rows: 24), style: .plain)
+  @Test func `an endless sequence shows the step and the round without a number of them`() throws {
+    let yaml =
+      "title: T\ncards: [{ rounds: forever, cards: [{ title: A, countdown: 5s }, { title: B, countdown: 5s }] }]"
+    let view = try RunView.sample(yaml, after: 162)
+    let lines = DisplayFrame.lines(view, size: TerminalSize(columns: 80, rows: 24), style: .plain)
       .map { bare($0).trimmingCharacters(in: .whitespaces) }
-    #expect(lines.contains { $0.hasSuffix("step 31") })
-    #expect(lines.contains("round 11"))
+    #expect(lines.contains { $0.hasSuffix("step 33") })
+    #expect(lines.contains("round 17"))
     #expect(lines.contains("2:42 in all"))
   }
 
-  @Test(arguments: DisplayModel.samples.indices)
-  func `every frame fits every terminal`(index: Int) {
-    let model = DisplayModel.samples[index]
-    // All widths for the two most different models. For the others some widths from 45 on, to save time.
-    let isEvery = [.work, .hostile].contains(model)
+  @Test(arguments: SampleView.allCases)
+  func `every frame fits every terminal`(sample: SampleView) throws {
+    let view = try sample.view()
+    // All widths for the two most different views. For the others some widths from 45 on, to save time.
+    let isEvery = [.work, .hostile].contains(sample)
     for columns in Array(0...44) + Array(stride(from: 45, through: 120, by: isEvery ? 1 : 7)) {
       for rows in 0...40 {
         let size = TerminalSize(columns: columns, rows: rows)
-        let lines = DisplayFrame.lines(model, size: size, style: .plain)
+        let message = sample == .hostile ? SampleView.hostileMessage : nil
+        let lines = DisplayFrame.lines(view, message: message, size: size, style: .plain)
         let widest = lines.map(TextWidth.columns).max() ?? 0
         guard lines.count > rows || widest > columns else { continue }
         Issue.record("\(lines.count) lines of \(widest) columns in \(columns)x\(rows)")
@@ -54,11 +54,12 @@ import Testing
   }
 
   @Test(arguments: styles.indices)
-  func `every frame fits in every style`(index: Int) {
+  func `every frame fits in every style`(index: Int) throws {
     let style = DisplayFrameTests.styles[index]
-    for model in DisplayModel.samples {
+    for view in try SampleView.allCases.map({ try $0.view() }) {
       for size in [(1, 1), (20, 3), (40, 10), (80, 24), (200, 60)].map(TerminalSize.init) {
-        let lines = DisplayFrame.lines(model, size: size, style: style)
+        let message = size.rows > 20 ? SampleView.hostileMessage : nil
+        let lines = DisplayFrame.lines(view, message: message, size: size, style: style)
         #expect(lines.count <= size.rows)
         for line in lines {
           let text = bare(line)
@@ -70,48 +71,52 @@ import Testing
     }
   }
 
-  @Test func `a size below zero shows nothing`() {
-    #expect(DisplayFrame.lines(.work, size: TerminalSize(columns: -1, rows: 5), style: .plain) == [])
-    #expect(DisplayFrame.lines(.work, size: TerminalSize(columns: 5, rows: -1), style: .plain) == [])
+  @Test func `a size below zero shows nothing`() throws {
+    let view = try SampleView.work.view()
+    #expect(DisplayFrame.lines(view, size: TerminalSize(columns: -1, rows: 5), style: .plain) == [])
+    #expect(DisplayFrame.lines(view, size: TerminalSize(columns: 5, rows: -1), style: .plain) == [])
   }
 
-  @Test func `the ASCII style uses only ASCII except in titles`() {
+  @Test func `the ASCII style uses only ASCII except in titles`() throws {
     let ascii = DisplayStyle(colors: .none, glyphs: .ascii)
-    for model in DisplayModel.samples where model.stepTitle.utf8.allSatisfy({ $0 < 128 }) {
+    for view in try SampleView.allCases.map({ try $0.view() }) where view.title.utf8.allSatisfy({ $0 < 128 })
+    {
       for size in [(20, 3), (40, 10), (80, 24), (200, 60)].map(TerminalSize.init) {
-        let lines = DisplayFrame.lines(model, size: size, style: ascii)
+        let lines = DisplayFrame.lines(view, size: size, style: ascii)
         #expect(lines.allSatisfy { line in line.utf8.allSatisfy { $0 < 128 } })
       }
     }
   }
 
   @Test(arguments: [
-    (DisplayModel.work, "46;196;110"), (.lastSeconds, "255;92;87"), (.paused, "158;158;158"),
-    (.overtime, "230;168;23"), (.goalPassed, "230;168;23"), (.countUp, "46;196;110"),
-    (.finished, "38;178;214"),
+    (SampleView.work, "46;196;110"), (.lastSeconds, "255;92;87"), (.paused, "158;158;158"),
+    (.overtime, "230;168;23"), (.goalReached, "230;168;23"), (.countUp, "46;196;110"),
   ])
-  func `each state has its color`(model: DisplayModel, color: String) {
+  func `each state has its color`(sample: SampleView, color: String) throws {
+    let view = try sample.view()
     let style = DisplayStyle(colors: .trueColor, glyphs: .unicode)
-    let lines = DisplayFrame.lines(model, size: .fallback, style: style)
+    let lines = DisplayFrame.lines(view, size: .fallback, style: style)
     #expect(lines.contains { $0.contains("38;2;\(color)m") && $0.contains("███") })
   }
 
-  @Test(arguments: [(DisplayModel.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.finished, "FINISHED")])
-  func `the state is shown in words from three lines on`(model: DisplayModel, word: String) {
+  @Test(arguments: [(SampleView.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.goalReached, "GOAL REACHED")])
+  func `the state is shown in words from three lines on`(sample: SampleView, word: String) throws {
+    let view = try sample.view()
     for rows in 1...40 {
       let size = TerminalSize(columns: 30, rows: rows)
-      let lines = DisplayFrame.lines(model, size: size, style: .plain)
+      let lines = DisplayFrame.lines(view, size: size, style: .plain)
       #expect(lines.contains { $0.contains(word) }, "\(rows) rows")
     }
   }
 
   @Test(arguments: [
-    (DisplayModel.work, 20, ["0:14 Work"]), (.paused, 20, ["0:14 PAUSED Work"]),
+    (SampleView.work, 20, ["0:14 Work"]), (.paused, 20, ["0:14 PAUSED Work"]),
     (.overtime, 10, ["+1:15 TIM…"]), (.work, 3, ["0:…"]), (.work, 1, ["…"]),
   ])
-  func `one line shows the essentials`(model: DisplayModel, columns: Int, lines: [String]) {
+  func `one line shows the essentials`(sample: SampleView, columns: Int, lines: [String]) throws {
+    let view = try sample.view()
     let size = TerminalSize(columns: columns, rows: 1)
-    #expect(DisplayFrame.lines(model, size: size, style: .plain) == lines)
+    #expect(DisplayFrame.lines(view, size: size, style: .plain) == lines)
   }
 
   @Test(arguments: [
@@ -121,9 +126,8 @@ import Testing
   func `the next step is shown with its length or goal`(timing: String, length: String) throws {
     let sample = try SampleRun(
       yaml: "title: T\ncards: [{ title: A, countdown: 1m }, { title: B, \(timing) }]\n")
-    let status = sample.status(after: 0)
-    let model = DisplayModel(try #require(status.run), at: status.reading)
-    let lines = DisplayFrame.lines(model, size: .fallback, style: .plain)
+    let view = try #require(RunView(sample.status(after: 0)))
+    let lines = DisplayFrame.lines(view, size: .fallback, style: .plain)
     #expect(lines.contains { $0.hasSuffix("Next: B  \(length)") }, "\(lines)")
   }
 

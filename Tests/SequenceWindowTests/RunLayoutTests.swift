@@ -60,6 +60,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [960, 1280, 1366, 1920, 2560, 3840, 7680])
+  func `the buttons on a wide full screen are below the ring and the words`(width: Int) {
+    for height in stride(from: 600, through: width * 2 / 3, by: 10) {
+      let layout = RunLayout(width: width, height: height, isFullScreen: true)
+      #expect(layout.controlsBottom < layout.heightBelowBody - layout.buttonSize, "\(width)x\(height)")
+    }
+  }
+
   @Test(arguments: [(1, 1), (360, 1), (1, 294), (100_000, 100_000)])
   func `every room has an arrangement`(width: Int, height: Int) {
     let layout = RunLayout(width: width, height: height)

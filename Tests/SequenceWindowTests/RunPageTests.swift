@@ -8,7 +8,7 @@ import Testing
 
 @testable import SequenceWindow
 
-/// The value of the run's page in every state of a run.
+/// The view of a run, and its layout on the page, in every state of a run.
 @Suite struct RunPageTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
@@ -23,9 +23,21 @@ import Testing
     _ = try store.start(try SequenceFile.parse(Array(text.utf8)).timeline)
   }
 
-  private func page() throws -> RunPage {
+  private func page() throws -> RunView {
     let look = try store.settle()
-    return RunPage(try #require(look.run), at: look.reading)
+    return try #require(RunView(look))
+  }
+
+  /// The bar of the run with its texts.
+  private struct Whole: Equatable {
+    let done: String
+    let left: String?
+    let progress: Double?
+  }
+
+  private func whole() throws -> Whole {
+    let page = try page()
+    return Whole(done: page.wholeTexts.done, left: page.wholeTexts.left, progress: page.progress)
   }
 
   private static let tabata = """
@@ -62,18 +74,18 @@ import Testing
     for _ in 0..<7 { _ = try store.perform(.skip) }
     clock.advance(by: .seconds(5))
     // 110 of 230 s are planned before the eighth step.
-    #expect(try page().whole == RunPage.Whole(done: "1:55 done", left: "1:55 left", progress: 0.5))
+    #expect(try whole() == Whole(done: "1:55 done", left: "1:55 left", progress: 0.5))
   }
 
   @Test func `endless rounds show the round, and no time left`() throws {
     try start(RunPageTests.tabata.replacing("rounds: 8", with: "rounds: forever"))
     clock.advance(by: .seconds(65))
     let page = try page()
-    #expect(page.place == "Step 5")
+    #expect(page.heading == "Step 5 · Tabata")
     #expect(page.dots == nil)
-    #expect(page.rounds == "Round 3")
+    #expect(page.roundsText == "Round 3")
     #expect(page.next?.title == "Rest")
-    #expect(page.whole == RunPage.Whole(done: "1:05 so far", left: nil, progress: nil))
+    #expect(try whole() == Whole(done: "1:05 so far", left: nil, progress: nil))
   }
 
   @Test func `a countdown shows its time, its rounds and the next step`() throws {
@@ -81,21 +93,21 @@ import Testing
     clock.advance(by: .milliseconds(5500))
     let page = try page()
     #expect(page.sequence == "Tabata")
-    #expect(page.place == "Step 1 of 15")
+    #expect(page.heading == "Step 1 of 15 · Tabata")
     #expect(page.title == "Work")
     #expect(page.note == "All out")
     #expect(page.time == "0:15")
-    #expect(page.clock == .countdown)
+    #expect(page.activity == .countdown)
     #expect(page.caption == nil)
-    #expect(page.progress == 0.275)
+    #expect(page.stepProgress == 0.25)
     #expect(page.dots == Step.Round(round: 1, of: 8))
-    #expect(page.rounds == "Round 1 of 8")
-    #expect(page.next == RunPage.Next(title: "Rest", length: "0:10"))
-    #expect(page.whole.left == "3:45 left")
-    #expect(page.leaving == .skip)
-    #expect(page.canExtend)
+    #expect(page.roundsText == "Round 1 of 8")
+    #expect(page.next?.title == "Rest" && page.next?.length == "0:10")
+    #expect(page.wholeTexts.left == "3:45 left")
+    #expect(page.endsByItself)
+    #expect(page.position.target != nil)
     #expect(!page.isRest)
-    #expect(!page.isEnding)
+    #expect(!page.isInLastSeconds)
   }
 
   @Test func `the place comes before the title of the sequence, which may be cut off`() throws {
@@ -135,12 +147,12 @@ import Testing
   @Test func `the last three seconds of a countdown are its end, unless it is paused`() throws {
     try start(RunPageTests.tabata)
     clock.advance(by: .milliseconds(16_900))
-    #expect(try !page().isEnding)
+    #expect(try !page().isInLastSeconds)
     clock.advance(by: .milliseconds(100))
-    #expect(try page().isEnding)
+    #expect(try page().isInLastSeconds)
     _ = try store.perform(.pause)
     let paused = try page()
-    #expect(!paused.isEnding)
+    #expect(!paused.isInLastSeconds)
     #expect(paused.isPaused)
     #expect(paused.caption == "Paused")
     #expect(paused.time == "0:03")
@@ -150,11 +162,11 @@ import Testing
     try start("title: Tea\ncards: [{ title: Steep, countdown: 5m, advance: manual }]")
     clock.advance(by: .seconds(312))
     let page = try page()
-    #expect(page.clock == .overtime)
+    #expect(page.activity == .overtime)
     #expect(page.time == "+0:12")
     #expect(page.caption == "Time is up")
-    #expect(page.progress == 1)
-    #expect(page.leaving == .done)
+    #expect(page.stepProgress == 1)
+    #expect(!page.endsByItself)
     #expect(page.next == nil)
   }
 
@@ -162,13 +174,13 @@ import Testing
     try start("title: Run\ncards: [{ title: Run, countUp: {} }, { title: Walk, countdown: 1m }]")
     clock.advance(by: .seconds(3723))
     let page = try page()
-    #expect(page.clock == .countUp)
+    #expect(page.activity == .countUp)
     #expect(page.time == "1:02:03")
-    #expect(page.progress == nil)
+    #expect(page.stepProgress == nil)
     #expect(page.caption == nil)
-    #expect(!page.canExtend)
-    #expect(page.leaving == .done)
-    #expect(page.whole == RunPage.Whole(done: "0 of 2 steps done", left: "1:02:03 so far", progress: 0))
+    #expect(page.position.target == nil)
+    #expect(!page.endsByItself)
+    #expect(try whole() == Whole(done: "0 of 2 steps done", left: "1:02:03 so far", progress: 0))
   }
 
   @Test func `both texts of the bar and the bar measure the plan`() throws {
@@ -176,27 +188,27 @@ import Testing
       "title: A\ncards: [{ title: W, countdown: 10m, advance: manual }, { title: X, countdown: 10m }]")
     clock.advance(by: .seconds(900))
     // Overtime isn't planned.
-    #expect(try page().whole == RunPage.Whole(done: "10:00 done", left: "10:00 left", progress: 0.5))
+    #expect(try whole() == Whole(done: "10:00 done", left: "10:00 left", progress: 0.5))
     _ = try store.perform(.next)
     _ = try store.perform(.back)
-    #expect(try page().whole == RunPage.Whole(done: "0:00 done", left: "20:00 left", progress: 0))
+    #expect(try whole() == Whole(done: "0:00 done", left: "20:00 left", progress: 0))
   }
 
   @Test func `a single step without a fixed length has no bar`() throws {
     try start("title: A\ncards: [{ title: W, countUp: {} }]")
     clock.advance(by: .seconds(65))
-    #expect(try page().whole == RunPage.Whole(done: "1:05 so far", left: nil, progress: nil))
+    #expect(try whole() == Whole(done: "1:05 so far", left: nil, progress: nil))
   }
 
   @Test func `the run waits for the user in overtime and in a count-up, but not in a pause`() throws {
     try start("title: A\ncards: [{ title: W, countdown: 1m, advance: manual }, { title: X, countUp: {} }]")
-    #expect(try !page().waitsForDone)
+    #expect(try !page().waitsForUser)
     clock.advance(by: .seconds(60))
-    #expect(try page().waitsForDone)
+    #expect(try page().waitsForUser)
     _ = try store.perform(.next)
-    #expect(try page().waitsForDone)
+    #expect(try page().waitsForUser)
     _ = try store.perform(.pause)
-    #expect(try !page().waitsForDone)
+    #expect(try !page().waitsForUser)
   }
 
   @Test func `only an effort that runs has a full disc`() throws {
@@ -213,30 +225,30 @@ import Testing
     try start("title: Run\ncards: [{ title: Run, countUp: { goal: 30m } }]")
     clock.advance(by: .seconds(900))
     #expect(try page().caption == "Goal 30:00")
-    #expect(try page().progress == 0.5)
+    #expect(try page().stepProgress == 0.5)
     clock.advance(by: .seconds(960))
     let page = try page()
-    #expect(page.clock == .goalReached)
+    #expect(page.activity == .goalReached)
     #expect(page.caption == "Goal reached")
     #expect(page.time == "31:00")
-    #expect(page.progress == 1)
+    #expect(page.stepProgress == 1)
   }
 
   @Test func `nine rounds are text, and so are outer rounds`() throws {
     try start("title: A\ncards: [{ rounds: 9, cards: [{ title: W, countdown: 1m }] }]")
     #expect(try page().dots == nil)
-    #expect(try page().rounds == "Round 1 of 9")
+    #expect(try page().roundsText == "Round 1 of 9")
     _ = try store.perform(.stop)
     try start(
       "title: A\ncards: [{ rounds: 3, cards: [{ rounds: 4, cards: [{ title: W, countdown: 1m }] }] }]")
     #expect(try page().dots == Step.Round(round: 1, of: 4))
-    #expect(try page().rounds == "Round 1 of 3 · 1 of 4")
+    #expect(try page().roundsText == "Round 1 of 3 · 1 of 4")
   }
 
   @Test func `a group of one round shows no rounds`() throws {
     try start("title: A\ncards: [{ rounds: 1, cards: [{ title: W, countdown: 1m }] }]")
     #expect(try page().dots == nil)
-    #expect(try page().rounds == nil)
+    #expect(try page().roundsText == nil)
   }
 
   @Test func `after a suspend the page offers to count the time`() throws {
@@ -244,10 +256,10 @@ import Testing
     clock.advance(by: .seconds(60))
     try store.leave(.sleep, at: clock.now())
     clock.advance(by: .seconds(720))
-    #expect(try page().suspend == nil)
+    #expect(try page().suspendText == nil)
     try store.comeBack()
     let page = try page()
-    #expect(page.suspend == "The computer slept for 12\u{A0}min")
+    #expect(page.suspendText == "The computer slept for 12\u{A0}min")
     #expect(page.isPaused)
   }
 
@@ -256,7 +268,7 @@ import Testing
     try store.leave(.sleep, at: clock.now())
     clock.advance(by: .milliseconds(9999))
     try store.comeBack()
-    #expect(try page().suspend == nil)
+    #expect(try page().suspendText == nil)
     #expect(try page().canCountSuspend)
   }
 
@@ -273,8 +285,7 @@ import Testing
     )
     clock.advance(by: .seconds(60_000))
     let look = try store.settle()
-    let run = try #require(look.run)
-    let duration = ContinuousClock().measure { _ = RunPage(run, at: look.reading) }
+    let duration = ContinuousClock().measure { _ = RunView(look)?.details }
     #expect(duration < .milliseconds(20))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NotifierBus
 import NotifierDelivery
 import NotifierLedger
 import Notifier
@@ -15,7 +16,6 @@ package struct RecurrenceWorld {
   private let directory: ScratchDirectory
   private let clock = ManualClock()
   private let store: OpenStore
-  private let zone = SystemZone()
   private let lostZone = LostZone()
   private var courier: Courier
   private var isServerAway = false
@@ -68,11 +68,12 @@ package struct RecurrenceWorld {
   private init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)
     directory = try ScratchDirectory()
+    clock.timeZone = "Europe/Berlin"
     // Near the changes of daylight saving of all zones, one year or the other.
     clock.advance(by: .seconds(Int64.random(in: 0...40_000_000, using: &random)))
     store = try OpenStore(
       directory: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
-    courier = RecurrenceWorld.courier(store, LocalCalendar(systemZone: zone.get, namedZone: lostZone.find))
+    courier = RecurrenceWorld.courier(store, LocalCalendar(of: clock, namedZone: lostZone.find))
     for number in 0..<6 {
       let name = "a.\(number)"
       // The first one repeats several times within the time in which it may be shown late. Two share a place on screen.
@@ -86,7 +87,7 @@ package struct RecurrenceWorld {
     _ = try carryOut()
   }
 
-  private var calendar: LocalCalendar { LocalCalendar(systemZone: zone.get, namedZone: lostZone.find) }
+  private var calendar: LocalCalendar { LocalCalendar(of: clock, namedZone: lostZone.find) }
 
   private static func courier(_ store: OpenStore, _ calendar: LocalCalendar) -> Courier {
     Courier(
@@ -142,7 +143,7 @@ package struct RecurrenceWorld {
     case 3:
       let new =
         RecurrenceWorld.zones.randomElement(using: &random).flatMap(TimeZone.init(identifier:)) ?? .gmt
-      zone.set(new)
+      clock.timeZone = new.identifier
       try settleClock()
       return "move to \(new.identifier)"
     case 4, 5:

@@ -1,4 +1,5 @@
 import NotifierLedger
+import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import SequenceRunner

@@ -1,4 +1,5 @@
 import Glibc
+import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import SequenceRunner

@@ -1,31 +1,29 @@
 package import FoundationEssentials
 import FoundationInternationalization
 package import NotifierLedger
-import SequencePlatform
+package import SequencePlatform
 import SequenceStore
 
 /// The Gregorian calendar in the time zone of a pattern, or in the current time zone of the system.
 package struct LocalCalendar: Sendable {
-  /// Returns the time zone of the system.
-  let systemZone: @Sendable () -> TimeZone
+  /// Returns the identifier of the time zone of the machine.
+  private let zone: @Sendable () -> String?
   /// Returns the time zone of an identifier; `nil` if the machine does not know it.
-  let namedZone: @Sendable (String) -> TimeZone?
+  private let namedZone: @Sendable (String) -> TimeZone?
 
+  /// The calendar of a machine with a clock.
   package init(
-    systemZone: @escaping @Sendable () -> TimeZone = { TimeZone.ofSystem() },
+    of clock: any ClockSource,
     namedZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(identifier: $0) }
   ) {
-    self.systemZone = systemZone
+    zone = { clock.timeZone }
     self.namedZone = namedZone
   }
 
-  /// The calendar in the time zone that belongs to a clock.
-  init(of clock: any ClockSource) {
-    if let clock = clock as? ManualClock {
-      self.init(systemZone: { TimeZone(identifier: clock.timeZone) ?? .gmt })
-    } else {
-      self.init()
-    }
+  /// The calendar of this machine.
+  init() {
+    zone = { SystemTimeZone.identifier() }
+    namedZone = { TimeZone(identifier: $0) }
   }
 
   /// Returns the first moment after `moment` that matches a pattern; `nil` if there is none.
@@ -46,7 +44,7 @@ package struct LocalCalendar: Sendable {
 
   /// Returns the time zone of a pattern; `nil` if the machine does not know it.
   private func zone(of pattern: CalendarPattern) -> TimeZone? {
-    guard let zone = pattern.zone else { return systemZone() }
+    guard let zone = pattern.zone else { return self.zone().flatMap(TimeZone.init(identifier:)) ?? .current }
     return namedZone(zone)
   }
 }

@@ -67,7 +67,7 @@ public final class NotificationScheduler: Sendable {
     from store: OpenStore, _ notifications: ScheduledNotifications, through connection: any DesktopConnection,
     until ending: Int32, onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
-    var zone = TimeZoneWatch(of: store.clock, onFailure: onFailure)
+    var zone = store.clock.makeZoneWatch(onFailure: onFailure)
     let courier = Courier(store: store, application: notifications, process: getpid())
     let delivery = try DeliveryLoop(store, courier, connection, onFailure: onFailure)
     return try delivery.run(until: ending, or: zone.descriptors) { _ in

@@ -1,3 +1,4 @@
+import NotifierBus
 import NotifierLedger
 import SequencePlatform
 import SequenceStore

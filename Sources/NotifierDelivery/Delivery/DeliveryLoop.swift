@@ -44,7 +44,7 @@ package final class DeliveryLoop {
     self.delegate = delegate
     self.onFailure = onFailure
     waiter = try StoreWaiter(store)
-    clockSet = try ClockSetWatch(of: store.clock)
+    clockSet = try store.clock.makeSetWatch()
   }
 
   /// Does what there is to do, and waits until there is more, or one of some descriptors is readable.
@@ -115,9 +115,8 @@ package final class DeliveryLoop {
   package func run(
     until ending: Int32, or descriptors: [Int32] = [], react: ([Int32]) throws -> Void
   ) throws -> Bool {
-    // By the time of the system: a test that waits for the end does not move its clock. Its desktop answers at once.
+    // By the machine's time: who waits for the end of a manual clock's scheduler doesn't move the clock.
     let limit = try DeadlineTimer()
-    let time = store.clock is ManualClock ? .zero : DeliveryLoop.endingLimit
     var isEnding = false
     while true {
       let own = isEnding ? limit.descriptor : ending
@@ -125,7 +124,7 @@ package final class DeliveryLoop {
       case .ready(let ready):
         if !isEnding, ready.contains(ending) {
           isEnding = true
-          try limit.arm(SystemClock.sinceBoot() + time)
+          try limit.arm(SystemClock.sinceBoot() + desktop.endingLimit)
         } else if isEnding, ready.contains(limit.descriptor), !ready.contains(desktop.descriptor) {
           return false
         }
@@ -135,9 +134,6 @@ package final class DeliveryLoop {
       }
     }
   }
-
-  /// How long due notifications may take at the end.
-  private static let endingLimit = Duration.seconds(1)
 
   /// Has the next turn update the entries that follow the wall clock or the calendar.
   package func followClocks() { isClockSet = true }
@@ -152,7 +148,7 @@ package final class DeliveryLoop {
       desktop.send(.callOff(entry: entry.number))
       if let order = courier.closing(entry) { desktop.send(order) }
     }
-    let timer = try DeadlineTimer(of: store.clock)
+    let timer = try store.clock.makeTimer()
     let limit = store.clock.now().boot + DeliveryLoop.closingLimit
     try timer.arm(limit)
     var open = Set(orphans.map(\.number))

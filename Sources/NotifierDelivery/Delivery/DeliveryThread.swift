@@ -23,13 +23,13 @@ package final class DeliveryThread: Sendable {
     deliver: @escaping @Sendable (_ connection: any DesktopConnection, _ ending: Int32) throws -> Bool,
     atEnd: @escaping @Sendable () -> Void = {}
   ) throws {
-    if let required = desktop.clock, required !== clock as? ManualClock { throw SchedulerError.otherClock }
+    if let required = desktop.clock, required !== clock.manualClock { throw SchedulerError.otherClock }
     let ending = try MessageQueue<Void>()
     self.ending = ending
     let lock = try FileLock(path: directory.agentLockPath)
     guard try lock.take() else { throw SchedulerError.directoryInUse(directory.path) }
     let holder = LockHolder(lock)
-    let first = try desktop.connect(application, directory)
+    let first = try desktop.connect(application, clock, directory)
     let end = end
     do {
       try startThread {
@@ -39,7 +39,7 @@ package final class DeliveryThread: Sendable {
             while try deliver(connection, ending.descriptor) {
               // Another store has the same numbers for other entries: answers to earlier orders must not reach it.
               try connection.end()
-              connection = try desktop.connect(application, directory)
+              connection = try desktop.connect(application, clock, directory)
             }
           }
           try connection.end()

@@ -1,12 +1,15 @@
+package import NotifierBus
 package import SequencePlatform
 package import SequenceStore
 
 /// Where a scheduler shows notifications: the desktop of the user, or one of a test.
 public struct Desktop: Sendable {
-  /// Connects an application to the desktop, for the notifications of a state directory.
-  package let connect: @Sendable (NotifyingApplication, StateDirectory) throws -> any DesktopConnection
+  /// Connects an application to the desktop, for the notifications of a state directory whose store has a clock.
+  package let connect: Connect
   /// The clock that stores must have to be shown there; `nil` for any clock.
   package let clock: ManualClock?
+  package typealias Connect =
+    @Sendable (NotifyingApplication, any ClockSource, StateDirectory) throws -> any DesktopConnection
   private let readDoNotDisturb: @Sendable () -> Bool?
 
   /// A desktop that applications connect to.
@@ -14,7 +17,7 @@ public struct Desktop: Sendable {
   /// - Parameter readDoNotDisturb: returns whether do-not-disturb is on, and may block.
   package init(
     clock: ManualClock? = nil, readDoNotDisturb: @escaping @Sendable () -> Bool?,
-    connect: @escaping @Sendable (NotifyingApplication, StateDirectory) throws -> any DesktopConnection
+    connect: @escaping Connect
   ) {
     self.clock = clock
     self.readDoNotDisturb = readDoNotDisturb
@@ -22,9 +25,9 @@ public struct Desktop: Sendable {
   }
 
   /// The desktop of the user's session, where libnotify shows notifications on the session bus.
-  public static let session = Desktop(readDoNotDisturb: DoNotDisturb.isOn) { application, directory in
+  public static let session = Desktop(readDoNotDisturb: DoNotDisturb.isOn) { application, clock, directory in
     ignorePortal()
-    return try DesktopThread(application, in: directory)
+    return try DesktopThread(application, clock, in: directory)
   }
 
   /// Returns whether do-not-disturb is on, which hides notifications.
@@ -55,21 +58,12 @@ package protocol DesktopConnection: Sendable {
   /// - Parameter wake: the latest time on the boot clock at which the loop continues; `nil` for no limit.
   func rest(until wake: Duration?)
 
+  /// How long due notifications may take when the delivery ends.
+  var endingLimit: Duration { get }
+
   /// Connects to logind and to the services of the same desktop that suspend an idle machine.
   func connectToSleep() throws(SystemError) -> any SleepConnection
 
   /// Ends the connection after its orders, and waits for that without a limit.
   func end() throws(SystemError)
-}
-
-/// A connection to logind and to the services that suspend an idle machine.
-package protocol SleepConnection: Sendable {
-  /// The answers and signals, for the thread that decides.
-  var events: MessageQueue<SleepEvent> { get }
-
-  /// Asks something, and returns at once.
-  func send(_ order: SleepOrder)
-
-  /// Ends the connection after its orders.
-  func end()
 }

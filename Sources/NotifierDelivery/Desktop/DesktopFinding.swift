@@ -1,3 +1,5 @@
+package import NotifierBus
+
 /// The state of the desktop, found without starting anything.
 package enum DesktopFinding: Hashable, Sendable {
   /// A server is there and answers; with whether do-not-disturb is on, if the server says that.

@@ -1,3 +1,4 @@
+package import NotifierBus
 package import NotifierLedger
 
 /// An order of the agent to the desktop.
@@ -40,7 +41,7 @@ package struct NotificationContent: Hashable, Sendable {
   /// The time on the boot clock to show it; a time that has passed means at once.
   ///
   /// Everything else is done when it is ordered, so that showing it is all that is left at its time.
-  package let due: Duration
+  package var due: Duration
   /// The time on the boot clock after which it is too late, because the machine slept; `nil` for never.
   package var latest: Duration?
   package var summary: String

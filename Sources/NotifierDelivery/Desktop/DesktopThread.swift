@@ -1,5 +1,5 @@
-import CLibnotify
 import Glibc
+package import NotifierBus
 package import SequencePlatform
 package import SequenceStore
 import Synchronization
@@ -24,17 +24,19 @@ package struct DesktopThread: DesktopConnection {
   ///
   /// - Parameters:
   ///   - application: what notifications say of the program that shows them.
+  ///   - clock: the clock of the notifications.
   ///   - directory: the state directory of the notifications; `nil` if there is none.
   ///   - mayUseLoginBus: whether the session bus of the user's login takes the place of one that is dead. This changes
   ///     the environment of the process.
   /// - Throws: `SchedulerError.processInUse` if the process has one already; `SystemError`.
   package init(
-    _ application: NotifyingApplication, in directory: StateDirectory?, mayUseLoginBus: Bool = false
+    _ application: NotifyingApplication, _ clock: any ClockSource, in directory: StateDirectory?,
+    mayUseLoginBus: Bool = false
   ) throws {
     let orders = try MessageQueue<DesktopOrder?>()
     let events = try MessageQueue<DesktopEvent>()
     let ended = try MessageQueue<Void>()
-    let showTime = try ShowTime()
+    let showTime = try ShowTime(of: clock)
     self.orders = orders
     self.events = events
     self.showTime = showTime
@@ -74,6 +76,8 @@ package struct DesktopThread: DesktopConnection {
 
   /// The desktop has a thread of its own, and doesn't wait for the loop.
   package func rest(until wake: Duration?) {}
+
+  package var endingLimit: Duration { .seconds(1) }
 
   package func connectToSleep() throws(SystemError) -> any SleepConnection { try SleepThread() }
 

@@ -1,5 +1,7 @@
 import CLibnotify
+import CSequenceGLib
 import Glibc
+import NotifierBus
 import NotifierLedger
 import SequencePlatform
 import SequenceStore

@@ -1,12 +1,10 @@
-import CLibnotify
+import NotifierBus
 import NotifierLedger
 import SequencePlatform
 
 /// A session bus that this process is not connected to, such as the one of an earlier agent.
 struct OtherBus: Sendable {
   let address: String
-  /// How long a call may take, in milliseconds.
-  private static let limit: Int32 = 1000
 
   /// Closes a notification, in a thread that ends with the answer.
   ///
@@ -33,20 +31,14 @@ struct OtherBus: Sendable {
   ///
   /// - Returns: whether that server is there.
   private func close(_ shown: ShownNotification) throws(DesktopFailure) -> Bool {
-    let connection = unsafe try SessionBus.connect(to: address)
-    defer {
-      // It fails if the bus has gone away, and the connection with it.
-      _ = unsafe g_dbus_connection_close_sync(connection, nil, nil)
-      unsafe g_object_unref(UnsafeMutableRawPointer(connection))
-    }
-    let id = unsafe try SessionBus.id(of: connection, limit: OtherBus.limit)
-    let owner = unsafe try SessionBus.owner(of: SessionBus.serverName, on: connection, limit: OtherBus.limit)
-    guard ServerEpoch(busID: id, owner: owner) == shown.epoch else { return false }
-    let arguments = unsafe [g_variant_new_uint32(shown.id)]
+    let connection = try BusConnection(to: address)
+    let id = try connection.id()
+    guard let owner = try connection.owner(of: BusConnection.serverName),
+      ServerEpoch(busID: id, owner: owner) == shown.epoch
+    else { return false }
     do throws(DesktopFailure) {
-      _ = unsafe try SessionBus.call(
-        connection, owner, SessionBus.serverPath, SessionBus.serverName, "CloseNotification",
-        g_variant_new_tuple(arguments, 1), limit: OtherBus.limit)
+      _ = try connection.call(
+        owner, BusConnection.serverPath, BusConnection.serverName, "CloseNotification", [.number(shown.id)])
     } catch  where error.isAlreadyClosed {
       // It is gone, as intended; some servers call that an error.
     }

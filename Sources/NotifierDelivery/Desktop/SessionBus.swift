@@ -1,5 +1,5 @@
-import CLibnotify
-import FoundationEssentials
+import CSequenceGLib
+import NotifierBus
 import NotifierLedger
 import SequencePlatform
 
@@ -7,14 +7,10 @@ import SequencePlatform
 ///
 /// Each question has a short time limit, because libnotify's calls have a limit of 25 s.
 @safe final class SessionBus {
-  /// How long a question may take, in milliseconds.
-  static let questionLimit: Int32 = 1000
   /// How long a server may take to start, in milliseconds; a slower one is noticed when it takes its name.
   private static let activationLimit: Int32 = 5000
-  static let serverName = "org.freedesktop.Notifications"
-  static let serverPath = "/org/freedesktop/Notifications"
 
-  private let connection: OpaquePointer
+  private let connection: BusConnection
   private let events: MessageQueue<DesktopEvent>
   private var subscriptions: [UInt32] = []
   private var filter: UInt32 = 0
@@ -31,51 +27,34 @@ import SequencePlatform
   /// - Parameter mayUseLoginBus: whether the bus of the user's login is used if the one of the environment is dead.
   init(events: MessageQueue<DesktopEvent>, mayUseLoginBus: Bool) throws(DesktopFailure) {
     var used = ""
-    let connection = unsafe try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) {
+    connection = try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) {
       address throws(DesktopFailure) in
       used = address
       // libnotify connects to the bus of the environment only.
       if mayUseLoginBus { SessionBusAddress.put(address) }
-      return unsafe try checkingGError(isSent: false) {
-        unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, $0)
-      }
+      return try BusConnection(sharedTo: G_BUS_TYPE_SESSION)
     }
-    unsafe self.connection = connection
     self.events = events
-    // By default GLib ends the process when the bus goes away.
-    unsafe g_dbus_connection_set_exit_on_close(connection, 0)
-    do throws(DesktopFailure) {
-      id = unsafe try SessionBus.id(of: connection, limit: SessionBus.questionLimit)
-      wire = WireWatch(busID: id, events: events)
-    } catch {
-      unsafe g_object_unref(UnsafeMutableRawPointer(connection))
-      throw error
-    }
+    id = try connection.id()
+    wire = WireWatch(busID: id, events: events)
     events.put(.connected(ConnectedBus(id: id, address: used)))
     subscribe()
   }
 
   deinit {
     for subscription in subscriptions {
-      unsafe g_dbus_connection_signal_unsubscribe(connection, subscription)
+      unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, subscription)
     }
-    unsafe g_dbus_connection_remove_filter(connection, filter)
-    unsafe g_signal_handler_disconnect(UnsafeMutableRawPointer(connection), closedHandler)
-    unsafe g_object_unref(UnsafeMutableRawPointer(connection))
+    unsafe g_dbus_connection_remove_filter(connection.pointer, filter)
+    unsafe g_signal_handler_disconnect(UnsafeMutableRawPointer(connection.pointer), closedHandler)
   }
 
   /// Whether the bus has gone away.
-  var isClosed: Bool { unsafe g_dbus_connection_is_closed(connection) != 0 }
+  var isClosed: Bool { connection.isClosed }
 
   /// The epoch of the server that is there now; `nil` if none is.
   func currentEpoch() throws(DesktopFailure) -> ServerEpoch? {
-    do throws(DesktopFailure) {
-      let owner = unsafe try SessionBus.owner(
-        of: SessionBus.serverName, on: connection, limit: SessionBus.questionLimit)
-      return ServerEpoch(busID: id, owner: owner)
-    } catch .noServer {
-      return nil
-    }
+    try connection.owner(of: BusConnection.serverName).map { ServerEpoch(busID: id, owner: $0) }
   }
 
   /// Returns the server that answers; a server that the bus can start is started.
@@ -98,11 +77,13 @@ import SequencePlatform
     }
     do throws(DesktopFailure) {
       let server = try server(of: epoch)
-      let doNotDisturb = unsafe DoNotDisturb(on: connection)
-      return .answering(server, isDoNotDisturbOn: try doNotDisturb.isOn(for: server.name))
+      let doNotDisturb = try DoNotDisturb(on: connection).isOn(for: server.name)
+      return .answering(server, isDoNotDisturbOn: doNotDisturb)
     } catch .notAnswering {
       wire.end(isAnswered: false)
-      let process = try callBus("GetConnectionUnixProcessID", SessionBus.serverName).firstNumber
+      let process = try connection.callBus(
+        "GetConnectionUnixProcessID", [.text(BusConnection.serverName)]
+      ).firstNumber
       return .silent(process: process)
     }
   }
@@ -124,82 +105,17 @@ import SequencePlatform
 
   private func activateServer() throws(DesktopFailure) {
     guard try canStartServer() else { throw .noServer }
-    let arguments = unsafe [g_variant_new_string(SessionBus.serverName), g_variant_new_uint32(0)]
-    _ = unsafe try SessionBus.call(
-      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-      "StartServiceByName", g_variant_new_tuple(arguments, 2), limit: SessionBus.activationLimit)
+    _ = try connection.callBus(
+      "StartServiceByName", [.text(BusConnection.serverName), .number(0)], limit: SessionBus.activationLimit)
   }
 
   private func canStartServer() throws(DesktopFailure) -> Bool {
-    try callBus("ListActivatableNames", nil).firstStrings.contains(SessionBus.serverName)
-  }
-
-  private func callBus(_ method: String, _ argument: String?) throws(DesktopFailure) -> Answer {
-    var parameters: OpaquePointer?
-    if let argument {
-      let arguments = unsafe [g_variant_new_string(argument)]
-      unsafe parameters = g_variant_new_tuple(arguments, 1)
-    }
-    return unsafe try SessionBus.call(
-      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, parameters,
-      limit: SessionBus.questionLimit)
+    try connection.callBus("ListActivatableNames").firstStrings.contains(BusConnection.serverName)
   }
 
   private func callServer(_ method: String) throws(DesktopFailure) -> Answer {
-    unsafe try SessionBus.call(
-      connection, SessionBus.serverName, SessionBus.serverPath, SessionBus.serverName, method, nil,
-      limit: SessionBus.questionLimit)
-  }
-
-  /// Connects to the session bus with a private connection; the caller releases it.
-  static func connectApart() throws(DesktopFailure) -> OpaquePointer {
-    unsafe try SessionBusAddress.connect(mayUseLoginBus: true, connect)
-  }
-
-  /// Connects to the bus of an address; the caller releases the connection.
-  static func connect(to address: String) throws(DesktopFailure) -> OpaquePointer {
-    let flags = GDBusConnectionFlags(
-      rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
-        | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
-    let connection = unsafe try checkingGError(isSent: false) {
-      unsafe g_dbus_connection_new_for_address_sync(address, flags, nil, nil, $0)
-    }
-    guard let connection = unsafe connection else { throw .noBus(reason: "GLib returned no connection") }
-    return unsafe connection
-  }
-
-  /// The id of a bus.
-  static func id(of connection: OpaquePointer, limit: Int32) throws(DesktopFailure) -> String {
-    unsafe try call(
-      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", nil,
-      limit: limit
-    ).firstString
-  }
-
-  /// The unique name that owns a name on a bus.
-  ///
-  /// - Throws: `.noServer` if none does.
-  static func owner(
-    of name: String, on connection: OpaquePointer, limit: Int32
-  ) throws(DesktopFailure) -> String {
-    let arguments = unsafe [g_variant_new_string(name)]
-    return unsafe try call(
-      connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner",
-      g_variant_new_tuple(arguments, 1), limit: limit
-    ).firstString
-  }
-
-  static func call(
-    _ connection: OpaquePointer, _ name: String, _ path: String, _ interface: String,
-    _ method: String, _ parameters: OpaquePointer?, limit: Int32
-  ) throws(DesktopFailure) -> Answer {
-    let result = unsafe try checkingGError(isSent: false) {
-      unsafe g_dbus_connection_call_sync(
-        connection, name, path, interface, method, parameters, nil, G_DBUS_CALL_FLAGS_NO_AUTO_START, limit,
-        nil, $0)
-    }
-    guard let result = unsafe result else { throw .notAnswering }
-    return unsafe Answer(result)
+    try connection.call(
+      BusConnection.serverName, BusConnection.serverPath, BusConnection.serverName, method)
   }
 
   private func subscribe() {
@@ -211,23 +127,25 @@ import SequencePlatform
     ) {
       let queue = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
       let subscription = unsafe g_dbus_connection_signal_subscribe(
-        connection, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback, queue,
+        connection.pointer, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback,
+        queue,
         { unsafe $0.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } })
       subscriptions.append(subscription)
     }
     for member in ["NotificationClosed", "ActivationToken", "ActionInvoked"] {
-      unsafe add(SessionBus.serverName, SessionBus.serverName, member, nil) { _, _, _, _, _, _, _ in }
+      unsafe add(BusConnection.serverName, BusConnection.serverName, member, nil) { _, _, _, _, _, _, _ in }
     }
     unsafe add(
-      "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", SessionBus.serverName,
+      "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", BusConnection.serverName,
       nameOwnerChanged)
     let watch = unsafe Unmanaged.passRetained(wire).toOpaque()
-    unsafe filter = g_dbus_connection_add_filter(connection, messageFilter, watch) {
+    unsafe filter = g_dbus_connection_add_filter(connection.pointer, messageFilter, watch) {
       unsafe $0.map { unsafe Unmanaged<WireWatch>.fromOpaque($0).release() }
     }
     let context = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
     unsafe closedHandler = g_signal_connect_data(
-      UnsafeMutableRawPointer(connection), "closed", unsafeBitCast(connectionClosed, to: GCallback.self),
+      UnsafeMutableRawPointer(connection.pointer), "closed",
+      unsafeBitCast(connectionClosed, to: GCallback.self),
       context,
       { context, _ in unsafe context.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } },
       GConnectFlags(rawValue: 0))

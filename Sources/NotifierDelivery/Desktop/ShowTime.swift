@@ -1,19 +1,20 @@
+import NotifierBus
 import SequencePlatform
 
 /// The waiting for the time of a notification that is ready, unless it is called off before.
 final class ShowTime: Sendable {
   private let timer: DeadlineTimer
   private let calledOff: MessageQueue<Int64>
-  private let now: @Sendable () -> Duration
+  private let clock: any ClockSource
 
   /// How late the wait may end; after that the machine slept meanwhile, and the courier decides again.
   private static let latestEnd = Duration.seconds(1)
 
-  /// - Parameter now: reads the boot clock.
-  init(now: @escaping @Sendable () -> Duration = SystemClock.sinceBoot) throws(SystemError) {
-    timer = try DeadlineTimer()
+  /// - Parameter clock: the clock that the times are of.
+  init(of clock: any ClockSource) throws(SystemError) {
+    timer = try clock.makeTimer()
     calledOff = try MessageQueue()
-    self.now = now
+    self.clock = clock
   }
 
   /// Ends the waiting for a ledger entry, if it is waited for.
@@ -26,7 +27,7 @@ final class ShowTime: Sendable {
   func wait(until due: Duration, atMostUntil latest: Duration?, for entry: Int64) throws(DesktopFailure) {
     let isWanted: Bool
     do throws(SystemError) {
-      let now = now()
+      let now = clock.now().boot
       if due > now {
         isWanted = try comes(due, before: entry)
       } else {
@@ -40,11 +41,12 @@ final class ShowTime: Sendable {
 
   /// Whether a time comes before an entry is called off, and is noticed when it comes.
   private func comes(_ due: Duration, before entry: Int64) throws(SystemError) -> Bool {
-    try timer.arm(due)
     while true {
-      let ready = try waitUntilReadable([timer.descriptor, calledOff.descriptor])
+      try timer.arm(due)
+      _ = try waitUntilReadable([timer.descriptor, calledOff.descriptor])
       if try calledOff.takeAll().contains(entry) { return false }
-      if ready.contains(timer.descriptor) { return now() - due <= ShowTime.latestEnd }
+      let late = clock.now().boot - due
+      if late >= .zero { return late <= ShowTime.latestEnd }
     }
   }
 }

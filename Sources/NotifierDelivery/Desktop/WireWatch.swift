@@ -1,4 +1,5 @@
-import CLibnotify
+import CSequenceGLib
+import NotifierBus
 import NotifierLedger
 import Synchronization
 
@@ -141,11 +142,4 @@ final class WireWatch: Sendable {
     let epoch = unsafe ServerEpoch(busID: busID, owner: String(cString: sender))
     return ShownNotification(id: unsafe uint32(body, 0), epoch: epoch)
   }
-}
-
-/// The number at a place of a tuple.
-func uint32(_ tuple: OpaquePointer, _ index: Int) -> UInt32 {
-  guard let child = unsafe g_variant_get_child_value(tuple, gsize(index)) else { return 0 }
-  defer { unsafe g_variant_unref(child) }
-  return unsafe g_variant_get_uint32(child)
 }

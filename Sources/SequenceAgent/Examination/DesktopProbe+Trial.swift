@@ -1,4 +1,5 @@
 package import NotifierLedger
+import NotifierBus
 import NotifierDelivery
 package import SequencePlatform
 import SequenceConfiguration

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import NotifierLedger
+import NotifierBus
 import NotifierDelivery
 package import SequencePlatform
 import SequenceRunner
@@ -25,9 +26,9 @@ package final class DesktopProbe {
     self.clock = clock
     end = clock.now().boot + DesktopProbe.wholeLimit
     ignorePortal()
-    desktop = try DesktopThread(.sequence, in: nil, mayUseLoginBus: true)
+    desktop = try DesktopThread(.sequence, clock, in: nil, mayUseLoginBus: true)
     sleep = try SleepThread()
-    timer = try DeadlineTimer()
+    timer = try clock.makeTimer()
   }
 
   /// Returns the state of the desktop, without starting anything.

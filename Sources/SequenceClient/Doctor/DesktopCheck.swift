@@ -20,7 +20,7 @@ struct DesktopCheck {
       )
     }
     var findings = [bus(examination), DesktopCheck.server(examination.server)]
-    if isNotifying { findings.append(DesktopCheck.trial(examination.trial)) }
+    if isNotifying { findings.append(DesktopCheck.trial(examination.trial, on: examination.server)) }
     return (findings, examination)
   }
 
@@ -78,7 +78,7 @@ struct DesktopCheck {
       advice: isHiding ? "turn it off to see notifications" : nil, details: server)
   }
 
-  private static func trial(_ trial: TestNotification?) -> Finding {
+  private static func trial(_ trial: TestNotification?, on server: DesktopReport.Server?) -> Finding {
     guard let trial else { return Finding(.test, .warning, "not shown (no notification server)") }
     var parts: [String] = []
     if let time = trial.shownAfter {
@@ -86,9 +86,13 @@ struct DesktopCheck {
     }
     if let time = trial.closedAfter { parts.append("removed after \(milliseconds(time))") }
     if let failure = trial.failure {
+      // The bus was asked to start the server, and could not.
+      let isNotStarted = server?.state == .startable
       return Finding(
         .test, .error, (parts + [failure]).joined(separator: ", "),
-        advice: "restart the notification server", details: trial)
+        advice: isNotStarted
+          ? "install another notification server, such as dunst or mako" : "restart the notification server",
+        details: trial)
     }
     let confirmation = trial.closedReason.map { "the server confirmed that it closed (\($0))" }
     parts.append(confirmation ?? "but the server did not confirm that it closed")

@@ -47,22 +47,10 @@ package struct SequenceSource {
     do throws(SequenceFileError) {
       return try SequenceFile.read(path: path)
     } catch {
-      if !error.isUnreadable, let format = importedFormat(ofFileAt: path) {
-        throw .importable(name: name, path: path, format: format)
+      if !error.isUnreadable, let format = WorkoutFormat(ofFileNamed: path) {
+        throw .importable(name: name, path: path, format: format.titleWithArticle)
       }
       throw .file(error, name: name)
-    }
-  }
-
-  /// The format that the extension of a file stands for, if `sequence import` reads it.
-  private static func importedFormat(ofFileAt path: String) -> String? {
-    switch path.split(separator: ".").last?.lowercased() {
-    case "zwo": "a Zwift workout"
-    case "erg": "an ERG course"
-    case "mrc": "an MRC course"
-    case "toml": "a uair configuration"
-    case "cook": "a Cooklang recipe"
-    default: nil
     }
   }
 

@@ -1,3 +1,5 @@
+import SequencePlatform
+
 /// A command: its place in parsing, help, completion and the manual, and the code that performs it.
 ///
 /// It is declared next to that code, with its options as typed constants; `CommandTable` lists all commands.
@@ -41,13 +43,16 @@ struct Command: Sendable {
     ["sequence", name, argument?.usage, second?.usage, rest.map { "[\($0)…]" }].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// Whether a word before `--` is an option, and not an argument such as `-` or `-1m`.
-  func isOption(_ word: String) -> Bool {
-    guard word.hasPrefix("-"), word != "-" else { return false }
-    // A negative duration begins with a digit, or with P in the form of ISO 8601.
-    return
-      !(argument?.takesNegativeNumbers == true
-      && word.dropFirst().first.map { $0.isNumber || $0 == "P" } == true)
+  /// Returns a scanner of the words of a command line without the name of the command.
+  func scanner(_ words: [String]) -> CommandLineScanner<any OptionSpec> {
+    CommandLineScanner(
+      words,
+      // A negative duration begins with a digit, or with P in the form of ISO 8601.
+      isArgument: { word in
+        argument?.takesNegativeNumbers == true
+          && word.dropFirst().first.map { $0.isNumber || $0 == "P" } == true
+      },
+      find: { word in option(written: word).map { ($0, $0.value != nil) } })
   }
 
   /// The option of a word such as `--json` or `-h`.

@@ -32,12 +32,19 @@ enum CommandTable {
   static let commands: [Command] = groups.flatMap(\.commands)
 
   /// The options that replace a command.
-  static let program = [
+  static let program: [any OptionSpec] = [
     Flag("help", short: "h", "list the commands"), Flag("version", short: "V", "print the version"),
   ]
 
   /// The options that every command takes.
   static let common: [any OptionSpec] = [CommandContext.stateDirectory, Flag.help]
+
+  /// Returns a scanner of a whole command line, up to the name of the command; common options may be before it.
+  static func scanner(_ words: [String]) -> CommandLineScanner<any OptionSpec> {
+    CommandLineScanner(words) { word in
+      (program + common).first { $0.isWritten(word) }.map { ($0, $0.value != nil) }
+    }
+  }
 
   /// Returns the command with a name.
   static func command(named name: String) throws(UsageError) -> Command {

@@ -9,23 +9,13 @@ struct ParsedArguments {
   /// The options, in the order of the command line.
   private var options: [(spec: any OptionSpec, text: String)] = []
 
-  /// Parses the words after the name of a command.
+  /// Parses the words of a command line without the name of the command.
   ///
-  /// Options may appear anywhere, `--name VALUE` and `--name=VALUE` are the same, and after `--` every word is
-  /// an argument. With `--help` nothing is checked except that the options exist.
+  /// With `--help` nothing is checked except that the options exist.
   init(_ words: [String], of command: Command) throws(UsageError) {
     self.command = command
-    var rest = words[...]
-    var isOnlyArguments = false
-    while let word = rest.popFirst() {
-      if isOnlyArguments || !command.isOption(word) {
-        arguments.append(word)
-      } else if word == "--" {
-        isOnlyArguments = true
-      } else {
-        try takeOption(word, &rest)
-      }
-    }
+    var scanner = command.scanner(words)
+    while let part = scanner.next() { try take(part) }
     if let count = command.argument?.count(in: arguments), count > 1 {
       arguments.replaceSubrange(..<count, with: [arguments[..<count].joined(separator: " ")])
     }
@@ -68,26 +58,26 @@ struct ParsedArguments {
     return value
   }
 
-  private mutating func takeOption(
-    _ word: String, _ rest: inout ArraySlice<String>
-  ) throws(UsageError) {
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let given = parts.first ?? word
-    guard let option = command.option(written: given) else { throw unknown(given) }
-    let written = "--" + option.name
+  private mutating func take(_ part: CommandLineScanner<any OptionSpec>.Part) throws(UsageError) {
+    switch part {
+    case .argument(let word): arguments.append(word)
+    case .option(let option, let text):
+      try checkCount(option)
+      options.append((option, text))
+    case .unknownOption(let word): throw unknown(word)
+    case .missingValue(let option):
+      try checkCount(option)
+      throw UsageError(missingValueOf: option)
+    case .unexpectedValue(let option, let text):
+      try checkCount(option)
+      throw UsageError(unexpected: text, of: option)
+    }
+  }
+
+  private func checkCount(_ option: any OptionSpec) throws(UsageError) {
     guard option.isRepeatable || !has(option) else {
-      throw UsageError("\(written) is given twice", remedy: "give it once")
+      throw UsageError("--\(option.name) is given twice", remedy: "give it once")
     }
-    guard let name = option.value else {
-      guard parts.count == 1 else {
-        throw UsageError("\(written) takes no value", remedy: "remove \(quote("=" + parts[1]))")
-      }
-      return options.append((option, ""))
-    }
-    guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
-      throw UsageError("\(written) needs a value", remedy: "write \(written) \(name)")
-    }
-    options.append((option, text))
   }
 
   private func unknown(_ word: String) -> UsageError {
@@ -122,4 +112,13 @@ struct UsageError: ExplainedError, Equatable {
   }
 
   init(_ error: some ExplainedError) { self.init(error.problem, remedy: error.remedy) }
+
+  init(missingValueOf option: any OptionSpec) {
+    let usage = [option.name, option.value].compactMap { $0 }.joined(separator: " ")
+    self.init("--\(option.name) needs a value", remedy: "write --\(usage)")
+  }
+
+  init(unexpected value: String, of option: any OptionSpec) {
+    self.init("--\(option.name) takes no value", remedy: "remove \(quote("=" + value))")
+  }
 }

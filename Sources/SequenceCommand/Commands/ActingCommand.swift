@@ -207,7 +207,7 @@ enum ActionText {
         }
       text = before + "the run \(ended.outcome == .finished ? "is finished" : "was stopped")"
     case .active(let run):
-      let now = StepText.line(run.position(at: performed.reading))
+      let now = RunView(run, at: performed.reading).line
       switch command {
       case .pause: text = "paused: \(now)"
       case .resume(countingSuspend: true): text = "resumed, with the time counted: \(now)"

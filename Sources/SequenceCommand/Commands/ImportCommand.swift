@@ -1,5 +1,6 @@
 import SequencePlatform
 import SequenceClient
+import SequenceFiles
 
 /// `import`: converts a file of another program to a sequence file.
 ///
@@ -21,16 +22,11 @@ enum ImportCommand {
   ) { arguments, context in try perform(arguments, context) }
 
   private static let file = Argument<String>("FILE", kind: .file)
-  private static let format = Option<Format>(
-    "format", "FORMAT", "zwo, erg, mrc, uair, garmin, cooklang or jawt")
+  private static let format = Option<WorkoutFormat>("format", "FORMAT", WorkoutFormat.list)
   private static let output = Option<String>(
     "output", "FILE", "write to FILE instead of standard output", kind: .file)
   private static let force = Flag("force", "overwrite an existing file")
   private static let json = Flag("json", "print the report as JSON (needs --output)")
-
-  private enum Format: String, CaseIterable {
-    case zwo, erg, mrc, uair, garmin, cooklang, jawt
-  }
 
   /// Replaces this process with the program that converts; returns only by throwing.
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {

@@ -94,7 +94,8 @@ enum NotificationsCommand {
   private static let mostLater = 64
 
   private static func line(_ entry: LedgerEntry) -> String {
-    let reason = entry.reason.map { " (\($0))" } ?? ""
+    // The identifier in that reason is for programs.
+    let reason = entry.reason.map { $0.code == "merged" ? " (merged into a newer one)" : " (\($0))" } ?? ""
     return line(entry.request, due: entry.dueAt, "\(entry.state.rawValue)\(reason)")
   }
 

@@ -12,8 +12,8 @@ enum RunningCommands {
     discussion: [
       "Keys of the live display: space pauses or continues, n completes the step, s skips it, b goes back, + and - add and "
         + "subtract 30 s, c counts the time the computer was asleep or off, q closes the display and leaves the run going. "
-        + "Without a terminal, run prints one line per event. In the background of a shell it shows nothing until "
-        + "fg brings it back.",
+        + "Without a terminal, run prints one line per event. With a sequence from a pipe (FILE is -) the keys work, too. In the "
+        + "background of a shell it shows nothing until fg brings it back.",
       "Ctrl-C and SIGTERM pause the run and exit. Closing the terminal (SIGHUP) leaves the run going.",
       "Exit status: 0 if the run finished, 3 if it was stopped early.",
     ] + SequenceArguments.discussion,
@@ -74,6 +74,10 @@ enum RunningCommands {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let source = try SequenceArguments.source(arguments, context)
+    var context = context
+    if try arguments[SequenceArguments.file] == "-" {
+      context.hasTerminal = context.hasTerminal || StandardStreams.readKeyboard()
+    }
     return try run(source.timeline, source.source, arguments, context)
   }
 

@@ -42,20 +42,40 @@ struct Completer {
   ///   - words: the words between the program's name and the one at the cursor.
   ///   - current: the part of the word before the cursor.
   func completion(of words: [String], _ current: String) throws -> Completion {
-    guard let name = words.first else {
-      guard !current.hasPrefix("-") else { return options(CommandTable.program) }
-      return Completion(candidates: commands())
+    var scanner = CommandTable.scanner(words)
+    while let part = scanner.next() {
+      guard case .argument(let name) = part else { continue }
+      // Options may be before the command, too.
+      let before = words.dropLast(scanner.rest.count + 1)
+      return try completion(of: name, Array(before + scanner.rest), current)
     }
-    guard let command = CommandTable.commands.first(where: { $0.name == name }) else { return Completion() }
-    let line = PartialCommandLine(words.dropFirst(), of: command)
+    let line = PartialCommandLine(CommandTable.scanner(words))
+    let known = CommandTable.program + CommandTable.common.filter { $0.name != Flag.help.name }
+    if let completion = try value(current, line, known) { return completion }
+    return current.hasPrefix("-")
+      ? options(known.filter { !line.has($0) }) : Completion(candidates: commands())
+  }
+
+  /// Completes the value of an option; returns `nil` if there is none to complete.
+  private func value(
+    _ current: String, _ line: PartialCommandLine, _ options: [any OptionSpec]
+  ) throws -> Completion? {
     if let kind = line.unfinished?.kind { return try values(kind, current, line) }
+    guard !line.isOnlyArguments, current.hasPrefix("--"), let end = current.firstIndex(of: "=") else {
+      return nil
+    }
+    let written = String(current[..<end])
+    guard let kind = options.first(where: { $0.isWritten(written) })?.kind else { return Completion() }
+    var completion = try values(kind, String(current[current.index(after: end)...]), line)
+    completion.before = String(current[...end])
+    return completion
+  }
+
+  private func completion(of name: String, _ words: [String], _ current: String) throws -> Completion {
+    guard let command = CommandTable.commands.first(where: { $0.name == name }) else { return Completion() }
+    let line = PartialCommandLine(command.scanner(words))
+    if let completion = try value(current, line, command.allOptions) { return completion }
     if !line.isOnlyArguments {
-      if current.hasPrefix("--"), let end = current.firstIndex(of: "=") {
-        guard let kind = command.option(written: String(current[..<end]))?.kind else { return Completion() }
-        var completion = try values(kind, String(current[current.index(after: end)...]), line)
-        completion.before = String(current[...end])
-        return completion
-      }
       if current.hasPrefix("-") || current.isEmpty && (command.argument == nil || line.argument != nil) {
         return options(command.allOptions.filter { $0.isRepeatable || !line.has($0) })
       }

@@ -33,7 +33,7 @@ struct HistoryTable {
 
   private func line(_ pause: RunPause) -> String {
     let cause = pause.cause.map { " (\($0.rawValue))" } ?? ""
-    return "paused \(LocalCalendar.text(of: pause.start)) for \(ClockText.elapsed(pause.duration))\(cause)"
+    return "paused \(LocalTime.text(of: pause.start)) for \(ClockText.elapsed(pause.duration))\(cause)"
   }
 
   private func table(of runs: [EndedRunSummary]) -> TextTable {
@@ -65,7 +65,7 @@ struct HistoryTable {
       table.add([
         String(record.index + 1), TextSafety.sanitised(step.card.title),
         step.rounds.map { $0.text("/") }.joined(separator: " "),
-        LocalCalendar.text(of: record.startedAt), record.planned.map { ClockText.elapsed($0) } ?? "",
+        LocalTime.text(of: record.startedAt), record.planned.map { ClockText.elapsed($0) } ?? "",
         ClockText.elapsed(record.actual), record.planned.map { difference(record.actual - $0) } ?? "",
         record.outcome.rawValue,
       ])

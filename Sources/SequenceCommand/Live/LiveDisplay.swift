@@ -93,10 +93,8 @@ final class LiveDisplay {
       }
       if let end = messageEnd, status.reading.boot >= end { (message, messageEnd) = (nil, nil) }
       if let terminal {
-        var model = DisplayModel(shown, at: status.reading)
-        model.message = message
-        let size = terminal.size
-        try terminal.draw(DisplayFrame.lines(model, size: size, style: style), for: size)
+        let (view, size) = (RunView(shown, at: status.reading), terminal.size)
+        try terminal.draw(DisplayFrame.lines(view, message: message, size: size, style: style), for: size)
       }
 
       let settle = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil

@@ -23,7 +23,7 @@ package struct CommandContext {
   /// The directories that systemd searches for units of all users, by precedence.
   package let unitDirectories: [String]
   /// Whether standard input and output are a terminal.
-  package let hasTerminal: Bool
+  package var hasTerminal: Bool
   /// The width for help texts.
   let helpWidth: Int
 

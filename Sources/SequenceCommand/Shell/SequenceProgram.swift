@@ -59,23 +59,40 @@ package enum SequenceProgram {
   }
 
   private static func status(_ words: [String], _ context: CommandContext) throws -> ExitStatus {
-    guard let name = words.first else {
+    var scanner = CommandTable.scanner(words)
+    var isHelp = false
+    while let part = scanner.next() {
+      switch part {
+      case .argument("complete"): return try CompleteCommand.perform(Array(scanner.rest), context)
+      case .argument("manual"): return try ManualCommand.perform(Array(scanner.rest), context)
+      case .argument(let name):
+        // Options before the command mean the same as after it.
+        return try perform(name, words.dropLast(scanner.rest.count + 1) + scanner.rest, context)
+      case .option(let option, _) where option.name == "version":
+        try context.print("sequence \(version)")
+        return .done
+      case .option(let option, _): isHelp = isHelp || option.name == Flag.help.name
+      case .missingValue(let option): throw UsageError(missingValueOf: option)
+      case .unexpectedValue(let option, let text): throw UsageError(unexpected: text, of: option)
+      case .unknownOption(let word):
+        throw UsageError(
+          "unknown option \(quote(word))",
+          remedy: "write options of a command after its name, and see sequence help")
+      }
+    }
+    guard isHelp else {
       context.printError(HelpText.overview(width: context.helpWidth))
       return .usage
     }
-    switch name {
-    case "--help", "-h":
-      try context.print(HelpText.overview(width: context.helpWidth))
-      return .done
-    case "--version", "-V":
-      try context.print("sequence \(version)")
-      return .done
-    case "complete": return try CompleteCommand.perform(Array(words.dropFirst()), context)
-    case "manual": return try ManualCommand.perform(Array(words.dropFirst()), context)
-    default: break
-    }
+    try context.print(HelpText.overview(width: context.helpWidth))
+    return .done
+  }
+
+  private static func perform(
+    _ name: String, _ words: some Collection<String>, _ context: CommandContext
+  ) throws -> ExitStatus {
     let command = try CommandTable.command(named: name)
-    let arguments = try ParsedArguments(Array(words.dropFirst()), of: command)
+    let arguments = try ParsedArguments(Array(words), of: command)
     guard !arguments.has(.help) else {
       try context.print(HelpText.text(for: command, width: context.helpWidth))
       return .done

@@ -26,11 +26,11 @@ struct BlockDocument: Encodable {
   init(_ status: RunStatus, text: String) {
     self.text = text
     fullText = text
-    let position = status.position
-    shortText = position?.timeText ?? ""
-    isUrgent = position?.state == .overtime
+    let view = RunView(status)
+    shortText = view?.time ?? ""
+    isUrgent = view?.position.state == .overtime
     state =
-      switch position?.state {
+      switch view?.position.state {
       case .running: "Info"
       case .overtime: "Warning"
       case .paused, nil: "Idle"

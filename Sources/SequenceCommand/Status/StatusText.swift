@@ -16,12 +16,11 @@ enum StatusText {
   }
 
   static func line(_ status: RunStatus) -> String {
-    guard let run = status.run, let position = status.position else { return "idle" }
-    let next = position.next.map { ", next: \(quote($0.card.title))" } ?? ""
-    let end = EndText.run(run, position, at: status.reading.wall).map { ", until \($0)" } ?? ""
-    let why = run.suspend.map { "; \(SuspendText.line($0))" } ?? ""
-    return
-      "\(position.state.rawValue): \(StepText.line(position)) of \(quote(run.sequence.title))\(next)\(end)\(why)"
+    guard let view = RunView(status) else { return "idle" }
+    let next = view.next.map { ", next: \(quote($0.title))" } ?? ""
+    let end = view.end.map { ", until \($0)" } ?? ""
+    let why = view.suspend.map { "; \(SuspendText.line($0))" } ?? ""
+    return "\(view.position.state.rawValue): \(view.line) of \(quote(view.sequence))\(next)\(end)\(why)"
   }
 
   /// A key that changes exactly if the lines or the runs do.

@@ -1,4 +1,3 @@
-import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
@@ -15,31 +14,29 @@ struct WaybarDocument: Encodable {
   /// - Parameter text: the text as markup; the bar hides the module if it is empty.
   init(_ status: RunStatus, text: String) {
     self.text = text
-    guard let run = status.run, let position = status.position else {
+    guard let view = RunView(status) else {
       (tooltip, alt, `class`, percentage) = ("", "idle", ["idle"], nil)
       return
     }
-    tooltip = (WaybarDocument.tooltip(run, position) + WaybarDocument.others(status)).map { BarMarkup.pango(TextSafety.sanitised($0)) }
-      .joined(separator: "\n")
-    alt = position.state.rawValue
-    `class` = [position.state.rawValue, CardDocument(position.step.card).kind]
-    percentage = position.percent
+    tooltip = (WaybarDocument.tooltip(view) + WaybarDocument.others(status)).map(BarMarkup.pango).joined(separator: "\n")
+    alt = view.position.state.rawValue
+    `class` = [alt, CardDocument(view.position.step.card).kind]
+    percentage = view.percent
   }
 
   /// A line for each other run.
   private static func others(_ status: RunStatus) -> [String] {
     status.runs.filter { $0.runID != status.run?.runID }.map { run in
-      "\(run.name): \(StepText.line(run.position(at: status.reading)))"
+      TextSafety.sanitised("\(run.name): \(RunView(run, at: status.reading).line)")
     }
   }
 
-  private static func tooltip(_ run: ActiveRunSnapshot, _ position: RunPosition) -> [String] {
-    let card = position.step.card
-    let next = position.next.map { "Next: \($0.card.title), \(StepText.length($0.card))" }
-    let left = position.totalRemaining.map { "\(ClockText.remaining($0)) left in all" }
+  private static func tooltip(_ view: RunView) -> [String] {
+    let next = view.next.map { "Next: \($0.title), \($0.length)" }
+    let left = view.position.totalRemaining.map { "\(ClockText.remaining($0)) left in all" }
     return [
-      run.sequence.title, "\(card.title), \(StepText.time(position))", card.note,
-      StepText.place(position.step, of: position.stepCount).joined(separator: ", "), next, left,
+      view.sequence, "\(view.title), \(view.timeInWords)", view.note, view.place.joined(separator: ", "),
+      next, left,
     ].compactMap { $0 }
   }
 }

@@ -1,4 +1,5 @@
 import SequencePlatform
+import SequencePresentation
 package import SequenceRunner
 
 /// The sounds and words of events.
@@ -27,19 +28,16 @@ extension Cues {
   /// Returns the words to speak at an event; `nil` without any.
   package func words(_ event: RunEvent, in run: ActiveRunSnapshot) -> String? {
     guard speech else { return nil }
-    let timeline = run.timeline
-    let title = TextSafety.sanitised(timeline.card(at: event.step).title)
+    let view = RunView(run, at: event)
     switch event.kind {
-    case .stepStart: return title
+    case .stepStart: return view.title
     case .half: return Cues.isLong(event) ? "Half-time" : nil
     case .remaining(let left):
-      if left == Cues.nextSaidAt, Cues.isLong(event), event.step + 1 < timeline.end {
-        return "Next: \(TextSafety.sanitised(timeline.card(at: event.step + 1).title))"
-      }
+      if left == Cues.nextSaidAt, Cues.isLong(event), let next = view.next { return "Next: \(next.title)" }
       return !sound && counted.contains(left) ? String(left.components.seconds) : nil
-    case .goal: return "Goal reached: \(title)"
-    case .overtime: return "Time is up: \(title)"
-    case .ended(.finished): return "\(TextSafety.sanitised(run.sequence.title)) is finished"
+    case .goal: return "Goal reached: \(view.title)"
+    case .overtime: return "Time is up: \(view.title)"
+    case .ended(.finished): return "\(view.sequence) is finished"
     case .runStart, .reminder, .paused, .resumed, .extended, .returned, .stepEnd, .ended(.stopped): return nil
     }
   }

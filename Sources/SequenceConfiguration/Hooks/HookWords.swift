@@ -10,10 +10,11 @@ package struct HookWords: Equatable, Sendable {
 
   /// - Parameter run: the run that it happened in, at any time.
   package init(_ event: RunEvent, in run: ActiveRunSnapshot) {
-    let position = run.position(of: event)
+    let view = RunView(run, at: event)
+    let position = view.position
     fields = Dictionary(
       uniqueKeysWithValues: TemplateField.allCases.map { field in
-        let value = field.value(of: event) ?? field.value(of: run, at: position, event.at.wall)
+        let value = field.value(of: event) ?? field.value(of: view)
         return (field, TextSafety.sanitised(value))
       })
     let seconds = { (duration: Duration, up: Bool) in
@@ -26,14 +27,14 @@ package struct HookWords: Equatable, Sendable {
       .at: event.at.wall.description,
       .runID: run.runID.uuidString,
       .runName: run.name,
-      .title: run.sequence.title,
-      .cardTitle: position.step.card.title,
-      .cardNote: position.step.card.note ?? "",
+      .title: view.sequence,
+      .cardTitle: view.title,
+      .cardNote: view.note ?? "",
       .stepNumber: String(position.step.number),
       .stepCount: text(position.stepCount),
       .round: text(position.step.rounds.last?.round),
       .rounds: text(position.step.rounds.last?.of),
-      .nextTitle: position.next?.card.title ?? "",
+      .nextTitle: view.next?.title ?? "",
       .duration: event.target.map { seconds($0, true) } ?? "",
       .elapsed: seconds(event.elapsed, false),
       .remaining: event.remaining.map { seconds($0, true) } ?? "",

@@ -6,6 +6,8 @@ import Glibc
 /// The directory is watched and not a file in it, since a watch on a file is gone with the file.
 package struct DirectoryWatch: ~Copyable {
   private let watch: FileDescriptor
+  /// The clock that reports the changes in the place of the kernel.
+  private let clock: ManualClock?
 
   /// Starts to watch a directory.
   ///
@@ -22,7 +24,18 @@ package struct DirectoryWatch: ~Copyable {
       unsafe inotify_add_watch(descriptor.number, path, UInt32(events))
     }
     watch = descriptor
+    clock = nil
   }
+
+  /// Starts to watch the stores with a manual clock, which are used in one process only.
+  ///
+  /// The kernel gives a user few watches of directories: a hundred tests side by side would take all of them.
+  init(of clock: ManualClock) throws(SystemError) {
+    watch = try clock.makeStoreDescriptor()
+    self.clock = clock
+  }
+
+  deinit { clock?.forget(watch.number) }
 
   /// The descriptor to wait on: readable once something happened.
   package var descriptor: Int32 { watch.number }

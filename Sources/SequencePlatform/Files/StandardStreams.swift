@@ -18,4 +18,14 @@ package enum StandardStreams {
     let flags = fcntl(STDOUT_FILENO, F_GETFL)
     return flags >= 0 && flags & O_ACCMODE != O_RDONLY
   }
+
+  /// Makes the keyboard of the controlling terminal standard input, once a pipe or file that was there has been read.
+  ///
+  /// - Returns: whether standard input and standard output are terminals now.
+  package static func readKeyboard() -> Bool {
+    guard isatty(STDOUT_FILENO) == 1 else { return false }
+    // Without a controlling terminal there are no keys, which is not an error.
+    guard let keyboard = try? FileDescriptor(opening: "/dev/tty", O_RDWR) else { return false }
+    return dup2(keyboard.number, STDIN_FILENO) == STDIN_FILENO
+  }
 }

@@ -6,21 +6,19 @@ import Glibc
 /// Source: timerfd_create(2), "TFD_TIMER_CANCEL_ON_SET".
 package struct ClockSetWatch: ~Copyable {
   private let timer: FileDescriptor
-  /// The clock that is watched besides the machine's.
+  /// The clock that is watched besides the machine's, if there is one.
   private let clock: ManualClock?
 
-  /// Starts to watch.
-  ///
-  /// - Parameter clock: the clock that is watched. Setting the time zone of a manual clock is reported too.
-  package init(of clock: any ClockSource) throws(SystemError) {
+  /// Starts to watch the machine's clock and, if there is one, a manual clock.
+  init(of clock: ManualClock?) throws(SystemError) {
     let made = FileDescriptor(
       owning: try SystemError.check("timerfd_create") {
         timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
       })
     try ClockSetWatch.arm(made.number)
     timer = made
-    self.clock = clock as? ManualClock
-    self.clock?.watch(with: timer.number)
+    self.clock = clock
+    clock?.watch(with: timer.number)
   }
 
   deinit { clock?.forget(timer.number) }

@@ -2,9 +2,52 @@ import CSequenceLinux
 import Glibc
 
 /// Where readings come from: the machine's clocks, or a test's.
+///
+/// Any clock will do, for example one that is shifted against the machine's. Timers wait until it shows their time.
 public protocol ClockSource: Sendable {
   /// Reads the clocks.
   func now() -> ClockReading
+  /// The clock that moves this one; `nil`, as for most clocks, if time passes by itself.
+  ///
+  /// A clock that calculates its readings from those of a ``ManualClock`` returns that.
+  var manualClock: ManualClock? { get }
+}
+
+extension ClockSource {
+  /// No clock: time passes by itself.
+  public var manualClock: ManualClock? { nil }
+
+  /// Makes a timer that is not armed, for times of the boot clock.
+  package func makeTimer() throws(SystemError) -> DeadlineTimer { try DeadlineTimer(of: self) }
+
+  /// Starts to watch whether the wall clock is set; setting the time zone of a manual clock is reported too.
+  package func makeSetWatch() throws(SystemError) -> ClockSetWatch { try ClockSetWatch(of: manualClock) }
+
+  /// Starts to watch the directory of a store with this clock.
+  ///
+  /// - Throws: `SystemError` if the kernel's limit of watches is reached, or the directory is not there.
+  package func makeStoreWatch(of path: String) throws(SystemError) -> DirectoryWatch {
+    if let manualClock { try DirectoryWatch(of: manualClock) } else { try DirectoryWatch(path: path) }
+  }
+
+  /// Starts to watch whether the time zone is set.
+  ///
+  /// - Parameter onFailure: receives the reason why changes are noticed only when somebody asks.
+  package func makeZoneWatch(onFailure: (any Error) -> Void) -> TimeZoneWatch {
+    // The set watch reports the zone of a manual clock.
+    manualClock == nil ? TimeZoneWatch(onFailure: onFailure) : TimeZoneWatch()
+  }
+
+  /// The identifier of the time zone of the machine, such as `Europe/Berlin`; `nil` if it has no name.
+  package var timeZone: String? {
+    guard let manualClock else { return SystemTimeZone.identifier() }
+    // Its own property, which is not optional.
+    let zone: String = manualClock.timeZone
+    return zone
+  }
+
+  /// Wakes up those who wait for a change of a store with this clock; the kernel does so unless the clock is manual.
+  package func reportChange() { manualClock?.wakeStoreWatches() }
 }
 
 /// The machine's own clocks.

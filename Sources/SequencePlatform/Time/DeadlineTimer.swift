@@ -4,21 +4,30 @@ import Glibc
 /// A timer that fires at an absolute moment of the boot clock, at once if that passed during a suspend.
 package struct DeadlineTimer: ~Copyable, Sendable {
   private let timer: FileDescriptor
-  /// The clock that fires the timer; `nil` for the machine's.
-  private let clock: ManualClock?
+  /// The clock that its deadlines are of; `nil` for the machine's.
+  private let clock: (any ClockSource)?
+
+  /// The shortest wait for a clock of another speed than the machine's, so that one that stands still costs little.
+  private static let shortestWait = Duration.milliseconds(1)
+
+  /// A timer that is not armed, of the machine's boot clock.
+  package init() throws(SystemError) { try self.init(of: nil) }
 
   /// A timer that is not armed.
-  ///
-  /// - Parameter clock: the clock that its deadlines are of; `nil` for the machine's.
-  package init(of clock: (any ClockSource)? = nil) throws(SystemError) {
-    timer = FileDescriptor(
+  init(of clock: (any ClockSource)?) throws(SystemError) {
+    timer = try DeadlineTimer.makeDescriptor()
+    self.clock = clock
+  }
+
+  /// Makes the descriptor of a timer of the kernel.
+  static func makeDescriptor() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(
       owning: try SystemError.check("timerfd_create") {
         timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
       })
-    self.clock = clock as? ManualClock
   }
 
-  deinit { clock?.forget(timer.number) }
+  deinit { clock?.manualClock?.forget(timer.number) }
 
   /// The descriptor to wait on: readable once the deadline has passed.
   package var descriptor: Int32 { timer.number }
@@ -27,8 +36,16 @@ package struct DeadlineTimer: ~Copyable, Sendable {
   ///
   /// - Parameter deadline: the time since boot to fire at; `nil` for never.
   package func arm(_ deadline: Duration?) throws(SystemError) {
-    if let clock { return try clock.arm(timer.number, at: deadline) }
-    try DeadlineTimer.set(timer.number, to: deadline)
+    guard let clock else { return try DeadlineTimer.set(timer.number, to: deadline) }
+    if let manual = clock.manualClock {
+      let boot = manual.now().boot
+      return try manual.arm(timer.number, at: deadline.map { boot + ($0 - clock.now().boot) })
+    }
+    // The machine's clock is read first: a suspend in between makes the timer early, and who waits arms it again.
+    let boot = SystemClock.sinceBoot()
+    let wait = deadline.map { $0 - clock.now().boot }
+    try DeadlineTimer.set(
+      timer.number, to: wait.map { boot + ($0 > .zero ? max($0, DeadlineTimer.shortestWait) : $0) })
   }
 
   /// Has the kernel fire a timer at a time on its clock; `nil` for never.

@@ -4,6 +4,8 @@ import Synchronization
 ///
 /// Timers of a store or a scheduler with this clock wait for it, not for the machine's clocks. Moving it wakes them up,
 /// and returns without waiting for what they do. A store with this clock is used in one process only.
+///
+/// It is a clock of Swift, too: tasks that sleep by it continue once it is moved to their time.
 public final class ManualClock: ClockSource {
   private struct State {
     /// The reading to which the elapsed time is added, as one sum, so that no step is rounded.
@@ -16,8 +18,17 @@ public final class ManualClock: ClockSource {
     var watches: Set<Int32> = []
     /// The descriptors that become readable when a store with this clock has changed.
     var storeWatches: Set<Int32> = []
+    /// The tasks that sleep, by numbers of their own.
+    var sleepers: [Int: Sleeper] = [:]
+    var lastSleeper = 0
 
     var reading: ClockReading { base.advanced(by: elapsed) }
+  }
+
+  /// A task that sleeps until the boot clock shows a time.
+  private struct Sleeper {
+    let deadline: Duration
+    let continuation: CheckedContinuation<Void, any Error>
   }
 
   private let state: Mutex<State>
@@ -38,23 +49,36 @@ public final class ManualClock: ClockSource {
   /// Reads the clocks.
   public func now() -> ClockReading { state.withLock { $0.reading } }
 
+  /// The clock itself, which moves only on command.
+  public var manualClock: ManualClock? { self }
+
   /// Moves all clocks forward in one step, as a suspend of the machine does.
   ///
   /// - Parameter duration: how far; not negative.
   public func advance(by duration: Duration) {
     precondition(duration >= .zero, "time passes in one direction; setWall(by:) sets the wall clock back")
-    state.withLock { state in
-      state.elapsed += duration
-      ManualClock.fireTimers(&state)
-    }
+    move { $0.elapsed += duration }
   }
 
   /// Moves all clocks forward until the boot clock shows a time, if it doesn't already.
   package func advance(untilBoot boot: Duration) {
-    state.withLock { state in
-      state.elapsed = max(state.elapsed, boot - state.base.boot)
-      ManualClock.fireTimers(&state)
+    move { $0.elapsed = max($0.elapsed, boot - $0.base.boot) }
+  }
+
+  /// Moves the clocks, and wakes up those whose time has come.
+  private func move(_ change: (inout State) -> Void) {
+    let awake = state.withLock { state in
+      change(&state)
+      let now = state.reading.boot
+      for (timer, deadline) in state.deadlines where deadline <= now {
+        ManualClock.fire(timer)
+        state.deadlines[timer] = nil
+      }
+      let awake = state.sleepers.filter { $0.value.deadline <= now }
+      for number in awake.keys { state.sleepers[number] = nil }
+      return awake.values.sorted { $0.deadline < $1.deadline }
     }
+    for sleeper in awake { sleeper.continuation.resume() }
   }
 
   /// Sets the wall clock forward, or back if the duration is negative; the boot clock is unaffected.
@@ -100,8 +124,10 @@ public final class ManualClock: ClockSource {
 
 /// The timers that wait for the clock. The kernel makes their descriptors readable.
 extension ManualClock {
-  /// The earliest time that a timer waits for; `nil` if none does.
-  package var nextDeadline: Duration? { state.withLock { $0.deadlines.values.min() } }
+  /// The earliest time that a timer or a task waits for; `nil` if none does.
+  package var nextDeadline: Duration? {
+    state.withLock { (Array($0.deadlines.values) + $0.sleepers.values.map(\.deadline)).min() }
+  }
 
   /// Has a timer fire at a time, at once if that has passed; `nil` for never.
   func arm(_ timer: Int32, at deadline: Duration?) throws(SystemError) {
@@ -116,11 +142,15 @@ extension ManualClock {
   /// Has a timer fire when the wall clock or the time zone is set.
   func watch(with timer: Int32) { state.withLock { _ = $0.watches.insert(timer) } }
 
-  /// Has a timer fire when a store has changed.
-  fileprivate func watchStores(with timer: Int32) { state.withLock { _ = $0.storeWatches.insert(timer) } }
+  /// Makes a descriptor that becomes readable when a store with this clock has changed.
+  func makeStoreDescriptor() throws(SystemError) -> FileDescriptor {
+    let timer = try DeadlineTimer.makeDescriptor()
+    state.withLock { _ = $0.storeWatches.insert(timer.number) }
+    return timer
+  }
 
-  /// Reports that a store with this clock has changed.
-  package func reportChange() { state.withLock { $0.storeWatches.forEach(ManualClock.fire) } }
+  /// Wakes up those who wait for a change of a store with this clock.
+  func wakeStoreWatches() { state.withLock { $0.storeWatches.forEach(ManualClock.fire) } }
 
   /// Forgets a timer that is about to be closed.
   func forget(_ timer: Int32) {
@@ -128,14 +158,6 @@ extension ManualClock {
       state.deadlines[timer] = nil
       state.watches.remove(timer)
       state.storeWatches.remove(timer)
-    }
-  }
-
-  private static func fireTimers(_ state: inout State) {
-    let now = state.reading.boot
-    for (timer, deadline) in state.deadlines where deadline <= now {
-      fire(timer)
-      state.deadlines[timer] = nil
     }
   }
 
@@ -149,26 +171,58 @@ extension ManualClock {
   }
 }
 
-/// Reports changes of the stores with a manual clock, which are used in one process only.
-///
-/// The kernel gives a user few watches of directories: a hundred tests side by side would take all of them.
-package struct ManualStoreWatch: ~Copyable {
-  /// A timer of the kernel, which the clock fires.
-  private let timer: DeadlineTimer
-  private let clock: ManualClock
+/// Tasks sleep by the boot clock.
+extension ManualClock: Clock {
+  /// A time on the boot clock, for as long as the machine isn't rebooted.
+  public struct Instant: InstantProtocol {
+    /// The time since the machine was started.
+    public let boot: Duration
 
-  /// Starts to watch.
-  package init(_ clock: ManualClock) throws(SystemError) {
-    self.clock = clock
-    timer = try DeadlineTimer()
-    clock.watchStores(with: timer.descriptor)
+    /// The instant at a time since the machine was started.
+    public init(boot: Duration) { self.boot = boot }
+
+    /// Returns the instant a duration later.
+    public func advanced(by duration: Duration) -> Instant { Instant(boot: boot + duration) }
+
+    /// Returns the duration from this instant to another one.
+    public func duration(to other: Instant) -> Duration { other.boot - boot }
+
+    /// Whether one instant is earlier than another.
+    public static func < (left: Instant, right: Instant) -> Bool { left.boot < right.boot }
   }
 
-  deinit { clock.forget(timer.descriptor) }
+  /// A nanosecond.
+  public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// The descriptor to wait on: readable once a store has changed.
-  package var descriptor: Int32 { timer.descriptor }
+  /// Waits until the clock is moved to an instant, or past it.
+  ///
+  /// - Parameter tolerance: has no effect.
+  /// - Throws: `CancellationError`.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let number = state.withLock { state in
+      state.lastSleeper += 1
+      return state.lastSleeper
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome: Result<Void, any Error>? = state.withLock { state in
+          // The task was marked before its handler was called, which waits for the lock.
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if deadline.boot <= state.reading.boot { return .success(()) }
+          state.sleepers[number] = Sleeper(deadline: deadline.boot, continuation: continuation)
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}
 
-  /// Takes note of the change, so that the descriptor is no longer readable.
-  package func drain() throws(SystemError) { try timer.acknowledge() }
+// In the class itself it would be a second declaration of `now()`.
+extension ClockSource where Self == ManualClock {
+  /// The time on the boot clock.
+  public var now: ManualClock.Instant { ManualClock.Instant(boot: now().boot) }
 }

@@ -1,3 +1,4 @@
+import SequencePresentation
 import SequenceRunner
 
 /// The ring around the time, drawn from the value of the page.
@@ -6,7 +7,7 @@ enum Ring {
   ///
   /// An effort is a full disc with a thick ring around it, and a rest a thin ring. Overtime is dashed, and a pause isn't
   /// filled. The ring has the same diameter in each state.
-  static func draw(_ page: RunPage, on canvas: Canvas) {
+  static func draw(_ page: RunView, on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
     let size = min(canvas.width, canvas.height)
     let full = max(4, size * 0.055)
@@ -20,13 +21,13 @@ enum Ring {
     }
     canvas.use(.text(opacity: Shade.track))
     canvas.arc(
-      center: center, radius: radius, thickness: thickness, dash: page.progress == nil ? full : 0)
+      center: center, radius: radius, thickness: thickness, dash: page.stepProgress == nil ? full : 0)
     canvas.use(color(page))
-    switch page.clock {
+    switch page.activity {
     case .countdown:
-      canvas.arc(center: center, radius: radius, to: 1 - (page.progress ?? 0), thickness: thickness)
+      canvas.arc(center: center, radius: radius, to: 1 - (page.stepProgress ?? 0), thickness: thickness)
     case .countUp:
-      canvas.arc(center: center, radius: radius, to: page.progress ?? 0, thickness: thickness)
+      canvas.arc(center: center, radius: radius, to: page.stepProgress ?? 0, thickness: thickness)
     case .overtime: canvas.arc(center: center, radius: radius, thickness: thickness, dash: full / 2)
     case .goalReached: canvas.arc(center: center, radius: radius, thickness: thickness)
     }
@@ -35,7 +36,7 @@ enum Ring {
   }
 
   private static func drawTime(
-    _ page: RunPage, on canvas: Canvas, center: (x: Double, y: Double), room: Double
+    _ page: RunView, on canvas: Canvas, center: (x: Double, y: Double), room: Double
   ) {
     // The color of the window on the accent color has the contrast of the accent color on the window.
     canvas.use(page.isFull ? .named("window_bg_color") : .text(opacity: page.isPaused ? Shade.text : 1))
@@ -48,9 +49,9 @@ enum Ring {
       isHeavy: false)
   }
 
-  private static func color(_ page: RunPage, opacity: Double = 1) -> Canvas.Color {
+  private static func color(_ page: RunView, opacity: Double = 1) -> Canvas.Color {
     if page.isPaused { return .text(opacity: Shade.shape) }
-    return switch page.clock {
+    return switch page.activity {
     case .countdown, .countUp: .named("accent_color", opacity: opacity)
     case .overtime: .named("warning_color", opacity: opacity)
     case .goalReached: .named("success_color", opacity: opacity)
@@ -58,12 +59,13 @@ enum Ring {
   }
 
   /// Draws the bar of the whole run, with its times below.
-  static func drawWhole(_ whole: RunPage.Whole, on canvas: Canvas) {
+  static func drawWhole(_ page: RunView, on canvas: Canvas) {
     let thickness = max(5, canvas.height * 0.2)
-    guard let progress = whole.progress else {
+    let texts = page.wholeTexts
+    guard let progress = page.progress else {
       canvas.use(.text(opacity: Shade.text))
       canvas.text(
-        whole.done, center: (canvas.width / 2, canvas.height / 2), height: canvas.height * 0.5,
+        texts.done, center: (canvas.width / 2, canvas.height / 2), height: canvas.height * 0.5,
         maxWidth: canvas.width, isHeavy: false)
       return
     }
@@ -79,8 +81,8 @@ enum Ring {
     }
     canvas.use(.text(opacity: Shade.text))
     let (size, y) = (canvas.height * 0.5, (canvas.height + thickness) / 2)
-    canvas.text(whole.done, at: canvas.isRightToLeft ? .end : .start, y: y, height: size)
-    if let left = whole.left {
+    canvas.text(texts.done, at: canvas.isRightToLeft ? .end : .start, y: y, height: size)
+    if let left = texts.left {
       canvas.text(left, at: canvas.isRightToLeft ? .start : .end, y: y, height: size)
     }
   }

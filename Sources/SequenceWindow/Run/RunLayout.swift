@@ -16,8 +16,6 @@ struct RunLayout: Equatable {
   /// The size of the other texts, in pixels.
   let textSize: Int
   /// Whether the buttons on a full screen have a place of their own below everything.
-  ///
-  /// Without it they appear above the bar, where a wide screen has little else.
   let hasRoomForControls: Bool
   /// The most lines of the note.
   let noteLines: Int
@@ -87,7 +85,23 @@ struct RunLayout: Equatable {
   var wholeHeight: Int { isFullScreen ? textSize * 3 / 2 : textSize * 2 }
 
   /// The height of the buttons on the full screen with the space around them, in pixels.
-  var controlsHeight: Int { buttonSize * 5 / 4 + 2 * RunLayout.controlsPadding + gap }
+  var controlsHeight: Int { controlsBoxHeight + gap }
+
+  /// The height of the box with the buttons on the full screen, in pixels.
+  private var controlsBoxHeight: Int { buttonSize * 5 / 4 + 2 * RunLayout.controlsPadding }
+
+  /// The height below the ring and the words, with the space at the edge, in pixels.
+  var heightBelowBody: Int { margin + (showsWhole ? wholeHeight + gap : 0) }
+
+  /// The distance of the box with the buttons from the lower edge of the full screen, in pixels.
+  ///
+  /// On a wide screen, the box covers only the middle of the bar, between its texts. A screen that is too low for that
+  /// has it above the bar.
+  var controlsBottom: Int {
+    if hasRoomForControls { return margin }
+    let free = heightBelowBody - controlsBoxHeight
+    return free >= 0 ? free / 2 : heightBelowBody
+  }
 
   /// The space between the buttons on the full screen and the edge of their box, in pixels.
   static let controlsPadding = 12

@@ -2,7 +2,7 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The page of a run: widgets that show a `RunPage`, whose buttons call actions.
+/// The page of a run: widgets that show a `RunView`, whose buttons call actions.
 final class RunPageView {
   let widget: Widget
   private let page: Widget
@@ -49,7 +49,7 @@ final class RunPageView {
     }
   }
   /// The value that is shown; `nil` before the first.
-  private(set) var shown: RunPage?
+  private(set) var shown: RunView?
 
   init() throws(ToolkitError) {
     let interface = try Interface(PackageResources.run_ui)
@@ -94,7 +94,7 @@ final class RunPageView {
     }
     // It is drawn instead of made of labels, because each change of a label makes GTK lay out the window again.
     Canvas.draw(whole) { [weak self] canvas in
-      if let whole = self?.shown?.whole { Ring.drawWhole(whole, on: canvas) }
+      if let page = self?.shown { Ring.drawWhole(page, on: canvas) }
     }
     widget.onTextScale { [weak self] in self?.arrange() }
     try interface.widget("run_room").onSize("resize") { [weak self] width, height in
@@ -106,30 +106,31 @@ final class RunPageView {
   }
 
   /// Shows a page; what is the same as before isn't touched.
-  func show(_ page: RunPage) {
+  func show(_ page: RunView) {
     let old = shown
     shown = page
     // A frame follows each new second, even if nothing else changes: the next second is waited for after it.
     ring.queueDraw()
     guard page != old else { return }
     showStep(page, old)
-    if page.details != old?.details || page.suspend != old?.suspend || old == nil { showDetails(page) }
+    if page.details != old?.details { showDetails(page) }
     showButtons(page, old)
+    let texts = page.wholeTexts
     whole.setAccessibleName(
-      "Whole run: " + [page.whole.done, page.whole.left].compactMap { $0 }.joined(separator: ", "))
+      "Whole run: " + [texts.done, texts.left].compactMap { $0 }.joined(separator: ", "))
     whole.queueDraw()
     showEnding()
   }
 
   /// Tints the last seconds of a countdown on a full screen, without flashing.
   private func showEnding() {
-    widget.set(class: "ending", isFullScreen && page.wantsAnimations && shown?.isEnding == true)
+    widget.set(class: "ending", isFullScreen && page.wantsAnimations && shown?.isInLastSeconds == true)
   }
 
   /// Gives the focus to the button that the user needs next.
   func focusButton() { toggle.grabFocus() }
 
-  private func showStep(_ page: RunPage, _ old: RunPage?) {
+  private func showStep(_ page: RunView, _ old: RunView?) {
     if page.heading != old?.heading || old == nil {
       heading.set("label", to: page.heading)
       heading.set("tooltip-text", to: page.heading)
@@ -139,16 +140,16 @@ final class RunPageView {
       title.set("tooltip-text", to: page.title)
       setTitleSize()
     }
-    ring.setAccessibleName([page.spokenTime, page.caption].compactMap { $0 }.joined(separator: ", "))
+    ring.setAccessibleName([page.timeInWords, page.caption].compactMap { $0 }.joined(separator: ", "))
   }
 
-  private func showDetails(_ page: RunPage) {
+  private func showDetails(_ page: RunView) {
     dots.isVisible = page.dots != nil
     if let round = page.dots {
       setDotsSize(round)
       dots.queueDraw()
     }
-    rounds.set("label", to: page.rounds)
+    rounds.set("label", to: page.roundsText)
     note.set("label", to: page.note)
     note.set("tooltip-text", to: page.note)
     next.set("label", to: page.nextText)
@@ -156,41 +157,44 @@ final class RunPageView {
     showNextStyle()
     setNextSize()
     // The question has the place of the details: the ring keeps its size.
-    suspendText.set("label", to: page.suspend.map { $0 + ". Count that time?" })
-    suspend.isVisible = page.suspend != nil
+    suspendText.set("label", to: page.suspendText.map { $0 + ". Count that time?" })
+    suspend.isVisible = page.suspendText != nil
     showDetailParts()
   }
 
   private func showDetailParts() {
-    let asks = shown?.suspend != nil
+    let asks = shown?.suspendText != nil
     let isWide = layout?.isWide == true
     headings.isVisible = !asks || layout?.isSmall != true
     // Next to the ring, missing parts need no room.
-    roundsRow.isVisible = !asks && (!isWide || shown?.rounds != nil)
+    roundsRow.isVisible = !asks && (!isWide || shown?.roundsText != nil)
     note.isVisible = !asks && layout?.showsNote != false && (!isWide || shown?.note != nil)
     next.isVisible = !asks && (!isWide || shown?.nextText != nil)
     heading.isVisible = layout?.showsHeader != false && (!isWide || shown?.heading != nil)
   }
 
-  private func showButtons(_ page: RunPage, _ old: RunPage?) {
-    guard page.isPaused != old?.isPaused || page.leaving != old?.leaving || page.clock != old?.clock else {
+  private func showButtons(_ page: RunView, _ old: RunView?) {
+    guard
+      page.isPaused != old?.isPaused || page.endsByItself != old?.endsByItself
+        || page.activity != old?.activity
+    else {
       return
     }
     toggle.set("tooltip-text", to: page.isPaused ? "Resume (Space)" : "Pause (Space)")
     toggle.setAccessibleName(page.isPaused ? "Resume" : "Pause")
     icons.toggle.set(
       "icon-name", to: page.isPaused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic")
-    let isSkip = page.leaving == .skip
+    let isSkip = page.endsByItself
     leave.set("action-name", to: isSkip ? "app.skip" : "app.next")
     leave.set("tooltip-text", to: isSkip ? "Skip (S)" : "Done (N)")
     leave.setAccessibleName(isSkip ? "Skip" : "Done")
     icons.leave.set("icon-name", to: isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
-    leave.set(class: "suggested-action", page.waitsForDone)
-    toggle.set(class: "suggested-action", !page.waitsForDone)
+    leave.set(class: "suggested-action", page.waitsForUser)
+    toggle.set(class: "suggested-action", !page.waitsForUser)
     // The button that the user needs next has one place.
-    if page.waitsForDone != old?.waitsForDone {
-      buttonRow.place(page.waitsForDone ? leave : toggle, after: buttons[1])
-      buttonRow.place(page.waitsForDone ? toggle : leave, after: page.waitsForDone ? leave : toggle)
+    if page.waitsForUser != old?.waitsForUser {
+      buttonRow.place(page.waitsForUser ? leave : toggle, after: buttons[1])
+      buttonRow.place(page.waitsForUser ? toggle : leave, after: page.waitsForUser ? leave : toggle)
     }
     setButtonSizes()
   }
@@ -198,7 +202,7 @@ final class RunPageView {
   /// Gives all buttons slots of one width; the suggested button is larger than the others.
   private func setButtonSizes() {
     guard let layout else { return }
-    let suggested = shown?.waitsForDone == true ? leave : toggle
+    let suggested = shown?.waitsForUser == true ? leave : toggle
     for button in buttons {
       button.setSize(button === suggested ? layout.buttonSize * 5 / 4 : layout.buttonSize)
     }
@@ -246,9 +250,7 @@ final class RunPageView {
     page.set("width-request", to: new.width)
     whole.isVisible = new.showsWhole
     whole.set("content-height", to: new.wholeHeight)
-    // The buttons on the full screen leave the bar free.
-    let above = new.showsWhole && !new.hasRoomForControls ? new.wholeHeight + new.gap : 0
-    controls.set("margin-bottom", to: new.margin + above)
+    controls.set("margin-bottom", to: new.controlsBottom)
     if new.hasRoomForControls { page.set("margin-bottom", to: new.margin + new.controlsHeight) }
     // It says that the run continues without the window.
     hint.isVisible = new.showsHint

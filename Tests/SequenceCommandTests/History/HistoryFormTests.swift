@@ -43,12 +43,12 @@ struct HistoryFormTests {
         """)
     let steps = """
       \(short)  2026-11-20 22:00  finished  3/4  1:11  Tabata
-      step  title        round  started           planned  actual  difference  outcome
-         1  日本語, "W"  1/2    2026-11-20 22:00     0:50    0:50              completed
-         2  Rest         1/2    2026-11-20 23:00     0:10    0:01       -0:09  skipped
-         3  日本語, "W"  2/2    2026-11-20 23:00     0:20    0:20              completed
-         4  Rest         2/2    2026-11-20 23:01     0:10    0:00       -0:10  completed
-      paused 2026-11-20 22:00 for 1:00:00
+      step  title        round  started              planned  actual  difference  outcome
+         1  日本語, "W"  1/2    2026-11-20 22:00:00     0:50    0:50              completed
+         2  Rest         1/2    2026-11-20 23:00:50     0:10    0:01       -0:09  skipped
+         3  日本語, "W"  2/2    2026-11-20 23:00:51     0:20    0:20              completed
+         4  Rest         2/2    2026-11-20 23:01:11     0:10    0:00       -0:10  completed
+      paused 2026-11-20 22:00:05 for 1:00:00
       """
     #expect(try history.tool("history", "--steps", zone: "Europe/Berlin") == steps)
     #expect(try history.tool("history", "--run", short.lowercased(), zone: "Europe/Berlin") == steps)

@@ -39,7 +39,7 @@ import Testing
   @Test func `Waybar gets text, tooltip, class, percentage and an icon name`() throws {
     #expect(try line(.waybar, SampleRun.idle) == #"{"alt":"idle","class":["idle"],"text":"","tooltip":""}"#)
     var sample = try running()
-    let tooltip = #"Tabata\nWork, 0:16 left\nround 1 of 8, step 1 of 16\nNext: Rest, 10s\n3:56 left in all"#
+    let tooltip = #"Tabata\nWork, 0:16 left\nround 1 of 8, step 1 of 16\nNext: Rest, 0:10\n3:56 left in all"#
     #expect(
       try line(.waybar, sample.status(after: 4.5))
         == #"{"alt":"running","class":["running","countdown"],"percentage":20,"text":"Work 0:16","tooltip":""#

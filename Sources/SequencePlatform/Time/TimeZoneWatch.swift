@@ -1,10 +1,8 @@
-import SequencePlatform
-
 /// Notices when the time zone of the system is set.
 ///
 /// It is set by a new link in place of the old one, which may be absent for a moment. The directory is watched, because
 /// a watch on the link would end with it.
-struct TimeZoneWatch: ~Copyable {
+package struct TimeZoneWatch: ~Copyable {
   private let path: String
   private let watch: DirectoryWatch?
   /// The file of the time zone that was found last.
@@ -14,7 +12,7 @@ struct TimeZoneWatch: ~Copyable {
   ///
   /// - Parameter onFailure: receives the reason why the directory can't be watched. A change is found at the next call
   ///   of `hasChanged()` then.
-  init(path: String = SystemTimeZone.path, onFailure: (any Error) -> Void) {
+  package init(path: String = SystemTimeZone.path, onFailure: (any Error) -> Void) {
     self.path = path
     let directory = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     do throws(SystemError) {
@@ -26,20 +24,15 @@ struct TimeZoneWatch: ~Copyable {
     zone = SystemTimeZone.resolved(path)
   }
 
-  /// Starts to watch the time zone that belongs to a clock; a manual clock reports its own.
-  init(of clock: any ClockSource, onFailure: (any Error) -> Void) {
-    if clock is ManualClock { self.init() } else { self.init(onFailure: onFailure) }
-  }
-
   /// Watches nothing.
-  private init() {
+  init() {
     path = ""
     watch = .none
     zone = nil
   }
 
   /// The descriptor to wait on, if there is one: readable once something in the directory has changed.
-  var descriptors: [Int32] {
+  package var descriptors: [Int32] {
     switch watch {
     case .some(let watch): [watch.descriptor]
     case nil: []
@@ -47,7 +40,7 @@ struct TimeZoneWatch: ~Copyable {
   }
 
   /// Returns whether the link leads to another time zone than at the last call; a link that is absent doesn't count.
-  mutating func hasChanged() throws(SystemError) -> Bool {
+  package mutating func hasChanged() throws(SystemError) -> Bool {
     switch watch {
     case .some(let watch): try watch.drain()
     case nil: break

@@ -1,51 +1,12 @@
-/// The file formats that can be imported.
-public enum WorkoutFormat: String, CaseIterable, Sendable, Encodable {
-  /// A workout of Zwift.
-  case zwo
-  /// A CompuTrainer course of times and watts.
-  case erg
-  /// A CompuTrainer course of times and percentages of the threshold power.
-  case mrc
-  /// A configuration of uair, a Pomodoro timer.
-  case uair
-  /// A workout from the web service of Garmin Connect.
-  case garmin
-  /// A recipe in Cooklang, whose timers are imported.
-  case cooklang
-  /// A workout of Just Another Workout Timer.
-  case jawt
-
-  /// The name of the format in text.
-  public var title: String {
-    switch self {
-    case .zwo: "Zwift workout"
-    case .erg: "ERG course"
-    case .mrc: "MRC course"
-    case .uair: "uair configuration"
-    case .garmin: "Garmin workout"
-    case .cooklang: "Cooklang recipe"
-    case .jawt: "workout of Just Another Workout Timer"
-    }
-  }
-
-  /// The names of all formats, for messages.
-  public static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
+import SequenceFiles
 
 extension WorkoutFormat {
   /// Returns the format of a file, from its extension or else its contents.
   ///
   /// - Throws: `ImportError` if the format is unknown or cannot be imported.
   static func recognize(_ text: String, named name: String) throws(ImportError) -> WorkoutFormat {
-    switch fileExtension(of: name) {
-    case "zwo": return .zwo
-    case "erg": return .erg
-    case "mrc": return .mrc
-    case "cook": return .cooklang
-    case "toml": return .uair
-    case "json": return try recognizeJSON(text)
-    default: break
-    }
+    if let format = WorkoutFormat(ofFileNamed: name) { return format }
+    if fileExtension(of: name) == "json" { return try recognizeJSON(text) }
     let head = text.prefix(4096)
     if head.contains("<workout_file") { return .zwo }
     if head.contains("[COURSE HEADER]") || head.contains("[COURSE DATA]") { return .erg }
@@ -75,11 +36,5 @@ extension WorkoutFormat {
       "this JSON is neither a workout of Garmin Connect nor one of Just Another Workout Timer",
       remedy: "name the format with "
         + "--format")
-  }
-
-  private static func fileExtension(of name: String) -> String {
-    let file = name.split(separator: "/").last ?? ""
-    guard let dot = file.lastIndex(of: ".") else { return "" }
-    return file[file.index(after: dot)...].lowercased()
   }
 }

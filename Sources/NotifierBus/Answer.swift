@@ -1,30 +1,30 @@
-import CLibnotify
+import CSequenceGLib
 
 /// The result of a D-Bus method: a tuple of values.
-@safe final class Answer {
+@safe package final class Answer {
   private let tuple: OpaquePointer
 
   /// Takes the ownership of a variant.
-  init(_ tuple: OpaquePointer) {
+  package init(_ tuple: OpaquePointer) {
     unsafe self.tuple = tuple
   }
 
   deinit { unsafe g_variant_unref(tuple) }
 
   /// The values that are strings, in order.
-  var strings: [String] { unsafe Answer.strings(in: tuple) }
+  package var strings: [String] { unsafe Answer.strings(in: tuple) }
 
   /// The first value that is a string; empty without one.
-  var firstString: String { strings.first ?? "" }
+  package var firstString: String { strings.first ?? "" }
 
   /// The first value, if it is a number without a sign.
-  var firstNumber: UInt32? {
+  package var firstNumber: UInt32? {
     guard unsafe String(cString: g_variant_get_type_string(tuple)).hasPrefix("(u") else { return nil }
     return unsafe uint32(tuple, 0)
   }
 
   /// The first value, if it is a boolean or a variant with one.
-  var firstBoolean: Bool? {
+  package var firstBoolean: Bool? {
     guard unsafe g_variant_n_children(tuple) > 0, var value = unsafe g_variant_get_child_value(tuple, 0)
     else {
       return nil
@@ -41,7 +41,7 @@ import CLibnotify
   }
 
   /// The strings of the first value, an array.
-  var firstStrings: [String] {
+  package var firstStrings: [String] {
     guard unsafe g_variant_n_children(tuple) > 0, let array = unsafe g_variant_get_child_value(tuple, 0)
     else {
       return []
@@ -60,4 +60,11 @@ import CLibnotify
       return unsafe String(cString: text)
     }
   }
+}
+
+/// The number at a place of a tuple.
+package func uint32(_ tuple: OpaquePointer, _ index: Int) -> UInt32 {
+  guard let child = unsafe g_variant_get_child_value(tuple, gsize(index)) else { return 0 }
+  defer { unsafe g_variant_unref(child) }
+  return unsafe g_variant_get_uint32(child)
 }

@@ -3,7 +3,7 @@ import Glibc
 import SequencePlatform
 
 /// The address of the session bus: the one that the process was started with, or that of the user's login.
-enum SessionBusAddress {
+package enum SessionBusAddress {
   private static let variable = "DBUS_SESSION_BUS_ADDRESS"
   /// The address in the environment; `nil` without one.
   private static var inherited: String? {
@@ -16,22 +16,19 @@ enum SessionBusAddress {
   ///   - mayUseLoginBus: whether the bus of the login is tried too, as after the end of the session that the process
   ///     was started in.
   ///   - connect: connects to an address.
-  static func connect(
-    mayUseLoginBus: Bool, _ connect: (String) throws(DesktopFailure) -> OpaquePointer?
-  ) throws(DesktopFailure) -> OpaquePointer {
+  package static func connect(
+    mayUseLoginBus: Bool, _ connect: (String) throws(DesktopFailure) -> BusConnection
+  ) throws(DesktopFailure) -> BusConnection {
     let login = EnvironmentVariables.process.runtimeDirectory + "/bus"
     let loginAddress = "unix:path=\(login)"
     do throws(DesktopFailure) {
       let address = if let inherited { inherited } else { try address(ofLogin: login) }
-      guard let connection = unsafe try connect(address) else {
-        throw .noBus(reason: "GLib returned no connection")
-      }
-      return unsafe connection
+      return try connect(address)
     } catch {
       guard mayUseLoginBus, inherited != nil, inherited != loginAddress,
-        FileManager.default.fileExists(atPath: login), let connection = unsafe try connect(loginAddress)
+        FileManager.default.fileExists(atPath: login)
       else { throw error }
-      return unsafe connection
+      return try connect(loginAddress)
     }
   }
 
@@ -39,7 +36,7 @@ enum SessionBusAddress {
   ///
   /// Other threads exist, but the variable is there already if its value has to change: the C library replaces one
   /// pointer, and no other entry of the environment moves.
-  static func put(_ address: String) {
+  package static func put(_ address: String) {
     guard inherited != nil else { return }
     // It fails for names that are none, and without memory.
     _ = unsafe setenv(variable, address, 1)
@@ -54,5 +51,14 @@ enum SessionBusAddress {
       throw .noBus(reason: "DBUS_SESSION_BUS_ADDRESS is not set, and there is no \(path)")
     }
     return "unix:path=\(path)"
+  }
+}
+
+extension BusConnection {
+  /// Connects to the session bus with a connection of its own.
+  static func session(mayUseLoginBus: Bool) throws(DesktopFailure) -> BusConnection {
+    try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) { address throws(DesktopFailure) in
+      try BusConnection(to: address)
+    }
   }
 }

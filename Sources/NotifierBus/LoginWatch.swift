@@ -1,4 +1,5 @@
-import CLibnotify
+import CSequenceGLib
+import SequencePlatform
 import Synchronization
 
 /// Reads the messages of the system bus in GLib's own thread, and reports the signals of logind.

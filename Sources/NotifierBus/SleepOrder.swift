@@ -91,3 +91,15 @@ package final class LoginInhibitor: SleepInhibitor {
     self.descriptor = descriptor
   }
 }
+
+/// A connection to logind and to the services that suspend an idle machine.
+package protocol SleepConnection: Sendable {
+  /// The answers and signals, for the thread that decides.
+  var events: MessageQueue<SleepEvent> { get }
+
+  /// Asks something, and returns at once.
+  func send(_ order: SleepOrder)
+
+  /// Ends the connection after its orders.
+  func end()
+}

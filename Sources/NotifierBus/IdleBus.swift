@@ -1,4 +1,5 @@
-import CLibnotify
+import CSequenceGLib
+import SequencePlatform
 
 /// A connection to the session bus that keeps one service of the desktop from suspending the machine.
 ///
@@ -7,8 +8,6 @@ import CLibnotify
 /// `remove_inhibitors_for_connection`), xfce4-power-manager (`xfpm-inhibit.c`, `xfpm_inhibit_connection_lost_cb`), and
 /// PowerDevil (`powerdevilpolicyagent.cpp`, `onServiceUnregistered`).
 @safe final class IdleBus {
-  /// How long a call may take, in milliseconds.
-  private static let limit: Int32 = 1000
   /// How long a service that has come is left in peace, in seconds: it takes its name before it can be asked.
   static let delay: UInt32 = 5
   /// "Suspending the session or computer", in the words of the session manager.
@@ -20,7 +19,7 @@ import CLibnotify
   private static let suspending: UInt32 = 4
 
   private let service: IdleService
-  private let connection: OpaquePointer
+  private let connection: BusConnection
   private let arrival: ServiceArrival
   private var subscription: UInt32 = 0
   private var held: (owner: String, cookie: UInt32)?
@@ -28,10 +27,11 @@ import CLibnotify
   /// Connects, and listens to whether another service takes the name.
   init(_ service: IdleService, events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     self.service = service
-    unsafe connection = try SessionBus.connectApart()
+    connection = try .session(mayUseLoginBus: true)
     arrival = ServiceArrival(service, events)
     unsafe subscription = g_dbus_connection_signal_subscribe(
-      connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", nil, service.name,
+      connection.pointer, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", nil,
+      service.name,
       G_DBUS_SIGNAL_FLAGS_NONE, ownerChanged, unsafe Unmanaged.passRetained(arrival).toOpaque(),
       { unsafe $0.map { unsafe Unmanaged<ServiceArrival>.fromOpaque($0).release() } })
   }
@@ -39,25 +39,21 @@ import CLibnotify
   deinit {
     if let held {
       // The answer does not matter: the end of the connection has the same effect.
-      let arguments = unsafe [g_variant_new_uint32(held.cookie)]
       unsafe g_dbus_connection_call(
-        connection, held.owner, service.path, service.interface, service.release,
-        g_variant_new_tuple(arguments, 1), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START, IdleBus.limit, nil, nil, nil)
-      _ = unsafe g_dbus_connection_flush_sync(connection, nil, nil)
+        connection.pointer, held.owner, service.path, service.interface, service.release,
+        BusValue.tuple([.number(held.cookie)]), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+        BusConnection.questionLimit, nil, nil, nil)
+      _ = unsafe g_dbus_connection_flush_sync(connection.pointer, nil, nil)
     }
-    unsafe g_dbus_connection_signal_unsubscribe(connection, subscription)
+    unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, subscription)
     arrival.forget()
-    // It fails if the bus has gone away, and the connection with it.
-    _ = unsafe g_dbus_connection_close_sync(connection, nil, nil)
-    unsafe g_object_unref(UnsafeMutableRawPointer(connection))
   }
 
   /// Asks the service, if one is there; none is started for it.
   func hold() throws(DesktopFailure) {
     guard let owner = try owner() else { return }
     // The unique name: a cookie of one service may be a stranger's in the next.
-    let answer = unsafe try SessionBus.call(
-      connection, owner, service.path, service.interface, "Inhibit", arguments(), limit: IdleBus.limit)
+    let answer = try connection.call(owner, service.path, service.interface, "Inhibit", arguments)
     guard let cookie = answer.firstNumber else {
       throw .refused(name: service.name, message: "it returned no cookie")
     }
@@ -65,24 +61,14 @@ import CLibnotify
   }
 
   /// The unique name of the service; `nil` if none is there.
-  func owner() throws(DesktopFailure) -> String? {
-    do throws(DesktopFailure) {
-      return unsafe try SessionBus.owner(of: service.name, on: connection, limit: IdleBus.limit)
-    } catch .noServer {
-      return nil
-    }
-  }
+  func owner() throws(DesktopFailure) -> String? { try connection.owner(of: service.name) }
 
-  private func arguments() -> OpaquePointer? {
-    let who = unsafe g_variant_new_string("Sequence")
-    let why = unsafe g_variant_new_string(LogindInhibitor.idleness.why)
-    let arguments =
-      switch service {
-      case .sessionManager:
-        unsafe [who, g_variant_new_uint32(0), why, g_variant_new_uint32(IdleBus.suspending)]
-      case .powerManagement: unsafe [who, why]
-      }
-    return unsafe g_variant_new_tuple(arguments, gsize(arguments.count))
+  private var arguments: [BusValue] {
+    let (who, why) = (BusValue.text("Sequence"), BusValue.text(LogindInhibitor.idleness.why))
+    return switch service {
+    case .sessionManager: [who, .number(0), why, .number(IdleBus.suspending)]
+    case .powerManagement: [who, why]
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-import CLibnotify
+package import CSequenceGLib
 
 /// Calls a function of GLib that reports errors through a `GError`, and throws them as failures.
 ///
 /// - Parameter isSent: whether an unanswered call may have been carried out.
-func checkingGError<Result>(
+package func checkingGError<Result>(
   isSent: Bool, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Result
 ) throws(DesktopFailure) -> Result {
   var error: UnsafeMutablePointer<GError>?
@@ -36,7 +36,7 @@ extension DesktopFailure {
   }
 
   /// Converts an error of D-Bus.
-  init(remoteError name: String, message: String, isSent: Bool) {
+  package init(remoteError name: String, message: String, isSent: Bool) {
     switch name {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
       "org.freedesktop.DBus.Error.Spawn.ServiceNotFound":

@@ -1,16 +1,16 @@
-import CLibnotify
+import CSequenceGLib
 import Glibc
-import SequencePlatform
+package import SequencePlatform
 
 /// A main context of GLib that is the default of one thread, and is woken by a queue.
 ///
 /// To be made and used in that thread alone.
-@safe final class ThreadContext {
+@safe package final class ThreadContext {
   private let context: OpaquePointer
   private let source: UnsafeMutablePointer<GSource>?
 
   /// - Parameter descriptor: the descriptor of a queue.
-  init(wokenBy descriptor: Int32) {
+  package init(wokenBy descriptor: Int32) {
     unsafe context = g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
     unsafe source = g_unix_fd_source_new(descriptor, G_IO_IN)
@@ -34,7 +34,7 @@ import SequencePlatform
   }
 
   /// Carries out the values of the queue as they come, until one of them is `nil`.
-  func serve<Value>(_ queue: MessageQueue<Value?>, _ carryOut: (Value) -> Void) {
+  package func serve<Value>(_ queue: MessageQueue<Value?>, _ carryOut: (Value) -> Void) {
     while true {
       wait()
       // A value that comes while others are carried out makes the descriptor readable, but draining may reset it.
@@ -54,7 +54,7 @@ import SequencePlatform
   private func wait() { _ = unsafe g_main_context_iteration(context, 1) }
 
   /// Dispatches pending events; without it each closed notification would leak.
-  func drain() {
+  package func drain() {
     while unsafe g_main_context_pending(context) != 0, unsafe g_main_context_iteration(context, 0) != 0 {}
   }
 }

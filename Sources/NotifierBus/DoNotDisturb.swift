@@ -1,34 +1,32 @@
-import CLibnotify
+import CSequenceGLib
 
 /// Reads whether do-not-disturb hides notifications.
 ///
 /// The Desktop Notifications Specification 1.2 has no such question, so each server has a way of its own. Sources: the
 /// D-Bus interfaces and settings of GNOME Shell, Plasma, dunst, mako and xfce4-notifyd.
-@safe struct DoNotDisturb {
-  private let connection: OpaquePointer
-  private let limit = SessionBus.questionLimit
+package struct DoNotDisturb {
+  private let connection: BusConnection
 
-  /// - Parameter connection: a connection to the bus of the server, which outlives this value.
-  init(on connection: OpaquePointer) { unsafe self.connection = connection }
+  /// - Parameter connection: a connection to the bus of the server.
+  package init(on connection: BusConnection) { self.connection = connection }
 
   /// Whether it is on for a server of a name; `nil` if the server has no answer.
-  func isOn(for server: String) throws(DesktopFailure) -> Bool? {
+  package func isOn(for server: String) throws(DesktopFailure) -> Bool? {
     do throws(DesktopFailure) {
       return switch server {
       case "gnome-shell": showsBanners().map { !$0 }
       case "dunst": try property("paused", of: "org.dunstproject.cmd0").firstBoolean
       case "mako":
-        unsafe try SessionBus.call(
-          connection, SessionBus.serverName, "/fr/emersion/Mako", "fr.emersion.Mako", "ListModes", nil,
-          limit: limit
+        try connection.call(
+          BusConnection.serverName, "/fr/emersion/Mako", "fr.emersion.Mako", "ListModes"
         ).firstStrings.contains("do-not-disturb")
       case "Xfce Notify Daemon":
-        unsafe try SessionBus.call(
-          connection, "org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf", "GetProperty",
-          strings("xfce4-notifyd", "/do-not-disturb"), limit: limit
+        try connection.call(
+          "org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf", "GetProperty",
+          [.text("xfce4-notifyd"), .text("/do-not-disturb")]
         ).firstBoolean
       // The property of Plasma, which other servers may have as well.
-      default: try property("Inhibited", of: SessionBus.serverName).firstBoolean
+      default: try property("Inhibited", of: BusConnection.serverName).firstBoolean
       }
     } catch .refused, .noServer, .notAnswering {
       // The server, or the service with its settings, doesn't know the question, or hangs.
@@ -37,14 +35,9 @@ import CLibnotify
   }
 
   private func property(_ name: String, of interface: String) throws(DesktopFailure) -> Answer {
-    unsafe try SessionBus.call(
-      connection, SessionBus.serverName, SessionBus.serverPath, "org.freedesktop.DBus.Properties", "Get",
-      strings(interface, name), limit: limit)
-  }
-
-  private func strings(_ first: String, _ second: String) -> OpaquePointer? {
-    let values = unsafe [g_variant_new_string(first), g_variant_new_string(second)]
-    return unsafe g_variant_new_tuple(values, 2)
+    try connection.call(
+      BusConnection.serverName, BusConnection.serverPath, "org.freedesktop.DBus.Properties", "Get",
+      [.text(interface), .text(name)])
   }
 
   /// The setting of GNOME; `nil` if its schema is not installed.
@@ -67,20 +60,13 @@ import CLibnotify
 
 extension DoNotDisturb {
   /// Whether it is on for the server of the session bus; `nil` if there is no server, or the server has no answer.
-  static func isOn() -> Bool? {
+  package static func isOn() -> Bool? {
     do throws(DesktopFailure) {
-      let connection = unsafe try SessionBusAddress.connect(mayUseLoginBus: false, SessionBus.connect)
-      defer {
-        // It fails if the bus has gone away, and the connection with it.
-        _ = unsafe g_dbus_connection_close_sync(connection, nil, nil)
-        unsafe g_object_unref(UnsafeMutableRawPointer(connection))
-      }
-      let server = unsafe try SessionBus.call(
-        connection, SessionBus.serverName, SessionBus.serverPath, SessionBus.serverName,
-        "GetServerInformation",
-        nil, limit: SessionBus.questionLimit
+      let connection = try BusConnection.session(mayUseLoginBus: false)
+      let server = try connection.call(
+        BusConnection.serverName, BusConnection.serverPath, BusConnection.serverName, "GetServerInformation"
       ).firstString
-      return unsafe try DoNotDisturb(on: connection).isOn(for: server)
+      return try DoNotDisturb(on: connection).isOn(for: server)
     } catch {
       return nil
     }

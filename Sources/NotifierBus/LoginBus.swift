@@ -1,4 +1,4 @@
-import CLibnotify
+import CSequenceGLib
 import SequencePlatform
 
 /// The system bus, and logind on it: takes inhibitors, and listens to when the machine goes and comes back.
@@ -9,7 +9,7 @@ import SequencePlatform
   static let path = "/org/freedesktop/login1"
   static let interface = "org.freedesktop.login1.Manager"
 
-  private let connection: OpaquePointer
+  private let connection: BusConnection
   private let watch: LoginWatch
   private var subscriptions: [UInt32] = []
   private var filter: UInt32 = 0
@@ -18,13 +18,7 @@ import SequencePlatform
   ///
   /// - Throws: `DesktopFailure` if the bus or logind is missing.
   init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
-    let connection = unsafe try checkingGError(isSent: false) {
-      unsafe g_bus_get_sync(G_BUS_TYPE_SYSTEM, nil, $0)
-    }
-    guard let connection = unsafe connection else { throw .noBus(reason: "GLib returned no connection") }
-    unsafe self.connection = connection
-    // By default GLib ends the process when the bus goes away.
-    unsafe g_dbus_connection_set_exit_on_close(connection, 0)
+    connection = try BusConnection(sharedTo: G_BUS_TYPE_SYSTEM)
     watch = LoginWatch(events: events)
     subscribe()
     // Asked after that, so that no change of the owner is missed.
@@ -33,25 +27,23 @@ import SequencePlatform
 
   deinit {
     for subscription in subscriptions {
-      unsafe g_dbus_connection_signal_unsubscribe(connection, subscription)
+      unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, subscription)
     }
-    unsafe g_dbus_connection_remove_filter(connection, filter)
-    unsafe g_object_unref(UnsafeMutableRawPointer(connection))
+    unsafe g_dbus_connection_remove_filter(connection.pointer, filter)
   }
 
   /// Whether the bus has gone away.
-  var isClosed: Bool { unsafe g_dbus_connection_is_closed(connection) != 0 }
+  var isClosed: Bool { connection.isClosed }
 
   /// Takes an inhibitor.
   func hold(_ hold: LogindInhibitor) throws(DesktopFailure) -> LoginInhibitor {
     if watch.owner == nil { watch.owner = try owner() }
     let words: [String] = [hold.what, "Sequence", hold.why, hold.mode]
-    let arguments = unsafe words.map { unsafe g_variant_new_string($0) }
     var descriptors: UnsafeMutablePointer<GUnixFDList>?
     let reply = unsafe try checkingGError(isSent: false) {
       unsafe g_dbus_connection_call_with_unix_fd_list_sync(
-        connection, LoginBus.name, LoginBus.path, LoginBus.interface, "Inhibit",
-        g_variant_new_tuple(arguments, gsize(arguments.count)), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+        connection.pointer, LoginBus.name, LoginBus.path, LoginBus.interface, "Inhibit",
+        BusValue.tuple(words.map { .text($0) }), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
         LoginBus.limit, nil, &descriptors, nil, $0)
     }
     if let reply = unsafe reply { unsafe g_variant_unref(reply) }
@@ -66,7 +58,10 @@ import SequencePlatform
 
   /// The unique name of logind.
   private func owner() throws(DesktopFailure) -> String {
-    unsafe try SessionBus.owner(of: LoginBus.name, on: connection, limit: LoginBus.limit)
+    guard let owner = try connection.owner(of: LoginBus.name, limit: LoginBus.limit) else {
+      throw .noServer
+    }
+    return owner
   }
 
   /// Subscribes to signals, which are read on the wire, so that a blocked desktop thread delays none.
@@ -74,7 +69,7 @@ import SequencePlatform
     func add(_ sender: String, _ interface: String, _ member: String, _ argument: String?) {
       unsafe subscriptions.append(
         g_dbus_connection_signal_subscribe(
-          connection, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE,
+          connection.pointer, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE,
           { _, _, _, _, _, _, _ in }, nil, nil))
     }
     for member in ["PrepareForSleep", "PrepareForShutdown"] {
@@ -83,7 +78,7 @@ import SequencePlatform
     add("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", LoginBus.name)
     let context = unsafe Unmanaged.passRetained(watch).toOpaque()
     unsafe filter = g_dbus_connection_add_filter(
-      connection,
+      connection.pointer,
       { _, message, isIncoming, context in
         if let message = unsafe message, let context = unsafe context, isIncoming != 0 {
           unsafe Unmanaged<LoginWatch>.fromOpaque(context).takeUnretainedValue().read(message)

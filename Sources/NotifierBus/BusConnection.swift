@@ -1,0 +1,104 @@
+package import CSequenceGLib
+
+/// A connection to a bus of D-Bus.
+@safe package final class BusConnection {
+  package let pointer: OpaquePointer
+  /// Whether it is closed with this object; the shared one of a process is not.
+  private let isPrivate: Bool
+
+  /// How long a question may take, in milliseconds.
+  package static let questionLimit: Int32 = 1000
+  /// The name of notification servers, and of their interface.
+  package static let serverName = "org.freedesktop.Notifications"
+  package static let serverPath = "/org/freedesktop/Notifications"
+  /// The name of the bus itself, and of its interface.
+  package static let busName = "org.freedesktop.DBus"
+
+  private init(_ pointer: OpaquePointer?, isPrivate: Bool) throws(DesktopFailure) {
+    guard let pointer = unsafe pointer else { throw .noBus(reason: "GLib returned no connection") }
+    unsafe self.pointer = pointer
+    self.isPrivate = isPrivate
+  }
+
+  /// The connection to a bus that the process shares.
+  package convenience init(sharedTo type: GBusType) throws(DesktopFailure) {
+    let connection = unsafe try checkingGError(isSent: false) { unsafe g_bus_get_sync(type, nil, $0) }
+    unsafe try self.init(connection, isPrivate: false)
+    // By default GLib ends the process when the bus goes away.
+    unsafe g_dbus_connection_set_exit_on_close(pointer, 0)
+  }
+
+  /// Connects to the bus of an address; a bus that hangs is waited for.
+  package convenience init(to address: String) throws(DesktopFailure) {
+    let flags = GDBusConnectionFlags(
+      rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+        | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
+    let connection = unsafe try checkingGError(isSent: false) {
+      unsafe g_dbus_connection_new_for_address_sync(address, flags, nil, nil, $0)
+    }
+    unsafe try self.init(connection, isPrivate: true)
+  }
+
+  deinit {
+    // It fails if the bus has gone away, and the connection with it.
+    if isPrivate { _ = unsafe g_dbus_connection_close_sync(pointer, nil, nil) }
+    unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
+  }
+
+  /// Whether the bus has gone away.
+  package var isClosed: Bool { unsafe g_dbus_connection_is_closed(pointer) != 0 }
+
+  /// Calls a method of a name that has an owner; none is started.
+  ///
+  /// - Parameter limit: how long the call may take, in milliseconds.
+  package func call(
+    _ name: String, _ path: String, _ interface: String, _ method: String, _ arguments: [BusValue] = [],
+    limit: Int32 = questionLimit
+  ) throws(DesktopFailure) -> Answer {
+    let result = unsafe try checkingGError(isSent: false) {
+      unsafe g_dbus_connection_call_sync(
+        pointer, name, path, interface, method, BusValue.tuple(arguments), nil,
+        G_DBUS_CALL_FLAGS_NO_AUTO_START, limit, nil, $0)
+    }
+    guard let result = unsafe result else { throw .notAnswering }
+    return unsafe Answer(result)
+  }
+
+  /// Calls a method of the bus itself.
+  package func callBus(
+    _ method: String, _ arguments: [BusValue] = [], limit: Int32 = questionLimit
+  ) throws(DesktopFailure) -> Answer {
+    try call(
+      BusConnection.busName, "/org/freedesktop/DBus", BusConnection.busName, method, arguments, limit: limit)
+  }
+
+  /// The id that the bus was given when it was started.
+  package func id() throws(DesktopFailure) -> String { try callBus("GetId").firstString }
+
+  /// The unique name that owns a name; `nil` if none does.
+  package func owner(of name: String, limit: Int32 = questionLimit) throws(DesktopFailure) -> String? {
+    do throws(DesktopFailure) {
+      return try callBus("GetNameOwner", [.text(name)], limit: limit).firstString
+    } catch .noServer {
+      return nil
+    }
+  }
+}
+
+/// An argument of a method.
+package enum BusValue {
+  case text(String)
+  case number(UInt32)
+
+  /// The arguments of a call, which takes their ownership; `nil` if there are none.
+  static func tuple(_ values: [BusValue]) -> OpaquePointer? {
+    guard !values.isEmpty else { return nil }
+    let variants = unsafe values.map { value -> OpaquePointer? in
+      switch value {
+      case .text(let text): unsafe g_variant_new_string(text)
+      case .number(let number): unsafe g_variant_new_uint32(number)
+      }
+    }
+    return unsafe g_variant_new_tuple(variants, gsize(variants.count))
+  }
+}

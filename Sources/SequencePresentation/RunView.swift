@@ -1,0 +1,202 @@
+package import FoundationEssentials
+package import SequencePlatform
+package import SequenceRunner
+
+/// What a person sees of a run at one moment.
+///
+/// The live display, the window, bars, hooks and speech lay this value out, and derive nothing from the run themselves.
+/// No text has control characters.
+package struct RunView: Equatable, Sendable {
+  package let runID: UUID
+  /// The title of the sequence.
+  package let sequence: String
+  /// The numbers of the step and of the run.
+  package let position: RunPosition
+  /// The suspend that the run is paused for.
+  package let suspend: Suspend?
+  /// The planned time that is done: skipped steps count, although they took no time, and overtime doesn't.
+  package let plannedElapsed: Duration
+  /// The clock time at which the countdown of the step is over, such as `14:35`; `nil` in overtime, in a pause and for
+  /// a count-up.
+  package let stepEnd: String?
+  /// The clock time at which the run ends; `nil` in a pause, in an endless sequence, and if the run waits for the user
+  /// before.
+  package let end: String?
+
+  /// The activity of the clock of a step.
+  package enum Activity: Equatable, Sendable {
+    /// The countdown has time left.
+    case countdown
+    /// The countdown is over and waits for the user.
+    case overtime
+    /// The count-up has no goal, or hasn't reached it.
+    case countUp
+    /// The count-up is past its goal.
+    case goalReached
+  }
+
+  /// A step that follows.
+  package struct Next: Equatable, Sendable {
+    /// The title of the step.
+    package let title: String
+    /// The length of the step, such as `0:10`, `goal 5:00` or `until you complete it`.
+    package let length: String
+  }
+
+  /// Creates the view of a run that is settled at a reading.
+  ///
+  /// - Complexity: O(log steps).
+  package init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
+    self.init(run, run.position(at: reading), at: reading.wall)
+  }
+
+  /// Creates the view of the run of a status; `nil` if none is active.
+  package init?(_ status: RunStatus) {
+    guard let run = status.run else { return nil }
+    self.init(run, at: status.reading)
+  }
+
+  /// Creates the view of a run at an event, which may belong to an earlier step.
+  package init(_ run: ActiveRunSnapshot, at event: RunEvent) {
+    self.init(run, run.position(of: event), at: event.at.wall)
+  }
+
+  private init(_ run: ActiveRunSnapshot, _ position: RunPosition, at now: Moment) {
+    let (timeline, index) = (run.timeline, position.step.index)
+    let isRunning = position.state == .running
+    runID = run.runID
+    sequence = TextSafety.sanitised(run.sequence.title)
+    self.position = position
+    suspend = run.suspend
+    plannedElapsed = timeline.duration(of: 0..<index) + min(position.elapsed, position.target ?? .zero)
+    stepEnd = isRunning ? position.remaining.map { EndText.clock(now, after: $0) } : nil
+    end =
+      isRunning && timeline.firstStop(from: index) == nil
+      ? position.totalRemaining.map { EndText.clock(now, after: $0) } : nil
+  }
+}
+
+/// The step.
+extension RunView {
+  private var card: Card { position.step.card }
+
+  /// The title of the step.
+  package var title: String { TextSafety.sanitised(card.title) }
+
+  /// The note of the step.
+  package var note: String? { card.note.map(TextSafety.sanitised) }
+
+  package var activity: Activity {
+    switch (card.timing, position.target) {
+    case (.countdown, _): position.remaining == .zero ? .overtime : .countdown
+    case (.countUp, let goal?) where position.elapsed >= goal: .goalReached
+    case (.countUp, _): .countUp
+    }
+  }
+
+  package var isPaused: Bool { position.state == .paused }
+
+  /// Whether the run is paused for a suspend whose time can be counted.
+  package var canCountSuspend: Bool { suspend?.length != nil }
+
+  /// Whether the step is a rest.
+  package var isRest: Bool { card.isRest }
+
+  /// Whether the step ends without the user.
+  package var endsByItself: Bool { card.timing.endsByItself }
+
+  /// Whether the run waits until the user completes the step.
+  package var waitsForUser: Bool { !isPaused && !endsByItself && activity != .countdown }
+
+  /// Whether a countdown is in its last three seconds.
+  package var isInLastSeconds: Bool {
+    !isPaused && activity == .countdown && position.remaining.map { $0 <= .seconds(3) } == true
+  }
+
+  /// The part of the step that is done, from 0 to 1; `nil` without a duration or goal.
+  ///
+  /// It follows from the displayed seconds, so that it changes with them and not five times a second in a step of 20 s.
+  package var stepProgress: Double? {
+    guard let target = position.target else { return nil }
+    let done =
+      position.remaining.map { target - .seconds(ClockText.wholeSecondsUp($0)) }
+      ?? .seconds(ClockText.wholeSecondsDown(position.elapsed))
+    return min(1, max(0, done.seconds / max(1e-9, target.seconds)))
+  }
+
+  /// The part of the step that is done, from 0 to 100; `nil` without a duration or goal.
+  package var percent: Int? { stepProgress.map { Int($0 * 100) } }
+
+  /// The rounds of the groups around the step, outermost first; a group of one round has none.
+  package var rounds: [Step.Round] { position.step.rounds.filter { $0.of != 1 } }
+
+  /// The step that follows; `nil` in the last step.
+  package var next: Next? {
+    position.next.map {
+      Next(
+        title: TextSafety.sanitised($0.card.title),
+        length: $0.card.timing.duration.map(ClockText.remaining) ?? RunView.aim($0.card.timing.goal?.duration)
+      )
+    }
+  }
+}
+
+/// The run.
+extension RunView {
+  /// The part of the run that is done, from 0 to 1: of the planned time or, while the time left is unknown, of the
+  /// steps.
+  ///
+  /// `nil` for an endless sequence, and for a single step without a duration.
+  package var progress: Double? {
+    if let remaining = position.totalRemaining {
+      let done = plannedElapsed.seconds
+      return done / max(1e-9, done + remaining.seconds)
+    }
+    guard let count = position.stepCount, count > 1 else { return nil }
+    return Double(position.step.index) / Double(count)
+  }
+}
+
+/// The words.
+extension RunView {
+  /// The clock of the step: the time left, the overtime such as `+0:12`, or the elapsed time.
+  package var time: String {
+    guard let remaining = position.remaining else { return ClockText.elapsed(position.elapsed) }
+    return remaining > .zero ? ClockText.remaining(remaining) : "+" + ClockText.elapsed(position.overtime)
+  }
+
+  /// The clock of the step in words: left, over, or so far.
+  package var timeInWords: String {
+    if let remaining = position.remaining {
+      guard remaining == .zero else { return "\(ClockText.remaining(remaining)) left" }
+      return "\(ClockText.elapsed(position.overtime)) over"
+    }
+    let elapsed = ClockText.elapsed(position.elapsed)
+    return position.target.map { "\(elapsed) of \(DurationText.shown($0))" } ?? "\(elapsed) so far"
+  }
+
+  /// A pause and the end of a step that waits, such as `Paused` or `Time is up`; empty in an ordinary running step.
+  package var stateWords: [String] {
+    let reached: String? =
+      switch activity {
+      case .countdown, .countUp: nil
+      case .overtime: "Time is up"
+      case .goalReached: "Goal reached"
+      }
+    return [isPaused ? "Paused" : nil, reached].compactMap { $0 }
+  }
+
+  /// The aim of a count-up, such as `goal 5:00`; `nil` for a countdown.
+  package var aim: String? { card.timing.duration == nil ? RunView.aim(position.target) : nil }
+
+  private static func aim(_ goal: Duration?) -> String { StepText.aim(goal, ClockText.remaining) }
+
+  /// The rounds and the number of the step, such as `round 2 of 8` and `step 4 of 17`.
+  package var place: [String] { StepText.place(position.step, of: position.stepCount) }
+
+  /// The step, its time and its place, such as `"Work" 0:07 left, round 2 of 8, step 4 of 17`.
+  package var line: String {
+    // Joined by hand, because `joined` takes a tenth of the run time of a short command.
+    place.reduce(quote(title) + " " + timeInWords) { $0 + ", " + $1 }
+  }
+}
