@@ -107,7 +107,7 @@ let package = Package(
       name: "sequence-agent",
       dependencies: [
         "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration", "SequenceFiles",
-        "SequenceImport", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "SequenceImport", "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore",
       ]),
     .executableTarget(
       name: "sequence-sound", dependencies: ["SequencePlatform", "CSequenceCanberra", "CSequenceLinux"]),
@@ -221,10 +221,8 @@ let package = Package(
       name: "SequenceAgentTests",
       dependencies: [
         "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration",
-        "SequenceFiles",
-        "SequenceNotifications", "SequencePlatform", "SequencePresentation", "SequenceRunner",
-        "SequenceStore",
-        "TestSupport",
+        "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
+        "SequencePresentation", "SequenceRunner", "SequenceStore", "TestSupport",
       ]),
     .testTarget(
       name: "SequenceClientTests",

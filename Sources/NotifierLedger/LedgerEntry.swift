@@ -61,6 +61,7 @@ public struct LedgerEntry: Hashable, Sendable {
   }
 
   /// Where a notification is in its life.
+  @nonexhaustive
   public enum State: String, Sendable, CaseIterable {
     /// It will be shown at its time.
     case pending

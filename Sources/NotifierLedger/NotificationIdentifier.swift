@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// The identifier of a notification: components, the most general one first.
 ///
 /// Related notifications share their first components, so they can be found and removed together.
@@ -35,45 +33,13 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
     self.rawValue = rawValue
   }
 
-  private init(components: [String]) {
+  /// The identifier of one or more components.
+  package init(components: [String]) {
     self.init(checked: NotificationIdentifier.joined(components))
-  }
-
-  /// The end of a countdown: `sequence.<uuid>.card.<uuid>[.round.<r>…].countdown`.
-  ///
-  /// - Parameters:
-  ///   - sequence: the id of the sequence.
-  ///   - card: the id of the card.
-  ///   - rounds: the number of the round in each group around the card, outermost first, from 1.
-  package static func countdownEnd(sequence: UUID, card: UUID, rounds: [Int]) -> NotificationIdentifier {
-    NotificationIdentifier(components: occurrence(sequence, card, rounds) + ["countdown"])
-  }
-
-  /// Reminder `number`, from 1, of a count-up: `sequence.<uuid>.card.<uuid>[.round.<r>…].countup.reminder.<n>`.
-  package static func reminder(
-    _ number: Int, sequence: UUID, card: UUID, rounds: [Int]
-  ) -> NotificationIdentifier {
-    NotificationIdentifier(
-      components: occurrence(sequence, card, rounds) + ["countup", "reminder", String(number)])
-  }
-
-  /// The end of a run: `sequence.<uuid>.finished`.
-  package static func finished(sequence: UUID) -> NotificationIdentifier {
-    NotificationIdentifier(components: ["sequence", sequence.uuidString, "finished"])
-  }
-
-  /// A run that was paused: `sequence.<uuid>.paused`.
-  package static func paused(sequence: UUID) -> NotificationIdentifier {
-    NotificationIdentifier(components: ["sequence", sequence.uuidString, "paused"])
   }
 
   /// The identifier itself.
   public var description: String { rawValue }
-
-  private static func occurrence(_ sequence: UUID, _ card: UUID, _ rounds: [Int]) -> [String] {
-    let place = ["sequence", sequence.uuidString, "card", card.uuidString]
-    return rounds.isEmpty ? place : place + ["round"] + rounds.map(String.init)
-  }
 
   /// The components in one text.
   static func joined(_ components: [String]) -> String {

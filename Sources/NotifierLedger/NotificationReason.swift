@@ -52,8 +52,6 @@ extension NotificationReason {
   package static let reconnected = NotificationReason("reconnected")
   /// It was closed at our request.
   package static let closed = NotificationReason("closed")
-  /// A live display or a window of the run had the keyboard focus.
-  package static let foreground = NotificationReason("foreground")
 
   /// A newer notification was due at the same time.
   package static func merged(into identifier: NotificationIdentifier) -> NotificationReason {
@@ -108,8 +106,14 @@ extension NotificationReason {
 
 extension NotificationReason: CustomStringConvertible {
   /// The reason as a part of a sentence.
-  public var description: String {
+  public var description: String { sentence(with: [:]) }
+
+  /// Returns the reason as a part of a sentence.
+  ///
+  /// - Parameter others: the texts of codes that the application adds.
+  package func sentence(with others: [String: String]) -> String {
     let (first, second) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
+    let cause = cause?.sentence(with: others)
     let because = cause.map { ": \($0)" } ?? ""
     return switch code {
     case "merged": "merged into \(first)"
@@ -122,7 +126,7 @@ extension NotificationReason: CustomStringConvertible {
     case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"
     case "no-bus": "no session bus: \(first)"
     case "refused": "the notification server refused: \(first) (\(second))"
-    default: NotificationReason.sentences[code] ?? unknownCode
+    default: NotificationReason.sentences[code] ?? others[code] ?? unknownCode
     }
   }
 
@@ -141,33 +145,11 @@ extension NotificationReason: CustomStringConvertible {
     "closed-by-server": "the server removed it",
     "expired": "it expired, or made room for another one",
     "dismissed": "the user dismissed it",
-    "foreground": "a display of the run had the keyboard focus",
     "no-server": "no notification server on the session bus",
     "not-answering": "the notification server does not answer",
     "server-restarted": "the notification server was restarted",
     "called-off": "it was cancelled before its time",
     "unknown-outcome": "the notification server did not answer, so the outcome is unknown",
-    "run-started": "the sequence was started again",
-    "run-paused": "the run was paused",
-    "run-resumed": "the run was resumed",
-    "run-toggled": "the run was paused or resumed",
-    "run-stopped": "the run was stopped",
-    "run-over": "the run had ended",
-    "run-deleted": "the run was deleted from the history",
-    "step-completed": "the step was completed",
-    "step-skipped": "the step was skipped",
-    "step-back": "the previous step was restarted",
-    "step-restarted": "the step was restarted",
-    "step-extended": "the step was extended",
-    "machine-asleep": "the computer was suspended",
-    "machine-off": "the computer was switched off",
-    "machine-back": "the computer resumed from suspend",
-    "machine-restarted": "the computer was restarted",
-    "store-damaged": "the store was damaged",
-    "button-unknown": "the button is unknown",
-    "step-was-over": "the step had ended",
-    "it-was-so-already": "the run was in that state already",
-    "step-cannot-be-longer": "the step cannot be extended",
   ]
 
   /// The text of a code of another version: its words and its arguments.

@@ -21,7 +21,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   public var style: NotificationStyle
   /// How late it may be shown, or else it is missed; `nil` for the limit of the scheduler.
   public var latestDelivery: Duration?
-  /// The type of a notification of a run, which decides how it looks; `nil` for its own style.
+  /// Its kind, for which the application has a style; `nil` for its own style.
   package var kind: NotificationKind?
 
   /// Creates a request with all its properties.
@@ -97,30 +97,15 @@ extension NotificationRequest {
   }
 }
 
-/// The type of a notification of a run; the configuration of Sequence has a style for each type.
+/// A kind of notifications, which decides how they look and sound.
 public struct NotificationKind: Hashable, Sendable, RawRepresentable {
-  /// The name of the type in the configuration.
+  /// The name of the kind.
   public let rawValue: String
 
   /// The kind of a name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
-
-  /// The end of a countdown, after which the next step has started.
-  public static let stepEnd = NotificationKind(rawValue: "step-end")
-  /// The end of the time of a step that waits for the user.
-  public static let overtime = NotificationKind(rawValue: "overtime")
-  /// The goal of a count-up.
-  public static let goal = NotificationKind(rawValue: "goal")
-  /// A reminder after the goal of a count-up.
-  public static let reminder = NotificationKind(rawValue: "reminder")
-  /// The end of the run.
-  public static let runEnd = NotificationKind(rawValue: "run-end")
-  /// A pause by a button of a notification.
-  public static let pause = NotificationKind(rawValue: "pause")
-  /// The return of the machine while the run is paused for the suspend.
-  public static let `return` = NotificationKind(rawValue: "return")
 }
 
 /// A button of a notification.

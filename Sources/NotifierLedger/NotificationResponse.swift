@@ -39,6 +39,7 @@ public struct NotificationResponse: Hashable, Sendable, Codable {
   }
 
   /// A reaction of the user to a notification.
+  @nonexhaustive
   public enum Choice: Hashable, Sendable, Codable {
     /// Pressed the button of this key, or clicked on the notification if the key is `default`.
     case action(key: String)

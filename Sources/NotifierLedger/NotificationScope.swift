@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// A set of notifications that share the first components of their identifiers.
 ///
 /// Whole components only: `a.reminder.1` is not in the scope of `a.reminder.10`, nor the other way round.
@@ -21,31 +19,18 @@ public struct NotificationScope: Hashable, Sendable {
   }
 
   /// The scope of a stored prefix.
-  init(prefix: String) {
+  package init(prefix: String) {
     self.prefix = prefix
   }
 
   /// All notifications.
   public static let everything = NotificationScope(prefix: "")
 
-  /// Those of every sequence.
-  package static let allSequences = NotificationScope(prefix: "sequence")
-
-  /// Those of one sequence.
-  package static func sequence(_ id: UUID) -> NotificationScope {
-    NotificationScope(prefix: "sequence.\(id.uuidString)")
-  }
-
-  /// Those of one card of a sequence, in every round.
-  package static func card(_ id: UUID, ofSequence sequence: UUID) -> NotificationScope {
-    NotificationScope(prefix: "sequence.\(sequence.uuidString).card.\(id.uuidString)")
-  }
-
   /// Whether an identifier is in the scope.
   public func contains(_ identifier: NotificationIdentifier) -> Bool { covers(identifier.rawValue) }
 
   /// Whether all notifications of another scope are in this one.
-  func contains(_ other: NotificationScope) -> Bool { covers(other.prefix) }
+  package func contains(_ other: NotificationScope) -> Bool { covers(other.prefix) }
 
   /// Whether a text is the prefix or continues it with a dot; by bytes, as the store compares.
   private func covers(_ text: String) -> Bool {

@@ -87,17 +87,3 @@ extension NotificationStyle: Codable {
     hints = try container.decodeIfPresent([String: HintValue].self, forKey: .hints) ?? [:]
   }
 }
-
-extension NotificationStyle {
-  /// How Sequence's notifications look and sound unless the configuration says otherwise.
-  package static let ofSequence: [NotificationKind: NotificationStyle] = [
-    .stepEnd: NotificationStyle(category: "x-sequence.step", sound: "message-new-instant"),
-    .overtime: NotificationStyle(category: "x-sequence.step", sound: "alarm-clock-elapsed"),
-    .goal: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
-    .reminder: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
-    .runEnd: NotificationStyle(category: "x-sequence.run", sound: "complete"),
-    .pause: NotificationStyle(category: "x-sequence.run"),
-    // It has to be there still when the user has unlocked the screen.
-    .return: NotificationStyle(urgency: .critical, category: "x-sequence.run"),
-  ]
-}

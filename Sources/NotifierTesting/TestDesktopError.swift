@@ -4,6 +4,7 @@ public import SequencePlatform
 import SequenceStore
 
 /// The reason why a test can't do something on its desktop.
+@nonexhaustive
 public enum TestDesktopError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// No notification of this identifier is on the screen.
   case notOnScreen(NotificationIdentifier)

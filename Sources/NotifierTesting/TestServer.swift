@@ -74,8 +74,6 @@ struct TestServer {
   /// How long an answer to a question is waited for, and to a call: as libnotify's connection does.
   private static let questionLimit = Duration.seconds(1)
   private static let callLimit = Duration.seconds(25)
-  /// How late a prepared notification is still shown; later, the machine was suspended meanwhile.
-  private static let latestShowing = Duration.seconds(1)
 
   init(capabilities: Set<String>) { self.capabilities = capabilities }
 
@@ -190,7 +188,7 @@ struct TestServer {
     switch current {
     case .prepared(let order, let due):
       guard case .show(let entry, _, let shown) = order else { return }
-      if reading.boot - due > TestServer.latestShowing {
+      if reading.boot - due > Lateness.preparedNotification {
         tell(number, .notShown(entry: entry, .calledOff))
       } else if condition == .absent || shown.epoch != epoch {
         tell(number, .notShown(entry: entry, .otherServer))

@@ -1,4 +1,5 @@
 package import NotifierLedger
+import SequencePlanning
 package import SequencePlatform
 package import SequenceFiles
 package import SequenceRunner

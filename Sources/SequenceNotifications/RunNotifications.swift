@@ -35,9 +35,7 @@ package final class RunNotifications: NotificationApplication {
     foreground = try FileLock(path: store.directory.foregroundLockPath)
   }
 
-  package var latestDelivery: Duration { .seconds(30) }
-  /// How long the end of a run is worth knowing, unless the sequence is started again.
-  private static let longestEnd = Duration.seconds(24 * 3600)
+  package var latestDelivery: Duration { Lateness.notification }
 
   /// The end of a step that is still current, and of a run, is shown however late the machine wakes.
   package func isShownLate(
@@ -59,8 +57,11 @@ package final class RunNotifications: NotificationApplication {
     try Planner(database: ledger.database, horizon: horizon).planMore(at: reading)
   }
 
-  /// Whether no run has to be paused when the machine is suspended.
-  package func isAtRest() throws(StoreError) -> Bool { try !store.database.hasRunAffectedBySuspend() }
+  /// Whether no run has to be paused when the machine is suspended, and no plan has more notifications.
+  package func isAtRest() throws(StoreError) -> Bool {
+    guard try !store.database.hasRunAffectedBySuspend() else { return false }
+    return try !store.ledger.hasMorePlanned()
+  }
 
   package func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason? {
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
@@ -77,6 +78,9 @@ package final class RunNotifications: NotificationApplication {
     guard let run else { return entry.request }
     return adapt(RunNotification(request: entry.request, run: run, index: context.step))
   }
+
+  /// The ends of steps are counted.
+  package func isCounted(_ entry: LedgerEntry) -> Bool { entry.request.kind == .stepEnd }
 
   /// Adds when it became true, or how many steps ended meanwhile.
   package func lateText(
@@ -109,7 +113,7 @@ package final class RunNotifications: NotificationApplication {
     guard let context = RunContext(entry.request.userInfo) else { return false }
     guard let run = try store.status(in: ledger.database, at: reading).status(of: context.runID).run else {
       return entry.request.kind == .runEnd
-        && reading.elapsed(since: entry.due) <= RunNotifications.longestEnd
+        && reading.elapsed(since: entry.due) <= Lateness.runEnd
     }
     return run.log.count == context.step && run.isPaused == [.pause, .return].contains(entry.request.kind)
   }

@@ -21,7 +21,8 @@ extension RunStore {
     in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStore {
     try RunStore(
-      directory, clock: clock, parts: [NotificationTables()], observers: [NotificationPlanning()])
+      directory, clock: clock, parts: [NotificationTables(), PlanningTables()],
+      observers: [NotificationPlanning()])
   }
 }
 
@@ -34,7 +35,7 @@ extension OpenRunStore {
     in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
   ) throws(StoreError) -> OpenRunStore {
     try OpenRunStore(
-      directory: directory, clock: clock, parts: [NotificationTables()],
+      directory: directory, clock: clock, parts: [NotificationTables(), PlanningTables()],
       observers: [NotificationPlanning(horizon: horizon)])
   }
 
@@ -94,6 +95,7 @@ extension OpenRunStore {
   ///   a server.
   package func isAtRest(ignoringWaiting ignoresWaiting: Bool = false) throws(StoreError) -> Bool {
     guard try !database.hasRunAffectedBySuspend() else { return false }
+    guard try !ledger.hasMorePlanned() else { return false }
     guard ignoresWaiting else { return try ledger.isAtRest() }
     return try readLedger { ledger throws(StoreError) in try ledger.onlyWaits(at: clock.now()) }
   }

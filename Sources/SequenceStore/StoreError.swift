@@ -1,6 +1,7 @@
 public import SequencePlatform
 
 /// A failure of the store.
+@nonexhaustive
 public enum StoreError: ExplainedError, Equatable, Sendable {
   /// The directory or a file in it cannot be made, opened or locked.
   case inaccessible(path: String, reason: String)

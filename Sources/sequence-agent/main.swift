@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import NotifierLedger
 import NotifierDelivery
+import SequencePlanning
 import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration

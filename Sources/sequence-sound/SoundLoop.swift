@@ -9,8 +9,6 @@ final class SoundLoop {
   private var isInputOpen = true
   private var coming: [(at: Duration, event: String)] = []
 
-  /// The largest delay of a sound; a later sound would only confuse and is dropped.
-  private static let latest = Duration.seconds(1)
   /// The longest wait for playing sounds after the end of the input.
   private static let longestEnd = Duration.seconds(5)
 
@@ -42,7 +40,7 @@ final class SoundLoop {
   private func playDue() throws {
     let now = SystemClock.sinceBoot()
     for (at, event) in coming.filter({ $0.at <= now }).sorted(by: { $0.at < $1.at }) {
-      guard now - at <= SoundLoop.latest else { continue }
+      guard now - at <= Lateness.sound else { continue }
       try theme.play(event)
       try writeAll("played \(event) \((SystemClock.sinceBoot() - at).nanoseconds)\n".utf8, to: STDOUT_FILENO)
     }

@@ -144,7 +144,7 @@ struct CourierTests {
     }
     func cancel(_ name: String) throws {
       let identifier = try #require(NotificationIdentifier(rawValue: name))
-      _ = try store.ledger.clear(NotificationScope(identifier), at: clock.now(), reason: .cleared)
+      _ = try store.ledger.clearPlanned(NotificationScope(identifier), at: clock.now())
     }
     try ["planned.first", "ended.first", "ended.next"].forEach(add)
     for name in ["ended.first", "ended.next", "planned.first"] {
@@ -943,10 +943,10 @@ struct CourierTests {
           id: sequence, title: "T", elements: cards.map(SequenceElement.card), onSuspend: nil)))
     let first = NotificationIdentifier.reminder(1, sequence: sequence, card: ids[1], rounds: [])
     try store.database.transaction {
-      let cleared = try store.ledger.clear(NotificationScope(first), at: clock.now(), reason: .cleared)
+      let cleared = try store.ledger.clearPlanned(NotificationScope(first), at: clock.now())
       #expect(cleared.pending == 1)
       #expect(
-        try store.ledger.clear(.card(ids[0], ofSequence: sequence), at: clock.now(), reason: .cleared).pending
+        try store.ledger.clearPlanned(.card(ids[0], ofSequence: sequence), at: clock.now()).pending
           == 1)
     }
     let pending = try store.ledger.entries(in: .allSequences).filter { $0.state == .pending }
@@ -973,7 +973,7 @@ struct CourierTests {
     try start(100, 100)
     let last = try #require(try entries().last).request.identifier
     try store.database.transaction {
-      _ = try store.ledger.clear(NotificationScope(last), at: clock.now(), reason: .cleared)
+      _ = try store.ledger.clearPlanned(NotificationScope(last), at: clock.now())
     }
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(20))
@@ -1259,7 +1259,7 @@ struct CourierTests {
     let (older, newer) = try preparedOverOlder()
     let coming = try #require(try store.ledger.entry(newer.entry)).request.identifier
     try store.changeLedger {
-      _ = try $0.clear(NotificationScope(coming), at: clock.now(), reason: .cleared)
+      _ = try $0.clearPlanned(NotificationScope(coming), at: clock.now())
     }
     #expect(try courier.advance() == .callOff(entry: newer.entry))
     try courier.handle(.notShown(entry: newer.entry, .calledOff))

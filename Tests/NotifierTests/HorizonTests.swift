@@ -84,7 +84,7 @@ struct HorizonTests {
   }
 
   private func clear(_ scope: NotificationScope) throws -> Int {
-    try store.changeLedger { try $0.clear(scope, at: clock.now(), reason: .cleared).pending }
+    try store.changeLedger { try $0.clearPlanned(scope, at: clock.now()).pending }
   }
 
   @Test func `switching the sounds changes no notification, and planning goes on`() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import NotifierLedger
+import SequencePlanning
 import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration

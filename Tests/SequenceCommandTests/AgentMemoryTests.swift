@@ -52,7 +52,7 @@ struct AgentMemoryTests {
     let scope = NotificationScope(try #require(NotificationIdentifier(rawValue: "batch.\(batch)")))
     let reading = store.clock.now()
     try store.database.transaction {
-      _ = try store.ledger.clear(scope, at: reading, reason: .cleared)
+      _ = try store.ledger.clearPlanned(scope, at: reading)
     }
     try wait { try store.ledger.live().isEmpty }
     #expect(try server.screen().ids == [])

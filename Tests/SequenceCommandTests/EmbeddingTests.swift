@@ -57,6 +57,16 @@ struct EmbeddingTests {
     #expect(files.contains("kettle.db") && !files.contains("sequence.db"), "\(files)")
   }
 
+  @Test func `a program with notifications of its own has no tables and texts of runs`() throws {
+    let words = ["planning_mark", "active_run", "step-end", "x-sequence.", "the run was", "idleServices"]
+    for (program, isOfRuns) in [("reminders-example", false), ("remind-example", false), ("sequence", true)] {
+      let content = try Data(contentsOf: URL(filePath: BuiltProducts.path(of: program)))
+      for word in words {
+        #expect((content.range(of: Data(word.utf8)) != nil) == isOfRuns, "\(word) in \(program)")
+      }
+    }
+  }
+
   /// Starts the example of a daemon and its command.
   private func remind(
     _ arguments: [String], _ directory: TemporaryDirectory, _ bus: PrivateBus

@@ -1,5 +1,6 @@
 import Foundation
 import NotifierLedger
+import SequencePlanning
 import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner

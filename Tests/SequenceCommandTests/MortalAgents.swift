@@ -235,7 +235,7 @@ final class MortalAgents {
     try server.tell("hang CloseNotification")
     let reading = store.clock.now()
     try store.database.transaction {
-      _ = try store.ledger.clear(.sequence(other), at: reading, reason: .cleared)
+      _ = try store.ledger.clearPlanned(.sequence(other), at: reading)
     }
     try waitFor("held")
     if isClosed {

@@ -1,6 +1,7 @@
 import NotifierLedger
 import SequenceConfiguration
 import SequenceFiles
+import SequencePlanning
 import SequenceRunner
 import TestSupport
 import Testing

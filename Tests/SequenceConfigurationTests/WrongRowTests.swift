@@ -54,8 +54,8 @@ struct WrongRowTests {
         _ = try ledger.record(.dismissed, to: entry.request, activationToken: nil, at: now.wall)
       }
       let run = try #require(try store.status(in: store.database, at: now).run)
-      _ = try ledger.clear(
-        .card(run.card.id, ofSequence: run.sequence.id), at: now, reason: NotificationReason("cleared"))
+      _ = try ledger.clearPlanned(
+        .card(run.card.id, ofSequence: run.sequence.id), at: now)
       try ledger.store(
         AgentReport(process: 7, startedAt: now.wall, desktop: .available(server: "s"), updatedAt: now.wall))
       try ledger.database.store(dispatchPosition: EventPosition(entry: 1, at: now))

@@ -251,7 +251,7 @@ package final class World {
         return NotificationScope.card(card, ofSequence: id)
       } ?? .sequence(id)
     let counts = try store.database.transaction {
-      try store.ledger.clear(scope, at: store.clock.now(), reason: .cleared)
+      try store.ledger.clearPlanned(scope, at: store.clock.now())
     }
     let expected = oracle.clear(sequence, card: cardID)
     try compare("the number of pending notifications", expected.pending, counts.pending)

@@ -97,10 +97,10 @@ struct Scheduling {
 
   func sayWhetherNotificationsShow() async throws {
     switch try store.desktop() {
-    case .unknown: print("not known yet")
     case .available(let server, let capabilities):
       print("\(server) shows notifications, \(capabilities.contains("actions") ? "with" : "without") buttons")
     case .unavailable(let reason): print("no notifications: \(reason)")
+    default: print("not known yet")
     }
     if try await Desktop.session.isDoNotDisturbOn() == true { print("do-not-disturb hides notifications") }
   }

@@ -43,7 +43,7 @@ responses: for await response in scheduler.responses() {
   print("\(response.request.identifier): \(response.choice)")
   switch response.choice {
   case .action(key: "again"): try remind(of: green, after: .milliseconds(300))
-  case .action, .dismissed: break responses
+  default: break responses
   }
 }
 

@@ -17,9 +17,6 @@ public final class NotificationStore: Sendable {
   let calendar: LocalCalendar
   private let store: Mutex<OpenStore>
 
-  /// How late a request may be added; longer than the 5 s that a call waits for a busy store.
-  private static let longestGrace = Duration.seconds(10)
-
   /// Opens the store of a directory, or makes it.
   ///
   /// - Parameter directory: the directory of the notifications, for one application only.
@@ -67,8 +64,7 @@ public final class NotificationStore: Sendable {
       let late =
         request.trigger.followsWallClock
         ? reading.wall.duration(since: scheduled.due.wall) : reading.elapsed(since: scheduled.due)
-      return late
-        > min(request.latestDelivery ?? NotificationStore.longestGrace, NotificationStore.longestGrace)
+      return late > min(request.latestDelivery ?? Lateness.request, Lateness.request)
     }
     let accepted = scheduled.filter { !isTooLate($0) }
     try store.withLock { store in

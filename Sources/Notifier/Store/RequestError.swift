@@ -4,6 +4,7 @@ public import SequencePlatform
 import SequenceStore
 
 /// The reason why a request can't be scheduled.
+@nonexhaustive
 public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The key of an action is empty, contains a NUL or is used twice in the request.
   case unusableKey(String, identifier: NotificationIdentifier)

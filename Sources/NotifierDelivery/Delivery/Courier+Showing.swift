@@ -71,7 +71,7 @@ extension Courier {
     var merged = 0
     for entry in entries.dropLast() {
       try miss(entry, because: .merged(into: newest.request.identifier), in: ledger, at: reading)
-      merged += entry.unlisted + (entry.request.kind == .stepEnd ? 1 : 0)
+      merged += entry.unlisted + (application.isCounted(entry) ? 1 : 0)
     }
     // The next attempt to show it counts them too.
     if merged > 0 { try ledger.count(merged, before: newest) }
@@ -104,7 +104,7 @@ extension Courier {
     at reading: ClockReading
   ) throws(StoreError) -> DesktopOrder {
     var content = prepared
-    content.latest = max(reading.boot, content.due) + Courier.longestShowing
+    content.latest = max(reading.boot, content.due) + Lateness.showing
     // At most one of a tag is on screen: the newer one takes the number of the older one, which is there, and can be
     // answered by the user, until then.
     let older = try ledger.live().filter { $0.request.place == newest.request.place }

@@ -49,8 +49,6 @@ package final class Courier {
 
   /// How long a desktop that cannot be used is left alone, at most; events of its own end that.
   static let longestPause = Duration.seconds(10)
-  /// How long a decision may take to be shown: longer than any server takes that answers at all.
-  static let longestShowing = Duration.seconds(10)
   /// How often a call that is refused is tried.
   static let mostAttempts = 4
   /// How long the answer to a probe may take: longer than that of any bus that answers at all.

@@ -39,12 +39,15 @@ package protocol NotificationApplication {
   /// Why a notification whose time has come is not shown; `nil` if it is.
   func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
 
+  /// Whether a notification is counted for the text of a newer one that is shown in its place.
+  func isCounted(_ entry: LedgerEntry) -> Bool
+
   /// Returns the text of a notification that is late, stands for others, or is shown again.
   ///
   /// - Parameters:
   ///   - entry: the notification that is shown.
   ///   - text: its own text.
-  ///   - earlier: how many ends of steps before it it stands for.
+  ///   - earlier: how many earlier ones that are counted it stands for.
   ///   - isLate: whether it is later than its limit.
   func lateText(
     for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
@@ -96,6 +99,7 @@ extension NotificationApplication {
   package func isShownLate(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool {
     false
   }
+  package func isCounted(_ entry: LedgerEntry) -> Bool { false }
   package func lateText(
     for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading

@@ -3,6 +3,7 @@ public import SequencePlatform
 import SequenceStore
 
 /// The reason why a scheduler or a notifier can't be made, or a store can't be used with it.
+@nonexhaustive
 public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)

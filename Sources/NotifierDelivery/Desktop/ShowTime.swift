@@ -7,9 +7,6 @@ final class ShowTime: Sendable {
   private let calledOff: MessageQueue<Int64>
   private let clock: any ClockSource
 
-  /// How late the wait may end; after that the machine slept meanwhile, and the courier decides again.
-  private static let latestEnd = Duration.seconds(1)
-
   /// - Parameter clock: the clock that the times are of.
   init(of clock: any ClockSource) throws(SystemError) {
     timer = try clock.makeTimer()
@@ -46,7 +43,7 @@ final class ShowTime: Sendable {
       _ = try waitUntilReadable([timer.descriptor, calledOff.descriptor])
       if try calledOff.takeAll().contains(entry) { return false }
       let late = clock.now().boot - due
-      if late >= .zero { return late <= ShowTime.latestEnd }
+      if late >= .zero { return late <= Lateness.preparedNotification }
     }
   }
 }

@@ -21,6 +21,7 @@ package struct AgentReport: Equatable, Sendable {
 }
 
 /// Whether notifications can be shown.
+@nonexhaustive
 public enum DesktopState: Equatable, Sendable {
   /// It has not been found out yet.
   case unknown

@@ -81,14 +81,13 @@ extension Ledger {
       """, .integer(reading.boot.nanoseconds))
   }
 
-  /// Whether any notification is pending and not due yet, or a plan has more.
+  /// Whether any notification is pending and not due yet.
   package func hasUpcoming(after reading: ClockReading) throws(StoreError) -> Bool {
     try database.rows(
       """
       SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id = ?1 AND due_boot > ?2)
         OR EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id < ?1)
         OR EXISTS (SELECT 1 FROM notification WHERE state = 'pending' AND boot_id > ?1)
-        OR EXISTS (SELECT 1 FROM planning_mark)
       """, .text(reading.bootID), .integer(reading.boot.nanoseconds)
     ) { $0.integer(0) } == [1]
   }
@@ -130,13 +129,12 @@ extension Ledger {
     ) { $0.integer(0) } == [1]
   }
 
-  /// Whether no notification is pending, presenting or delivered, and no plan has more.
+  /// Whether no notification is pending, presenting or delivered.
   package func isAtRest() throws(StoreError) -> Bool {
     try database.rows(
       """
       SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
         OR EXISTS (SELECT 1 FROM notification WHERE state IN ('presenting', 'delivered'))
-        OR EXISTS (SELECT 1 FROM planning_mark)
       """
     ) { $0.integer(0) } == [0]
   }
@@ -151,7 +149,7 @@ extension Ledger {
   /// Whether nothing is left but notifications that have been due for longer than an agent waits for a server.
   package func onlyWaits(at reading: ClockReading) throws(StoreError) -> Bool {
     guard try live().isEmpty, try !hasUpcoming(after: reading) else { return false }
-    return try due(at: reading).allSatisfy { reading.boot - $0.due.boot > .seconds(30) }
+    return try due(at: reading).allSatisfy { reading.boot - $0.due.boot > Lateness.notification }
   }
 
   /// Gives pending entries of another boot their time on the clock of this one; what is shown again is due at once.

@@ -34,7 +34,6 @@ extension Ledger {
     _ = try rows("TRUE")
     _ = try responses(after: .beginning)
     _ = try agentReport()
-    _ = try planningMarks()
   }
 
   /// Takes over the notifications, responses and the report of a damaged store, as far as they can be read.

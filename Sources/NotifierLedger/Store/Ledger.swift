@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import SequencePlatform
 package import SequenceStore
 
@@ -169,8 +169,6 @@ package struct Ledger {
 
   /// Cancels the pending notifications of a scope, and requests the removal of the visible ones.
   ///
-  /// Those that a plan has not added yet aren't added later either.
-  ///
   /// - Returns: the number of each, and of their identifiers.
   package func clear(
     _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason
@@ -178,7 +176,6 @@ package struct Ledger {
     let before = try counts(in: scope)
     try plan([], in: scope, keepingDue: false, at: reading, reason: reason)
     try withdraw(scope, at: reading, reason: reason)
-    try keepCleared(scope)
     return before
   }
 
@@ -200,32 +197,6 @@ package struct Ledger {
         WHERE state = 'pending' AND (identifier = ? OR identifier >= ? AND identifier < ?)
         """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
       ) { $0.text(0) })
-  }
-
-  /// The sequences that have a notification of a card.
-  ///
-  /// - Complexity: O(sequences with notifications · log entries).
-  package func sequences(withCard card: UUID) throws(StoreError) -> [UUID] {
-    var sequences: [UUID] = []
-    var start = NotificationScope.allSequences.bounds.first
-    let end = NotificationScope.allSequences.bounds.end
-    while let identifier = try firstIdentifier(from: start, before: end) {
-      let bytes = identifier.utf8.dropFirst("sequence.".utf8.count).prefix { $0 != UInt8(ascii: ".") }
-      let component = String(decoding: bytes, as: UTF8.self)
-      if let sequence = UUID(uuidString: component) {
-        let bounds = NotificationScope.card(card, ofSequence: sequence).bounds
-        if try firstIdentifier(from: bounds.first, before: bounds.end) != nil { sequences.append(sequence) }
-      }
-      start = NotificationScope(prefix: "sequence.\(component)").bounds.end
-    }
-    return sequences
-  }
-
-  private func firstIdentifier(from first: String, before end: String) throws(StoreError) -> String? {
-    try database.rows(
-      "SELECT identifier FROM notification WHERE identifier >= ? AND identifier < ? ORDER BY identifier LIMIT 1",
-      .text(first), .text(end)
-    ) { $0.text(0) }.first
   }
 
   private func counts(

@@ -1,7 +1,7 @@
 package import SequenceStore
 
 extension SchemaComponent {
-  /// The schema of notifications, responses, plans and the agent's report.
+  /// The schema of notifications, responses and the agent's report.
   ///
   /// An identifier has at most one entry of `notification` that is pending or cancelled: planning it again makes the
   /// cancelled entry pending. A repeating notification may have two: its next time, and an occurrence that waits to be
@@ -11,8 +11,7 @@ extension SchemaComponent {
   /// notification was shown; `unlisted` counts earlier requests without an entry; `not_before` is the time of the next
   /// attempt after a refusal, and `bus_address` leads to the server that shows it.
   ///
-  /// `planning_mark` has a row for each run while requests of its plan have no entry yet; `cleared_scope` has the scopes
-  /// that get none. `response` has the responses to notifications that are of no run; its numbers are not used again.
+  /// `response` has the responses to notifications that are of no run; its numbers are not used again.
   ///
   /// Moments are whole microseconds of the wall clock; `due_boot` and `not_before` are nanoseconds of the boot clock in
   /// the boot of `boot_id`.
@@ -73,18 +72,6 @@ extension SchemaComponent {
         activation_token TEXT,
         responded_at INTEGER NOT NULL
       ) STRICT;
-      CREATE TABLE planning_mark (
-        run_id TEXT PRIMARY KEY,
-        scope TEXT NOT NULL,
-        entry INTEGER NOT NULL,
-        time INTEGER NOT NULL,
-        refill INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      CREATE TABLE cleared_scope (
-        run_id TEXT NOT NULL,
-        prefix TEXT NOT NULL,
-        PRIMARY KEY (run_id, prefix)
-      ) STRICT, WITHOUT ROWID;
       CREATE TABLE agent_report (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         pid INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-package import NotifierLedger
+package import SequencePlanning
 import NotifierBus
 import NotifierDelivery
 package import SequencePlatform

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import NotifierLedger
+package import SequencePlanning
 import NotifierBus
 import NotifierDelivery
 package import SequencePlatform

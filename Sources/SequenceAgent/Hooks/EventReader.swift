@@ -18,9 +18,6 @@ package final class EventReader {
   /// When the next event comes that only time brings, on the boot clock.
   package private(set) var nextEvent: Duration?
 
-  /// How late an event is dispatched at most; later it is missed.
-  package static let latest = Duration.seconds(3)
-
   /// - Parameter configuration: returns the current configuration; it is called each time, so that a change counts at
   ///   once.
   package init(store: OpenRunStore, configuration: @escaping () -> Configuration) {
@@ -49,7 +46,7 @@ package final class EventReader {
     }
     let isFirst = position == nil
     let begin =
-      if let position { position } else { try store.eventPosition(at: reading, minus: EventReader.latest) }
+      if let position { position } else { try store.eventPosition(at: reading, minus: Lateness.event) }
     let batch = try events(after: begin, until: reading, configuration)
     var dispatches: [Dispatch] = []
     var missed: [(hook: Hook, last: RunEvent, count: Int)] = []
@@ -143,6 +140,6 @@ package final class EventReader {
 extension RunEvent {
   /// The maximum delay of a remaining-time event, which is wrong a second later.
   fileprivate var latestDispatch: Duration {
-    if case .remaining = kind { .seconds(1) } else { EventReader.latest }
+    if case .remaining = kind { Lateness.mark } else { Lateness.event }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import NotifierLedger
+import SequencePlanning
 import SequencePlatform
 import SequencePresentation
 import SequenceFiles
@@ -35,7 +36,7 @@ struct AgentCheck {
     let details = Details(isRunning: false, report: nil, lastMessage: message)
     guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
     let mustPause = try ledger.database.hasRunAffectedBySuspend()
-    guard try mustPause || !ledger.onlyWaits(at: doctor.clock.now()) else {
+    guard try mustPause || ledger.hasMorePlanned() || !ledger.onlyWaits(at: doctor.clock.now()) else {
       return Finding(
         .agent, .ok, "not running, starts when needed" + last, details: details)
     }

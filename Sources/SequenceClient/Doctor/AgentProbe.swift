@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotifierLedger
+import SequencePlanning
 import SequenceRunner
 
 /// Examines the desktop by running the agent's program, because only that uses the libraries of the desktop.

@@ -1,4 +1,5 @@
 import NotifierLedger
+import SequencePlanning
 import SequencePlatform
 import SequencePresentation
 import SequenceFiles
@@ -25,12 +26,12 @@ enum DeliveryCheck {
       let failed = entries.count { $0.state == .failed }
       let text =
         "\(failed) failed and \(entries.count - failed) missed in the last week, the last on "
-        + "\(LocalTime.text(of: last.updatedAt)): \(last.reason?.description ?? "no reason")"
+        + "\(LocalTime.text(of: last.updatedAt)): \(last.reason?.sentence ?? "no reason")"
       return Finding(
         .notifications, .warning, text, advice: "to list them, run sequence notifications",
         details: Details(
           failed: failed, missed: entries.count - failed, last: last.updatedAt.description,
-          reason: last.reason?.description, reasonCode: last.reason?.code))
+          reason: last.reason?.sentence, reasonCode: last.reason?.code))
     } catch {
       return Finding(.notifications, error)
     }

@@ -1,4 +1,5 @@
 import NotifierLedger
+import SequencePlanning
 import SequencePlatform
 import SequenceFiles
 import SequenceRunner

@@ -54,7 +54,7 @@ enum NotificationsCommand {
     let (pending, onScreen) = try store.changeLedger { ledger in
       var (pending, onScreen) = (0, 0)
       for scope in scopes {
-        let cleared = try ledger.clear(scope, at: store.clock.now(), reason: .cleared)
+        let cleared = try ledger.clearPlanned(scope, at: store.clock.now())
         pending += cleared.pending
         onScreen += cleared.onScreen
       }
@@ -95,7 +95,7 @@ enum NotificationsCommand {
 
   private static func line(_ entry: LedgerEntry) -> String {
     // The identifier in that reason is for programs.
-    let reason = entry.reason.map { $0.code == "merged" ? " (merged into a newer one)" : " (\($0))" } ?? ""
+    let reason = entry.reason.map { $0.code == "merged" ? " (merged into a newer one)" : " (\($0.sentence))" } ?? ""
     return line(entry.request, due: entry.dueAt, "\(entry.state.rawValue)\(reason)")
   }
 

@@ -1,4 +1,5 @@
 import NotifierLedger
+import SequencePlanning
 
 /// The page sequence-config(5): `config.yaml`, in the words of `docs/configuration.md`, which a test compares.
 enum ConfigurationManual {

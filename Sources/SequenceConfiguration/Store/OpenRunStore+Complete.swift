@@ -52,4 +52,4 @@ extension StoreReader {
 }
 
 /// The owners of all tables other than those of runs.
-let completeParts: [any StorePart] = [NotificationTables(), HookFailureTable()]
+let completeParts: [any StorePart] = [NotificationTables(), PlanningTables(), HookFailureTable()]

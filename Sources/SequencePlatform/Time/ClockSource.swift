@@ -89,6 +89,7 @@ public struct SystemClock: ClockSource {
 }
 
 /// Why the clocks cannot be used.
+@nonexhaustive
 public enum ClockError: ExplainedError, Equatable {
   /// The boot id could not be read, so moments of two boots could not be distinguished.
   case bootIDUnreadable(path: String, reason: String)

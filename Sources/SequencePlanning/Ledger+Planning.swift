@@ -1,5 +1,6 @@
 package import FoundationEssentials
-import SequencePlatform
+package import NotifierLedger
+package import SequencePlatform
 package import SequenceStore
 
 /// How far the notifications of a run's plan have entries; the later ones get theirs when few of these are left.
@@ -71,8 +72,18 @@ extension Ledger {
     try database.run("DELETE FROM cleared_scope WHERE run_id = ?", .text(runID.uuidString))
   }
 
-  /// Has plans add no more notifications of a scope.
-  func keepCleared(_ scope: NotificationScope) throws(StoreError) {
+  /// Whether a plan has more notifications than entries.
+  package func hasMorePlanned() throws(StoreError) -> Bool {
+    try database.rows("SELECT EXISTS (SELECT 1 FROM planning_mark)") { $0.integer(0) } == [1]
+  }
+
+  /// Clears a scope, whose notifications that have no entry yet get none later either.
+  ///
+  /// - Returns: the number of pending notifications and of those on the screen, and of their identifiers.
+  package func clearPlanned(
+    _ scope: NotificationScope, at reading: ClockReading
+  ) throws(StoreError) -> (pending: Int, onScreen: Int, identifiers: Int) {
+    let cleared = try clear(scope, at: reading, reason: .cleared)
     for mark in try planningMarks() {
       if scope.contains(mark.scope) {
         try removePlanningMark(of: mark.runID)
@@ -82,5 +93,45 @@ extension Ledger {
           .text(scope.prefix))
       }
     }
+    return cleared
   }
+}
+
+/// The tables of plans.
+package struct PlanningTables: StorePart {
+  package static var component: SchemaComponent { .planning }
+
+  package init() {}
+
+  package func check(_ database: Database) throws(StoreError) {
+    _ = try Ledger(database: database).planningMarks()
+  }
+
+  /// Copies nothing: a run that is kept gets a new plan.
+  package func salvage(
+    from damaged: Database, into database: Database, at reading: ClockReading
+  ) throws(StoreError) {}
+}
+
+extension SchemaComponent {
+  /// The schema of plans.
+  ///
+  /// `planning_mark` has a row for each run while requests of its plan have no entry yet; `cleared_scope` has the scopes
+  /// that get none.
+  fileprivate static let planning = SchemaComponent(
+    name: "planning",
+    tables: """
+      CREATE TABLE planning_mark (
+        run_id TEXT PRIMARY KEY,
+        scope TEXT NOT NULL,
+        entry INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        refill INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE cleared_scope (
+        run_id TEXT NOT NULL,
+        prefix TEXT NOT NULL,
+        PRIMARY KEY (run_id, prefix)
+      ) STRICT, WITHOUT ROWID;
+      """)
 }

@@ -1,0 +1,21 @@
+/// How late something may be, before it is left out or decided anew.
+package enum Lateness {
+  /// A notification of a run, unless it is still true: a moment of the run that is half a minute past is no news.
+  ///
+  /// An agent waits as long for a server.
+  package static let notification = Duration.seconds(30)
+  /// The end of a run: worth knowing the next morning, unless the sequence is started again.
+  package static let runEnd = Duration.seconds(24 * 3600)
+  /// The request of a program when it is added: longer than the 5 s that a call waits for a busy store.
+  package static let request = Duration.seconds(10)
+  /// A notification from its decision until it is shown: longer than any server takes that answers at all.
+  package static let showing = Duration.seconds(10)
+  /// The end of the wait for the time of a prepared notification: later means that the machine slept meanwhile.
+  package static let preparedNotification = Duration.seconds(1)
+  /// A hook or a cue: a later one tells of something that people have noticed.
+  package static let event = Duration.seconds(3)
+  /// A hook or a cue for the last seconds of a step: a later one names the wrong second.
+  package static let mark = Duration.seconds(1)
+  /// A sound at an ordered time: a later one would only confuse.
+  package static let sound = Duration.seconds(1)
+}
