@@ -8,7 +8,7 @@ sequence=${2:-sequence}
 
 # start prints the id of the run. With the id, wait cannot miss the end of the run.
 run=$("$sequence" start "$file") || exit
-"$sequence" wait --run "$run"
+"$sequence" wait "$run"
 case $? in
   0) echo "well done" ;;
   3) echo "stopped before the end" ; exit 3 ;;

@@ -61,7 +61,9 @@ package final class Client {
     if !store.isSettled { ensureAgent() }
     // The agent that waited for the end of the suspend has ended, and the new one is about to write that end. While the
     // computer is shutting down, the suspend has not even begun.
-    let isAsleep = status.runs.contains { $0.suspend?.cause == .sleep && $0.returned(at: status.reading) != nil }
+    let isAsleep = status.runs.contains {
+      $0.suspend?.cause == .sleep && $0.returned(at: status.reading) != nil
+    }
     guard isAsleep, ensureAgent()?.isNew == true else { return status }
     return RunStatus(
       reading: status.reading,

@@ -132,7 +132,8 @@ package final class SuspendMonitor {
         send(.hold(hold))
       }
     }
-    guard isListening, wanted.isEmpty, holds.isEmpty, !status.runs.contains(where: \.isAffectedBySuspend) else {
+    guard isListening, wanted.isEmpty, holds.isEmpty, !status.runs.contains(where: \.isAffectedBySuspend)
+    else {
       return
     }
     isListening = false

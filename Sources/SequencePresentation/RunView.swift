@@ -8,6 +8,8 @@ package import SequenceRunner
 /// No text has control characters.
 package struct RunView: Equatable, Sendable {
   package let runID: UUID
+  /// The name of the run.
+  package let runName: String
   /// The title of the sequence.
   package let sequence: String
   /// The numbers of the step and of the run.
@@ -64,7 +66,7 @@ package struct RunView: Equatable, Sendable {
   private init(_ run: ActiveRunSnapshot, _ position: RunPosition, at now: Moment) {
     let (timeline, index) = (run.timeline, position.step.index)
     let isRunning = position.state == .running
-    runID = run.runID
+    (runID, runName) = (run.runID, run.name)
     sequence = TextSafety.sanitised(run.sequence.title)
     self.position = position
     suspend = run.suspend

@@ -8,6 +8,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     round,
     rounds, next, paused, until, event, at
   case runID = "run.id"
+  case runName = "run.name"
   case totalElapsed = "total.elapsed"
   case totalRemaining = "total.remaining"
 
@@ -40,6 +41,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .until: view.stepEnd ?? ""
     case .event, .at: ""
     case .runID: view.runID.uuidString
+    case .runName: view.runName
     case .totalElapsed: ClockText.elapsed(position.totalElapsed)
     case .totalRemaining: position.totalRemaining.map { ClockText.remaining($0) } ?? ""
     }
@@ -53,7 +55,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent,
       .number,
       .count,
-      .round, .rounds, .next, .paused, .until, .runID, .totalElapsed, .totalRemaining:
+      .round, .rounds, .next, .paused, .until, .runID, .runName, .totalElapsed, .totalRemaining:
       nil
     }
   }
@@ -69,7 +71,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .totalRemaining: .totalRemaining
     case .state, .sequence, .step, .note, .duration, .number, .count, .round, .rounds, .next, .paused, .until,
       .event, .at,
-      .runID:
+      .runID, .runName:
       []
     }
   }

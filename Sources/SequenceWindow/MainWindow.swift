@@ -143,8 +143,8 @@ final class MainWindow {
   }
 
   private func connectPages() {
-    idlePage.onStart = { [unowned self] in start($0) }
-    detail.onStart = { [unowned self] in start($0) }
+    idlePage.onStart = { [unowned self] in start($0, $1) }
+    detail.onStart = { [unowned self] in start($0, .file) }
     detail.onError = { [unowned self] in show($0) }
     library.onError = { [unowned self] in show($0) }
     library.onOpen = { [unowned self] in open($0) }
@@ -280,17 +280,18 @@ final class MainWindow {
   }
 
   /// Starts a sequence; if a run is active, the user is asked first.
-  private func start(_ timeline: Timeline) {
+  private func start(_ timeline: Timeline, _ source: RunSource) {
     attempt {
       do {
-        try control.start(timeline)
-      } catch RunError.runActive(let title) {
+        try control.start(timeline, source)
+      } catch let error as RunError {
+        guard let title = error.titleInTheWay else { throw error }
         let new = TextSafety.sanitised(timeline.definition.title)
         widget.ask(
           "Stop the Current Run?", "“\(TextSafety.sanitised(title))” is running. Starting “\(new)” stops it.",
           answer: "Stop and Start"
         ) { [unowned self] in
-          attempt { try control.start(timeline, replacing: true) }
+          attempt { try control.start(timeline, source, replacing: true) }
           showTimer()
         }
         return
@@ -318,7 +319,7 @@ final class MainWindow {
     // Keys act only on a run that is seen.
     let phase = isRunShown ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE
     runKeys.set("propagation-phase", to: Int(phase.rawValue))
-    control.setForeground(isRunShown && widget.flag("is-active"))
+    control.setForeground(isRunShown && widget.flag("is-active") ? shown?.runID : nil)
   }
 
   // MARK: - Actions
@@ -341,7 +342,7 @@ final class MainWindow {
       let context = control.client.context
       // A file in the working directory, which the user doesn't see, may have the same name.
       let file = try SequenceLookup(library: try context.library()) { _ in .nothing }.find(word)
-      start(try SequenceSource(file.path, context).timeline)
+      start(try SequenceSource(file.path, context).timeline, .file)
     }
   }
 
@@ -455,5 +456,15 @@ final class MainWindow {
     guard let body = message.body else { return toasts.toast(message.heading) }
     guard openMessages.insert(message).inserted else { return }
     widget.inform(message.heading, body) { [unowned self] in openMessages.remove(message) }
+  }
+}
+
+extension RunError {
+  /// The title of the run that is in the way of a start; `nil` for other errors.
+  fileprivate var titleInTheWay: String? {
+    switch self {
+    case .runActive(let title), .sequenceActive(let title): title
+    default: nil
+    }
   }
 }

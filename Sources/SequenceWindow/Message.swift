@@ -57,9 +57,12 @@ extension Message {
     case .runActive(let title):
       self.init("Another Run Is Active", "“\(TextSafety.sanitised(title))” is running. Stop it first.")
     case .sequenceActive(let title):
-      self.init("This Sequence Is Active", "“\(TextSafety.sanitised(title))” can have one run. Stop it first.")
-    case .invalidName, .nameTaken: self.init("This Name Can’t Be Used", "\(error.problem). \(error.remedy ?? "")")
-    case .tooManyRuns: self.init("Too Many Runs", "\(SequenceLimits.mostRuns) runs are active. Stop one of them first.")
+      self.init(
+        "This Sequence Is Active", "“\(TextSafety.sanitised(title))” can have one run. Stop it first.")
+    case .invalidName, .nameTaken:
+      self.init("This Name Can’t Be Used", "\(error.problem). \(error.remedy ?? "")")
+    case .tooManyRuns:
+      self.init("Too Many Runs", "\(SequenceLimits.mostRuns) runs are active. Stop one of them first.")
     case .justEnded(let title):
       self.init("“\(TextSafety.sanitised(title))” Has Just Ended", "Choose the run that you mean.")
     case .alreadyPaused: self.init("The run is already paused")
@@ -99,6 +102,8 @@ extension Message {
         )
       case .unusableFileName(let file, let problem):
         ("This File Name Can’t Be Used", Message.sentences(problem, "rename the file \(file)"))
+      case .unknownRun, .ambiguousRun:
+        ("That Run Is Not Active", Message.sentences(error.problem, error.remedy))
       case .file(let error, let name):
         (
           error.isUnreadable ? "The File Can’t Be Read" : "The File Has a Mistake",

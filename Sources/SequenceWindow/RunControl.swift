@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SequencePlatform
 import SequenceClient
@@ -42,9 +43,12 @@ final class RunControl {
   ///
   /// The window suppresses notifications while it has the focus, and their sounds with them.
   ///
-  /// - Parameter isReplacing: whether an active run is stopped first.
-  func start(_ timeline: Timeline, replacing isReplacing: Bool = false) throws {
-    _ = try client.start(timeline, RunChoices(RunStart(replacing: isReplacing), soundsByDefault: true))
+  /// - Parameters:
+  ///   - source: how the run is started.
+  ///   - isReplacing: whether the run in the way is stopped first.
+  func start(_ timeline: Timeline, _ source: RunSource, replacing isReplacing: Bool = false) throws {
+    let start = RunStart(source: source, replacing: isReplacing)
+    _ = try client.start(timeline, RunChoices(start, soundsByDefault: true))
   }
 
   /// Whether the sounds of a run are played.
@@ -59,11 +63,11 @@ final class RunControl {
     _ = try client.perform(command, on: shown.runID, onStep: step)
   }
 
-  /// Notes whether the user looks at the run: its notifications are suppressed then.
-  func setForeground(_ isSeen: Bool) {
-    guard isSeen != foreground.isClaimed else { return }
+  /// Notes the run that the user looks at, if any: its notifications are suppressed then.
+  func setForeground(_ run: UUID?) {
+    guard run != foreground.claimed else { return }
     do throws(SystemError) {
-      if isSeen { try foreground.claim() } else { try foreground.release() }
+      if let run { try foreground.claim(run) } else { try foreground.release() }
     } catch {
       onError(error)
     }

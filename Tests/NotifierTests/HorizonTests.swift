@@ -40,12 +40,6 @@ struct HorizonTests {
           onSuspend: nil)), RunStart(replacing: true))
   }
 
-  /// The last entry of the active run.
-  private func lastEntry() throws -> JournalEntry? {
-    let run = try #require(try store.settle().run)
-    return try store.database.activeJournalEntry(of: run.runID)?.entry
-  }
-
   private func entries(_ state: LedgerEntry.State = .pending) throws -> [LedgerEntry] {
     try store.ledger.entries(in: .allSequences).filter { $0.state == state }
   }
@@ -102,7 +96,8 @@ struct HorizonTests {
     _ = try store.perform(.playSounds(true))
     #expect(try store.ledger.entries(in: .allSequences) == before)
     #expect(try store.ledger.planningMarks().first == mark)
-    #expect(try mark?.entry == lastEntry()?.number)
+    let run = try #require(try store.settle().run)
+    #expect(mark?.entry == (try store.database.activeJournalEntry(of: run.runID))?.entry.number)
   }
 
   @Test(arguments: [32, 50_000]) func `a command plans 64 notifications of a run of any length`(rounds: Int)
@@ -312,7 +307,7 @@ struct HorizonTests {
     _ = try store.settle()
     let before = try #require(try store.ledger.planningMarks().first)
     #expect(before.time == .seconds(640 - 115))
-    let entry = try #require(try lastEntry())
+    let entry = try #require(try store.database.activeJournalEntry(of: before.runID)).entry
     #expect(before.entry == entry.number && entry.kind == .anchor)
     let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
     try next.takeOver()

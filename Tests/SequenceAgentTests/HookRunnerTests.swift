@@ -162,7 +162,8 @@ struct HookRunnerTests {
   }
 
   @Test func `a hook that floods its output causes no wake-ups and fails at the size limit`() throws {
-    runner.add(HookJob(hook: try hook("sh", "-c", "head -c 50000000 /dev/zero"), run: run, words: try words()))
+    runner.add(
+      HookJob(hook: try hook("sh", "-c", "head -c 50000000 /dev/zero"), run: run, words: try words()))
     #expect(try finish() == [])
     runner.add(HookJob(hook: try hook("sh", "-c", "exec yes nonsense >&2"), run: run, words: try words()))
     let problems = try finish()

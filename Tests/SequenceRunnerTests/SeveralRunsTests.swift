@@ -28,7 +28,8 @@ struct SeveralRunsTests {
   }
 
   @discardableResult
-  private func timer(_ title: String, seconds: Int = 60, replacing: Bool = false) throws -> ActiveRunSnapshot {
+  private func timer(_ title: String, seconds: Int = 60, replacing: Bool = false) throws -> ActiveRunSnapshot
+  {
     let status = try store.start(
       CardSpec.timer("\(seconds)s \(title)"), RunStart(source: .timer, replacing: replacing))
     return try #require(status.run)
@@ -65,7 +66,9 @@ struct SeveralRunsTests {
   @Test func `a sequence is active at most once`() throws {
     try start(sequence("Pomodoro"))
     for start in [RunStart(), RunStart(beside: true)] {
-      #expect(throws: RunError.sequenceActive(title: "Pomodoro")) { try self.start(sequence("Pomodoro"), start) }
+      #expect(throws: RunError.sequenceActive(title: "Pomodoro")) {
+        try self.start(sequence("Pomodoro"), start)
+      }
     }
     try start(sequence("Workout"), RunStart(beside: true))
     // Its own run is replaced, and not the current one.
@@ -98,7 +101,8 @@ struct SeveralRunsTests {
   @Test(arguments: [
     ("Tea", "tea"), ("Green tea!", "green-tea"), ("  --Ü2 · 3×", "ü2-3"), ("漢字 Kana", "漢字-kana"),
     ("…", "run"), ("", "run"), ("A very long title that has no end", "a-very-long-title-that-h"),
-    ("123456789012345678901234 x", "123456789012345678901234"), ("x" + String(repeating: " y", count: 30), "x-y-y-y-y-y-y-y-y-y-y-y"),
+    ("123456789012345678901234 x", "123456789012345678901234"),
+    ("x" + String(repeating: " y", count: 30), "x-y-y-y-y-y-y-y-y-y-y-y"),
     ("नमस्ते", "नमस्ते"),
   ])
   func `a name is made from the title`(title: String, name: String) {
@@ -207,7 +211,8 @@ struct SeveralRunsTests {
     #expect(names(middle, rest) == names(whole))
     #expect(
       names(whole).filter { !$0.hasSuffix("half") } == [
-        "tea run-start", "tea step-start", "eggs run-start", "eggs step-start", "eggs step-end", "eggs run-end",
+        "tea run-start", "tea step-start", "eggs run-start", "eggs step-start", "eggs step-end",
+        "eggs run-end",
         "tea step-end", "tea run-end",
       ])
     #expect(whole.end.entry == rest.end.entry)

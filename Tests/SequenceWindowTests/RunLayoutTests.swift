@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: [960, 1280, 1366, 1920, 2560, 3840, 7680])
   func `the buttons on a wide full screen are below the ring and the words`(width: Int) {
-    for height in stride(from: 600, through: width * 2 / 3, by: 10) {
+    for height in stride(from: 600, to: width * 2 / 3, by: 10) {
       let layout = RunLayout(width: width, height: height, isFullScreen: true)
       #expect(layout.controlsBottom < layout.heightBelowBody - layout.buttonSize, "\(width)x\(height)")
     }

@@ -17,13 +17,20 @@ extension VirtualScreen {
   ///
   /// It asks with gdbus, one call for each object.
   func accessibleObjects() throws -> [AccessibleObject] {
+    let (applications, address) = try accessibleApplications()
+    var found: [AccessibleObject] = []
+    for application in applications { try collect(application, "", address, into: &found) }
+    return found
+  }
+
+  /// The applications on the accessibility bus, and the address of that bus.
+  private func accessibleApplications() throws -> ([Reference], address: String) {
     let answer = try run(
       "/usr/bin/gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path", "/org/a11y/bus",
       "--method", "org.a11y.Bus.GetAddress")
     guard let address = answer.text.split(separator: "'").dropFirst().first.map(String.init) else {
       throw TestSupportError("no accessibility bus: \(answer.errors)")
     }
-    var found: [AccessibleObject] = []
     var applications: [Reference] = []
     // GTK connects to the accessibility bus some time after the window is shown.
     try wait(for: "application on the accessibility bus") {
@@ -31,14 +38,15 @@ extension VirtualScreen {
         of: ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"), address)
       return !applications.isEmpty
     }
-    for application in applications { try collect(application, "", address, into: &found) }
-    return found
+    return (applications, address)
   }
 
   /// Clicks on the middle of the visible object that has a name, in the window with a number.
   func click(on name: String, inWindow window: String, times: Int = 1) throws {
-    let objects = try accessibleObjects().filter { $0.name == name && $0.area.width > 0 }
-    guard let area = objects.first?.area else { throw TestSupportError("nothing is named \(name)") }
+    let (applications, address) = try accessibleApplications()
+    guard let area = try visibleArea(named: name, in: applications, address) else {
+      throw TestSupportError("nothing is named \(name)")
+    }
     for words in [
       [
         "mousemove", "--window", window, String(area.x + area.width / 2), String(area.y + area.height / 2),
@@ -51,12 +59,30 @@ extension VirtualScreen {
 
   private typealias Reference = (bus: String, path: String)
 
+  /// The place of the first visible object that has a name; each call starts a program, so it asks for no more than that.
+  private func visibleArea(
+    named name: String, in objects: [Reference], _ address: String
+  ) throws -> (x: Int, y: Int, width: Int, height: Int)? {
+    for object in objects {
+      if try self.name(of: object, address) == name {
+        let area = try area(of: object, address)
+        if area.width > 0 { return area }
+      }
+      if let area = try visibleArea(named: name, in: children(of: object, address), address) { return area }
+    }
+    return nil
+  }
+
+  private func name(of object: Reference, _ address: String) throws -> String {
+    try text(
+      ask(object, "org.freedesktop.DBus.Properties.Get", ["org.a11y.atspi.Accessible", "Name"], address))
+  }
+
   private func collect(
     _ object: Reference, _ path: String, _ address: String, into found: inout [AccessibleObject]
   ) throws {
     let role = try text(ask(object, "org.a11y.atspi.Accessible.GetRoleName", [], address))
-    let name = try text(
-      ask(object, "org.freedesktop.DBus.Properties.Get", ["org.a11y.atspi.Accessible", "Name"], address))
+    let name = try name(of: object, address)
     found.append(
       AccessibleObject(role: role, name: name, path: path, area: try area(of: object, address)))
     for child in try children(of: object, address) {

@@ -42,7 +42,13 @@ extension World {
     }
     // Runs of another boot continue once their first reader has settled them.
     let expected = oracle.isUnanchored ? [] : oracle.happenings(after: reader.counts, of: reader.only)
-    try compare("the events of reader \(number)", expected.map(\.description), found.map(\.description))
+    // Rounds that are only counted stand together, so then only the order within each run is that of the events.
+    let isCounted = batch.runs.contains { !$0.skipped.isEmpty }
+    func words(_ events: [Oracle.Happening]) -> [String] {
+      let runs = isCounted ? Set(events.map(\.run)).sorted() : []
+      return (isCounted ? runs.flatMap { run in events.filter { $0.run == run } } : events).map(\.description)
+    }
+    try compare("the events of reader \(number)", words(expected), words(found))
     for happening in expected {
       reader.counts[happening.run, default: 0] += 1
       reader.read[happening.run, default: []].append(happening.description)

@@ -361,7 +361,8 @@ extension Ledger {
   }
 
   /// `pending → cancelled`: it is not needed any more.
-  package func cancel(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason) throws(StoreError) {
+  package func cancel(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason) throws(StoreError)
+  {
     try move(entry, from: ["pending"], to: .cancelled, reason: reason, at: moment)
   }
 

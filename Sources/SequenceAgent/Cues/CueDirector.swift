@@ -85,7 +85,8 @@ final class CueDirector {
     guard let sounds, let sound = sound(of: event, in: run.runID, cues) else { return }
     // The sound program has already played this event if its time came before the user changed anything.
     let isPlayed = scheduled.contains {
-      $0.run == run.runID && $0.event.kind == event.kind && $0.event.step == event.step && $0.event.at.boot <= reading.boot
+      $0.run == run.runID && $0.event.kind == event.kind && $0.event.step == event.step
+        && $0.event.at.boot <= reading.boot
     }
     if !isPlayed { send(["now \(sound.rawValue)"], to: sounds) }
   }

@@ -45,7 +45,9 @@ package final class AgentWatch {
   /// Notes the active runs: a change of them may need an agent.
   package func note(_ status: RunStatus) {
     // The process that changed a run has just started an agent.
-    if watched == nil, status.runsByStart != lastRuns { nextLook = store.clock.now().boot + AgentWatch.shortestPause }
+    if watched == nil, status.runsByStart != lastRuns {
+      nextLook = store.clock.now().boot + AgentWatch.shortestPause
+    }
     lastRuns = status.runsByStart
   }
 

@@ -42,7 +42,8 @@ struct StoreCheck {
     let active = status.runs.map { run in
       "\(quote(run.sequence.title)) (\(run.position(at: reading).state.rawValue))"
     }.joined(separator: ", ")
-    parts.append(["no active run", "active run: \(active)", "active runs: \(active)"][min(2, status.runs.count)])
+    parts.append(
+      ["no active run", "active run: \(active)", "active runs: \(active)"][min(2, status.runs.count)])
     let details = Details(
       path: directory.databasePath, size: size, schema: versions, run: status.run?.runID.uuidString)
     guard let open = try openFile() else {

@@ -51,7 +51,9 @@ extension ListedSequence {
   ///
   /// - Parameter runs: the active runs.
   package func isRunning(_ runs: [ActiveRunSnapshot]) -> (isRunning: Bool, isChanged: Bool) {
-    guard let content, let run = runs.first(where: { $0.sequence.id == content.id }) else { return (false, false) }
+    guard let content, let run = runs.first(where: { $0.sequence.id == content.id }) else {
+      return (false, false)
+    }
     return (true, content != run.sequence && SequenceLibrary.isSaved(path, after: run.startedAt))
   }
 }

@@ -40,7 +40,8 @@ struct Command: Sendable {
 
   /// The usage line, such as `sequence run [FILE|NAME]`, without options.
   var usage: String {
-    ["sequence", name, argument?.usage, second?.usage, rest.map { "[\($0)…]" }].compactMap { $0 }.joined(separator: " ")
+    ["sequence", name, argument?.usage, second?.usage, rest.map { "[\($0)…]" }].compactMap { $0 }.joined(
+      separator: " ")
   }
 
   /// Returns a scanner of the words of a command line without the name of the command.
@@ -61,7 +62,8 @@ struct Command: Sendable {
   /// A command; its texts are built only when read, because every start of the program builds all commands.
   init(
     _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, second: (any ArgumentSpec)? = nil,
-    rest: String? = nil, options: [any OptionSpec] = [], discussion: @autoclosure @escaping @Sendable () -> [String] = [],
+    rest: String? = nil, options: [any OptionSpec] = [],
+    discussion: @autoclosure @escaping @Sendable () -> [String] = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     perform: @escaping @Sendable (ParsedArguments, CommandContext) throws -> ExitStatus
   ) {

@@ -29,11 +29,13 @@ enum HistoryCommand {
   }
 
   private static let selection = Argument<Selection>(
-    "RUN|delete RUN", isOptional: true, kind: .endedRun, counted: { $0.first == "delete" ? min(2, $0.count) : 1 }
+    "RUN|delete RUN", isOptional: true, kind: .endedRun,
+    counted: { $0.first == "delete" ? min(2, $0.count) : 1 }
   ) { text throws(UsageError) in
     let words = text.split(separator: " ")
     let isDeleted = words.first == "delete"
-    guard let id = words.last.map(String.init), words.count == (isDeleted ? 2 : 1), EndedRunArgument.isID(id) else {
+    guard let id = words.last.map(String.init), words.count == (isDeleted ? 2 : 1), EndedRunArgument.isID(id)
+    else {
       throw UsageError(
         "\(isDeleted ? "history delete needs the ID of a run" : "\(quote(text)) is not a run ID")",
         remedy: "write at least \(Client.fewestCharactersOfID) of its characters, as in sequence history")
@@ -136,7 +138,8 @@ enum HistoryCommand {
     let title = quote(run.snapshot.sequence.title)
     if !arguments.has(yes) {
       guard context.hasTerminal else {
-        throw UsageError("history delete asks only on a terminal", remedy: "add --yes to delete without a question")
+        throw UsageError(
+          "history delete asks only on a terminal", remedy: "add --yes to delete without a question")
       }
       context.printError(
         "Delete the run of \(title) that started \(LocalCalendar.text(of: run.snapshot.startedAt))? [y/N]")

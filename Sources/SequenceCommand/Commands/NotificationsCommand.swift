@@ -95,7 +95,8 @@ enum NotificationsCommand {
 
   private static func line(_ entry: LedgerEntry) -> String {
     // The identifier in that reason is for programs.
-    let reason = entry.reason.map { $0.code == "merged" ? " (merged into a newer one)" : " (\($0.sentence))" } ?? ""
+    let reason =
+      entry.reason.map { $0.code == "merged" ? " (merged into a newer one)" : " (\($0.sentence))" } ?? ""
     return line(entry.request, due: entry.dueAt, "\(entry.state.rawValue)\(reason)")
   }
 

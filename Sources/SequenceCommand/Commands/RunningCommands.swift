@@ -48,7 +48,8 @@ enum RunningCommands {
   static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, Flag.json]
   private static let replace = Flag("replace", "stop the run in the way first")
   private static let beside = Flag("beside", "let the active sequence continue beside this one")
-  private static let name = Option<String>("name", "NAME", "name the run, such as tea") { name throws(UsageError) in
+  private static let name = Option<String>("name", "NAME", "name the run, such as tea") {
+    name throws(UsageError) in
     guard RunName.isValid(name) else { throw UsageError(RunError.invalidName(name)) }
     return name
   }

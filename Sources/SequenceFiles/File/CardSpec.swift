@@ -49,7 +49,9 @@ public enum CardSpec {
       throw CardSpecError("\(quoted(text)) has another duration", remedy: "remove one of the two")
     }
     return try sequence(
-      of: [(words.isEmpty ? "Timer" : words.joined(separator: " "), .countdown(duration, advance: .automatic))])
+      of: [
+        (words.isEmpty ? "Timer" : words.joined(separator: " "), .countdown(duration, advance: .automatic))
+      ])
   }
 
   private static let exampleRemedy = "write it like 5m Tea or Tea 5 min"

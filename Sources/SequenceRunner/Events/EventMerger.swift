@@ -47,7 +47,8 @@ struct EventMerger {
       merged.append(
         RunEvents(
           run: readings[next].run, events: Array(events.events[first..<places[next]]),
-          skipped: events.skipped.compactMap { $0.moved(into: first..<places[next], of: events.events.count) }))
+          skipped: events.skipped.compactMap { $0.moved(into: first..<places[next], of: events.events.count) }
+        ))
     }
     return merged
   }

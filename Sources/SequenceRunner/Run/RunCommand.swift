@@ -94,7 +94,8 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
     case .nameTaken: "choose another name"
     case .tooManyRuns: "stop one of them first"
     case .justEnded: "name the run that you mean"
-    case .noActiveRun, .runActive, .sequenceActive, .alreadyPaused, .alreadyRunning, .notSuspended, .nothingToExtend,
+    case .noActiveRun, .runActive, .sequenceActive, .alreadyPaused, .alreadyRunning, .notSuspended,
+      .nothingToExtend,
       .shortenedTooMuch, .stepPassed, .runPassed:
       nil
     }

@@ -58,7 +58,8 @@ public enum RunName {
     _ scalar: Unicode.Scalar, after last: Unicode.Scalar?, _ isBetweenWords: Bool
   ) -> Bool {
     switch scalar.properties.generalCategory {
-    case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter, .decimalNumber: true
+    case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter, .decimalNumber:
+      true
     case .nonspacingMark, .spacingMark: last != nil && !isBetweenWords
     default: false
     }

@@ -16,9 +16,9 @@ final class IdlePage {
   private let recent: Widget
   private let recentTitle: Widget
   private let findings: Widget
-  private var recentTimelines: [Timeline] = []
-  /// Starts a sequence.
-  var onStart: (Timeline) -> Void = { _ in }
+  private var recentRuns: [ActiveRunSnapshot] = []
+  /// Starts a sequence, from its source.
+  var onStart: (Timeline, RunSource) -> Void = { _, _ in }
 
   /// The most sequences that are offered again.
   static let mostRecent = 3
@@ -38,7 +38,8 @@ final class IdlePage {
     field.on("changed") { [unowned self] in showLine() }
     try interface.widget("quick_start").on("clicked") { [unowned self] in start(field.text("text")) }
     recent.onRow { [unowned self] index in
-      if recentTimelines.indices.contains(index) { onStart(recentTimelines[index]) }
+      guard recentRuns.indices.contains(index) else { return }
+      onStart(recentRuns[index].timeline, recentRuns[index].source)
     }
   }
 
@@ -47,7 +48,7 @@ final class IdlePage {
     do {
       let timeline = try CardSpec.timer(text)
       field.set("text", to: "")
-      onStart(timeline)
+      onStart(timeline, .timer)
     } catch {
       show(line: Explanation(error).sentence, isMistake: true)
       field.grabFocus()
@@ -95,7 +96,7 @@ final class IdlePage {
 
   /// Reads the last sequences of the history.
   func refreshRecent(_ client: Client) throws {
-    recentTimelines = []
+    recentRuns = []
     recent.removeRows()
     var seen: Set<String> = []
     for summary in try client.store.historySummaries().prefix(IdlePage.mostSearched)
@@ -103,17 +104,17 @@ final class IdlePage {
       guard let id = UUID(uuidString: summary.runID), let run = try client.store.endedRun(id: id) else {
         continue
       }
-      recentTimelines.append(run.snapshot.timeline)
+      recentRuns.append(run.snapshot)
       let length = SequenceLength(run.snapshot.timeline)
       let row = try Widget.row(
         TextSafety.sanitised(summary.title), "\(length.stepsText) · \(length.timeText(LengthText.format))",
         isActivatable: true)
       row.addPrefix(try Widget.icon("media-playback-start-symbolic"))
       recent.append(row: row)
-      if recentTimelines.count == IdlePage.mostRecent { break }
+      if recentRuns.count == IdlePage.mostRecent { break }
     }
-    recent.isVisible = !recentTimelines.isEmpty
-    recentTitle.isVisible = !recentTimelines.isEmpty
+    recent.isVisible = !recentRuns.isEmpty
+    recentTitle.isVisible = !recentRuns.isEmpty
   }
 
   /// Shows the problems that `sequence doctor` finds, with their remedies.
