@@ -15,7 +15,7 @@ struct SimulationTests {
     let seen = Seen()
     // Thread Sanitizer does not support the contended path of a Mutex, and reports a race for the protected
     // data.
-    let (scenarios, workers) = Sanitizer.isUsed ? (60, 1) : (300, 2)
+    let (scenarios, workers) = Sanitizer.isUsed ? (60, 1) : (500, 2)
     let failure = try await Trials(seed: 2026, scenarios: scenarios, workers: workers).firstFailure(
       tampering: {
         seen.note($0)
@@ -218,7 +218,7 @@ struct SimulationTests {
   }
 
   /// The first seed from 17 on in whose scenario two notifications of one plan are to come.
-  private static let firstWithTwoToCome: UInt64 = 20
+  private static let firstWithTwoToCome: UInt64 = 18
 
   @Sendable private static func losesTheLast(_ observation: inout Observation) {
     observation.loseLastPending(ofAtLeast: 2)

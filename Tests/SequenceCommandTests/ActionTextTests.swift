@@ -56,7 +56,7 @@ struct ActionTextTests {
     let outcome = try sequence.run(["extend"] + words + ["--json"])
     #expect(outcome.text.contains(#""duration":3900"#), "\(outcome)")
     #expect(
-      try sequence.run(["extend"] + words + ["more"]).errors
+      try sequence.run(["extend"] + words + ["a", "more"]).errors
         == #"sequence: unexpected argument "more"; see sequence help extend"#)
   }
 

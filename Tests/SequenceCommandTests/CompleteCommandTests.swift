@@ -55,9 +55,8 @@ struct CompleteCommandTests {
         })
     #expect(try lines("--v") == ["--version\tprint the version"])
     #expect(
-      try lines("wait", "") == [
+      try lines("wait", "--") == [
         "--step\twait for the end of the current step",
-        "--run\twait for this run; it may have ended already",
         "--state-dir\tuse this state directory (default: ~/.local/state/sequence)", "--help\tshow this help",
       ])
     #expect(try lines("agent", "") == ["run", "status", "install", "uninstall"])
@@ -74,7 +73,10 @@ struct CompleteCommandTests {
     let options = try lines("run", "--json", "--cues=none", "--card", "A 1s", "--").map {
       $0.prefix { $0 != "\t" }
     }
-    #expect(options == ["--card", "--rounds", "--without", "--title", "--replace", "--state-dir", "--help"])
+    #expect(
+      options == [
+        "--card", "--rounds", "--without", "--title", "--replace", "--name", "--beside", "--state-dir", "--help",
+      ])
     #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })
   }
 
@@ -105,18 +107,21 @@ struct CompleteCommandTests {
   }
 
   @Test func `runs and cards of the store are offered, and a missing store is not created`() throws {
-    #expect(try lines("wait", "--run", "") == [])
+    #expect(try lines("wait", "") == [])
     #expect(try lines("notifications", "--card", "") == [])
     #expect(!FileManager.default.fileExists(atPath: sequence.state))
     let first = try sequence("start", "--card", "A 1h").text
     #expect(try sequence("stop").status == 0)
-    let second = try sequence("start", "odd titles").text
-    let runs = try lines("wait", "--run", "")
+    #expect(try sequence("start", "odd titles").status == 0)
+    let runs = try lines("wait", "")
     #expect(runs.count == 2)
-    #expect(runs.first == "\(second)\tactive: Odd")
+    #expect(runs.first == "odd\tactive: Odd")
+    #expect(try lines("history", "delete", "") == Array(runs.dropFirst()))
+    #expect(try lines("stop", "").first == "odd\tactive: Odd")
+    #expect(try lines("extend", "1m", "").first == "odd\tactive: Odd")
     #expect(runs.last?.hasPrefix("\(first)\tstopped 20") == true && runs.last?.hasSuffix(": A") == true)
     // The history contains only ended runs.
-    #expect(try lines("history", "--run", "") == Array(runs.dropFirst()))
+    #expect(try lines("history", "") == Array(runs.dropFirst()))
     let cards = try lines("notifications", "--card", "")
     #expect(
       cards.map { $0.drop { $0 != "\t" }.dropFirst() } == [

@@ -13,7 +13,7 @@ struct Running {
 
     do {
       try store.start(timeline)
-    } catch RunError.runActive(let title) {
+    } catch RunError.sequenceActive(let title) {
       print("\(title) is running; stop it first, or start with replacing: true")
     }
 

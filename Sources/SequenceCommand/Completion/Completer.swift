@@ -76,11 +76,11 @@ struct Completer {
     let line = PartialCommandLine(command.scanner(words))
     if let completion = try value(current, line, command.allOptions) { return completion }
     if !line.isOnlyArguments {
-      if current.hasPrefix("-") || current.isEmpty && (command.argument == nil || line.argument != nil) {
+      if current.hasPrefix("-") || current.isEmpty && line.next(of: command) == nil {
         return options(command.allOptions.filter { $0.isRepeatable || !line.has($0) })
       }
     }
-    guard let argument = command.argument, line.argument == nil else { return Completion() }
+    guard let argument = line.next(of: command) else { return Completion() }
     return try values(argument.kind, current, line)
   }
 

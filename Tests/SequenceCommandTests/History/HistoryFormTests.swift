@@ -51,7 +51,7 @@ struct HistoryFormTests {
       paused 2026-11-20 22:00:05 for 1:00:00
       """
     #expect(try history.tool("history", "--steps", zone: "Europe/Berlin") == steps)
-    #expect(try history.tool("history", "--run", short.lowercased(), zone: "Europe/Berlin") == steps)
+    #expect(try history.tool("history", short.lowercased(), zone: "Europe/Berlin") == steps)
   }
 
   @Test func `the active time of a run includes restarted steps`() throws {
@@ -130,10 +130,10 @@ struct HistoryFormTests {
 
   @Test(
     arguments: [
-      (["history", "--csv", "--json"], 64), (["history", "--run", "abc"], 64),
-      (["history", "--run", "ABC%"], 64),
-      (["history", "--run", "ABCD", "--since", "2026-01-01"], 64), (["stats", "--by", "month"], 64),
-      (["stats", "--since", "2026-02-29"], 64), (["history", "--run", "ABCDEF0123"], 1),
+      (["history", "--csv", "--json"], 64), (["history", "abc"], 64),
+      (["history", "ABC%"], 64),
+      (["history", "ABCD", "--since", "2026-01-01"], 64), (["stats", "--by", "month"], 64),
+      (["stats", "--since", "2026-02-29"], 64), (["history", "ABCDEF0123"], 1),
     ] as [([String], Int32)])
   func `invalid options are refused`(words: [String], status: Int32) throws {
     let history = try SampleHistory()
