@@ -21,7 +21,8 @@ struct SimulationTests {
         seen.note($0)
       })
     #expect(failure == nil, "see simulate --seed \(failure ?? 0) --scenarios 1")
-    #expect(Sanitizer.isUsed || seen.states == Set(LedgerEntry.State.allCases.map(\.rawValue)))
+    let unseen = Set(LedgerEntry.State.allCases.map(\.rawValue)).subtracting(seen.states)
+    #expect(Sanitizer.isUsed || unseen == [])
     #expect(Sanitizer.isUsed || seen.causes == [.sleep, .shutdown, .powerLoss])
   }
 
@@ -34,14 +35,17 @@ struct SimulationTests {
     }
   }
 
-  @Test func `a missing notification is found, and its scenario shrunk to a start`() throws {
+  @Test func `a missing notification is found, and its scenario shrunk to two starts`() throws {
     let scratch = try Scratch()
     let scenario = ScenarioGenerator.scenario(seed: Self.firstWithTwoToCome)
     #expect(scenario.events.count > 5)
     let shrunk = try #require(
       Shrinking.shrunk(scenario) { World.difference(in: $0, scratch, tampering: Self.losesTheLast) })
     #expect(shrunk.difference.subject == "the notifications")
-    #expect(shrunk.scenario.events == [.start(ScenarioStart(sequence: 0), process: 0)])
+    let start = ScenarioStart(sequence: 0)
+    var timer = start
+    timer.source = .timer
+    #expect(shrunk.scenario.events == [.start(start, process: 0), .start(timer, process: 0)])
     #expect(World.difference(in: shrunk.scenario, scratch) == nil)
   }
 
@@ -189,8 +193,36 @@ struct SimulationTests {
     "sequence ask 40\nstart 0 0\nagent\nrun\nwait 4\naway sleep\nrun\npass 5\naway sleep\npass 1\ncommand 0 count\nrun\n",
     // A run that ended with counted time of an earlier boot hid the command from a hook.
     "quantum 37000\nsequence pause 1\nhooks 0:resume:3\nstart 0 0\nreboot 1\ncommand 0 count\nagent\nturns 1\n",
+    // The wall clock was set between the starts of two runs, of which one began its suspend at a wrong time.
+    "sequence pause 9\nsequence 9\nstart 1 0\nstart 0 0 beside\nwall 1\nreplace 1 0\nreboot 1\nlook 0\n",
+    // The pauses of one suspend were in another order than the starts of their runs.
+    "sequence pause 1\nstart 0 0\nstart 0 0 timer\nagent\nrun\naway sleep\nrun\npass 1\nback\nrun\n",
+    // A hook missed the return of a run because the pause of another one was dated into the boot before.
+    "sequence pause 1\nhooks 0:return:3\nstart 0 0\nstart 0 0 timer\nreboot 1\nagent\nrun\n",
+    // The plans of two runs were continued in any order.
+    "horizon 1\nsequence 1 1\nsequence 1\nstart 0 0\nstart 1 0 beside\nstart 0 0 timer\nagent\nwait 2\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
+    #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)
+  }
+
+  /// Rules about several runs, whose results the oracle has and no random scenario is needed for.
+  @Test(arguments: [
+    // A second press after the end of the current run.
+    "sequence 9\nstart 0 0\nstart 0 0 timer\ncommand 0 stop\npass 1\ncommand 0 stop\npass 1\ncommand 0 pause\n",
+    // The run that ends is not the current one, and a start ends the doubt.
+    "sequence 9\nsequence 2\nstart 0 0\nstart 1 0 timer\npass 2\ncommand 0 pause\nstart 1 0 timer\n"
+      + "command 0 stop\nstart 1 0\ncommand 0 pause\n",
+    // Timers of one title, of one name, and replaced by name.
+    "sequence 9\nstart 0 0 timer\nstart 0 0 timer\nstart 0 0 timer named sequence-0\nreplace 0 0 timer\n"
+      + "start 0 0 timer named Tea\ncommand 0 pause\n",
+    // Sequences beside each other, the same one again, and cards.
+    "sequence 9\nsequence 8\nstart 0 0\nstart 1 0\nstart 1 0 beside\nstart 0 0 beside\nreplace 0 0\n"
+      + "start 0 0 cards beside named tea\nstart 0 0 cards beside named tea\nreplace 1 0 cards named tea\n",
+    // A display of one run doesn't hide the notifications of another one.
+    "sequence 4\nsequence 5\nstart 0 0 timer\nagent\nrun\nforeground on\nstart 1 0\nwait 6\n",
+  ])
+  func `several runs are started, commanded and shown as the oracle expects`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)
   }
 

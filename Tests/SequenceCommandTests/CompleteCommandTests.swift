@@ -36,7 +36,7 @@ struct CompleteCommandTests {
   }
 
   @Test func `options follow a negative duration`() throws {
-    #expect(try lines("extend", "-1m", "").first == "--step\tdo nothing unless this is the current step")
+    #expect(try lines("extend", "-1m", "--").first == "--step\tdo nothing unless this is the current step")
     #expect(try lines("extend", "-1m", "") == lines("extend", "1m", ""))
   }
 

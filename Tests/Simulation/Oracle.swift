@@ -248,7 +248,8 @@ struct Oracle {
     if run.endedAt == nil {
       write(run)
     } else {
-      noteEnds(of: [run])
+      // A suspend that counts ends it in the past, but the user learns that now.
+      if Oracle.current(of: active.map(\.stored))?.number == run.number { lastEndOfCurrent = now }
       end(run)
     }
     withdraw(run.sequence)

@@ -149,11 +149,12 @@ extension ScenarioEvent {
 extension ScenarioStart {
   /// The variants with one choice less.
   fileprivate var simpler: [ScenarioStart] {
-    var (unnamed, ofFile, plain) = (self, self, self)
+    var (unnamed, ofFile, plain, alone) = (self, self, self, self)
     unnamed.name = nil
     ofFile.source = .file
     plain.isReplacing = false
-    var variants = [unnamed, ofFile, plain]
+    alone.isBeside = false
+    var variants = [unnamed, ofFile, plain, alone]
     if name != nil {
       var named = self
       named.name = "a"

@@ -29,7 +29,7 @@ struct PartialCommandLine {
   func next(of command: Command) -> (any ArgumentSpec)? {
     guard let first = command.argument, !arguments.isEmpty else { return command.argument }
     // An argument may have several words.
-    if first.count(in: arguments + [""]) > arguments.count { return first }
+    if first.count(in: arguments + ["x"]) > arguments.count { return first }
     return first.count(in: arguments) == arguments.count ? command.second : nil
   }
 
