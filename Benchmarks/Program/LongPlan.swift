@@ -24,7 +24,7 @@ enum LongPlan: Benchmark {
     }
     // The current step started after a whole number of ended steps.
     let start = since.boot.nanoseconds - Int64(run.log.count) * Int64(length / .nanoseconds(1))
-    guard try tool.begin("wait", "--run", id).exitStatus(within: .seconds(200)) == 0 else {
+    guard try tool.begin("wait", id).exitStatus(within: .seconds(200)) == 0 else {
       throw BenchmarkError("the run did not finish")
     }
     let waited = bootTime() - start - planned

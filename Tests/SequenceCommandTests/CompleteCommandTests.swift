@@ -129,8 +129,8 @@ struct CompleteCommandTests {
       ])
     #expect(try lines("notifications", "--sequence", "").map { $0.hasSuffix("\tOdd") } == [true])
     let elsewhere = sequence.home.path + "/elsewhere"
-    #expect(try lines("wait", "--state-dir", elsewhere, "--run", "") == [])
-    #expect(try lines("wait", "--state-dir=\(sequence.state)", "--run", "").count == 2)
+    #expect(try lines("wait", "--state-dir", elsewhere, "") == [])
+    #expect(try lines("wait", "--state-dir=\(sequence.state)", "").count == 2)
   }
 
   @Test func `a list that cannot be read is an error, which the completions ignore`() throws {

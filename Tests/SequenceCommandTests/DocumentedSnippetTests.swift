@@ -51,8 +51,8 @@ struct DocumentedSnippetTests {
     arguments: [
       (#"sequence check a.yaml   # show the plan; sequence"#, [["check", "a.yaml"]]),
       (
-        #"run=$(sequence start "a b") || exit; sequence wait --run "$run" && echo 'x'"#,
-        [["start", "a b"], ["wait", "--run", "$run"]]
+        #"run=$(sequence start "a b") || exit; sequence wait "$run" && echo 'x'"#,
+        [["start", "a b"], ["wait", "$run"]]
       ),
       (#"  6 | 7) sequence run x --without "A b" ;;"#, [["run", "x", "--without", "A b"]]),
       (#"swayidle timeout 300 'sequence pause'"#, []),

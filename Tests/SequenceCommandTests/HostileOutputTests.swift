@@ -105,7 +105,7 @@ struct HostileOutputTests {
     for words in [
       [text], ["help", text], ["status", "--" + text], ["status", "--json=" + text], ["status", text],
       ["status", "--format", "{" + text + "}"], ["extend", text], ["next", "--step", text],
-      ["history", "--since", text], ["wait", "--run", text], ["notifications", text],
+      ["history", "--since", text], ["wait", text], ["notifications", text],
       ["notifications", "list", "--card", text], ["start", "--card", text],
       ["start", "--card", "A 1" + text],
       ["start", "--card", "A 1s", "--rounds", text], ["check", text], ["check", "/" + text],

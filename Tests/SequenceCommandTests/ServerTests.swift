@@ -304,7 +304,7 @@ struct ServerTests {
     kill(agent, SIGSTOP)
     let run = try tool.succeed(
       "start", "--replace", "--title", "Burst", "--card", "A 0.01s", "--rounds", "200")
-    try tool.succeed("wait", "--run", run)
+    try tool.succeed("wait", run)
     kill(agent, SIGCONT)
     #expect(try server.next("notify").summary == "Burst is finished")
     try tool.wait { states in

@@ -143,7 +143,7 @@ struct ShellCompletionTests {
     #expect(
       try bash("sequence agent --state-dir x ", replacing: "") == ["run", "status", "install", "uninstall"])
     #expect(try bash("sequence help sto", replacing: "sto") == ["stop"])
-    #expect(try bash("sequence wait ", replacing: "") == ["--step", "--run", "--state-dir", "--help"])
+    #expect(try bash("sequence wait --", replacing: "--") == ["--step", "--state-dir", "--help"])
   }
 
   /// Completes lines in a zsh on a terminal, and returns the last word of each.

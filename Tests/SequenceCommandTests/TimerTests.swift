@@ -33,12 +33,15 @@ struct TimerTests {
     #expect(try timer.exitStatus() == 3)
   }
 
-  @Test func `timer takes the options of run`() throws {
+  @Test func `timer takes the options of run, and runs beside other runs`() throws {
     try tool.succeed("start", "--card", "A 1h")
-    let refused = try tool("timer", "0.1s")
+    let refused = try tool("start", "--card", "B 1h")
     #expect(refused.status == 1)
-    #expect(refused.errors.hasSuffix("end it with sequence stop, or add --replace\n"), "\(refused.errors)")
+    #expect(
+      refused.errors.hasSuffix("add --beside to run both, or --replace to stop it first\n"),
+      "\(refused.errors)")
     let replaced = try tool("timer", "0.1s", "--replace", "--json")
+    #expect(try tool.status("sequence") == "A")
     #expect(replaced.status == 0)
     #expect(replaced.text.contains(#""event":"run-end""#) || replaced.text.contains(#""event":"finished""#))
   }

@@ -29,7 +29,7 @@ struct ToolTests {
     ),
     (["check", "/nonexistent"], 74, "/nonexistent: cannot be read: No such file or directory"),
     (
-      ["wait", "--run", "11111111-0000-0000-0000-000000000001"], 1,
+      ["wait", "11111111-0000-0000-0000-000000000001"], 1,
       "no run with the ID 11111111-0000-0000-0000-000000000001; see sequence history --json"
     ),
     (["status", "--state-dir", "/proc/none"], 74, nil),
@@ -148,7 +148,7 @@ struct ToolTests {
     let run = try tool("start", "--card", "A 0.3s", "--card", "B 0.3s").text
     if let agent = try tool.agent() { kill(agent, SIGKILL) }
     // It may have ended before anything waits for it.
-    try tool.succeed("wait", "--run", run)
+    try tool.succeed("wait", run)
     let runs = try tool.json("history")["runs"] as? [[String: Any]]
     #expect(runs?.first?["outcome"] as? String == "finished")
     #expect((runs?.first?["steps"] as? [Any])?.count == 2)
@@ -188,7 +188,7 @@ struct ToolTests {
   }
 
   @Test func `status has the documented form`() throws {
-    #expect(try tool("status", "--json").text == #"{"schema":1,"state":"idle"}"#)
+    #expect(try tool("status", "--json").text == #"{"runs":[],"schema":1,"state":"idle"}"#)
     try tool.succeed(
       "start", "--card", "Work 20s", "--card", "Rest 10s", "--rounds", "2", "--title", "Tabata")
     try tool.succeed("pause")
@@ -209,8 +209,8 @@ struct ToolTests {
 
   @Test func `history shows planned and actual times of each step`() throws {
     let id = try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.2s")
-    #expect(try tool("wait", "--run", id).status == 0)
-    #expect(try tool("wait", "--run", id).status == 0, "a run that is over is answered from the history")
+    #expect(try tool("wait", id).status == 0)
+    #expect(try tool("wait", id).status == 0, "a run that is over is answered from the history")
     let runs = try #require(try tool.json("history")["runs"] as? [[String: Any]])
     #expect(runs.first?["id"] as? String == id)
     #expect(runs.first?["outcome"] as? String == "finished")
