@@ -75,7 +75,8 @@ struct CompleteCommandTests {
     }
     #expect(
       options == [
-        "--card", "--rounds", "--without", "--title", "--replace", "--name", "--beside", "--state-dir", "--help",
+        "--card", "--rounds", "--without", "--title", "--replace", "--name", "--beside", "--state-dir",
+        "--help",
       ])
     #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })
   }
