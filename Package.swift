@@ -34,7 +34,9 @@ let package = Package(
       dependencies: ["CSequenceLinux", "CSequenceSQLite", "SequencePlatform", "SequenceStore"]),
     .target(
       name: "SequenceFiles",
-      dependencies: ["CSequenceYAML", "SequencePlatform", "SequenceRunner", "SequenceStore"]),
+      dependencies: [
+        "CSequenceLinux", "CSequenceYAML", "SequencePlatform", "SequenceRunner", "SequenceStore",
+      ]),
     .target(
       name: "SequencePresentation", dependencies: ["SequencePlatform", "SequenceRunner", "SequenceStore"]),
     .target(
@@ -45,13 +47,13 @@ let package = Package(
     .target(
       name: "NotifierDelivery",
       dependencies: [
-        "CLibnotify", "CSequenceGLib", "CSequenceLinux", "NotifierBus", "NotifierLedger", "SequencePlatform",
+        "CLibnotify", "CSequenceGLib", "NotifierBus", "NotifierLedger", "SequencePlatform",
         "SequenceStore",
       ]),
     .target(
       name: "Notifier",
       dependencies: [
-        "CSequenceLinux", "NotifierDelivery", "NotifierLedger", "SequencePlatform", "SequenceStore",
+        "NotifierDelivery", "NotifierLedger", "SequencePlatform", "SequenceStore",
       ]),
     .target(
       name: "NotifierTesting",
@@ -73,8 +75,7 @@ let package = Package(
       name: "SequenceNotifications",
       dependencies: [
         "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequencePlanning", "SequencePlatform",
-        "SequenceRunner",
-        "SequenceStore",
+        "SequencePresentation", "SequenceRunner", "SequenceStore",
       ]),
     .target(
       name: "SequenceAgent",
@@ -161,16 +162,16 @@ let package = Package(
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "CSequenceLinux", "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceFiles",
-        "SequenceNotifications", "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore",
-        "TestSupport",
+        "CSequenceLinux", "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger",
+        "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
+        "SequencePresentation", "SequenceRunner", "SequenceStore", "TestSupport",
       ],
       path: "Benchmarks/Program"),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "NotifierLedger", "SequenceConfiguration", "SequenceFiles", "SequenceImport", "SequencePlatform",
-        "SequenceRunner", "SequenceStore",
+        "NotifierLedger", "SequenceConfiguration", "SequenceFiles", "SequenceImport", "SequencePlanning",
+        "SequencePlatform", "SequenceRunner", "SequenceStore",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
@@ -183,7 +184,10 @@ let package = Package(
       path: "Tests/Torture"),
     .testTarget(
       name: "SequenceRunnerTests",
-      dependencies: ["SequenceFiles", "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport"]),
+      dependencies: [
+        "CSequenceLinux", "SequenceFiles", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "SequenceImportTests",
       dependencies: ["SequenceFiles", "SequenceImport", "SequencePlatform", "SequenceRunner", "TestSupport"]),
