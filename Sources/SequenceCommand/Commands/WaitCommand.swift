@@ -52,7 +52,9 @@ enum WaitCommand {
     } catch {
       guard case .unknownRun = error, EndedRunArgument.isID(word) else { throw error }
       let ended = try client.store.endedRunIDs(beginningWith: word)
-      guard let id = ended.first else { throw error }
+      guard let id = ended.first else {
+        throw Failure("no run with the ID \(word)", remedy: "see sequence history --json", .nothingToActOn)
+      }
       guard ended.count == 1 else { throw EndedRunArgument.ambiguous(word, ended.count) }
       return id
     }
