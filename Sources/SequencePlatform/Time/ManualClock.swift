@@ -196,7 +196,9 @@ extension ManualClock: Clock {
 
   /// Waits until the clock is moved to an instant, or past it.
   ///
-  /// - Parameter tolerance: has no effect.
+  /// - Parameters:
+  ///   - deadline: the instant.
+  ///   - tolerance: has no effect.
   /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = state.withLock { state in
