@@ -58,7 +58,13 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
 
   /// Creates a run at the first step of a timeline.
   ///
-  /// - Parameter name: the name of the run; `nil` for that of the title of the sequence.
+  /// - Parameters:
+  ///   - runID: the identity of the run.
+  ///   - timeline: the steps of the sequence.
+  ///   - options: the choices for this run.
+  ///   - source: how the run is started.
+  ///   - name: the name of the run; `nil` for that of the title of the sequence.
+  ///   - reading: the time of the start.
   public init(
     runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file,
     name: String? = nil, at reading: ClockReading
