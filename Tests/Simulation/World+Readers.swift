@@ -4,6 +4,7 @@ import SequenceAgent
 import SequenceConfiguration
 import SequenceRunner
 import SequenceStore
+import TestSupport
 
 /// A reader of the events of runs, with a position of its own.
 struct EventFollower {
@@ -122,25 +123,6 @@ extension World {
           expected.filter { $0.run == run }.suffix(read.count).map(\.description), read)
       }
     }
-  }
-}
-
-extension RunEvents {
-  /// The events with those of the rounds that were only counted.
-  fileprivate var allEvents: [RunEvent] {
-    var all = events
-    for rounds in skipped.reversed() {
-      let counted = (0..<rounds.count).reversed().flatMap { round in
-        rounds.events.map { event in
-          RunEvent(
-            kind: event.kind, step: event.step - round * rounds.steps,
-            at: event.at.advanced(by: .zero - rounds.length * round), elapsed: event.elapsed,
-            target: event.target)
-        }
-      }
-      all.insert(contentsOf: counted, at: rounds.place)
-    }
-    return all
   }
 }
 
