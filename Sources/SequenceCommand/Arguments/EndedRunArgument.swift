@@ -1,5 +1,7 @@
+import FoundationEssentials
 import SequenceClient
 import SequencePlatform
+import SequenceRunner
 
 /// The id of an ended run on the command line.
 enum EndedRunArgument {
@@ -8,7 +10,14 @@ enum EndedRunArgument {
     text.count >= Client.fewestCharactersOfID && text.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 
-  static func ambiguous(_ text: String, _ count: Int) -> UsageError {
-    UsageError("\(count) run IDs start with \(quote(text))", remedy: "write more characters")
+  /// Returns the id of the ended run that begins with a text; `nil` if there is none.
+  ///
+  /// - Throws: `UsageError` if there are several; `StoreError`.
+  static func id(beginningWith text: String, in store: OpenRunStore) throws -> UUID? {
+    let ids = try store.endedRunIDs(beginningWith: text)
+    guard ids.count <= 1 else {
+      throw UsageError("\(ids.count) run IDs start with \(quote(text))", remedy: "write more characters")
+    }
+    return ids.first
   }
 }

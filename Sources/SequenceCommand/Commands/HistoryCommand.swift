@@ -123,11 +123,11 @@ enum HistoryCommand {
 
   /// Returns the run whose id begins with a text.
   private static func run(_ text: String, _ store: OpenRunStore) throws -> EndedRun {
-    let ids = try store.endedRunIDs(beginningWith: text)
-    guard let id = ids.first, let run = try store.endedRun(id: id) else {
+    guard let id = try EndedRunArgument.id(beginningWith: text, in: store),
+      let run = try store.endedRun(id: id)
+    else {
       throw Failure("no past run with the ID \(text)", remedy: "see sequence history", .nothingToActOn)
     }
-    guard ids.count == 1 else { throw EndedRunArgument.ambiguous(text, ids.count) }
     return run
   }
 

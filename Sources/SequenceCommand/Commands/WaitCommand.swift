@@ -51,11 +51,9 @@ enum WaitCommand {
       return try Client.run(word, among: status).runID
     } catch {
       guard case .unknownRun = error, EndedRunArgument.isID(word) else { throw error }
-      let ended = try client.store.endedRunIDs(beginningWith: word)
-      guard let id = ended.first else {
+      guard let id = try EndedRunArgument.id(beginningWith: word, in: client.store) else {
         throw Failure("no run with the ID \(word)", remedy: "see sequence history --json", .nothingToActOn)
       }
-      guard ended.count == 1 else { throw EndedRunArgument.ambiguous(word, ended.count) }
       return id
     }
   }
