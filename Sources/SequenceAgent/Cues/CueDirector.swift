@@ -15,7 +15,7 @@ final class CueDirector {
   private var scheduled: [ScheduledSound] = []
   /// The runs whose sounds could not be played; the next run tries again.
   private var silentRuns: Set<UUID> = []
-  /// The runs with sounds whose clocks are running, in the order of their starts, with their events to play.
+  /// The runs with sounds whose clocks are running, in the order of their starts, with their cues.
   private var playing: [(run: ActiveRunSnapshot, cues: Cues)] = []
   /// The runs in this turn.
   private var status: RunStatus?
@@ -79,8 +79,8 @@ final class CueDirector {
       hooks.removeWaiting(of: CueDirector.speech, in: run.runID)
     }
     if let words = cues.words(event, in: run) {
-      let words = (event: HookWords(event, in: run), text: words)
-      hooks.add(HookJob(hook: CueDirector.speech, run: run.runID, words: words.event, text: words.text))
+      hooks.add(
+        HookJob(hook: CueDirector.speech, run: run.runID, words: HookWords(event, in: run), text: words))
     }
     guard let sounds, let sound = sound(of: event, in: run.runID, cues) else { return }
     // The sound program has already played this event if its time came before the user changed anything.

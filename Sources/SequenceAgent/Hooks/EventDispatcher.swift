@@ -45,8 +45,10 @@ package final class EventDispatcher {
     let cues = configuration().cues
     director.begin(ready, status, cues)
     for dispatch in try reader.take(status) {
-      let (run, words) = (dispatch.run, HookWords(dispatch.event, in: dispatch.run))
-      for hook in dispatch.hooks { hooks.add(HookJob(hook: hook, run: run.runID, words: words)) }
+      for hook in dispatch.hooks {
+        hooks.add(
+          HookJob(hook: hook, run: dispatch.run.runID, words: HookWords(dispatch.event, in: dispatch.run)))
+      }
       director.play(dispatch.event, in: dispatch.run, dispatch.cues, at: status.reading)
     }
     director.plan()

@@ -127,7 +127,7 @@ package final class OpenRunStore {
     }
   }
 
-  /// Returns an active run with the runs beside it; must be called in a transaction.
+  /// Returns the active run that a command acts on; must be called in a transaction.
   private func before(
     _ id: UUID?, at reading: ClockReading
   ) throws(StoreError) -> Result<ActiveRunSnapshot, RunError> {
