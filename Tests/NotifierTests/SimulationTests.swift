@@ -202,6 +202,8 @@ struct SimulationTests {
     "sequence pause 1\nhooks 0:return:3\nstart 0 0\nstart 0 0 timer\nreboot 1\nagent\nrun\n",
     // The plans of two runs were continued in any order.
     "horizon 1\nsequence 1 1\nsequence 1\nstart 0 0\nstart 1 0 beside\nstart 0 0 timer\nagent\nwait 2\n",
+    // The anchor of a counted suspend, dated before its command, was taken for the last sign of life.
+    "quantum 1000007\nsequence pause 2\nstart 0 0\nreboot 1\nagent\nrun\nwall 1\ncommand 0 count\nreboot 0\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)

@@ -111,8 +111,10 @@ extension Database {
   ///
   /// - Complexity: O(entries).
   func lastJournalReading(inBoot bootID: String) throws(StoreError) -> ClockReading? {
+    // An anchor may have the time of a return that a command counts: the command was read later.
     let entry = try rows(
-      "SELECT \(JournalEntry.table.columns) FROM journal WHERE boot_id = ? ORDER BY boot DESC, number DESC LIMIT 1",
+      "SELECT \(JournalEntry.table.columns) FROM journal WHERE boot_id = ?"
+        + " ORDER BY boot DESC, kind = 'anchor', number DESC LIMIT 1",
       .text(bootID), make: journalEntry
     ).first?.at
     let dispatched = try dispatchPosition().flatMap { $0.at.bootID == bootID ? $0.at : nil }
