@@ -343,7 +343,9 @@ package struct ScenarioGenerator {
     case ...42: [.serverComes]
     case ...50: [.busCloses]
     case ...62: [.busOpens(isSame: random.happens(50))]
-    case ...74: [.refuse(random.number(in: 1...5), isExcess: random.happens(40))]
+    case ...70: [.refuse(random.number(in: 1...5), isExcess: random.happens(40))]
+    // Until the agent gives a notification up.
+    case ...74: [.refuse(random.number(in: 5...9), isExcess: false), .wait(ticks())]
     case ...80: [.refuseClosing(random.number(in: 1...5))]
     case ...92: [.silence(random.number(in: 1...3), isCarriedOut: random.happens(60))]
     default: [.answer]
