@@ -203,6 +203,9 @@ struct SimulationTests {
     "horizon 1\nsequence 1 1\nsequence 1\nstart 0 0\nstart 1 0 beside\nstart 0 0 timer\nagent\nwait 2\n",
     // The anchor of a counted suspend, dated before its command, was taken for the last sign of life.
     "quantum 1000007\nsequence pause 2\nstart 0 0\nreboot 1\nagent\nrun\nwall 1\ncommand 0 count\nreboot 0\n",
+    // The command that ended a run in the past was no sign of life for the oracle.
+    "sequence pause 9\nsequence pause 1\nstart 0 0\nstart 1 0 beside\nagent\nrun\naway sleep\nback\nrun\n"
+      + "press 0 1 staying\nrun\npress 0 0 staying\nrun\npass 2\ncommand 0 count\nreboot 1\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)

@@ -251,6 +251,7 @@ struct Oracle {
       // A suspend that counts ends it in the past, but the user learns that now.
       if Oracle.current(of: active.map(\.stored))?.number == run.number { lastEndOfCurrent = now }
       end(run)
+      noteEntry(at: now)
     }
     withdraw(run.sequence)
     planFirst(requests(of: run), for: run.sequence)
