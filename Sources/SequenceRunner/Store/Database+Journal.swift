@@ -111,14 +111,20 @@ extension Database {
   ///
   /// - Complexity: O(entries).
   func lastJournalReading(inBoot bootID: String) throws(StoreError) -> ClockReading? {
+    let entry = try lastJournalEntry(inBoot: bootID)?.at
+    let dispatched = try dispatchPosition().flatMap { $0.at.bootID == bootID ? $0.at : nil }
+    return [entry, dispatched].compactMap { $0 }.max { $0.boot < $1.boot }
+  }
+
+  /// Returns the entry of a boot with the latest time, which isn't always the last one: runs that ran out are found in
+  /// the order of their starts.
+  private func lastJournalEntry(inBoot bootID: String) throws(StoreError) -> JournalEntry? {
     // An anchor may have the time of a return that a command counts: the command was read later.
-    let entry = try rows(
+    try rows(
       "SELECT \(JournalEntry.table.columns) FROM journal WHERE boot_id = ?"
         + " ORDER BY boot DESC, kind = 'anchor', number DESC LIMIT 1",
       .text(bootID), make: journalEntry
-    ).first?.at
-    let dispatched = try dispatchPosition().flatMap { $0.at.bootID == bootID ? $0.at : nil }
-    return [entry, dispatched].compactMap { $0 }.max { $0.boot < $1.boot }
+    ).first
   }
 
   /// Compares each entry of the journal with its run.
@@ -198,9 +204,9 @@ extension Database {
     return last
   }
 
-  /// Returns a reading, or that of the last entry of its boot if that is later.
+  /// Returns a reading, or that of the latest entry of its boot if that is later.
   func notBeforeLastEntry(_ reading: ClockReading) throws(StoreError) -> ClockReading {
-    try lastJournalEntry(notAfter: .max)?.notBefore(reading) ?? reading
+    try lastJournalEntry(inBoot: reading.bootID)?.notBefore(reading) ?? reading
   }
 
   /// No program gets this far; a higher number is damage.
