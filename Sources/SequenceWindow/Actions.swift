@@ -7,6 +7,8 @@ final class Actions {
   var onRunCommand: (RunCommand) -> Void = { _ in }
   /// Turns the sounds of the run that is shown on or off.
   var onToggleSound: () -> Void = {}
+  /// Shows the next run.
+  var onNextRun: () -> Void = {}
   /// Asks whether to stop the run that is shown.
   var onAskStop: () -> Void = {}
   private let application: Application
@@ -26,6 +28,10 @@ final class Actions {
     let toggleSound = try Action.make("toggle-sound") { [unowned self] _ in onToggleSound() }
     application.add(toggleSound)
     runActions.append((toggleSound, { _ in true }))
+    let nextRun = try Action.make("next-run") { [unowned self] _ in onNextRun() }
+    application.add(nextRun)
+    runActions.append((nextRun, { _ in true }))
+    application.setKeys(["<Control>Tab"], for: "app.next-run")
     let askStop = try Action.make("ask-stop") { [unowned self] _ in onAskStop() }
     application.add(askStop)
     runActions.append((askStop, { _ in true }))

@@ -21,17 +21,24 @@ final class MainWindow {
   private let new: Widget
   private let menuButton: Widget
   private let sound: Widget
+  private let newTimer: Widget
   /// The keys that act on the run.
   private let runKeys: ToolkitObject
+  private let strip: RunStrip
   private let runPage: RunPageView
+  /// The field below *New Timer*.
+  private let quickTimer: QuickTimer
   private let idlePage: IdlePage
   private let library: LibraryPage
   private let history: HistoryPage
   private let detail: DetailPage
   private let fullScreen: FullScreen
   private let size: WindowSize
+  private var runs = ShownRuns()
   /// The run that is shown.
-  private var shown: ActiveRunSnapshot?
+  private var shown: ActiveRunSnapshot? { runs.run }
+  /// The run whose buttons and keys are ready; `nil` before the first.
+  private var prepared: ActiveRunSnapshot?
   /// Whether the sounds of the run that is shown are played.
   private var playsSounds = false
   /// Whether the page without a run is shown.
@@ -63,14 +70,18 @@ final class MainWindow {
     new = try interface.widget("new")
     menuButton = try interface.widget("menu_button")
     sound = try interface.widget("sound")
+    newTimer = try interface.widget("new_timer")
     runKeys = try interface.object("run_keys")
+    strip = try RunStrip()
+    quickTimer = try QuickTimer(control.client.context.clock)
+    try interface.widget("new_timer_place").set("child", to: quickTimer.widget)
     runPage = try RunPageView()
     idlePage = try IdlePage(control.client.context.clock)
     library = try LibraryPage(control.client.context)
     history = try HistoryPage()
     detail = try DetailPage(control.client.context)
     for (place, page) in [
-      ("run", runPage.widget), ("idle", idlePage.widget), ("library", library.widget),
+      ("strip", strip.widget), ("run", runPage.widget), ("idle", idlePage.widget), ("library", library.widget),
       ("history", history.widget), ("detail", detail.widget),
     ] {
       try interface.widget("\(place)_place").set("child", to: page)
@@ -136,6 +147,18 @@ final class MainWindow {
     actions.onRunCommand = { [unowned self] in perform($0) }
     actions.onToggleSound = { [unowned self] in perform(.playSounds(!playsSounds)) }
     actions.onAskStop = { [unowned self] in askStop() }
+    actions.onNextRun = { [unowned self] in
+      runs.chooseNext()
+      refresh()
+    }
+    strip.onChoose = { [unowned self] in choose($0) }
+    quickTimer.onStart = { [unowned self] in
+      newTimer.popover?.popDown()
+      start($0, .timer)
+    }
+    newTimer.popover?.on("closed") { [unowned self] in
+      if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
+    }
     fullScreen.onChange = { [unowned self] in
       runPage.isFullScreen = fullScreen.isOn
       if fullScreen.isOn { show(view: "timer") }
@@ -199,11 +222,18 @@ final class MainWindow {
   private func refresh() {
     do {
       let status = try control.status()
-      nextTick = status.nextTick
-      if let run = status.run {
-        show(run, at: status.reading)
+      let isSeen = isRunShown && widget.flag("is-active")
+      let ended = try runs.update(status, isSeen: isSeen) { try control.end(of: $0) }
+      // A paused run doesn't stop the clocks of the others.
+      nextTick = runs.active.compactMap { status.status(of: $0.runID).nextTick }.min()
+      try strip.show(runs, at: status.reading)
+      if let shown {
+        if isSeen, let ended, ended.outcome == .finished {
+          toasts.toast(IdlePage.result(EndedRunSummary(ended)))
+        }
+        show(shown, at: status.reading)
       } else {
-        try showIdle()
+        try showIdle(after: ended)
       }
       knownProblem = nil
     } catch {
@@ -218,9 +248,9 @@ final class MainWindow {
   }
 
   private func show(_ run: ActiveRunSnapshot, at reading: ClockReading) {
-    let isNew = run.runID != shown?.runID
-    if isNew || run.options != shown?.options { showSound(control.playsSounds(run)) }
-    shown = run
+    let isNew = run.runID != prepared?.runID
+    if isNew || run.options != prepared?.options { showSound(control.playsSounds(run)) }
+    prepared = run
     isIdle = false
     let page = RunView(run, at: reading)
     runPage.show(page)
@@ -240,11 +270,10 @@ final class MainWindow {
     sound.setAccessibleName(name)
   }
 
-  private func showIdle() throws {
-    guard shown != nil || !isIdle else { return }
+  private func showIdle(after ended: EndedRun?) throws {
+    guard !isIdle else { return }
     isIdle = true
-    let ended = try shown.flatMap { try control.end(of: $0) }
-    shown = nil
+    prepared = nil
     actions.enable(for: nil)
     widget.set("title", to: "Sequence")
     idlePage.show(ended)
@@ -279,32 +308,56 @@ final class MainWindow {
     }
   }
 
-  /// Starts a sequence; if a run is active, the user is asked first.
+  /// Shows a run whose button in the strip was pressed, or says how it ended.
+  private func choose(_ id: UUID) {
+    if let ended = runs.see(id) {
+      toasts.toast(IdlePage.result(EndedRunSummary(ended)))
+    } else {
+      runs.choose(id)
+    }
+    refresh()
+  }
+
+  /// Starts a sequence; if another one is active, the user is asked first.
   private func start(_ timeline: Timeline, _ source: RunSource) {
+    let new = TextSafety.sanitised(timeline.definition.title)
     attempt {
       do {
-        try control.start(timeline, source)
-      } catch let error as RunError {
-        guard let title = error.titleInTheWay else { throw error }
-        let new = TextSafety.sanitised(timeline.definition.title)
+        try begin(timeline, source)
+      } catch RunError.runActive(let title) {
+        let active = TextSafety.sanitised(title)
         widget.ask(
-          "Stop the Current Run?", "“\(TextSafety.sanitised(title))” is running. Starting “\(new)” stops it.",
-          answer: "Stop and Start"
+          "“\(active)” Is Active", "Start “\(new)” beside it, or stop “\(active)” first?",
+          other: (
+            "Start Beside", { [unowned self] in attempt { try begin(timeline, source, beside: true) } }
+          ), answer: "Stop and Start"
         ) { [unowned self] in
-          attempt { try control.start(timeline, source, replacing: true) }
-          showTimer()
+          attempt { try begin(timeline, source, replacing: true) }
         }
-        return
+      } catch RunError.sequenceActive(let title) {
+        widget.ask(
+          "“\(TextSafety.sanitised(title))” Is Active",
+          "A sequence can have one run. To start it again stops that run.", answer: "Stop and Start"
+        ) { [unowned self] in
+          attempt { try begin(timeline, source, replacing: true) }
+        }
       }
-      showTimer()
     }
   }
 
-  private func showTimer() {
+  /// Starts a sequence and shows its run.
+  private func begin(
+    _ timeline: Timeline, _ source: RunSource, beside isBeside: Bool = false, replacing isReplacing: Bool = false
+  ) throws {
+    let id = try control.start(timeline, source, beside: isBeside, replacing: isReplacing)
     leaflet.set("visible-child-name", to: "main")
     show(view: "timer")
     refresh()
+    if let id, id != shown?.runID { choose(id) }
   }
+
+  /// Whether the page of a run is shown.
+  private var isRunShown: Bool { shown != nil && isTimerShown }
 
   /// Whether the page of the run, or of the quick timer, is shown.
   private var isTimerShown: Bool {
@@ -313,9 +366,10 @@ final class MainWindow {
 
   /// The user looks at the run while the window has the focus and shows it.
   private func noteForeground() {
-    let isRunShown = shown != nil && isTimerShown
+    let isRunShown = isRunShown
     sound.isVisible = isRunShown
-    timerPage.set("needs-attention", to: shown != nil && !isRunShown)
+    newTimer.isVisible = isRunShown
+    timerPage.set("needs-attention", to: (shown != nil || runs.isStripNeeded) && !isTimerShown)
     // Keys act only on a run that is seen.
     let phase = isRunShown ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE
     runKeys.set("propagation-phase", to: Int(phase.rawValue))
@@ -332,7 +386,24 @@ final class MainWindow {
   }
 
   /// Starts a quick timer, as if the user had written it into the field.
-  func startQuickTimer(_ text: String) { idlePage.start(text) }
+  func startQuickTimer(_ text: String) { (shown == nil ? idlePage.start : quickTimer.start)(text) }
+
+  /// Lets the user write a quick timer.
+  func openQuickTimer() {
+    leaflet.set("visible-child-name", to: "main")
+    show(view: "timer")
+    if isRunShown { newTimer.popUp() } else { focusTimer() }
+  }
+
+  /// Shows the active run of a name.
+  func showRun(named name: String) {
+    attempt {
+      guard let run = runs.active.first(where: { $0.name == name }) else { throw RunError.noActiveRun }
+      leaflet.set("visible-child-name", to: "main")
+      show(view: "timer")
+      choose(run.runID)
+    }
+  }
 
   /// Starts a sequence.
   ///
@@ -456,15 +527,5 @@ final class MainWindow {
     guard let body = message.body else { return toasts.toast(message.heading) }
     guard openMessages.insert(message).inserted else { return }
     widget.inform(message.heading, body) { [unowned self] in openMessages.remove(message) }
-  }
-}
-
-extension RunError {
-  /// The title of the run that is in the way of a start; `nil` for other errors.
-  fileprivate var titleInTheWay: String? {
-    switch self {
-    case .runActive(let title), .sequenceActive(let title): title
-    default: nil
-    }
   }
 }

@@ -45,10 +45,14 @@ final class RunControl {
   ///
   /// - Parameters:
   ///   - source: how the run is started.
+  ///   - isBeside: whether the run in the way goes on.
   ///   - isReplacing: whether the run in the way is stopped first.
-  func start(_ timeline: Timeline, _ source: RunSource, replacing isReplacing: Bool = false) throws {
-    let start = RunStart(source: source, replacing: isReplacing)
-    _ = try client.start(timeline, RunChoices(start, soundsByDefault: true))
+  /// - Returns: the id of the run; `nil` if it is over at once.
+  func start(
+    _ timeline: Timeline, _ source: RunSource, beside isBeside: Bool = false, replacing isReplacing: Bool = false
+  ) throws -> UUID? {
+    let start = RunStart(source: source, beside: isBeside, replacing: isReplacing)
+    return try client.start(timeline, RunChoices(start, soundsByDefault: true)).run?.runID
   }
 
   /// Whether the sounds of a run are played.

@@ -162,6 +162,8 @@ private final class WindowSession {
     try actions.add("timer", keys: ["<Alt>1"]) { [unowned window] in window.show(view: "timer") }
     try actions.add("library", keys: ["<Alt>2"]) { [unowned window] in window.show(view: "library") }
     try actions.add("history", keys: ["<Alt>3"]) { [unowned window] in window.show(view: "history") }
+    try actions.add("new-timer", keys: ["<Control>t"]) { [unowned window] in window.openQuickTimer() }
+    try actions.add("show-run") { [unowned window] in window.showRun(named: $0) }
     try actions.add("start-timer") { [unowned window] in window.startQuickTimer($0) }
     try actions.add("start-sequence") { [unowned window] in window.startSequence($0) }
     try actions.add("show-sequence") { [unowned window] in window.openSequence(named: $0) }

@@ -61,6 +61,38 @@ struct PagesTests {
     try screen.wait(untilTitle: "Tea")
   }
 
+  @Test func `a second sequence starts beside the first, which Enter does not stop`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "First")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – First")
+    try screen.activate("start-sequence", "'\(try screen.file("title: Second\ncards: [{ title: B, countdown: 1h }]"))'")
+    try screen.wait(for: "question") { try screen.windowCount() == 2 }
+    try screen.settle()
+    try screen.press("Return")
+    try screen.wait(untilTitle: "B – Second")
+    #expect(try screen.sequence("status", "first", "--format", "{state}") == "running")
+    try screen.press("ctrl+Tab")
+    try screen.wait(untilTitle: "A – First")
+    try screen.press("space")
+    try screen.wait(for: "paused", from: "status", "first", "--format", "{state}")
+    #expect(try screen.sequence("status", "second", "--format", "{state}") == "running")
+    try screen.activate("show-run", "'second'")
+    try screen.wait(untilTitle: "B – Second")
+    try screen.activate("stop")
+    try screen.wait(untilTitle: "A – First")
+  }
+
+  @Test func `a timer is started beside a run`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "First")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – First")
+    try screen.press("ctrl+t")
+    try screen.settle()
+    for key in ["5", "m", "space", "T", "e", "a", "Return"] { try screen.press(key) }
+    try screen.wait(untilTitle: "Tea")
+    #expect(try screen.sequence("status", "first", "--format", "{state}") == "running")
+  }
+
   @Test func `keys control the run`() throws {
     try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--title", "All")
     let window = try screen.openWindow()

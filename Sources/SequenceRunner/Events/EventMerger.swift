@@ -30,13 +30,7 @@ struct EventMerger {
     guard readings.count > 1 else {
       return readings.map { RunEvents(run: $0.run, events: $0.events.events, skipped: $0.events.skipped) }
     }
-    var order: [(entry: Int64, bootID: String)] = []
-    for reading in readings {
-      order += zip(reading.events.entries, reading.events.events).map { ($0, $1.at.bootID) }
-    }
-    order.sort { $0.entry < $1.entry }
-    for (_, bootID) in order where boots[bootID] == nil { boots[bootID] = boots.count }
-    boots[lastBoot] = .max
+    rankBoots()
 
     var merged: [RunEvents] = []
     var places = readings.map { _ in 0 }
@@ -51,6 +45,26 @@ struct EventMerger {
         ))
     }
     return merged
+  }
+
+  /// Orders the boots of the events.
+  private mutating func rankBoots() {
+    var order: [(entry: Int64, bootID: String, isCounted: Bool)] = []
+    for reading in readings {
+      var before: (entry: Int64, bootID: String)?
+      for (entry, event) in zip(reading.events.entries, reading.events.events) {
+        // A suspend over a reboot that counts brings events of the boot before that of its entry.
+        let isCounted = before.map { $0.entry == entry && $0.bootID != event.at.bootID } ?? false
+        if before?.entry != entry { before = (entry, event.at.bootID) }
+        order.append((entry, event.at.bootID, isCounted))
+      }
+    }
+    order.sort { ($0.entry, $0.isCounted ? 1 : 0) < ($1.entry, $1.isCounted ? 1 : 0) }
+    // A boot whose entries were read before the position is earlier than that of the position.
+    for (_, bootID, isCounted) in order where boots[bootID] == nil {
+      boots[bootID] = isCounted ? -boots.count : boots.count
+    }
+    boots[lastBoot] = .max
   }
 
   /// Returns which run has the earliest of the next events; `nil` if there are no more.

@@ -8,11 +8,7 @@ import SequenceRunner
 /// The page without a run: the quick timer, the last sequences, and the result of the run that has just ended.
 final class IdlePage {
   let widget: Widget
-  private let field: Widget
-  private let line: Widget
-  private let clock: any ClockSource
-  /// Writes the line again, because its end moves with the clock.
-  private var update: LoopSource?
+  private let quick: QuickTimer
   private let recent: Widget
   private let recentTitle: Widget
   private let findings: Widget
@@ -26,56 +22,24 @@ final class IdlePage {
   private static let mostSearched = 50
 
   init(_ clock: any ClockSource) throws {
-    self.clock = clock
+    quick = try QuickTimer(clock)
     let interface = try Interface(PackageResources.idle_ui)
     widget = try interface.widget("idle")
-    field = try interface.widget("quick")
-    line = try interface.widget("quick_line")
     recent = try interface.widget("recent")
     recentTitle = try interface.widget("recent_title")
     findings = try interface.widget("findings")
-    field.on("activate") { [unowned self] in start(field.text("text")) }
-    field.on("changed") { [unowned self] in showLine() }
-    try interface.widget("quick_start").on("clicked") { [unowned self] in start(field.text("text")) }
+    try interface.widget("quick_place").set("child", to: quick.widget)
+    quick.onStart = { [unowned self] in onStart($0, .timer) }
     recent.onRow { [unowned self] index in
       guard recentRuns.indices.contains(index) else { return }
       onStart(recentRuns[index].timeline, recentRuns[index].source)
     }
   }
 
-  /// Starts the timer that a text means, or shows its mistake.
-  func start(_ text: String) {
-    do {
-      let timeline = try CardSpec.timer(text)
-      field.set("text", to: "")
-      onStart(timeline, .timer)
-    } catch {
-      show(line: Explanation(error).sentence, isMistake: true)
-      field.grabFocus()
-    }
-  }
-
-  /// Shows how the text of the field is understood.
-  private func showLine() {
-    let now = clock.now().wall
-    show(line: QuickTimer.line(field.text("text"), at: now), isMistake: false)
-    guard line.isVisible else { return }
-    let second = Int(now.microseconds / 1_000_000 % 60)
-    update = LoopSource.after(seconds: 60 - second) { [unowned self] in showLine() }
-  }
-
-  private func show(line text: String?, isMistake: Bool) {
-    update = nil
-    line.set("label", to: text ?? "")
-    line.set(class: "error", isMistake)
-    line.set(class: "dim-label", !isMistake)
-    line.isVisible = text != nil
-  }
-
   /// Shows the result of a run, or the usual title without one.
   func show(_ ended: EndedRun?) {
     // A mistake of before the run has been seen.
-    showLine()
+    quick.showLine()
     // The result takes the place of the hint, so that the field stays where it is.
     widget.set(
       "description", to: ended.map { markup(IdlePage.result(EndedRunSummary($0))) } ?? IdlePage.hint)
@@ -133,7 +97,10 @@ final class IdlePage {
     findings.isVisible = !found.isEmpty
   }
 
-  func focusField() { field.grabFocus() }
+  /// Starts a quick timer, as if the user had written it into the field.
+  func start(_ text: String) { quick.start(text) }
+
+  func focusField() { quick.focus() }
 }
 
 extension Finding {

@@ -4,8 +4,57 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// The line below the field of the quick timer.
-enum QuickTimer {
+/// The field of the quick timer, with a line below it that says how the text is understood.
+final class QuickTimer {
+  let widget: Widget
+  private let field: Widget
+  private let line: Widget
+  private let clock: any ClockSource
+  /// Writes the line again, because its end moves with the clock.
+  private var update: LoopSource?
+  /// Starts a timer.
+  var onStart: (Timeline) -> Void = { _ in }
+
+  init(_ clock: any ClockSource) throws(ToolkitError) {
+    self.clock = clock
+    let interface = try Interface(PackageResources.quick_ui)
+    widget = try interface.widget("quick_timer")
+    field = try interface.widget("quick")
+    line = try interface.widget("quick_line")
+    field.on("activate") { [unowned self] in start(field.text("text")) }
+    field.on("changed") { [unowned self] in showLine() }
+    try interface.widget("quick_start").on("clicked") { [unowned self] in start(field.text("text")) }
+  }
+
+  /// Starts the timer that a text means, or shows its mistake.
+  func start(_ text: String) {
+    do {
+      let timeline = try CardSpec.timer(text)
+      field.set("text", to: "")
+      onStart(timeline)
+    } catch {
+      show(line: Explanation(error).sentence, isMistake: true)
+      field.grabFocus()
+    }
+  }
+
+  /// Shows how the text of the field is understood.
+  func showLine() {
+    let now = clock.now().wall
+    show(line: QuickTimer.line(field.text("text"), at: now), isMistake: false)
+    guard line.isVisible else { return }
+    let second = Int(now.microseconds / 1_000_000 % 60)
+    update = LoopSource.after(seconds: 60 - second) { [unowned self] in showLine() }
+  }
+
+  private func show(line text: String?, isMistake: Bool) {
+    update = nil
+    line.set("label", to: text ?? "")
+    line.set(class: "error", isMistake)
+    line.set(class: "dim-label", !isMistake)
+    line.isVisible = text != nil
+  }
+
   /// Returns how a text is understood, such as `“Tea” for 5 min, until 14:35`, or what is missing; `nil` for a blank
   /// text.
   static func line(_ text: String, at now: Moment) -> String? {
@@ -19,4 +68,6 @@ enum QuickTimer {
       return Explanation(error).sentence
     }
   }
+
+  func focus() { field.grabFocus() }
 }

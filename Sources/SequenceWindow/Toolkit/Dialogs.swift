@@ -4,17 +4,37 @@ import SequencePlatform
 /// Windows that belong to another window.
 extension Widget {
   /// Asks whether to do something that can't be undone, and does it if the user agrees.
-  func ask(_ heading: String, _ body: String, answer: String, _ perform: @escaping () -> Void) {
+  ///
+  /// - Parameter other: an answer that undoes nothing, and what it does.
+  func ask(
+    _ heading: String, _ body: String, other: (answer: String, perform: () -> Void)? = nil, answer: String,
+    _ perform: @escaping () -> Void
+  ) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
     let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
     unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", "Cancel")
+    if let other {
+      unsafe adw_message_dialog_add_response(dialog.typed(), "other", other.answer)
+      unsafe adw_message_dialog_set_response_appearance(dialog.typed(), "other", ADW_RESPONSE_SUGGESTED)
+    }
     unsafe adw_message_dialog_add_response(dialog.typed(), "perform", answer)
     unsafe adw_message_dialog_set_response_appearance(
       dialog.typed(), "perform", ADW_RESPONSE_DESTRUCTIVE)
-    unsafe adw_message_dialog_set_default_response(dialog.typed(), "cancel")
+    unsafe adw_message_dialog_set_default_response(dialog.typed(), other == nil ? "cancel" : "other")
     unsafe adw_message_dialog_set_close_response(dialog.typed(), "cancel")
-    dialog.onText("response") { if $0 == "perform" { perform() } }
+    dialog.onText("response") { response in
+      if response == "perform" { perform() }
+      if response == "other" { other?.perform() }
+    }
+    // In a column of answers the last one would have the focus, and Enter would stop a run. A dialog has the answers
+    // twice, and chooses the row or the column when it knows its width.
+    let focusDefault = {
+      let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+      if let answer = unsafe gtk_window_get_default_widget(dialog.typed()) { unsafe gtk_widget_grab_focus(answer) }
+    }
+    dialog.on("notify::default-widget", focusDefault)
     unsafe gtk_window_present(dialog.typed())
+    focusDefault()
   }
 
   /// Asks for a line of text, and calls a handler with it.

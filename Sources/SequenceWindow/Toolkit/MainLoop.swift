@@ -53,12 +53,17 @@ final class LoopSource {
   /// Calls a handler once, before the next frame is laid out.
   ///
   /// What is changed while widgets get their sizes would be lost.
-  static func soon(_ handler: @escaping () -> Void) {
+  static func soon(_ handler: @escaping () -> Void) { idle(G_PRIORITY_HIGH_IDLE, handler) }
+
+  /// Calls a handler once the widgets have their places.
+  static func afterLayout(_ handler: @escaping () -> Void) { idle(G_PRIORITY_DEFAULT_IDLE, handler) }
+
+  private static func idle(_ priority: gint, _ handler: @escaping () -> Void) {
     let call: GSourceFunc = { data in
       unsafe Handler<() -> Void>.of(data)?.body()
       return 0
     }
     unsafe g_idle_add_full(
-      G_PRIORITY_HIGH_IDLE, call, Handler(handler).retained, { unsafe releaseHandler($0) })
+      priority, call, Handler(handler).retained, { unsafe releaseHandler($0) })
   }
 }

@@ -49,6 +49,21 @@ extension Widget {
     return button
   }
 
+  /// A button that stays pressed, with widgets in a row.
+  static func toggleButton(with children: [Widget]) throws(ToolkitError) -> Widget {
+    let button = try unsafe made(gtk_toggle_button_new())
+    let row = try unsafe made(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6))
+    for child in children { row.append(child) }
+    button.set("child", to: row)
+    return button
+  }
+
+  /// Puts a child at the end of this box.
+  func append(_ child: Widget) { unsafe gtk_box_append(typed(), child.typed()) }
+
+  /// Removes a child of this box.
+  func remove(_ child: Widget) { unsafe gtk_box_remove(typed(), child.typed()) }
+
   /// A label.
   static func label(_ text: String, classes: String...) throws(ToolkitError) -> Widget {
     let label = try unsafe made(gtk_label_new(text))

@@ -64,6 +64,12 @@ final class Widget: ToolkitObject {
     unsafe gtk_menu_button_get_popover(opaque).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
   }
 
+  /// Opens the menu of this menu button.
+  func popUp() { unsafe gtk_menu_button_popup(opaque) }
+
+  /// Closes this menu.
+  func popDown() { unsafe gtk_popover_popdown(typed()) }
+
   /// Moves a child of this box behind another.
   func place(_ child: Widget, after sibling: Widget) {
     unsafe gtk_box_reorder_child_after(typed(), child.typed(), sibling.typed())
@@ -95,10 +101,21 @@ final class Widget: ToolkitObject {
     add(controller: controller)
   }
 
+  /// Scrolls this scrolled window sideways until a widget in it is visible.
+  func scroll(to child: Widget) {
+    guard let adjustment = unsafe gtk_scrolled_window_get_hadjustment(opaque),
+      let content = unsafe gtk_scrolled_window_get_child(opaque)
+    else { return }
+    var bounds = graphene_rect_t()
+    guard unsafe gtk_widget_compute_bounds(child.typed(), content, &bounds) != 0 else { return }
+    let start = Double(bounds.origin.x)
+    unsafe gtk_adjustment_clamp_page(adjustment, start, start + Double(bounds.size.width))
+  }
+
   /// Moves a child of one box to the end of another.
   func move(from old: Widget, to new: Widget) {
-    unsafe gtk_box_remove(old.typed(), typed())
-    unsafe gtk_box_append(new.typed(), typed())
+    old.remove(self)
+    new.append(self)
   }
 
   /// Arranges the children of this box in a column instead of a row.

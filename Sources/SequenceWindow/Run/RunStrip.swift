@@ -1,0 +1,101 @@
+import CSequenceAdwaita
+import FoundationEssentials
+import SequencePresentation
+import SequencePlatform
+import SequenceRunner
+
+/// The row of runs above the page of a run: a button for each active run, and for each that finished unseen.
+final class RunStrip {
+  let widget: Widget
+  private let row: Widget
+  private var buttons: [(item: Item, button: Widget, icon: Widget, time: Widget)] = []
+  /// The run whose button was scrolled into view.
+  private var visible: UUID?
+  /// The width of a title that is shown whole, in characters.
+  private static let longestTitle = 16
+  /// Called with the run whose button was pressed.
+  var onChoose: (UUID) -> Void = { _ in }
+
+  /// What decides which buttons there are.
+  private struct Item: Equatable {
+    let id: UUID
+    let title: String
+    let isEnded: Bool
+  }
+
+  init() throws(ToolkitError) {
+    let interface = try Interface(PackageResources.strip_ui)
+    widget = try interface.widget("strip")
+    row = try interface.widget("strip_row")
+  }
+
+  /// Shows the runs at a reading.
+  func show(_ runs: ShownRuns, at reading: ClockReading) throws(ToolkitError) {
+    widget.isVisible = runs.isStripNeeded
+    guard runs.isStripNeeded else { return }
+    let titles = runs.active.map { TextSafety.sanitised($0.sequence.title) }
+    let items =
+      zip(runs.active, titles).map { run, title in
+        // Two timers of one title are told apart by their names.
+        let isUnique = titles.count { $0 == title } == 1
+        return Item(id: run.runID, title: isUnique ? title : run.name, isEnded: false)
+      }
+      + runs.unseen.map {
+        Item(id: $0.runID, title: TextSafety.sanitised($0.snapshot.sequence.title), isEnded: true)
+      }
+    if items != buttons.map(\.item) {
+      visible = nil
+      try make(items)
+    }
+    let ends = runs.unseen.map { EndText.clock($0.endedAt, after: .zero) }
+    for (place, (item, button, icon, time)) in buttons.enumerated() {
+      guard !item.isEnded else {
+        let end = "ended at \(ends[place - runs.active.count])"
+        set(time, end)
+        button.set("active", to: false)
+        button.setAccessibleName("\(item.title), \(end)")
+        continue
+      }
+      let view = RunView(runs.active[place], at: reading)
+      set(time, view.time)
+      icon.isVisible = view.isPaused || view.waitsForUser
+      icon.set(
+        "icon-name", to: view.isPaused ? "media-playback-pause-symbolic" : "dialog-information-symbolic")
+      button.set("active", to: item.id == runs.run?.runID)
+      button.set("tooltip-text", to: ([view.line] + view.stateWords).joined(separator: ", "))
+      button.setAccessibleName(([item.title, view.timeInWords] + view.stateWords).joined(separator: ", "))
+      if item.id == runs.run?.runID, item.id != visible {
+        visible = item.id
+        // A new button has a place after the next layout.
+        LoopSource.afterLayout { [weak widget] in widget?.scroll(to: button) }
+      }
+    }
+  }
+
+  /// GTK lays the window out again for each text that is set, even if it is the same.
+  private func set(_ label: Widget, _ text: String) {
+    if label.text("label") != text { label.set("label", to: text) }
+  }
+
+  private func make(_ items: [Item]) throws(ToolkitError) {
+    for (_, button, _, _) in buttons { row.remove(button) }
+    buttons = []
+    for item in items {
+      let icon = try Widget.icon("emblem-ok-symbolic")
+      let title = try Widget.label(item.title)
+      // A strip that is too long is scrolled, instead of cutting all titles off.
+      if item.title.count > RunStrip.longestTitle {
+        title.setEllipsis(isInMiddle: false)
+        title.set("width-chars", to: RunStrip.longestTitle)
+      }
+      let time = try Widget.label("", classes: "numeric")
+      let button = try Widget.toggleButton(with: [icon, title, time])
+      button.set("focus-on-click", to: false)
+      button.set(class: "strip-button", true)
+      button.set(class: "ended", item.isEnded)
+      button.on("clicked") { [unowned self] in onChoose(item.id) }
+      row.append(button)
+      buttons.append((item, button, icon, time))
+    }
+  }
+}
