@@ -193,6 +193,11 @@ extension RunView {
 
   private static func aim(_ goal: Duration?) -> String { StepText.aim(goal, ClockText.remaining) }
 
+  /// The words by which several runs are told apart: their titles, or their names if others have the same title.
+  package static func labels(_ views: [RunView]) -> [String] {
+    views.map { view in views.count { $0.sequence == view.sequence } == 1 ? view.sequence : view.runName }
+  }
+
   /// The rounds and the number of the step, such as `round 2 of 8` and `step 4 of 17`.
   package var place: [String] { StepText.place(position.step, of: position.stepCount) }
 

@@ -34,6 +34,32 @@ extension DisplayFrame {
     return line
   }
 
+  /// The line with the other runs and their times, and the key that shows them; the last ones are only counted if they
+  /// don't fit.
+  var othersLine: StyledLine {
+    var line = StyledLine(String(repeating: " ", count: size.columns >= 40 ? 1 : 0))
+    line.append("tab", .strong)
+    let texts = zip(RunView.labels([view] + others).dropFirst(), others).map { label, other in
+      let label = TextWidth.truncated(label, to: DisplayFrame.widestLabel, ellipsis: style.glyphs.ellipsis)
+      return ([label, other.time] + other.stateWords.map { $0.lowercased() }).joined(separator: " ")
+    }
+    for (place, text) in texts.enumerated() {
+      let left = texts.count - place
+      let gap = place == 0 ? " " : style.glyphs.separator
+      // The number of those left out needs room, unless this is the last one.
+      let more = left > 1 ? TextWidth.columns("\(style.glyphs.separator)\(left) more") : 0
+      guard TextWidth.columns(gap + text) + more <= size.columns - line.columns else {
+        line.append("\(gap)\(left) more", .dim)
+        break
+      }
+      line.append(gap + text, .dim)
+    }
+    return line
+  }
+
+  /// The widest name of another run, in columns.
+  private static let widestLabel = 20
+
   /// Returns the progress bar of the step; blank for a step without a duration or goal.
   func stepBar(columns: Int, rows: Int) -> [StyledLine] {
     guard rows > 0, columns > 0 else { return [] }

@@ -6,6 +6,8 @@ package import SequencePresentation
 /// The result depends only on the view, the message, the size and the style. It never exceeds the size of the terminal.
 package struct DisplayFrame {
   let view: RunView
+  /// The other active runs, in the order in which Tab shows them.
+  let others: [RunView]
   /// A text that replaces the help on keys.
   let message: String?
   let size: TerminalSize
@@ -14,16 +16,25 @@ package struct DisplayFrame {
 
   /// Renders the view of a run; returns the lines from top to bottom.
   ///
-  /// - Parameter message: a text that replaces the help on keys.
+  /// - Parameters:
+  ///   - others: the other active runs, in the order in which Tab shows them; they have a line above the others.
+  ///   - message: a text that replaces the help on keys.
   package static func lines(
-    _ view: RunView, message: String? = nil, size: TerminalSize, style: DisplayStyle
+    _ view: RunView, others: [RunView] = [], message: String? = nil, size: TerminalSize, style: DisplayStyle
   ) -> [String] {
     guard size.columns > 0, size.rows > 0 else { return [] }
+    let hasOthers = !others.isEmpty && size.rows >= DisplayFrame.leastRowsForOthers
     let frame = DisplayFrame(
-      view: view, message: message.map(TextSafety.sanitised), size: size, style: style, tone: Ink.Tone(view))
-    let lines = size.rows < 3 ? frame.tiny : frame.full(FrameLayout(size))
+      view: view, others: others, message: message.map(TextSafety.sanitised),
+      size: TerminalSize(columns: size.columns, rows: size.rows - (hasOthers ? 1 : 0)), style: style,
+      tone: Ink.Tone(view))
+    let ofRun = frame.size.rows < 3 ? frame.tiny : frame.full(FrameLayout(frame.size))
+    let lines = (hasOthers ? [frame.othersLine] : []) + ofRun.prefix(frame.size.rows)
     return lines.prefix(size.rows).map { $0.truncated(to: size.columns, style).rendered(style) }
   }
+
+  /// The least height of a terminal with a line for the other runs.
+  private static let leastRowsForOthers = 6
 
   /// The contents of one or two lines: the time first, then the state and the step.
   private var tiny: [StyledLine] {

@@ -1,6 +1,8 @@
 /// An action of the display that a key causes.
 package enum DisplayKey: Equatable, Sendable {
   case toggle, count, next, skip, back, extend, shorten, leave
+  /// Show the next run.
+  case nextRun
   /// Draw the whole screen again.
   case redraw
   /// The terminal's window has received the keyboard focus.
@@ -140,6 +142,7 @@ package struct KeyReader: Sendable {
     case UInt8(ascii: "+"), UInt8(ascii: "="): .extend
     case UInt8(ascii: "-"): .shorten
     case UInt8(ascii: "q"), UInt8(ascii: "Q"): .leave
+    case 0x09: .nextRun
     case 0x0C: .redraw
     default: nil
     }

@@ -25,7 +25,7 @@ struct RunFollowerTests {
 
   @Test(arguments: [RunCommand.toggle, .next, .extend(.seconds(30)), .stop])
   func `a key does nothing to a run that replaced the displayed run`(command: RunCommand) throws {
-    #expect(throws: RunError.runPassed) { try follower.perform(command, onStep: 0) }
+    #expect(throws: RunError.runPassed) { try follower.perform(command, on: follower.run.runID, onStep: 0) }
     let run = try #require(try store.settle().run)
     #expect(!run.isPaused && run.log.count == 0 && run.current.extended == .zero)
   }

@@ -123,6 +123,51 @@ struct ForegroundTests {
     #expect(waitpid(display, nil, 0) == display)
   }
 
+  @Test func `Tab shows the next run, which keys and the claim then concern, but not Ctrl-C`() throws {
+    try tool.succeed("start", "--card", "Work 1h", "--title", "Focus")
+    try tool.succeed("start", "--card", "A 31s", "--card", "B 1h", "--title", "Tea", "--beside", "--name", "tea")
+    let display = try show("attach", "focus")
+    _ = try terminal.output(until: "tab")
+    try wait(untilClaimed: true)
+    try terminal.type("\t")
+    _ = try terminal.output(until: "step 1 of 2")
+    try terminal.type("-")
+    _ = try terminal.output(until: "step 2 of 2")
+    try tool.wait { $0.contains("suppressed") }
+    try terminal.type("\u{3}")
+    #expect(waitpid(display, nil, 0) == display)
+    #expect(try tool.json("status", "focus")["state"] as? String == "running")
+    #expect(try tool.json("status", "tea")["state"] as? String == "running")
+  }
+
+  @Test func `Ctrl-C pauses the run that the display began with`() throws {
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h", "--title", "Tea")
+    let display = try show("run", "--card", "Work 1h", "--title", "Focus", "--beside")
+    _ = try terminal.output(until: "tab")
+    try terminal.type("\t")
+    _ = try terminal.output(until: "step 1 of 2")
+    try terminal.type("\u{3}")
+    var status: Int32 = 0
+    #expect(waitpid(display, &status, 0) == display)
+    #expect(status >> 8 == 130)
+    #expect(try tool.json("status", "focus")["state"] as? String == "paused")
+    #expect(try tool.json("status", "tea")["state"] as? String == "running")
+  }
+
+  @Test func `if another run ends while it is shown, the display says so and goes back`() throws {
+    try tool.succeed("start", "--card", "Work 1h", "--title", "Focus")
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h", "--title", "Tea", "--beside")
+    let display = try show("attach", "focus")
+    _ = try terminal.output(until: "tab")
+    try terminal.type("\t")
+    _ = try terminal.output(until: "step 1 of 2")
+    try tool.succeed("stop", "tea")
+    _ = try terminal.output(until: "Tea is stopped")
+    try terminal.type("q")
+    #expect(waitpid(display, nil, 0) == display)
+    #expect(try tool.json("status")["state"] as? String == "running")
+  }
+
   @Test func `a run end seen on the display is not repeated by a notification`() throws {
     let display = try show("run", "--card", "A 0.2s", "--card", "B 0.2s")
     var status: Int32 = 0

@@ -131,6 +131,38 @@ import Testing
     #expect(lines.contains { $0.hasSuffix("Next: B  \(length)") }, "\(lines)")
   }
 
+  @Test(arguments: [
+    (80, 24, " tab Work 1:30 · tabata 0:14 paused · tabata +1:15 time is up"),
+    (56, 6, " tab Work 1:30 · tabata 0:14 paused · 1 more"),
+    (30, 24, "tab Work 1:30 · 2 more"), (20, 24, "tab 3 more"), (80, 5, nil),
+  ])
+  func `the other runs have one line, which counts those that do not fit`(
+    columns: Int, rows: Int, line: String?
+  ) throws {
+    let others = [
+      try RunView.sample("title: Work\ncards: [{ title: A, countdown: 90s }]", after: 0),
+      try SampleView.paused.view(), try SampleView.overtime.view(),
+    ]
+    let view = try RunView.sample("title: Tea\ncards: [{ title: Tea, countdown: 3m }]", after: 0)
+    let size = TerminalSize(columns: columns, rows: rows)
+    let lines = DisplayFrame.lines(view, others: others, size: size, style: .plain)
+    #expect(lines.count <= rows)
+    #expect(lines.contains { $0.contains("tab") } == (line != nil))
+    if let line { #expect(lines.first == line) }
+    let alone = TerminalSize(columns: columns, rows: rows - (line == nil ? 0 : 1))
+    #expect(Array(lines.dropFirst(line == nil ? 0 : 1)) == DisplayFrame.lines(view, size: alone, style: .plain))
+  }
+
+  @Test(arguments: SampleView.allCases)
+  func `the line of other runs fits`(sample: SampleView) throws {
+    let view = try sample.view()
+    for columns in 1...60 {
+      let size = TerminalSize(columns: columns, rows: 24)
+      let lines = DisplayFrame.lines(view, others: [view, view, view], size: size, style: .plain)
+      #expect(TextWidth.columns(lines.first ?? "") <= columns && lines.count <= 24)
+    }
+  }
+
   @Test func `a large time is never wider than its columns and uses all its lines`() {
     for text in ["0:00", "12:34", "1:23:45", "+6:78", "9:00:00"] {
       for rows in 3...40 {

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import Glibc
 import NotifierLedger
 import SequencePlatform
@@ -105,12 +106,12 @@ package final class RunFollower {
     return "the run continues without notifications: \(reason)"
   }
 
-  /// Performs a command on this run, and on no other.
+  /// Performs a command on the run that the user sees, and on no other.
   ///
   /// - Parameter step: the index of the step that the user sees.
   /// - Throws: `RunError`; `StoreError`.
-  package func perform(_ command: RunCommand, onStep step: Int) throws {
-    _ = try store.perform(command, on: run.runID, onStep: step)
+  package func perform(_ command: RunCommand, on run: UUID, onStep step: Int) throws {
+    _ = try store.perform(command, on: run, onStep: step)
     try agent.ensure()
   }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SequencePlatform
 import SequencePresentation
@@ -8,6 +9,9 @@ import SequenceTerminal
 
 /// The live display of a run: draws a frame whenever the displayed second changes, and handles keys.
 ///
+/// Tab shows another run, which keys and the claim of the focus then concern. The end of the display, its exit status
+/// and signals stay with the run that it began with.
+///
 /// In the background of its terminal it shows nothing and claims no focus, until the shell gives it the terminal.
 final class LiveDisplay {
   private let follower: RunFollower
@@ -17,6 +21,8 @@ final class LiveDisplay {
   private let style: DisplayStyle
   private let pausesOnInterrupt: Bool
   private let foreground: Foreground
+  /// The run that is shown.
+  private var shown: UUID
   /// Whether the shell stopped the display, and has not brought it back to the foreground since.
   private var wasStopped = false
   private var keys = KeyReader()
@@ -36,6 +42,7 @@ final class LiveDisplay {
     self.follower = follower
     self.context = context
     self.pausesOnInterrupt = pausesOnInterrupt
+    shown = follower.run.runID
     style = DisplayStyle.detect(environment: context.environment)
     foreground = try Foreground(follower.client.store)
   }
@@ -71,14 +78,14 @@ final class LiveDisplay {
 
   private func loop() throws -> Ending {
     while true {
-      let shown: ActiveRunSnapshot
       let status: RunStatus
       switch try follower.state() {
       case .over(let ended):
         if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
         return .over(ended)
-      case .active(let run, let now): (shown, status) = (run, now)
+      case .active(_, let now): status = now
       }
+      guard let run = try shownRun(status) else { continue }
       let terminal: Terminal?
       switch Terminal.control() {
       case .own: terminal = try showDisplay()
@@ -93,16 +100,19 @@ final class LiveDisplay {
       }
       if let end = messageEnd, status.reading.boot >= end { (message, messageEnd) = (nil, nil) }
       if let terminal {
-        let (view, size) = (RunView(shown, at: status.reading), terminal.size)
-        try terminal.draw(DisplayFrame.lines(view, message: message, size: size, style: style), for: size)
+        let (view, size) = (RunView(run, at: status.reading), terminal.size)
+        let others = LiveDisplay.others(run, status).map { RunView($0, at: status.reading) }
+        try terminal.draw(
+          DisplayFrame.lines(view, others: others, message: message, size: size, style: style), for: size)
       }
 
       let settle = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
+      let tick = LiveDisplay.nextTick(run, status)
       switch try follower.wait(
-        until: [status.nextTick, settle, messageEnd].compactMap { $0 }.min(), input: terminal?.input)
+        until: [tick, settle, messageEnd].compactMap { $0 }.min(), input: terminal?.input)
       {
       case .input:
-        if let terminal, let ending = try readKeys(terminal, onStep: shown.log.count) { return ending }
+        if let terminal, let ending = try readKeys(terminal, run, status) { return ending }
       case .signal(SIGWINCH), .signal(SIGCONT): break
       case .signal(SIGTSTP): try stop()
       // A shell that is left ends its stopped jobs this way, with their terminal.
@@ -113,6 +123,36 @@ final class LiveDisplay {
     }
   }
 
+  /// Returns the run to show; `nil` if it has just ended, so that the run of the display is to be shown again.
+  private func shownRun(_ status: RunStatus) throws -> ActiveRunSnapshot? {
+    if let run = status.status(of: shown).run { return run }
+    if let ended = try follower.client.store.endedRun(id: shown) {
+      if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
+      (message, messageEnd) = (LiveDisplay.summary(ended), status.reading.boot + LiveDisplay.noticeTime)
+    }
+    try show(follower.run.runID)
+    return nil
+  }
+
+  /// Shows a run, and claims it instead of the one before if that is claimed.
+  private func show(_ run: UUID) throws {
+    shown = run
+    if foreground.claimed != nil { try foreground.claim(run) }
+  }
+
+  /// The other runs in the order of their starts, beginning after the one that is shown.
+  private static func others(_ run: ActiveRunSnapshot, _ status: RunStatus) -> [ActiveRunSnapshot] {
+    let runs = status.runsByStart
+    guard let place = runs.firstIndex(where: { $0.runID == run.runID }) else { return [] }
+    return Array(runs[(place + 1)...] + runs[..<place])
+  }
+
+  /// When another second has to be shown, of the run or of the line with the others.
+  private static func nextTick(_ run: ActiveRunSnapshot, _ status: RunStatus) -> Duration? {
+    let ofOthers = others(run, status).map { status.status(of: $0.runID).next(.time) }
+    return ([status.status(of: run.runID).nextTick] + ofOthers).compactMap { $0 }.min()
+  }
+
   /// Shows the display and claims the focus, if it isn't visible yet: the program is in the foreground.
   private func showDisplay() throws -> Terminal {
     if let terminal, terminal.isVisible { return terminal }
@@ -121,7 +161,7 @@ final class LiveDisplay {
     try terminal.resumeAfterSuspend()
     wasStopped = false
     // A terminal counts as focused until it reports otherwise; some never report it.
-    try foreground.claim(follower.run.runID)
+    try foreground.claim(shown)
     return terminal
   }
 
@@ -139,20 +179,27 @@ final class LiveDisplay {
     wasStopped = true
   }
 
-  private func readKeys(_ terminal: Terminal, onStep step: Int) throws -> Ending? {
+  private func readKeys(
+    _ terminal: Terminal, _ run: ActiveRunSnapshot, _ status: RunStatus
+  ) throws -> Ending? {
     switch try terminal.read() {
     case .closed: return .signal(SIGHUP)
     case .bytes(let bytes):
       for key in keys.keys(in: bytes) {
         if key == .leave { return .left }
         if key != .focusGained, key != .focusLost { (message, messageEnd) = (nil, nil) }
-        try act(key, onStep: step)
+        if key == .nextRun {
+          if let next = LiveDisplay.others(run, status).first { try show(next.runID) }
+          // The keys after it concern a run that the user hasn't seen yet.
+          return nil
+        }
+        try act(key, on: run)
       }
       return nil
     }
   }
 
-  private func act(_ key: DisplayKey, onStep step: Int) throws {
+  private func act(_ key: DisplayKey, on run: ActiveRunSnapshot) throws {
     let command: RunCommand
     switch key {
     case .toggle: command = .toggle
@@ -165,12 +212,12 @@ final class LiveDisplay {
     case .redraw:
       terminal?.invalidate()
       return
-    case .focusGained: return try foreground.claim(follower.run.runID)
+    case .focusGained: return try foreground.claim(run.runID)
     case .focusLost: return try foreground.release()
-    case .leave: return
+    case .leave, .nextRun: return
     }
     do {
-      try follower.perform(command, onStep: step)
+      try follower.perform(command, on: run.runID, onStep: run.log.count)
     } catch let error where error is RunError || error is StoreError {
       // A refused key shows its reason, and the run continues. A store that cannot be read ends the display at the next
       // status.

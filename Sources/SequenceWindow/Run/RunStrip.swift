@@ -33,13 +33,9 @@ final class RunStrip {
   func show(_ runs: ShownRuns, at reading: ClockReading) throws(ToolkitError) {
     widget.isVisible = runs.isStripNeeded
     guard runs.isStripNeeded else { return }
-    let titles = runs.active.map { TextSafety.sanitised($0.sequence.title) }
+    let views = runs.active.map { RunView($0, at: reading) }
     let items =
-      zip(runs.active, titles).map { run, title in
-        // Two timers of one title are told apart by their names.
-        let isUnique = titles.count { $0 == title } == 1
-        return Item(id: run.runID, title: isUnique ? title : run.name, isEnded: false)
-      }
+      zip(views, RunView.labels(views)).map { Item(id: $0.runID, title: $1, isEnded: false) }
       + runs.unseen.map {
         Item(id: $0.runID, title: TextSafety.sanitised($0.snapshot.sequence.title), isEnded: true)
       }
@@ -56,7 +52,7 @@ final class RunStrip {
         button.setAccessibleName("\(item.title), \(end)")
         continue
       }
-      let view = RunView(runs.active[place], at: reading)
+      let view = views[place]
       set(time, view.time)
       icon.isVisible = view.isPaused || view.waitsForUser
       icon.set(
