@@ -242,7 +242,8 @@ struct EmbeddingTests {
         "Intervals begins with Work", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
         "Bread begins with Proof",
         "Tabata is running; stop it first, or start with replacing: true",
-        "Warm up, step 1 of 17", "then Work", "running", "too late: the run is at step 2",
+        "Warm up, step 1 of 17", "then Work", "running",
+        "tabata: Warm up", "tea: Tea", "tea is active", "too late: the run is at step 2",
         "on to Rest; " + String(repeating: "on to Work; on to Rest; ", count: 6)
           + "on to Work; on to Stretch; done",
         "finished: 17 steps, 0 skipped", "Warm up, planned: 2m", "Work, planned: 50s",

@@ -18,6 +18,7 @@ struct Running {
     }
 
     try show(store)
+    try brew(Timeline(SequenceDefinition("Tea") { Card("Tea", .countdown(.seconds(240))) }), beside: store)
     try steer(store)
     try finish(store)
     if let run = started.run, let ended = try store.endedRun(id: run.runID) { report(ended) }
@@ -50,6 +51,18 @@ struct Running {
     } catch RunError.stepPassed(_, let current) {
       print("too late: the run is at step \(current + 1)")
     }
+  }
+
+  func brew(_ tea: Timeline, beside store: RunStore) throws {
+    let started = try store.start(tea, source: .timer, name: "tea")
+    for status in try store.runs() {
+      guard let run = status.run else { continue }
+      print("\(run.name): \(run.card.title)")
+    }
+    guard let id = started.run?.runID else { return }
+    try store.perform(.extend(.seconds(60)), on: id)
+    if let run = try store.status(of: id).run { print("\(run.name) is active") }
+    try store.perform(.stop, on: id)
   }
 
   func finish(_ store: RunStore) throws {
