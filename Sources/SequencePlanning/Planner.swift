@@ -80,6 +80,8 @@ package struct Planner {
       let last = plan.last(
         after: mark.time, until: time, notIn: try ledger.clearedScopes(of: run.runID), horizon)
     else { return }
+    // The wall clock was set back over a restart: the notification would be due in the future, for a step that is over.
+    if let due = last.upcoming.request.due, due.bootID != reading.bootID, due.wall > reading.wall { return }
     try ledger.add([last.upcoming.request], at: reading, unlisted: last.earlier)
   }
 

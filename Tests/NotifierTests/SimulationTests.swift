@@ -206,6 +206,9 @@ struct SimulationTests {
     // A suspend was dated before the end of a run that had been found before that of another one.
     "quantum 500000\nsequence 1\nsequence pause 2x( 41 )\nstart 1 0 timer\npass 35\nstart 0 0\nstart 1 0 beside\n"
       + "agent\nrun\naway sleep\npass 47\n",
+    // A notification was planned for a time that the clock had not reached any more, and cancelled at once.
+    "quantum 46875\nhorizon 1\nsequence 1\nsequence 1\nsequence 1 1 1\nstart 2 0 timer\npass 2\nstart 0 0\n"
+      + "reboot 0\nwall -1\nstart 0 0\n",
     // Events of a boot before that of the reader's position were read after those of another run.
     "sequence ask 1\nstart 0 0\nreboot 1\nagent\nrun\npress 0 1 staying\nread 1\nstart 0 0 timer\nrun\nreboot 1\n",
     // The command that ended a run in the past was no sign of life for the oracle.

@@ -125,7 +125,8 @@ struct ForegroundTests {
 
   @Test func `Tab shows the next run, which keys and the claim then concern, but not Ctrl-C`() throws {
     try tool.succeed("start", "--card", "Work 1h", "--title", "Focus")
-    try tool.succeed("start", "--card", "A 31s", "--card", "B 1h", "--title", "Tea", "--beside", "--name", "tea")
+    try tool.succeed(
+      "start", "--card", "A 31s", "--card", "B 1h", "--title", "Tea", "--beside", "--name", "tea")
     let display = try show("attach", "focus")
     _ = try terminal.output(until: "tab")
     try wait(untilClaimed: true)
@@ -152,6 +153,26 @@ struct ForegroundTests {
     #expect(status >> 8 == 130)
     #expect(try tool.json("status", "focus")["state"] as? String == "paused")
     #expect(try tool.json("status", "tea")["state"] as? String == "running")
+  }
+
+  @Test func `Ctrl-C in one of two terminals pauses its own run`() throws {
+    let first = try show("run", "--card", "A 1h", "--title", "First")
+    _ = try terminal.output(until: "step 1 of 1")
+    let other = try PseudoTerminal()
+    try other.resize(80, 24)
+    let second = try other.show(tool, ["run", "--card", "B 1h", "--title", "Second", "--beside"])
+    _ = try other.output(until: "tab")
+    _ = try terminal.output(until: "tab")
+    try terminal.type("\u{3}")
+    var status: Int32 = 0
+    #expect(waitpid(first, &status, 0) == first)
+    #expect(status >> 8 == 130)
+    #expect(try tool.json("status", "first")["state"] as? String == "paused")
+    _ = try other.output(until: "paused")
+    #expect(try tool.json("status", "second")["state"] as? String == "running")
+    try other.type("\u{3}")
+    #expect(waitpid(second, &status, 0) == second)
+    #expect(try tool.json("status", "second")["state"] as? String == "paused")
   }
 
   @Test func `if another run ends while it is shown, the display says so and goes back`() throws {

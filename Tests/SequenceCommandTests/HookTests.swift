@@ -130,6 +130,19 @@ struct HookTests {
       "\(text)")
   }
 
+  @Test func `a slow hook gets the ends of twenty runs in their order, and none is dropped`() throws {
+    let tool = try Tool()
+    try configure(
+      tool,
+      "hooks: [{ on: run-end, run: [sh, -c, 'sleep 0.2; echo $SEQUENCE_RUN_NAME $SEQUENCE_EVENT >> \"$HOME/said\"'] }]"
+    )
+    let names = (1...20).map { "r\($0)" }
+    for name in names { try tool.succeed("start", "--card", "A 1s", "--beside", "--name", name) }
+    try wait(tool, untilSaid: names.count)
+    #expect(try said(tool) == names.map { "\($0) run-end" })
+    #expect(try hooksCheck(tool) == ("ok", "1 configured, no failures in the last week"))
+  }
+
   @Test func `a hook of a killed agent ends when its time is over`() throws {
     let tool = try Tool()
     try configure(

@@ -54,6 +54,23 @@ struct NotificationTests {
     #expect(event.at < after + 500_000_000 + 100_000_000 * patience)
   }
 
+  @Test func `an agent that dies between the notifications of two runs loses neither`() throws {
+    try tool.succeed("start", "--card", "A \(2 * patience)s", "--title", "Tea")
+    try tool.succeed("start", "--card", "A \(2 * patience)s", "--title", "Egg", "--beside")
+    server.signal(SIGSTOP)
+    try tool.wait { $0.contains("presenting") }
+    kill(try tool.waitForAgent(), SIGKILL)
+    try tool.waitForEndOfAgent()
+    server.signal(SIGCONT)
+    try tool.succeed("start", "--card", "B 1h", "--title", "Soup", "--beside")
+    try tool.wait { $0.count { $0 == "delivered" } == 2 }
+    #expect(
+      try Set(server.screen().before.filter { $0.event == "notify" }.map(\.summary)) == [
+        "Tea is finished", "Egg is finished",
+      ])
+    #expect(try server.screen().ids.count == 2)
+  }
+
   @Test func `pausing leaves none pending, and stopping none visible`() throws {
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     _ = try server.next("notify")

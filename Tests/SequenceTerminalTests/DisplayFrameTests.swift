@@ -150,7 +150,8 @@ import Testing
     #expect(lines.contains { $0.contains("tab") } == (line != nil))
     if let line { #expect(lines.first == line) }
     let alone = TerminalSize(columns: columns, rows: rows - (line == nil ? 0 : 1))
-    #expect(Array(lines.dropFirst(line == nil ? 0 : 1)) == DisplayFrame.lines(view, size: alone, style: .plain))
+    #expect(
+      Array(lines.dropFirst(line == nil ? 0 : 1)) == DisplayFrame.lines(view, size: alone, style: .plain))
   }
 
   @Test(arguments: SampleView.allCases)

@@ -27,6 +27,8 @@ struct PairScenario {
   enum StepOption: String, CaseIterable { case absent, current, wrong }
   enum Output: String, CaseIterable { case text, json }
   enum Identifiers: String, CaseIterable { case given, derived }
+  /// What runs besides the run of the scenario.
+  enum Company: String, CaseIterable { case none, timer }
 
   let situation: Situation
   let command: Command
@@ -43,13 +45,14 @@ struct PairScenario {
   let stepOption: StepOption
   let output: Output
   let identifiers: Identifiers
+  let company: Company
 
   /// The number of levels of each factor, in the order of a row.
   static let levels: [Int] = [
     Situation.allCases.count, Command.allCases.count, FollowUp.allCases.count, Shape.allCases.count,
     Source.allCases.count, Starter.allCases.count, Rounds.allCases.count, Without.allCases.count,
     PolicyPlace.allCases.count, Cues.allCases.count, Wakefulness.allCases.count, Hooks.allCases.count,
-    StepOption.allCases.count, Output.allCases.count, Identifiers.allCases.count,
+    StepOption.allCases.count, Output.allCases.count, Identifiers.allCases.count, Company.allCases.count,
   ]
 
   init(_ row: [Int]) {
@@ -68,6 +71,7 @@ struct PairScenario {
     stepOption = StepOption.allCases[row[12]]
     output = Output.allCases[row[13]]
     identifiers = Identifiers.allCases[row[14]]
+    company = Company.allCases[row[15]]
   }
 
   // MARK: - The sequence

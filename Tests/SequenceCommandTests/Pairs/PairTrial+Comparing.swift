@@ -57,6 +57,11 @@ extension PairTrial {
 
   func compare(_ document: [String: Any], at now: PairSpan, _ place: String) {
     guard let run = model.run else {
+      // The answer of a command is about its own run.
+      if company.isActive, place == "status" {
+        let name = (document["run"] as? [String: Any])?["name"] as? String
+        return expect(name == "tea", "\(place): \(name ?? "nothing") besides")
+      }
       return expect(
         document["state"] as? String == "idle", "\(place): \(document["state"] ?? "") without a run")
     }
@@ -144,6 +149,16 @@ extension PairTrial {
       }
       pending[name] = due.timeIntervalSince1970
     }
+    if company.isActive {
+      let own = pending.keys.filter { id in
+        all.contains { $0["identifier"] as? String == id && $0["summary"] as? String == "Tea is finished" }
+      }
+      // The policy of the configuration is that of the timer, too.
+      if !scenario.isAboutSuspend {
+        expect(own.count == (company.isPlanned ? 1 : 0), "notifications: \(own) of the timer")
+      }
+      for id in own { pending[id] = nil }
+    }
     let plan = model.plan(at: at)
     let ids = identifiers
     for (name, due) in plan {
@@ -171,6 +186,16 @@ extension PairTrial {
       let left = pending.filter { $0.value > at.to }
       expect(left.isEmpty, "notifications: pending and not planned: \(left)")
     }
+  }
+
+  /// Checks that everything left the timer besides the run alone.
+  func checkCompany() throws {
+    guard company.isActive else { return }
+    let document = try json("status", "tea").document
+    let step = document["step"] as? [String: Any]
+    expect(step?["duration"] as? Double == 7200, "the timer besides is \(document)")
+    guard !scenario.isAboutSuspend else { return }
+    expect(document["state"] as? String == "running", "the timer besides is \(document["state"] ?? "")")
   }
 
   func checkHistory() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 
 /// A scenario run with the built programs and the model; differences are kept with the commands before them.
@@ -13,6 +14,8 @@ final class PairTrial {
   /// `run` in the background, and the number of its events that were read.
   private var follower: ChildProcess?
   private var readEvents = 0
+  /// The timer besides the run, and whether its notification is pending.
+  var company: (isActive: Bool, isPlanned: Bool) = (false, false)
   /// The ids by the numbers of the cards, and that of the sequence as number 0.
   var identifiers: [Int: String] = [:]
 
@@ -55,6 +58,7 @@ final class PairTrial {
     }
     try checkHistory()
     try checkFollower()
+    try checkCompany()
   }
 
   func differ(_ text: String) { differences.append(text) }
@@ -133,6 +137,7 @@ final class PairTrial {
   private func reachSituation() throws {
     try checkCheck()
     guard scenario.situation != .none else { return }
+    if scenario.company == .timer { try startCompany() }
     try start()
     try settle()
     switch scenario.situation {
@@ -146,6 +151,17 @@ final class PairTrial {
     case .pausedInOvertime, .pausedPastGoal: try command(.pause, ["pause"])
     case .asleep, .returned, .returnedFromShutdown: try suspend()
     }
+  }
+
+  /// Starts a timer, which is in the way of no sequence, and closes its terminal.
+  private func startCompany() throws {
+    script.append("sequence timer 2h Tea")
+    let timer = try ChildProcess(
+      BuiltProducts.path(of: "sequence"), ["timer", "2h", "Tea"], environment: tool.environment)
+    _ = try timer.line()
+    timer.signal(SIGHUP)
+    _ = try timer.outcome()
+    company = (true, true)
   }
 
   /// Waits for the end or the target of a short step.
@@ -255,6 +271,8 @@ final class PairTrial {
   }
 
   private func followUp() throws {
+    // It would mean the timer.
+    guard !company.isActive || model.run != nil else { return }
     switch scenario.followUp {
     case .next: try command(.next, ["next"])
     case .skip: try command(.skip, ["skip", "--json"])
@@ -278,6 +296,7 @@ final class PairTrial {
         PairElement.steps([.card(PairCard(number: 9, title: "Again", timing: .automatic(3600)))]), at: at)
       isDone = true
     case (.clear, _):
+      company.isPlanned = false
       _ = model.perform(.clear, at: at)
       isDone = true
     default: isDone = isMeant && model.perform(command, at: at)
