@@ -31,10 +31,10 @@ package struct Explanation: ExplainedError, Equatable {
   /// Explains a notice of the store.
   package init(_ notice: StoreNotice) {
     switch notice {
-    case .damagedStoreMoved(let path, let keptRun, let keptHistory):
-      let run = keptRun ? "the active run" : "no active run"
+    case .damagedStoreMoved(let path, let keptRuns, let keptHistory):
+      let active = keptRuns == 1 ? "1 active run" : "\(keptRuns) active runs"
       let runs = keptHistory == 1 ? "1 past run" : "\(keptHistory) past runs"
-      self.init("the store was damaged and was moved to \(path); recovered \(run) and \(runs)")
+      self.init("the store was damaged and was moved to \(path); recovered \(active) and \(runs)")
     }
   }
 

@@ -184,12 +184,12 @@ struct StoreTests {
     _ = try store.start(try Sequences.workout())
     try store.database.execute(StoreTests.damage)
     #expect(try store.settle().run == nil)
-    guard case .damagedStoreMoved(let path, let keptRun, let keptHistory)? = store.notices.first else {
+    guard case .damagedStoreMoved(let path, let keptRuns, let keptHistory)? = store.notices.first else {
       Issue.record("nothing was said")
       return
     }
     #expect(FileManager.default.fileExists(atPath: path))
-    #expect(!keptRun)
+    #expect(keptRuns == 0)
     #expect(keptHistory == 1)
     #expect(try store.history().map(\.snapshot.timeline.count) == [1])
   }
@@ -223,7 +223,7 @@ struct StoreTests {
     _ = try store.start(try Sequences.workout())
     try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
     _ = try store.start(try Sequences.workout(), RunStart(replacing: true))
-    #expect(store.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
+    #expect(store.notices == [.damagedStoreMoved(to: try damagedName(), keptRuns: 1, keptHistory: 0)])
   }
 
   @Test(arguments: ["UPDATE component SET name = 'runt'", "DELETE FROM component"])
@@ -232,7 +232,7 @@ struct StoreTests {
     let run = try first.start(try Sequences.workout()).run
     try first.database.execute(change)
     let next = try store()
-    #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
+    #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRuns: 1, keptHistory: 0)])
     #expect(try next.settle().run?.runID == run?.runID)
   }
 
@@ -311,7 +311,7 @@ struct StoreTests {
       """)
     let next = try self.store()
     _ = try next.perform(.stop)
-    #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRun: true, keptHistory: 0)])
+    #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRuns: 1, keptHistory: 0)])
     #expect(try next.history().count == 1)
   }
 

@@ -31,7 +31,8 @@ final class AgentCalls {
     try template.succeed("status")
     let agent = try template.keepAgentsAway()
     try withExtendedLifetime(agent) {
-      try template.succeed("start", "--card", "First 0.05s", "--card", "Last 0.05s")
+      try template.succeed("start", "--card", "First 0.05s", "--card", "Last 0.05s", "--title", "Torture")
+      try template.succeed("start", "--card", "Other 0.1s", "--beside")
       try template.succeed("wait")
     }
     return template

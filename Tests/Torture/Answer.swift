@@ -24,7 +24,7 @@ struct Answer: Hashable, CustomStringConvertible {
 
   /// Derives the answer from a stored state in which no step is over.
   init(_ stored: StoredState) {
-    guard let run = stored.run else { return }
+    guard let run = stored.run ?? stored.other else { return }
     state = run.isPaused ? "paused" : "running"
     self.run = run.runID.uuidString
     index = run.log.count

@@ -13,6 +13,8 @@ final class Bench {
   /// The time after which a command counts as hanging.
   static let limit = Duration.seconds(30)
   static let cards = ["--card", "Work 1h", "--card", "Rest 30m", "--rounds", "4", "--title", "Torture"]
+  /// The name of a run with these cards.
+  static let name = "torture"
 
   /// - Parameters:
   ///   - place: the parent of the state directory; `nil` for a temporary one.
@@ -62,6 +64,15 @@ final class Bench {
       throw Violation("\(words.joined(separator: " ")) exits with \(output.status): \(output.errors)")
     }
     return output.text
+  }
+
+  /// Starts a timer besides the other runs, and closes its display.
+  func addTimer() throws {
+    let timer = try begin(["timer", "2h", "Tea"])
+    try timer.endInput()
+    _ = try timer.line()
+    timer.signal(SIGHUP)
+    _ = try timer.outcome(within: Bench.limit)
   }
 
   /// Starts an agent as a child of this process.

@@ -9,6 +9,7 @@ extension Boots {
   /// Checks that elapsed time across boots follows the wall clock once, and then the new boot clock.
   func restart(bootOffset: Int?, isPaused: Bool) throws {
     let bench = try Bench()
+    try bench.addTimer()
     try bench.succeed(.start)
     if isPaused { try bench.succeed(.pause) }
     bench.killAgents()

@@ -44,6 +44,7 @@ struct Boots {
   /// Checks that elapsed time within one boot follows the boot clock alone.
   private func jump(_ length: Duration) throws {
     let bench = try Bench()
+    try bench.addTimer()
     try bench.succeed(.start)
     bench.killAgents()
     let agent = try bench.keepAgentsAway()
@@ -63,6 +64,7 @@ struct Boots {
 
   private func jumpWhilePaused(_ length: Duration) throws {
     let bench = try Bench()
+    try bench.addTimer()
     try bench.succeed(.start)
     try bench.succeed(.pause)
     bench.killAgents()

@@ -39,6 +39,7 @@ struct Crowds {
   /// Checks that each acknowledged change is applied once, and refused changes are not.
   private func changeTogether(_ deeds: [Deed]) throws {
     let bench = try Bench()
+    try bench.addTimer()
     try bench.succeed(.start)
     let before = try StoredState.read(bench.state)
     let outputs = try run(deeds, in: bench)

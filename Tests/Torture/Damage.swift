@@ -19,6 +19,7 @@ struct Damage {
   init(_ tally: Tally) throws {
     self.tally = tally
     atRest = try Bench()
+    try atRest.addTimer()
     for deed in [Deed.start, .next, .replace, .next, .extend] { try atRest.succeed(deed) }
     atRest.killAgents()
     try FileManager.default.removeItem(atPath: atRest.state + "/agent.lock")
@@ -131,7 +132,10 @@ struct Damage {
 
   /// Checks that a changed byte in the stored run, in an otherwise intact file, does not become a run.
   private func changeSnapshot() throws {
-    let rows = try Database(path: atRest.databasePath).rows("SELECT snapshot FROM active_run") { $0.text(0) }
+    let last = past[0]
+    let rows = try Database(path: atRest.databasePath).rows(
+      "SELECT snapshot FROM active_run WHERE run_id = ?", .text(last.runID)
+    ) { $0.text(0) }
     let snapshot = Array((rows.first ?? "").utf8)
     for index in stride(from: 0, to: snapshot.count, by: 11) {
       tally.attempt("snapshot/\(index)") {
@@ -139,14 +143,14 @@ struct Damage {
         var changed = snapshot
         changed[index] ^= 1
         try Database(path: bench.databasePath).run(
-          "UPDATE active_run SET snapshot = ?", .text(String(decoding: changed, as: UTF8.self)))
+          "UPDATE active_run SET snapshot = ? WHERE run_id = ?",
+          .text(String(decoding: changed, as: UTF8.self)), .text(last.runID))
         tally.noteFault()
         let output = try bench.run(Deed.status.words)
-        let allowed = Array(past.prefix(1))
-        let notice = try DamageVerdict(bench: bench, allowed: allowed).notice(in: output)
-        // Only the run is damaged.
-        guard let notice, !notice.keptRun, notice.keptHistory == allowed[0].history.count,
-          try Answer(output.text).run == nil
+        let notice = try DamageVerdict(bench: bench, allowed: [last]).notice(in: output)
+        // Only this run is damaged.
+        guard let notice, notice.keptRuns == 1, notice.keptHistory == last.history.count,
+          try Answer(output.text).run == last.other?.runID.uuidString
         else { throw Violation("the status is \(output.text), \"\(output.errors)\"") }
         tally.note("moved aside")
       }

@@ -23,7 +23,7 @@ struct DamageVerdict {
     }
     let answer = try Answer(first.text)
     let notice = try notice(in: first)
-    if let notice, notice.keptRun != (answer.run != nil) {
+    if let notice, notice.keptRuns == 0, answer.run != nil {
       throw Violation("with \(answer) status says \(first.errors)")
     }
     var hasNotice = notice != nil
@@ -34,7 +34,8 @@ struct DamageVerdict {
     hasNotice = hasNotice || historyNotice != nil
     if history.status == 0 { try expectKnownHistory(history, historyNotice, hasNotice: hasNotice) }
 
-    let deed = answer.run == nil ? Deed.start : .extend
+    let isMeant = allowed.contains { $0.runID != nil && $0.runID == answer.run }
+    let deed = isMeant ? Deed.extend : .start
     let change = try call(deed.words)
     hasNotice = try self.notice(in: change) != nil || hasNotice
     switch change.status {
@@ -63,7 +64,7 @@ struct DamageVerdict {
 
   /// What a command said about a store that was moved aside.
   struct Notice {
-    var keptRun: Bool
+    var keptRuns: Int
     var keptHistory: Int
   }
 
@@ -86,12 +87,12 @@ struct DamageVerdict {
     var notices: [String: Notice] = [:]
     for file in try FileManager.default.contentsOfDirectory(atPath: bench.state) where file != "sequence.db" {
       let path = bench.state + "/" + file
-      for keptRun in [false, true] {
+      for keptRuns in 0...2 {
         for keptHistory in 0...(allowed.map(\.history.count).max() ?? 0) {
           let text = Explanation(
-            .damagedStoreMoved(to: path, keptRun: keptRun, keptHistory: keptHistory)
+            .damagedStoreMoved(to: path, keptRuns: keptRuns, keptHistory: keptHistory)
           ).description
-          notices["sequence: " + text] = Notice(keptRun: keptRun, keptHistory: keptHistory)
+          notices["sequence: " + text] = Notice(keptRuns: keptRuns, keptHistory: keptHistory)
         }
       }
     }
@@ -100,7 +101,9 @@ struct DamageVerdict {
 
   private func expectKnown(_ answer: Answer, hasNotice: Bool) throws {
     if allowed.contains(where: { Answer($0) == answer }) { return }
-    guard hasNotice, answer.run == nil else {
+    // Each run is lost alone.
+    let others = allowed.compactMap { $0.other?.runID.uuidString }
+    guard hasNotice, answer.run.map(others.contains) ?? true else {
       throw Violation(
         "the status is \(answer)\(hasNotice ? "" : ", without a word"), and was \(allowed.map { Answer($0) })"
       )

@@ -23,8 +23,9 @@ enum Deed: Hashable {
     switch self {
     case .start: ["start"] + Bench.cards + ["--json"]
     case .replace: ["start", "--replace"] + Bench.cards + ["--json"]
-    case .pause, .resume, .next, .back, .stop, .status: ["\(self)", "--json"]
-    case .extend: ["extend", "1s", "--json"]
+    case .pause, .resume, .next, .back, .stop: ["\(self)", Bench.name, "--json"]
+    case .status: ["status", "--json"]
+    case .extend: ["extend", "1s", Bench.name, "--json"]
     case .clear: ["notifications", "clear", "--all", "--json"]
     }
   }
@@ -60,7 +61,7 @@ enum Deed: Hashable {
           ? after.run == nil && hasEnded(before, after, as: "finished")
           : isGoingOn(before, after, stepsOn: 1)
       }
-    return isRight ? nil : "\(self) made \(after.text) of \(before.text)"
+    return isRight && after.other == before.other ? nil : "\(self) made \(after.text) of \(before.text)"
   }
 
   private func isLast(_ state: StoredState) -> Bool {

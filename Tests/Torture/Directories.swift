@@ -34,6 +34,7 @@ struct Directories {
         if words[0] != "wait" { _ = try users.last?.line() }
       }
     } else {
+      try bench.addTimer()
       try bench.succeed(.start)
     }
     try loss.happen(to: bench)

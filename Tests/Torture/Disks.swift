@@ -31,6 +31,7 @@ struct Disks {
     let disk = try Disk()
     let bench = try disk.bench()
     if !isNew {
+      try bench.addTimer()
       try bench.succeed(.start)
       bench.killAgents()
     }
@@ -53,6 +54,7 @@ struct Disks {
     var random = tally.randomness(for: name)
     let disk = try Disk()
     let bench = try disk.bench()
+    try bench.addTimer()
     try bench.succeed(.start)
     bench.killAgents()
     var state = try StoredState.read(bench.state)
@@ -89,6 +91,7 @@ struct Disks {
   private func makeReadOnly(whileUsed isUsed: Bool) throws {
     let disk = try Disk()
     let bench = try disk.bench()
+    try bench.addTimer()
     try bench.succeed(.start)
     bench.killAgents()
     let reader = isUsed ? try bench.begin(["status", "--follow", "--json"]) : nil

@@ -40,11 +40,12 @@ struct Kills {
   private func killAtRandom(_ name: String, within typical: Duration) throws {
     var random = tally.randomness(for: name)
     let bench = try Bench()
+    try bench.addTimer()
     for number in 1...Kills.chain {
       var state = try StoredState.read(bench.state)
       if number.isMultiple(of: 7) {
         if state.run == nil {
-          try bench.succeed("start", "--card", "Work 1h")
+          try bench.succeed(.start)
           state = try StoredState.read(bench.state)
         }
         try killBurst(in: bench, from: state, within: typical, &random)

@@ -5,7 +5,10 @@ import SequenceStore
 /// The contents of a store, read without the repair code.
 struct StoredState: Equatable {
   var revision: Int64 = 0
+  /// The run that commands are meant for.
   var run: ActiveRunSnapshot?
+  /// The timer besides it, which no command may change.
+  var other: ActiveRunSnapshot?
   /// The outcome of each ended run.
   var history: [String: String] = [:]
 
@@ -20,15 +23,17 @@ struct StoredState: Equatable {
     guard !tables.isEmpty else { return StoredState() }
     let revisions = try database.rows("SELECT revision FROM store") { $0.integer(0) }
     let runs = try database.rows("SELECT snapshot FROM active_run") { $0.text(0) }
-    guard revisions.count == 1, runs.count <= 1 else {
-      throw Violation("\(revisions.count) revisions and \(runs.count) active runs")
+    let active = try runs.map {
+      try StoredSnapshot.decode($0, checksum: StoredSnapshot.checksum($0), path: path)
+    }
+    let (timers, meant) = (active.filter { $0.source == .timer }, active.filter { $0.source != .timer })
+    guard revisions.count == 1, timers.count <= 1, meant.count <= 1 else {
+      throw Violation("\(revisions.count) revisions and the active runs \(active.map(\.name))")
     }
     let ended = try database.rows("SELECT run_id, outcome FROM history") { ($0.text(0), $0.text(1)) }
     return StoredState(
       revision: revisions[0],
-      run: try runs.first.map {
-        try StoredSnapshot.decode($0, checksum: StoredSnapshot.checksum($0), path: path)
-      },
+      run: meant.first, other: timers.first,
       history: Dictionary(ended) { first, _ in first })
   }
 
@@ -46,8 +51,10 @@ struct StoredState: Equatable {
     }
   }
 
-  /// Returns whether two states have the same run and history.
-  func isSame(as other: StoredState) -> Bool { run == other.run && history == other.history }
+  /// Returns whether two states have the same runs and history.
+  func isSame(as state: StoredState) -> Bool {
+    run == state.run && other == state.other && history == state.history
+  }
 
   var runID: String? { run?.runID.uuidString }
 
@@ -55,6 +62,7 @@ struct StoredState: Equatable {
     let active = run.map {
       "run \($0.runID) at step \($0.log.count)\($0.isPaused ? ", paused" : ""), extended by \($0.current.extended)"
     }
-    return "revision \(revision), \(active ?? "no run"), \(history.count) runs over"
+    let besides = other == nil ? "" : ", a timer"
+    return "revision \(revision), \(active ?? "no run")\(besides), \(history.count) runs over"
   }
 }

@@ -59,8 +59,10 @@ enum Verdict {
     guard deed != .clear else { return }
     let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
     let run = object?["run"] as? [String: Any]
-    let expected = state.run == nil ? "idle" : state.run?.isPaused == true ? "paused" : "running"
-    guard run?["id"] as? String == state.runID, object?["state"] as? String == expected else {
+    // The answer of a command is about its own run.
+    let meant = state.run ?? (deed == .status ? state.other : nil)
+    let expected = meant == nil ? "idle" : meant?.isPaused == true ? "paused" : "running"
+    guard run?["id"] as? String == meant?.runID.uuidString, object?["state"] as? String == expected else {
       throw Violation("\(deed) answers \(answer), but the store has \(state.text)")
     }
   }

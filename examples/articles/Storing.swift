@@ -12,9 +12,9 @@ struct Storing {
     guard let store = open() else { return }
     for notice in store.notices {
       switch notice {
-      case .damagedStoreMoved(let path, let keptRun, let keptHistory):
-        print("the store was damaged and is now \(path); \(keptHistory) runs were kept")
-        if keptRun { print("the active run continues") }
+      case .damagedStoreMoved(let path, let keptRuns, let keptHistory):
+        print("the store was damaged and is now \(path); \(keptHistory) ended runs were kept")
+        print("\(keptRuns) active runs continue")
       }
     }
 

@@ -68,7 +68,7 @@ package final class OpenRunStore {
   /// Returns the notice about a damaged store that was replaced.
   private func notice(of damagedPath: String) throws(StoreError) -> StoreNotice {
     .damagedStoreMoved(
-      to: damagedPath, keptRun: try !database.storedRuns().isEmpty, keptHistory: try database.historyCount())
+      to: damagedPath, keptRuns: try database.storedRuns().count, keptHistory: try database.historyCount())
   }
 
   /// Returns the active runs at this moment; never writes.

@@ -90,6 +90,6 @@ public struct PerformedCommand: Equatable, Sendable {
 
 /// An incident of the store that the user should know about.
 public enum StoreNotice: Equatable, Sendable {
-  /// A damaged store was renamed, and a new one was created with the data that could be read.
-  case damagedStoreMoved(to: String, keptRun: Bool, keptHistory: Int)
+  /// A damaged store was renamed, and a new one was created with the active and the ended runs that could be read.
+  case damagedStoreMoved(to: String, keptRuns: Int, keptHistory: Int)
 }
