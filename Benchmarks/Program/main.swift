@@ -10,6 +10,7 @@ import TestSupport
 
 let benchmarks: [any Benchmark.Type] = [
   StartUp.self, Floors.self, Lateness.self, Idle.self, Scheduling.self, OneCard.self, Size.self,
+  SeveralRuns.self,
   Delivery.self, SimulatedDay.self,
   LongPlan.self, Window.self, RealHour.self,
 ]
