@@ -26,8 +26,18 @@ enum StatusCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let form = try StatusForm(arguments)
-    let client = try context.client(arguments)
     let word = try arguments[RunArgument.run]
+    let client: Client
+    do {
+      client = try context.client(arguments)
+    } catch let error as StoreError {
+      // A store that is missing and can't be created has no run. Whoever follows it waits for one, which can't come.
+      guard error.isOfPlace, !arguments.has(follow), word == nil, try !context.directory(arguments).hasStore else {
+        throw error
+      }
+      try context.print(try form.line(RunStatus(reading: context.clock.now(), runs: [])))
+      return .done
+    }
     /// The status of the run that the user names, which is looked for once.
     func named(_ status: RunStatus) throws -> UUID? {
       try word.map { try Client.run($0, among: status).runID }
@@ -73,6 +83,16 @@ enum StatusCommand {
     } catch {
       // The status itself is right.
       context.say(Explanation(error))
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether a store can't be created in its directory.
+  fileprivate var isOfPlace: Bool {
+    switch self {
+    case .readOnly, .full: true
+    default: false
     }
   }
 }
