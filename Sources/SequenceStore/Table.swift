@@ -6,31 +6,36 @@ package struct Table: Sendable {
   /// The columns in their order, separated by commas.
   package let columns: String
   /// A statement that inserts a row with a value for each column, in their order.
-  package let insert: String
+  package var insert: String { "INSERT" + row }
   /// The same, without an effect if there is a row with its key.
-  package let insertIfNew: String
+  package var insertIfNew: String { "INSERT OR IGNORE" + row }
+  private let row: String
 
   /// - Parameters:
   ///   - name: the name of the table.
   ///   - columns: the names of the columns in camel case; the table has them in snake case.
   package init(_ name: String, _ columns: [String]) {
-    self.columns = columns.map(Table.name(ofColumn:)).joined(separator: ", ")
-    let places = columns.map { _ in "?" }.joined(separator: ", ")
-    let row = "INTO \(name) (\(self.columns)) VALUES (\(places))"
-    insert = "INSERT " + row
-    insertIfNew = "INSERT OR IGNORE " + row
+    // Joined by hand: `joined` alone takes a fortieth of the run time of a short command.
+    var (list, places) = ("", "")
+    for column in columns {
+      list += (list.isEmpty ? "" : ", ") + Table.name(ofColumn: column)
+      places += places.isEmpty ? "?" : ", ?"
+    }
+    self.columns = list
+    row = " INTO \(name) (\(list)) VALUES (\(places))"
   }
 
   /// The name of a column in the table: `run_id` for `runID`.
   package static func name(ofColumn column: String) -> String {
-    var name = ""
+    var name: [UInt8] = []
     var isInWord = false
-    for character in column {
-      if isInWord, character.isUppercase { name.append("_") }
-      name += character.lowercased()
-      isInWord = !character.isUppercase
+    for letter in column.utf8 {
+      let isUppercase = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
+      if isInWord, isUppercase { name.append(UInt8(ascii: "_")) }
+      name.append(isUppercase ? letter | 0x20 : letter)
+      isInWord = !isUppercase
     }
-    return name
+    return String(decoding: name, as: UTF8.self)
   }
 }
 
