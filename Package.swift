@@ -260,7 +260,8 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
         "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
       ],
       resources: [
-        "Interface/window.ui", "Interface/run.ui", "Interface/strip.ui", "Interface/quick.ui", "Interface/idle.ui",
+        "Interface/window.ui", "Interface/run.ui", "Interface/strip.ui", "Interface/quick.ui",
+        "Interface/idle.ui",
         "Interface/library.ui",
         "Interface/history.ui", "Interface/detail.ui", "Interface/shortcuts.ui", "Interface/style.css",
         "Templates/tabata.yaml", "Templates/pomodoro.yaml", "Templates/morning-routine.yaml",

@@ -81,7 +81,8 @@ final class MainWindow {
     history = try HistoryPage()
     detail = try DetailPage(control.client.context)
     for (place, page) in [
-      ("strip", strip.widget), ("run", runPage.widget), ("idle", idlePage.widget), ("library", library.widget),
+      ("strip", strip.widget), ("run", runPage.widget), ("idle", idlePage.widget),
+      ("library", library.widget),
       ("history", history.widget), ("detail", detail.widget),
     ] {
       try interface.widget("\(place)_place").set("child", to: page)
@@ -347,7 +348,8 @@ final class MainWindow {
 
   /// Starts a sequence and shows its run.
   private func begin(
-    _ timeline: Timeline, _ source: RunSource, beside isBeside: Bool = false, replacing isReplacing: Bool = false
+    _ timeline: Timeline, _ source: RunSource, beside isBeside: Bool = false,
+    replacing isReplacing: Bool = false
   ) throws {
     let id = try control.start(timeline, source, beside: isBeside, replacing: isReplacing)
     leaflet.set("visible-child-name", to: "main")

@@ -49,7 +49,8 @@ final class RunControl {
   ///   - isReplacing: whether the run in the way is stopped first.
   /// - Returns: the id of the run; `nil` if it is over at once.
   func start(
-    _ timeline: Timeline, _ source: RunSource, beside isBeside: Bool = false, replacing isReplacing: Bool = false
+    _ timeline: Timeline, _ source: RunSource, beside isBeside: Bool = false,
+    replacing isReplacing: Bool = false
   ) throws -> UUID? {
     let start = RunStart(source: source, beside: isBeside, replacing: isReplacing)
     return try client.start(timeline, RunChoices(start, soundsByDefault: true)).run?.runID

@@ -200,7 +200,7 @@ struct StoreTests {
     _ = try first.start(try Sequences.workout())
     #expect(truncate(directory.databasePath, length) == 0)
     let next = try store()
-    guard case .damagedStoreMoved(let path, false, 0)? = next.notices.first else {
+    guard case .damagedStoreMoved(let path, 0, 0)? = next.notices.first else {
       Issue.record("\(next.notices)")
       return
     }

@@ -6,7 +6,8 @@ import Testing
   @Test(arguments: [
     (" ", [DisplayKey.toggle]), ("n", [.next]), ("cC", [.count, .count]), ("sbq", [.skip, .back, .leave]),
     ("+=-", [.extend, .extend, .shorten]),
-    ("NSBQ", [.next, .skip, .back, .leave]), ("\u{C}", [.redraw]), ("xyz\r\n", []), ("\t", [.nextRun]), ("ñ日 ", [.toggle]),
+    ("NSBQ", [.next, .skip, .back, .leave]), ("\u{C}", [.redraw]), ("xyz\r\n", []), ("\t", [.nextRun]),
+    ("ñ日 ", [.toggle]),
     ("\u{1B}[I", [.focusGained]), ("\u{1B}[O", [.focusLost]), ("\u{1B}[1;2In", [.next]),
     ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[Dn", [.next]), ("\u{1B}OA\u{1B}OSn", [.next]), ("\u{1B}[15~n", [.next]),
     ("\u{1B}n", []), ("\u{1B}\u{1B}[Aq", [.leave]), ("\u{1B}[M !!n", [.next]), ("\u{1B}[<0;10;20Mn", [.next]),

@@ -65,7 +65,8 @@ struct PagesTests {
     try screen.sequence("start", "--card", "A 20m", "--title", "First")
     try screen.openWindow()
     try screen.wait(untilTitle: "A – First")
-    try screen.activate("start-sequence", "'\(try screen.file("title: Second\ncards: [{ title: B, countdown: 1h }]"))'")
+    try screen.activate(
+      "start-sequence", "'\(try screen.file("title: Second\ncards: [{ title: B, countdown: 1h }]"))'")
     try screen.wait(for: "question") { try screen.windowCount() == 2 }
     try screen.settle()
     try screen.press("Return")

@@ -32,7 +32,8 @@ enum StatusCommand {
       client = try context.client(arguments)
     } catch let error as StoreError {
       // A store that is missing and can't be created has no run. Whoever follows it waits for one, which can't come.
-      guard error.isOfPlace, !arguments.has(follow), word == nil, try !context.directory(arguments).hasStore else {
+      guard error.isOfPlace, !arguments.has(follow), word == nil, try !context.directory(arguments).hasStore
+      else {
         throw error
       }
       try context.print(try form.line(RunStatus(reading: context.clock.now(), runs: [])))

@@ -30,7 +30,9 @@ extension Widget {
     // twice, and chooses the row or the column when it knows its width.
     let focusDefault = {
       let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
-      if let answer = unsafe gtk_window_get_default_widget(dialog.typed()) { unsafe gtk_widget_grab_focus(answer) }
+      if let answer = unsafe gtk_window_get_default_widget(dialog.typed()) {
+        unsafe gtk_widget_grab_focus(answer)
+      }
     }
     dialog.on("notify::default-widget", focusDefault)
     unsafe gtk_window_present(dialog.typed())
