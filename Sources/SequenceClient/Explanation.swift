@@ -21,7 +21,7 @@ package struct Explanation: ExplainedError, Equatable {
   package init(_ error: any Error, isDone: Bool = false) {
     switch error {
     case let error as Explanation: self = error
-    case let error as RunError: self.init(error)
+    case let error as RunError: self.init(error, of: nil)
     case let error as StoreError: self.init(error, isDone: isDone)
     case let error as any ExplainedError: self.init(error.problem, remedy: error.remedy)
     default: self.init("\(error)")
@@ -54,18 +54,23 @@ package struct Explanation: ExplainedError, Equatable {
     }
   }
 
-  private init(_ error: RunError) {
-    let next = "to complete the step, run sequence next"
+  /// Explains why a command was refused.
+  ///
+  /// - Parameter run: the name of the run that the remedies name; `nil` if no other run is active.
+  package init(_ error: RunError, of run: String?) {
+    let run = run.map { " \($0)" } ?? ""
+    let next = "to complete the step, run sequence next\(run)"
     let (problem, remedy): (String, String?) =
       switch error {
       case .noActiveRun: (error.problem, "start one with sequence run FILE")
       case .runActive: (error.problem, "add --beside to run both, or --replace to stop it first")
-      case .sequenceActive: (error.problem, "add --replace to stop it first")
+      case .sequenceActive:
+        (error.problem, "a sequence can have one run, so add --replace to stop that one first")
       case .invalidName, .nameTaken: (error.problem, error.remedy)
       case .tooManyRuns: (error.problem, "stop one of them with sequence stop RUN")
       case .justEnded: (error.problem, "name the run: see sequence status")
-      case .alreadyPaused, .notSuspended: (error.problem, "to continue it, run sequence resume")
-      case .alreadyRunning: (error.problem, "to pause it, run sequence pause")
+      case .alreadyPaused, .notSuspended: (error.problem, "to continue it, run sequence resume\(run)")
+      case .alreadyRunning: (error.problem, "to pause it, run sequence pause\(run)")
       case .nothingToExtend, .shortenedTooMuch: (error.problem, next)
       case .extendedTooMuch: (error.problem, error.remedy)
       case .runPassed: (error.problem, "see sequence status")

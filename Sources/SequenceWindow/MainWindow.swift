@@ -35,6 +35,9 @@ final class MainWindow {
   private let fullScreen: FullScreen
   private let size: WindowSize
   private var runs = ShownRuns()
+  /// The run that was on the page until it ended, and when that was seen, on the boot clock; `nil` once the user has
+  /// chosen a run.
+  private var lastEnd: (title: String, seen: Duration)?
   /// The run that is shown.
   private var shown: ActiveRunSnapshot? { runs.run }
   /// The run whose buttons and keys are ready; `nil` before the first.
@@ -52,6 +55,9 @@ final class MainWindow {
 
   /// The width below which a centered title would be cut off, in pixels.
   private static let narrowWidth = 420
+  /// How long after the end of a run nothing on the page that has taken its place is changed: the user may have meant the
+  /// run that has ended.
+  private static let momentAfterEnd = Duration.seconds(2)
   /// The time after which the store is read again if that failed.
   private static let patience = Duration.seconds(5)
 
@@ -149,6 +155,7 @@ final class MainWindow {
     actions.onToggleSound = { [unowned self] in perform(.playSounds(!playsSounds)) }
     actions.onAskStop = { [unowned self] in askStop() }
     actions.onNextRun = { [unowned self] in
+      lastEnd = nil
       runs.chooseNext()
       refresh()
     }
@@ -225,6 +232,9 @@ final class MainWindow {
       let status = try control.status()
       let isSeen = isRunShown && widget.flag("is-active")
       let ended = try runs.update(status, isSeen: isSeen) { try control.end(of: $0) }
+      if let ended {
+        lastEnd = (TextSafety.sanitised(ended.snapshot.sequence.title), status.reading.boot)
+      }
       // A paused run doesn't stop the clocks of the others.
       nextTick = runs.active.compactMap { status.status(of: $0.runID).nextTick }.min()
       try strip.show(runs, at: status.reading)
@@ -291,6 +301,7 @@ final class MainWindow {
   }
 
   private func perform(_ command: RunCommand) {
+    guard !hasJustEnded() else { return }
     attempt {
       guard let shown else { throw RunError.noActiveRun }
       try control.perform(command, on: shown)
@@ -298,11 +309,20 @@ final class MainWindow {
     refresh()
   }
 
+  /// Whether the run that the user means may have ended a moment ago; says so.
+  private func hasJustEnded() -> Bool {
+    guard let lastEnd, shown != nil,
+      control.client.context.clock.now().boot - lastEnd.seen < MainWindow.momentAfterEnd
+    else { return false }
+    toasts.toast("“\(lastEnd.title)” has just ended, so nothing was changed")
+    return true
+  }
+
   /// Stops the run if the user agrees: a stopped run can't be continued.
   private func askStop() {
-    guard let run = shown else { return }
+    guard let run = shown, !hasJustEnded() else { return }
     let title = TextSafety.sanitised(run.sequence.title)
-    widget.ask("Stop the Run?", "“\(title)” can’t be continued after that.", answer: "Stop") {
+    widget.ask("Stop “\(title)”?", "The run can’t be continued after that.", answer: "Stop") {
       [unowned self] in
       // The run may have ended while the user was asked, and another may have started.
       if shown?.runID == run.runID { perform(.stop) }
@@ -311,6 +331,7 @@ final class MainWindow {
 
   /// Shows a run whose button in the strip was pressed, or says how it ended.
   private func choose(_ id: UUID) {
+    lastEnd = nil
     if let ended = runs.see(id) {
       toasts.toast(IdlePage.result(EndedRunSummary(ended)))
     } else {
@@ -400,7 +421,9 @@ final class MainWindow {
   /// Shows the active run of a name.
   func showRun(named name: String) {
     attempt {
-      guard let run = runs.active.first(where: { $0.name == name }) else { throw RunError.noActiveRun }
+      guard let run = runs.active.first(where: { $0.name == name }) else {
+        return show(Message("No run is named “\(TextSafety.sanitised(name))”"))
+      }
       leaflet.set("visible-child-name", to: "main")
       show(view: "timer")
       choose(run.runID)

@@ -51,6 +51,23 @@ struct LibraryCommandTests {
           errors: #"sequence: "-x" cannot be a name: it begins with a -; choose another name"#))
   }
 
+  @Test func `files with one id are named`() throws {
+    let first = try put(short, "first.yaml")
+    _ = try put("title: Other\ncards: [{ title: A, countdown: 90s }]\n", "other.yaml")
+    #expect(try sequence("list").errors == "")
+    #expect(try sequence("check", first).errors == "")
+    _ = try put(short, "second.yaml")
+    let warning =
+      "have the same ID, so they count as one sequence; give them different titles, or an id: each"
+    #expect(try sequence("list").errors == "sequence: first, second \(warning)")
+    #expect(try sequence("check", "second").errors == "sequence: second, first \(warning)")
+    #expect(try sequence("check", "other").errors == "")
+    // A link is the same file.
+    try FileManager.default.createSymbolicLink(
+      atPath: sequence.home.path + "/link.yaml", withDestinationPath: sequence.library + "/other.yaml")
+    #expect(try sequence("check", sequence.home.path + "/link.yaml").errors == "")
+  }
+
   @Test func `an invalid file is listed with its mistake and hides no other file`() throws {
     let broken = try put("title: B\ncards: [{ title: A, countdown: 2x }]\n", "broken.yml")
     _ = try put(short, "short.yaml")

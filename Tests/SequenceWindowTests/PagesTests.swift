@@ -83,6 +83,23 @@ struct PagesTests {
     try screen.wait(untilTitle: "A – First")
   }
 
+  @Test func `a key just after the end of the run on the page changes no other run`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "First")
+    try screen.sequence("start", "--card", "B 20m", "--title", "Second", "--beside")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "B – Second")
+    try screen.sequence("stop", "second")
+    try screen.wait(untilTitle: "A – First")
+    try screen.press("space")
+    try screen.press("plus")
+    try screen.settle()
+    #expect(try screen.sequence("status", "--format", "{state} {duration}") == "running 20:00")
+    // A run that the user chooses is meant.
+    try screen.activate("show-run", "'first'")
+    try screen.press("space")
+    try screen.wait(for: "paused", from: "status", "--format", "{state}")
+  }
+
   @Test func `a timer is started beside a run`() throws {
     try screen.sequence("start", "--card", "A 20m", "--title", "First")
     try screen.openWindow()

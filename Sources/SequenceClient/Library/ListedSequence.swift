@@ -58,6 +58,40 @@ extension ListedSequence {
   }
 }
 
+extension [ListedSequence] {
+  /// The other sequences with the id of this one, which count as the same: they share their history, and only one of
+  /// them can run at a time.
+  package func sharingID(with sequence: ListedSequence) -> [ListedSequence] {
+    guard let id = sequence.content?.id else { return [] }
+    let place = SequenceLibrary.place(of: sequence.path)
+    return filter { $0.content?.id == id && SequenceLibrary.place(of: $0.path) != place }
+  }
+
+  /// A warning of each id that several sequences have.
+  ///
+  /// - Complexity: O(count²).
+  package var sharedIDs: [Explanation] {
+    enumerated().compactMap { place, sequence in
+      let others = sharingID(with: sequence)
+      // The first one speaks for all.
+      let isFirst = !prefix(place).contains { $0.content?.id == sequence.content?.id }
+      guard !others.isEmpty, isFirst else { return nil }
+      return sequence.sharedID(with: others)
+    }
+  }
+}
+
+extension ListedSequence {
+  /// A warning that others have its id.
+  package func sharedID(with others: [ListedSequence]) -> Explanation {
+    Explanation(
+      TextSafety.sanitised(
+        "\(([self] + others).map(\.name).joined(separator: ", ")) have the same ID, so they count as one sequence"
+      ),
+      remedy: "give them different titles, or an id: each")
+  }
+}
+
 extension SequenceLibrary {
   /// Finds the file of a run's sequence that was saved with other content after the start of the run.
   ///
@@ -66,6 +100,13 @@ extension SequenceLibrary {
   package func changedFile(of run: ActiveRunSnapshot) throws -> String? {
     try entries().lazy.filter { SequenceLibrary.isSaved($0.files[0], after: run.startedAt) }
       .map(ListedSequence.init).first { $0.isRunning([run]).isChanged }?.path
+  }
+
+  /// The path of a file without links and relative parts; the path itself if the file is gone.
+  fileprivate static func place(of path: String) -> String {
+    guard let found = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
   }
 
   /// Whether a file was saved after a moment; `false` for a file that can't be read.

@@ -11,6 +11,8 @@ package struct SequenceSource {
   package let remarks: [ParsedSequence.Remark]
   /// The name of the source in messages.
   package let name: String
+  /// The path of the file; `nil` for cards and standard input.
+  package let path: String?
 
   /// Reads a sequence.
   ///
@@ -23,8 +25,9 @@ package struct SequenceSource {
   package init(
     _ word: String, rounds: Rounds? = nil, without: [String] = [], _ context: ClientContext
   ) throws {
-    name = word == "-" ? "standard input" : try context.sequencePath(word)
-    let parsed = try SequenceSource.read(word == "-" ? word : name, as: name)
+    path = word == "-" ? nil : try context.sequencePath(word)
+    name = path ?? "standard input"
+    let parsed = try SequenceSource.read(path ?? word, as: name)
     timeline = try SequenceSource.chosen(parsed.timeline, rounds: rounds, without: without)
     source = .file
     remarks = parsed.remarks
@@ -38,6 +41,7 @@ package struct SequenceSource {
     source = .cards
     remarks = []
     name = "--card"
+    path = nil
   }
 
   /// Reads a sequence file.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SequencePlatform
 import SequencePresentation
 import SequenceClient
@@ -125,7 +126,12 @@ enum ActingCommand {
   ) throws -> ExitStatus {
     let client = try context.client(arguments)
     let run = try arguments[RunArgument.run].map { try Client.run($0, among: client.settle()).runID }
-    let performed = try client.perform(command, on: run, onStep: try arguments[step].map { $0 - 1 })
+    let performed: PerformedCommand
+    do {
+      performed = try client.perform(command, on: run, onStep: try arguments[step].map { $0 - 1 })
+    } catch let error as RunError {
+      throw try Failure(error, of: run, among: client.settle())
+    }
     if arguments.has(.json) {
       try context.print(JSONText.encode(StatusDocument(performed.status)))
     } else {
@@ -155,11 +161,33 @@ enum ActingCommand {
         refusal = error
       }
     }
-    guard !lines.isEmpty else { throw refusal }
+    guard !lines.isEmpty else {
+      switch refusal {
+      case .alreadyPaused where runs.count > 1:
+        throw Failure(
+          "all runs are paused", remedy: "to continue them, run sequence resume --all", .nothingToActOn)
+      case .alreadyRunning where runs.count > 1:
+        throw Failure("no run is paused", remedy: "to pause all, run sequence pause --all", .nothingToActOn)
+      default: throw refusal
+      }
+    }
     try context.print(
       arguments.has(.json)
         ? JSONText.encode(StatusDocument(try client.settle())) : lines.joined(separator: "\n"))
     return .done
+  }
+}
+
+extension Failure {
+  /// Explains why a command on a run was refused; the remedies name the run if others are active.
+  fileprivate init(_ error: RunError, of id: UUID?, among status: RunStatus) {
+    let run = id.map { status.status(of: $0) }?.run ?? status.run
+    guard status.runs.count > 1, let run else {
+      self.init(error)
+      return
+    }
+    let explanation = Explanation(error, of: run.name)
+    self.init(explanation.problem, remedy: explanation.remedy, .nothingToActOn)
   }
 }
 
@@ -190,7 +218,13 @@ enum ActionText {
   ) -> String {
     let others = performed.status.runs.count { $0.runID != performed.before.runID }
     let run = named ?? (others > 0 ? performed.before : nil)
-    return (run.map { "\(quote($0.sequence.title)): " } ?? "") + text(command, performed)
+    return (run.map { "\(label($0, performed.status)): " } ?? "") + text(command, performed)
+  }
+
+  /// The title of a run, or its name if another active run has the same title.
+  private static func label(_ run: ActiveRunSnapshot, _ status: RunStatus) -> String {
+    let isShared = status.runs.contains { $0.runID != run.runID && $0.sequence.title == run.sequence.title }
+    return isShared ? run.name : quote(run.sequence.title)
   }
 
   private static func text(_ command: RunCommand, _ performed: PerformedCommand) -> String {

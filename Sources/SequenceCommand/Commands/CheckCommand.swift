@@ -27,12 +27,26 @@ enum CheckCommand {
     if source.timeline.ignoresSkipLast {
       context.printError("sequence: skipLast has no effect in rounds that repeat forever")
     }
+    warnOfSharedID(source, context)
     if arguments.has(.json) {
       try context.print(JSONText.encode(CheckDocument(source.timeline)))
     } else {
       try context.print(lines(source.timeline).joined(separator: "\n"))
     }
     return .done
+  }
+
+  /// Warns of a sequence of the library with the same id.
+  private static func warnOfSharedID(_ source: SequenceSource, _ context: CommandContext) {
+    guard let path = source.path else { return }
+    do {
+      let checked = ListedSequence(file: path)
+      let others = try SequenceLibrary(environment: context.environment)?.sequences().sharingID(with: checked)
+      if let others, !others.isEmpty { context.say(checked.sharedID(with: others)) }
+    } catch {
+      // The plan of the file is right.
+      context.say(Explanation(error))
+    }
   }
 
   private static func lines(_ timeline: Timeline) -> [String] {

@@ -14,8 +14,9 @@ enum RunningCommands {
         + "subtract 30 s, c counts the time the computer was asleep or off, q closes the display and leaves the run going. "
         + "Without a terminal, run prints one line per event. With a sequence from a pipe (FILE is -) the keys work, too. In the "
         + "background of a shell it shows nothing until fg brings it back.",
-      "If other runs are active, a line names them, and Tab shows the next one. The other keys then change that run.",
-      "Ctrl-C and SIGTERM pause the run and exit. Closing the terminal (SIGHUP) leaves the run going.",
+      "If other runs are active, a line names them, and Tab shows the next one. The other keys then change that run. The display "
+        + "ends with the run that it began with.",
+      "Ctrl-C and SIGTERM pause that run and exit. Closing the terminal (SIGHUP) leaves the run going.",
       "Exit status: 0 if the run finished, 3 if it was stopped early.",
     ] + SequenceArguments.discussion,
     examples: [

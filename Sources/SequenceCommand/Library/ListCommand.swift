@@ -28,6 +28,7 @@ enum ListCommand {
         TextSafety.sanitised("no sequences in \(library.path) yet; create one with sequence new NAME"))
     } else {
       try context.print(lines(sequences, context.activeRuns(arguments)).joined(separator: "\n"))
+      for warning in sequences.sharedIDs { context.say(warning) }
     }
     return .done
   }

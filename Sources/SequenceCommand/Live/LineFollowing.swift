@@ -40,6 +40,12 @@ enum LineFollowing {
     }
   }
 
+  /// The title of the followed run, and the argument that names it in a command; none if no other run is active.
+  static func names(_ follower: RunFollower) throws -> (run: String?, word: String) {
+    let isAlone = try !follower.client.store.status().runs.contains { $0.runID != follower.run.runID }
+    return isAlone ? (nil, "") : (quote(follower.run.sequence.title), " \(follower.run.name)")
+  }
+
   /// The exit status if a signal ends the program; `nil` if it continues.
   static func status(
     after event: RunFollower.Event, pausesOnInterrupt: Bool, _ follower: RunFollower,
@@ -50,8 +56,9 @@ enum LineFollowing {
     case .signal(SIGINT), .signal(SIGTERM):
       if pausesOnInterrupt {
         if try follower.pause() {
+          let (run, word) = try names(follower)
           context.printError(
-            "sequence: the run is paused; to continue it, run sequence resume")
+            "sequence: \(run ?? "the run") is paused; to continue it, run sequence resume\(word)")
         }
       }
       return event == .signal(SIGINT) ? .interrupted : .terminated

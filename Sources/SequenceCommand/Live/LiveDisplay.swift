@@ -60,7 +60,8 @@ final class LiveDisplay {
       try context.print(LiveDisplay.summary(ended))
       return ended.outcome == .finished ? .done : .stopped
     case .left:
-      try context.print("The run continues; to show it again, run sequence attach.")
+      let (run, word) = try LineFollowing.names(follower)
+      try context.print("\(run ?? "The run") continues; to show it again, run sequence attach\(word).")
       return .done
     case .signal(let signal):
       let status = try LineFollowing.status(

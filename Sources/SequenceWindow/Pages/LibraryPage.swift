@@ -137,7 +137,8 @@ final class LibraryPage {
     let lastRun = lastRuns[content.id.uuidString].map {
       "last run " + RelativeDay.text($0, now: context.clock.now().wall, LocalCalendar())
     }
-    let facts = [length.stepsText, length.timeText(LengthText.format), lastRun].compactMap { $0 }
+    let others = sequences.sharingID(with: sequence).map { "same ID as “\($0.name)”" }
+    let facts = [length.stepsText, length.timeText(LengthText.format), lastRun].compactMap { $0 } + others
     return Row(
       title: TextSafety.sanitised(content.title), facts: facts.joined(separator: " · "), path: sequence.path)
   }

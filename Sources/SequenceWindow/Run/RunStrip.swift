@@ -34,11 +34,11 @@ final class RunStrip {
     widget.isVisible = runs.isStripNeeded
     guard runs.isStripNeeded else { return }
     let views = runs.active.map { RunView($0, at: reading) }
+    // What is new comes first, where it isn't cut off.
     let items =
-      zip(views, RunView.labels(views)).map { Item(id: $0.runID, title: $1, isEnded: false) }
-      + runs.unseen.map {
+      runs.unseen.map {
         Item(id: $0.runID, title: TextSafety.sanitised($0.snapshot.sequence.title), isEnded: true)
-      }
+      } + zip(views, RunView.labels(views)).map { Item(id: $0.runID, title: $1, isEnded: false) }
     if items != buttons.map(\.item) {
       visible = nil
       try make(items)
@@ -46,13 +46,13 @@ final class RunStrip {
     let ends = runs.unseen.map { EndText.clock($0.endedAt, after: .zero) }
     for (place, (item, button, icon, time)) in buttons.enumerated() {
       guard !item.isEnded else {
-        let end = "ended at \(ends[place - runs.active.count])"
+        let end = "ended at \(ends[place])"
         set(time, end)
         button.set("active", to: false)
         button.setAccessibleName("\(item.title), \(end)")
         continue
       }
-      let view = views[place]
+      let view = views[place - ends.count]
       set(time, view.time)
       icon.isVisible = view.isPaused || view.waitsForUser
       icon.set(
