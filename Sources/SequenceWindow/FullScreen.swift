@@ -29,6 +29,8 @@ final class FullScreen {
     self.bars = bars
     self.controls = controls
     self.application = application
+    // A revealer takes clicks even while it shows nothing, and these are over the buttons of the page.
+    for control in controls { control.isVisible = false }
     window.on("notify::fullscreened") { [unowned self] in change() }
     try window.onPointerMoved { [unowned self] in showControls() }
     try window.onClick { [unowned self] _ in showControls() }
@@ -59,6 +61,7 @@ final class FullScreen {
     // The answer to an earlier request may come after a new one.
     if request == isOn { request = nil }
     for bar in bars { bar.isVisible = !isOn }
+    for control in controls { control.isVisible = isOn }
     window.set(class: "full-screen", isOn)
     showControls()
     inhibit()

@@ -79,6 +79,18 @@ struct AccessTests {
     try screen.wait(for: "running", from: "status")
   }
 
+  @Test func `the buttons of a run take a click in their middle`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A – All")
+    try screen.click(on: "Pause", inWindow: window)
+    try screen.wait(for: "paused", from: "status")
+    try screen.click(on: "Resume", inWindow: window)
+    try screen.wait(for: "running", from: "status")
+    try screen.click(on: "Add 30 seconds", inWindow: window)
+    try screen.wait(for: "20:30", from: "status", "--format", "{duration}")
+  }
+
   @Test func `a double click on a sequence opens its page`() throws {
     try screen.openWindow()
     let window = try screen.wait(untilTitle: "Sequence")
