@@ -18,7 +18,7 @@ struct AccessTests {
     try screen.sequence(
       "start", "--card", "Work 20m", "--card", "Rest 10m", "--rounds", "4", "--title", "All")
     try screen.openWindow()
-    try screen.wait(untilTitle: "Work – All")
+    let window = try screen.wait(untilTitle: "Work – All")
     try screen.activate("add-template", "'tabata'")
     try screen.activate("history")
     try screen.activate("show-sequence", "'tabata'")
@@ -33,11 +33,14 @@ struct AccessTests {
     let expected = [
       "Back", "Pause", "Skip", "Add 30 seconds", "Main Menu", "Stop Run", "Round 1 of 4",
       "Title and duration", "Start",
-      "Edit File", "New Sequence", "Leave Full Screen",
+      "Edit File", "New Sequence",
       "Start Tabata", "Include Work", "Rounds", "Timer", "Library", "History",
     ]
     #expect(names.isSuperset(of: expected), "\(names)")
     #expect(names.contains { $0.hasSuffix(" left") })
+    try screen.activate("full-screen")
+    try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
+    #expect(try screen.accessibleObjects().contains { $0.name == "Leave Full Screen" })
   }
 
   @Test func `the whole text of an error is shown`() throws {
