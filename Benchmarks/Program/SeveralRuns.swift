@@ -23,6 +23,9 @@ enum SeveralRuns: Benchmark {
     }
     try acting("start") { tool in
       try tool("stop", "bench")
+      // The agent of a single run ends with it, so each start begins a new one.
+      if let agent = try tool.agent() { kill(agent, SIGKILL) }
+      try tool.waitForEndOfAgent()
       return try tool.process("start", "--beside", "--name", "bench", "--card", "Work 1h").duration()
     }
   }
