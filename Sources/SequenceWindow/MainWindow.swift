@@ -155,6 +155,7 @@ final class MainWindow {
     actions.onToggleSound = { [unowned self] in perform(.playSounds(!playsSounds)) }
     actions.onAskStop = { [unowned self] in askStop() }
     actions.onNextRun = { [unowned self] in
+      guard isRunShown, runs.active.count > 1 else { return }
       lastEnd = nil
       runs.chooseNext()
       refresh()
@@ -164,7 +165,10 @@ final class MainWindow {
       newTimer.popover?.popDown()
       start($0, .timer)
     }
+    newTimer.popover?.on("show") { [unowned self] in quickTimer.showLine() }
     newTimer.popover?.on("closed") { [unowned self] in
+      quickTimer.pause()
+      noteForeground()
       if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
     }
     fullScreen.onChange = { [unowned self] in
@@ -220,7 +224,12 @@ final class MainWindow {
     LoopSource.soon { [unowned self] in focusTimer() }
   }
 
+  /// Whether the user is writing a timer below the button *New Timer*.
+  private var isWritingTimer: Bool { newTimer.popover?.isVisible == true }
+
   private func focusTimer() {
+    // Whatever ends meanwhile must not get the rest of the text.
+    guard !isWritingTimer else { return }
     if shown == nil { idlePage.focusField() } else { runPage.focusButton() }
   }
 
@@ -324,8 +333,9 @@ final class MainWindow {
     let title = TextSafety.sanitised(run.sequence.title)
     widget.ask("Stop “\(title)”?", "The run can’t be continued after that.", answer: "Stop") {
       [unowned self] in
-      // The run may have ended while the user was asked, and another may have started.
-      if shown?.runID == run.runID { perform(.stop) }
+      // Another run may be on the page by now.
+      attempt { try control.perform(.stop, on: run) }
+      refresh()
     }
   }
 
@@ -343,6 +353,13 @@ final class MainWindow {
   /// Starts a sequence; if another one is active, the user is asked first.
   private func start(_ timeline: Timeline, _ source: RunSource) {
     let new = TextSafety.sanitised(timeline.definition.title)
+    let asked = runs.active.map(\.runID)
+    /// Stops the run in the way, unless other runs are active now than when the user was asked.
+    func replace() {
+      refresh()
+      guard runs.active.map(\.runID) == asked else { return start(timeline, source) }
+      attempt { try begin(timeline, source, replacing: true) }
+    }
     attempt {
       do {
         try begin(timeline, source)
@@ -353,16 +370,12 @@ final class MainWindow {
           other: (
             "Start Beside", { [unowned self] in attempt { try begin(timeline, source, beside: true) } }
           ), answer: "Stop and Start"
-        ) { [unowned self] in
-          attempt { try begin(timeline, source, replacing: true) }
-        }
+        ) { replace() }
       } catch RunError.sequenceActive(let title) {
         widget.ask(
           "“\(TextSafety.sanitised(title))” Is Active",
           "A sequence can have one run. To start it again stops that run.", answer: "Stop and Start"
-        ) { [unowned self] in
-          attempt { try begin(timeline, source, replacing: true) }
-        }
+        ) { replace() }
       }
     }
   }
@@ -376,6 +389,7 @@ final class MainWindow {
     leaflet.set("visible-child-name", to: "main")
     show(view: "timer")
     refresh()
+    lastEnd = nil
     if let id, id != shown?.runID { choose(id) }
   }
 
@@ -391,7 +405,7 @@ final class MainWindow {
   private func noteForeground() {
     let isRunShown = isRunShown
     sound.isVisible = isRunShown
-    newTimer.isVisible = isRunShown
+    newTimer.isVisible = isRunShown || isWritingTimer
     timerPage.set("needs-attention", to: (shown != nil || runs.isStripNeeded) && !isTimerShown)
     // Keys act only on a run that is seen.
     let phase = isRunShown ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE
@@ -409,10 +423,14 @@ final class MainWindow {
   }
 
   /// Starts a quick timer, as if the user had written it into the field.
-  func startQuickTimer(_ text: String) { (shown == nil ? idlePage.start : quickTimer.start)(text) }
+  func startQuickTimer(_ text: String) {
+    guard shown != nil else { return idlePage.start(text) }
+    attempt { start(try CardSpec.timer(text), .timer) }
+  }
 
-  /// Lets the user write a quick timer.
+  /// Lets the user write a quick timer; the full screen has no place for it.
   func openQuickTimer() {
+    guard !fullScreen.isOn else { return }
     leaflet.set("visible-child-name", to: "main")
     show(view: "timer")
     if isRunShown { newTimer.popUp() } else { focusTimer() }

@@ -63,8 +63,12 @@ final class RunControl {
 
   /// Performs a command on the step and the run that the user sees, and on no other.
   func perform(_ command: RunCommand, on shown: ActiveRunSnapshot) throws {
-    // Sounds concern the whole run.
-    let step: Int? = if case .playSounds = command { nil } else { shown.log.count }
+    // Its sounds and its end concern the whole run.
+    let step: Int? =
+      switch command {
+      case .playSounds, .stop: nil
+      default: shown.log.count
+      }
     _ = try client.perform(command, on: shown.runID, onStep: step)
   }
 

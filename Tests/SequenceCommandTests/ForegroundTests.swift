@@ -184,6 +184,9 @@ struct ForegroundTests {
     _ = try terminal.output(until: "step 1 of 2")
     try tool.succeed("stop", "tea")
     _ = try terminal.output(until: "Tea is stopped")
+    // The key may have been meant for the tea.
+    try terminal.type(" ")
+    _ = try terminal.output(until: "nothing was changed")
     try terminal.type("q")
     #expect(waitpid(display, nil, 0) == display)
     #expect(try tool.json("status")["state"] as? String == "running")

@@ -129,8 +129,11 @@ enum ActingCommand {
     let performed: PerformedCommand
     do {
       performed = try client.perform(command, on: run, onStep: try arguments[step].map { $0 - 1 })
-    } catch let error as RunError {
-      throw try Failure(error, of: run, among: client.settle())
+    } catch let refusal as RunError {
+      let status: RunStatus
+      // The refusal is the answer, also if the store can't be read again for its remedy.
+      do { status = try client.settle() } catch { throw refusal }
+      throw Failure(refusal, of: run, among: status)
     }
     if arguments.has(.json) {
       try context.print(JSONText.encode(StatusDocument(performed.status)))
@@ -181,7 +184,7 @@ enum ActingCommand {
 extension Failure {
   /// Explains why a command on a run was refused; the remedies name the run if others are active.
   fileprivate init(_ error: RunError, of id: UUID?, among status: RunStatus) {
-    let run = id.map { status.status(of: $0) }?.run ?? status.run
+    let run = id.map(status.status(of:)).map(\.run) ?? status.run
     guard status.runs.count > 1, let run else {
       self.init(error)
       return

@@ -23,6 +23,9 @@ final class LiveDisplay {
   private let foreground: Foreground
   /// The run that is shown.
   private var shown: UUID
+  /// The title of the run that was shown until it ended, and until when a key may have been meant for it, on the boot
+  /// clock.
+  private var lastEnd: (title: String, until: Duration)?
   /// Whether the shell stopped the display, and has not brought it back to the foreground since.
   private var wasStopped = false
   private var keys = KeyReader()
@@ -32,6 +35,8 @@ final class LiveDisplay {
 
   /// The time that `+` adds and `-` subtracts.
   private static let extensionStep = Duration.seconds(30)
+  /// How long after the end of a run that was shown keys change nothing.
+  private static let momentAfterEnd = Duration.seconds(2)
   /// How long a notice replaces the help on keys.
   private static let noticeTime = Duration.seconds(10)
   /// The time after which an escape byte counts as the escape key, and not as the start of another key.
@@ -130,6 +135,7 @@ final class LiveDisplay {
     if let ended = try follower.client.store.endedRun(id: shown) {
       if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
       (message, messageEnd) = (LiveDisplay.summary(ended), status.reading.boot + LiveDisplay.noticeTime)
+      lastEnd = (ended.snapshot.sequence.title, status.reading.boot + LiveDisplay.momentAfterEnd)
     }
     try show(follower.run.runID)
     return nil
@@ -186,13 +192,16 @@ final class LiveDisplay {
     switch try terminal.read() {
     case .closed: return .signal(SIGHUP)
     case .bytes(let bytes):
+      var hasSwitched = false
       for key in keys.keys(in: bytes) {
         if key == .leave { return .left }
+        // The user hasn't seen yet what they would change.
+        if hasSwitched, ![.focusGained, .focusLost].contains(key) { continue }
         if key != .focusGained, key != .focusLost { (message, messageEnd) = (nil, nil) }
         if key == .nextRun {
           if let next = LiveDisplay.others(run, status).first { try show(next.runID) }
-          // The keys after it concern a run that the user hasn't seen yet.
-          return nil
+          (hasSwitched, lastEnd) = (true, nil)
+          continue
         }
         try act(key, on: run)
       }
@@ -213,9 +222,13 @@ final class LiveDisplay {
     case .redraw:
       terminal?.invalidate()
       return
-    case .focusGained: return try foreground.claim(run.runID)
+    case .focusGained: return try foreground.claim(shown)
     case .focusLost: return try foreground.release()
     case .leave, .nextRun: return
+    }
+    if let lastEnd, context.clock.now().boot < lastEnd.until {
+      message = "\(quote(lastEnd.title)) has just ended, so nothing was changed"
+      return
     }
     do {
       try follower.perform(command, on: run.runID, onStep: run.log.count)

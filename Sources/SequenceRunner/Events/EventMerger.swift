@@ -61,9 +61,11 @@ struct EventMerger {
     }
     order.sort { ($0.entry, $0.isCounted ? 1 : 0) < ($1.entry, $1.isCounted ? 1 : 0) }
     // A boot whose entries were read before the position is earlier than that of the position.
-    for (_, bootID, isCounted) in order where boots[bootID] == nil {
-      boots[bootID] = isCounted ? -boots.count : boots.count
+    var earlier: [String] = []
+    for (_, bootID, isCounted) in order where boots[bootID] == nil && !earlier.contains(bootID) {
+      if isCounted { earlier.append(bootID) } else { boots[bootID] = boots.count }
     }
+    for (place, bootID) in earlier.enumerated() { boots[bootID] = place - earlier.count }
     boots[lastBoot] = .max
   }
 

@@ -47,6 +47,9 @@ final class QuickTimer {
     update = LoopSource.after(seconds: 60 - second) { [unowned self] in showLine() }
   }
 
+  /// Leaves the line as it is while nobody sees it.
+  func pause() { update = nil }
+
   private func show(line text: String?, isMistake: Bool) {
     update = nil
     line.set("label", to: text ?? "")

@@ -10,6 +10,9 @@ struct ShownRuns {
   /// The runs that have finished unseen, in the order in which that was found.
   private(set) var unseen: [EndedRun] = []
 
+  /// How many runs that have finished unseen are kept.
+  private static let mostUnseen = 20
+
   /// Whether there is more to show than the run on the page.
   var isStripNeeded: Bool { active.count > 1 || !unseen.isEmpty }
 
@@ -26,14 +29,16 @@ struct ShownRuns {
     _ status: RunStatus, isSeen: Bool, end: (ActiveRunSnapshot) throws -> EndedRun?
   ) rethrows -> EndedRun? {
     var onPage: EndedRun?
+    var finished: [EndedRun] = []
     for old in active where !status.runs.contains(where: { $0.runID == old.runID }) {
       let ended = try end(old)
       if old.runID == run?.runID { onPage = ended }
       guard let ended, ended.outcome == .finished else { continue }
       // The page without a run shows the end of the last one.
       let isShown = old.runID == run?.runID && (isSeen || status.runs.isEmpty)
-      if !isShown { unseen.append(ended) }
+      if !isShown { finished.append(ended) }
     }
+    unseen = (unseen + finished).suffix(ShownRuns.mostUnseen)
     active = status.runsByStart
     run = status.runs.first { $0.runID == run?.runID } ?? status.runs.first
     return onPage
