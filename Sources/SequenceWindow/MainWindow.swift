@@ -55,9 +55,6 @@ final class MainWindow {
 
   /// The width below which a centered title would be cut off, in pixels.
   private static let narrowWidth = 420
-  /// How long after the end of a run nothing on the page that has taken its place is changed: the user may have meant the
-  /// run that has ended.
-  private static let momentAfterEnd = Duration.seconds(2)
   /// The time after which the store is read again if that failed.
   private static let patience = Duration.seconds(5)
 
@@ -321,7 +318,7 @@ final class MainWindow {
   /// Whether the run that the user means may have ended a moment ago; says so.
   private func hasJustEnded() -> Bool {
     guard let lastEnd, shown != nil,
-      control.client.context.clock.now().boot - lastEnd.seen < MainWindow.momentAfterEnd
+      control.client.context.clock.now().boot - lastEnd.seen < OpenRunStore.momentAfterEnd
     else { return false }
     toasts.toast("“\(lastEnd.title)” has just ended, so nothing was changed")
     return true

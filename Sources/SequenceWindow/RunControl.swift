@@ -45,7 +45,7 @@ final class RunControl {
   ///
   /// - Parameters:
   ///   - source: how the run is started.
-  ///   - isBeside: whether the run in the way goes on.
+  ///   - isBeside: whether the run in the way continues.
   ///   - isReplacing: whether the run in the way is stopped first.
   /// - Returns: the id of the run; `nil` if it is over at once.
   func start(

@@ -35,6 +35,14 @@ struct ForegroundTests {
     }
   }
 
+  /// Presses Ctrl-C in a display on the terminal, which must end with its exit status.
+  private func interrupt(_ display: pid_t) throws {
+    try terminal.type("\u{3}")
+    var status: Int32 = 0
+    #expect(waitpid(display, &status, 0) == display)
+    #expect(status >> 8 == 130)
+  }
+
   @Test func `a focused display suppresses notifications, an unfocused or dead one does not`() throws {
     let display = try show("run", "--card", "A 0.3s", "--card", "B 1h", "--card", "C 1h")
     _ = try terminal.output(until: "\u{1B}[?1004h")
@@ -147,10 +155,7 @@ struct ForegroundTests {
     _ = try terminal.output(until: "tab")
     try terminal.type("\t")
     _ = try terminal.output(until: "step 1 of 2")
-    try terminal.type("\u{3}")
-    var status: Int32 = 0
-    #expect(waitpid(display, &status, 0) == display)
-    #expect(status >> 8 == 130)
+    try interrupt(display)
     #expect(try tool.json("status", "focus")["state"] as? String == "paused")
     #expect(try tool.json("status", "tea")["state"] as? String == "running")
   }
@@ -163,15 +168,12 @@ struct ForegroundTests {
     let second = try other.show(tool, ["run", "--card", "B 1h", "--title", "Second", "--beside"])
     _ = try other.output(until: "tab")
     _ = try terminal.output(until: "tab")
-    try terminal.type("\u{3}")
-    var status: Int32 = 0
-    #expect(waitpid(first, &status, 0) == first)
-    #expect(status >> 8 == 130)
+    try interrupt(first)
     #expect(try tool.json("status", "first")["state"] as? String == "paused")
     _ = try other.output(until: "paused")
     #expect(try tool.json("status", "second")["state"] as? String == "running")
     try other.type("\u{3}")
-    #expect(waitpid(second, &status, 0) == second)
+    #expect(waitpid(second, nil, 0) == second)
     #expect(try tool.json("status", "second")["state"] as? String == "paused")
   }
 

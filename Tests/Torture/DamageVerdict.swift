@@ -23,7 +23,7 @@ struct DamageVerdict {
     }
     let answer = try Answer(first.text)
     let notice = try notice(in: first)
-    if let notice, notice.keptRuns == 0, answer.run != nil {
+    if let notice, (notice.keptRuns > 0) != (answer.run != nil) {
       throw Violation("with \(answer) status says \(first.errors)")
     }
     var hasNotice = notice != nil

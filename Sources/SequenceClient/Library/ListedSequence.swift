@@ -63,8 +63,10 @@ extension [ListedSequence] {
   /// them can run at a time.
   package func sharingID(with sequence: ListedSequence) -> [ListedSequence] {
     guard let id = sequence.content?.id else { return [] }
-    let place = SequenceLibrary.place(of: sequence.path)
-    return filter { $0.content?.id == id && SequenceLibrary.place(of: $0.path) != place }
+    return filter {
+      $0.content?.id == id && $0.path != sequence.path
+        && SequenceLibrary.place(of: $0.path) != SequenceLibrary.place(of: sequence.path)
+    }
   }
 
   /// A warning of each id that several sequences have.

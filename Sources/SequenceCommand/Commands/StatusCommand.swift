@@ -31,7 +31,7 @@ enum StatusCommand {
     do {
       client = try context.client(arguments)
     } catch let error as StoreError {
-      // A store that is missing and can't be created has no run. Whoever follows it waits for one, which can't come.
+      // A store that is missing and can't be created has no run. --follow would wait for one that can't come.
       guard error.isOfPlace, !arguments.has(follow), word == nil, try !context.directory(arguments).hasStore
       else {
         throw error

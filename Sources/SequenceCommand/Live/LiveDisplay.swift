@@ -35,8 +35,6 @@ final class LiveDisplay {
 
   /// The time that `+` adds and `-` subtracts.
   private static let extensionStep = Duration.seconds(30)
-  /// How long after the end of a run that was shown keys change nothing.
-  private static let momentAfterEnd = Duration.seconds(2)
   /// How long a notice replaces the help on keys.
   private static let noticeTime = Duration.seconds(10)
   /// The time after which an escape byte counts as the escape key, and not as the start of another key.
@@ -135,7 +133,7 @@ final class LiveDisplay {
     if let ended = try follower.client.store.endedRun(id: shown) {
       if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
       (message, messageEnd) = (LiveDisplay.summary(ended), status.reading.boot + LiveDisplay.noticeTime)
-      lastEnd = (ended.snapshot.sequence.title, status.reading.boot + LiveDisplay.momentAfterEnd)
+      lastEnd = (ended.snapshot.sequence.title, status.reading.boot + OpenRunStore.momentAfterEnd)
     }
     try show(follower.run.runID)
     return nil

@@ -90,8 +90,9 @@ extension OpenRunStore {
     return nil
   }
 
-  /// How long after the end of the current run a command has to name its run.
-  private static let momentAfterEnd = Duration.seconds(2)
+  /// How long after the end of a run a command or a key that names no run is refused: the user may have meant the run
+  /// that has ended.
+  package static let momentAfterEnd = Duration.seconds(2)
 
   /// Whether an ended run would be the current one if it were still active.
   private func wasCurrent(

@@ -47,7 +47,7 @@ final class QuickTimer {
     update = LoopSource.after(seconds: 60 - second) { [unowned self] in showLine() }
   }
 
-  /// Leaves the line as it is while nobody sees it.
+  /// Stops the updates of the line while the field is hidden.
   func pause() { update = nil }
 
   private func show(line text: String?, isMistake: Bool) {

@@ -34,7 +34,7 @@ final class RunStrip {
     widget.isVisible = runs.isStripNeeded
     guard runs.isStripNeeded else { return }
     let views = runs.active.map { RunView($0, at: reading) }
-    // What is new comes first, where it isn't cut off.
+    // Ends come first, because the end of a long strip is cut off.
     let items =
       runs.unseen.map {
         Item(id: $0.runID, title: TextSafety.sanitised($0.snapshot.sequence.title), isEnded: true)

@@ -5,7 +5,7 @@ import SequencePlatform
 extension Widget {
   /// Asks whether to do something that can't be undone, and does it if the user agrees.
   ///
-  /// - Parameter other: an answer that undoes nothing, and what it does.
+  /// - Parameter other: an answer that can be undone, with its action.
   func ask(
     _ heading: String, _ body: String, other: (answer: String, perform: () -> Void)? = nil, answer: String,
     _ perform: @escaping () -> Void
