@@ -237,9 +237,14 @@ final class MainWindow {
     do {
       let status = try control.status()
       let isSeen = isRunShown && widget.flag("is-active")
+      let before = runs
       let ended = try runs.update(status, isSeen: isSeen) { try control.end(of: $0) }
-      if let ended {
-        lastEnd = (TextSafety.sanitised(ended.snapshot.sequence.title), status.reading.boot)
+      if shown?.runID != before.run?.runID {
+        // The user of a run that was started since means that one.
+        let isOlder = before.active.contains { $0.runID == shown?.runID }
+        lastEnd = ended.flatMap {
+          isOlder ? (TextSafety.sanitised($0.snapshot.sequence.title), status.reading.boot) : nil
+        }
       }
       // A paused run doesn't stop the clocks of the others.
       nextTick = runs.active.compactMap { status.status(of: $0.runID).nextTick }.min()
