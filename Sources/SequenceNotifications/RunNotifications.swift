@@ -71,12 +71,18 @@ package final class RunNotifications: NotificationApplication {
       ? .foreground : nil
   }
 
+  /// Names the sequence beside other active runs, if the summary doesn't.
   package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest {
-    guard let adapt, let context = RunContext(entry.request.userInfo) else { return entry.request }
-    let active = try store.settle().status(of: context.runID).run
-    let run = try active ?? store.endedRun(id: context.runID)?.snapshot
-    guard let run else { return entry.request }
-    return adapt(RunNotification(request: entry.request, run: run, index: context.step))
+    var request = entry.request
+    guard let context = RunContext(request.userInfo) else { return request }
+    let status = try store.settle()
+    let active = status.status(of: context.runID).run
+    guard let run = try active ?? store.endedRun(id: context.runID)?.snapshot else { return request }
+    let title = NotificationText.words(run.sequence.title)
+    if status.runs.contains(where: { $0.runID != run.runID }), !request.summary.contains(title) {
+      request.body = NotificationText.adding(title, to: request.body)
+    }
+    return adapt?(RunNotification(request: request, run: run, index: context.step)) ?? request
   }
 
   /// The ends of steps are counted.

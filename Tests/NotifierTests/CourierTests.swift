@@ -113,6 +113,32 @@ struct CourierTests {
     #expect(try entries().map { $0.reason?.sentence } == ["a newer one took its place", nil, nil])
   }
 
+  @Test func `beside another run, a notification names its sequence, unless its summary does`() throws {
+    func start(_ title: String, _ card: String, _ source: RunSource) throws {
+      let cards = [card, "Then"].map {
+        SequenceElement.card(
+          Card(id: UUID(), title: $0, note: "Slowly", timing: .countdown(.seconds(10), advance: .automatic)))
+      }
+      let definition = SequenceDefinition(id: UUID(), title: title, elements: cards, onSuspend: nil)
+      _ = try store.start(try Timeline(definition), RunStart(source: source))
+    }
+    try start("Yoga", "Warm up", .file)
+    clock.advance(by: .seconds(5))
+    try start("Tea", "Steep", .timer)
+    var orders: [DesktopOrder] = []
+    for _ in 1...3 {
+      clock.advance(by: .seconds(5))
+      orders += try carryAllOut()
+    }
+    let contents = orders.compactMap { if case .show(_, let content, _) = $0 { content } else { nil } }
+    #expect(
+      contents.map(\.body) == [
+        "Warm up is over · step 2 of 2 · Yoga\nSlowly", "Steep is over · step 2 of 2 · Tea\nSlowly",
+        "Then is over · 2 steps done",
+      ])
+    #expect(contents.last?.summary == "Yoga is finished")
+  }
+
   @Test func `if the server assigns a new id instead of replacing, the old notification is removed`() throws {
     try start(10, 10, 10)
     clock.advance(by: .seconds(10))

@@ -152,6 +152,13 @@ extension Oracle {
       try compare("the replaced id", known.numberOnScreen, number)
     }
     try checkLateness(of: row, after: earlier, summary, body)
+    if let run = run(row.run) {
+      // The end of a run names its sequence anyway.
+      let needsName = !row.isRunEnd && runs.contains { $0.number != row.run }
+      try compare(
+        "the sequence in \(body)", needsName,
+        body.split(separator: "\n").first?.contains("Sequence \(run.template)") ?? false)
+    }
     if let suspend = row.suspend {
       try compare(
         "the buttons after a suspend", ["resume"] + (row.isQuestion ? ["count"] : []), buttons)
