@@ -61,8 +61,10 @@ private final class ImaginedDesktop {
   func spend(_ time: Duration) throws {
     let end = clock.now().boot + time
     while true {
-      while let order = try courier.advance(at: courier.settle()) { try courier.handle(answer(to: order)) }
-      guard try !courier.isAtRest(), let wake = try courier.nextWake(), wake <= end else { break }
+      while let order = try courier.advance(at: courier.beginTurn()) {
+        try courier.receive(answer(to: order))
+      }
+      guard try !courier.hasNothingToWaitFor(), let wake = try courier.nextWake(), wake <= end else { break }
       clock.advance(by: wake - clock.now().boot)
     }
     clock.advance(by: max(.zero, end - clock.now().boot))

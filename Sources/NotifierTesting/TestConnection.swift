@@ -46,7 +46,7 @@ final class TestConnection: DesktopConnection {
   func report(_ event: DesktopEvent) { events.put(event) }
 
   /// Waits until the scheduler has nothing left to do at the present time, or has ended.
-  func settle() async {
+  func finishDueWork() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
         if !state.isOver { state.waiting.append(continuation) }

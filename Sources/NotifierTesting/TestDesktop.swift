@@ -135,9 +135,9 @@ public final class TestDesktop: Sendable {
   private func changeServer<Failure>(_ body: (inout TestServer) throws(Failure) -> Void) async throws(Failure)
   {
     // Before it, everything that is due must be done.
-    await settle()
+    await finishDueWork()
     try change { state throws(Failure) in try body(&state.server) }
-    await settle()
+    await finishDueWork()
   }
 }
 
@@ -147,13 +147,13 @@ extension TestDesktop {
   /// Waits until the schedulers have done everything that is due, without moving the clock.
   ///
   /// Call it after a change of a store, for example: a request without a trigger is on the screen then.
-  public func settle() async {
+  public func finishDueWork() async {
     let reading = clock.now()
     let connections = change { state in
       state.server.proceed(at: reading)
       return state.connections.sorted { $0.key < $1.key }.map(\.value)
     }
-    for connection in connections { await connection.settle() }
+    for connection in connections { await connection.finishDueWork() }
   }
 
   /// Lets time pass, and returns when everything that is due until then has been decided and shown.
@@ -162,13 +162,13 @@ extension TestDesktop {
   /// - Complexity: O(notifications that become due); no real time passes.
   public func advance(by duration: Duration) async {
     let end = clock.now().boot + duration
-    await settle()
+    await finishDueWork()
     while let next = nextTime(), next < end {
       clock.advance(untilBoot: next)
-      await settle()
+      await finishDueWork()
     }
     clock.advance(untilBoot: end)
-    await settle()
+    await finishDueWork()
   }
 
   /// Lets time pass until the wall clock shows a date, as ``advance(by:)`` does; a date that has passed changes
@@ -183,12 +183,12 @@ extension TestDesktop {
   ///
   /// - Parameter duration: how long; not negative.
   public func suspend(for duration: Duration) async {
-    await settle()
+    await finishDueWork()
     announce { $0.suspend() }
-    await settle()
+    await finishDueWork()
     clock.advance(by: duration)
     announce { $0.resume() }
-    await settle()
+    await finishDueWork()
   }
 
   private func announce(_ body: (TestSleep) -> Void) {
@@ -197,16 +197,16 @@ extension TestDesktop {
 
   /// Sets the wall clock of the machine.
   public func setClock(to date: Date) async {
-    await settle()
+    await finishDueWork()
     clock.setWall(by: Moment(date).duration(since: clock.now().wall))
-    await settle()
+    await finishDueWork()
   }
 
   /// Sets the time zone of the machine.
   public func setTimeZone(_ zone: TimeZone) async {
-    await settle()
+    await finishDueWork()
     clock.timeZone = zone.identifier
-    await settle()
+    await finishDueWork()
   }
 
   /// Reboots the machine, with an empty screen.

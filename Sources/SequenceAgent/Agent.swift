@@ -89,7 +89,7 @@ package struct Agent {
     defer { dispatcher.endAll() }
     let delegate = AgentDelegate(suspendMonitor, dispatcher)
     let application = try RunNotifications(
-      store: store, styles: { configuration().styles }, settle: { try delegate.settle() })
+      store: store, styles: { configuration().styles }, beginTurn: { try delegate.beginTurn() })
     let courier = Courier(store: store.base, application: application, process: getpid())
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
     let watched =
@@ -198,7 +198,7 @@ package struct Agent {
     _ courier: Courier, _ delegate: AgentDelegate, _ store: OpenRunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
     try store.database.transaction {
-      guard try courier.isAtRest(), try delegate.isAtRest() else { return false }
+      guard try courier.hasNothingToWaitFor(), try delegate.hasNothingToWaitFor() else { return false }
       try lock.release()
       return true
     }

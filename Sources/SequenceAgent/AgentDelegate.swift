@@ -19,13 +19,15 @@ final class AgentDelegate: DeliveryDelegate {
   var nextWake: Duration? { [suspendMonitor.nextWake, dispatcher.nextWake].compactMap { $0 }.min() }
 
   /// Settles the run at the beginning of a turn.
-  func settle() throws -> RunStatus {
-    let settled = try suspendMonitor.tend()
+  func beginTurn() throws -> RunStatus {
+    let settled = try suspendMonitor.beginTurn()
     status = settled
     return settled
   }
 
-  func tend(_ ready: [Int32]) throws { if let status { try dispatcher.tend(ready, status) } }
+  func finishTurn(_ ready: [Int32]) throws { if let status { try dispatcher.dispatch(ready, status) } }
 
-  func isAtRest() throws -> Bool { try suspendMonitor.isAtRest() && dispatcher.isAtRest() }
+  func hasNothingToWaitFor() throws -> Bool {
+    try suspendMonitor.hasNothingToWaitFor() && dispatcher.hasNothingToWaitFor()
+  }
 }

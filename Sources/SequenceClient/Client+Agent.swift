@@ -17,13 +17,13 @@ extension Client {
   @discardableResult
   package func ensureAgent(ignoringWaiting ignoresWaiting: Bool = false) -> AgentPresence? {
     do {
-      let isResting = try store.repairing { try store.isAtRest(ignoringWaiting: ignoresWaiting) }
+      let isResting = try store.repairing { try store.hasNothingToWaitFor(ignoringWaiting: ignoresWaiting) }
       guard try !isResting || isWantedByConfiguration() else { return nil }
       let path = store.directory.agentSocketPath
       guard let ask = context.askPatiently else { return try presence(PresenceSocket.ask(path: path)) }
       let reply = try PresenceSocket.ask(path: path, within: Client.shortLimit)
       guard case .silent(let process) = reply else { return try presence(reply) }
-      ask(path) { [weak self] in self?.settle($0) }
+      ask(path) { [weak self] in self?.receive($0) }
       return process.map { AgentPresence(process: $0, isNew: false) }
     } catch {
       warn(ofAgent: error)
@@ -35,7 +35,7 @@ extension Client {
   private static let shortLimit = Duration.milliseconds(20)
 
   /// Acts on the late answer of an agent.
-  private func settle(_ reply: Result<PresenceSocket.Reply, SystemError>) {
+  private func receive(_ reply: Result<PresenceSocket.Reply, SystemError>) {
     do {
       _ = try presence(reply.get())
     } catch {

@@ -12,24 +12,24 @@ package final class RunNotifications: NotificationApplication {
   private let store: OpenRunStore
   private let foreground: FileLock
   private let styles: () -> [NotificationKind: NotificationStyle]
-  private let settleRun: (() throws -> RunStatus)?
+  private let beginRunTurn: (() throws -> RunStatus)?
   private let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
-  ///   - settle: updates the run; `nil` to write only the changes that time has brought.
+  ///   - beginTurn: updates the run; `nil` to write only the changes that time has brought.
   ///   - adapt: returns the request to show for a notification; `nil` to show each as it is.
   ///   - horizon: how far ahead notifications are planned, which is up to the store.
   package init(
     store: OpenRunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
-    settle: (() throws -> RunStatus)? = nil,
+    beginTurn: (() throws -> RunStatus)? = nil,
     adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard
   ) throws(SystemError) {
     self.store = store
     self.styles = styles
-    settleRun = settle
+    beginRunTurn = beginTurn
     self.adapt = adapt
     self.horizon = horizon
     foreground = try FileLock(path: store.directory.foregroundLockPath)
@@ -47,7 +47,7 @@ package final class RunNotifications: NotificationApplication {
   }
 
   /// Runs that are over go into the history, and those of another boot are anchored.
-  package func settle() throws -> ClockReading? { try (settleRun?() ?? store.settle()).reading }
+  package func beginTurn() throws -> ClockReading? { try (beginRunTurn?() ?? store.settle()).reading }
 
   package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
     try Planner(database: store.database, horizon: horizon).nextPlanning(at: reading)
@@ -58,7 +58,7 @@ package final class RunNotifications: NotificationApplication {
   }
 
   /// Whether no run has to be paused when the machine is suspended, and no plan has more notifications.
-  package func isAtRest() throws(StoreError) -> Bool {
+  package func hasNothingToWaitFor() throws(StoreError) -> Bool {
     guard try !store.database.hasRunAffectedBySuspend() else { return false }
     return try !store.ledger.hasMorePlanned()
   }
@@ -158,5 +158,5 @@ package final class RunNotifications: NotificationApplication {
 
   /// Buttons have done what they ask for by now, and dismissing asks for nothing.
   package var readsResponses: Bool { false }
-  package func note(_ response: NotificationResponse) {}
+  package func receive(_ response: NotificationResponse) {}
 }

@@ -81,7 +81,8 @@ public final class RunNotifier: Sendable {
     defer { sleep.end() }
     let monitor = SuspendMonitor(
       store: store, keepsAwake: { keepsAwake }, events: sleep.events, send: sleep.send, onFailure: onFailure)
-    let notifications = try RunNotifications(store: store, settle: { try monitor.tend() }, adapt: adapt)
+    let notifications = try RunNotifications(
+      store: store, beginTurn: { try monitor.beginTurn() }, adapt: adapt)
     let courier = Courier(store: store.base, application: notifications, process: getpid())
     let delivery = try DeliveryLoop(
       store.base, courier, connection, delegate: monitor, onFailure: onFailure)

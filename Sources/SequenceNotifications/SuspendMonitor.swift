@@ -53,7 +53,7 @@ package final class SuspendMonitor {
   /// The descriptor to wait on: readable once there are events.
   package var descriptor: Int32 { events.descriptor }
 
-  /// Takes the events, with the present reading; `tend()` handles them.
+  /// Takes the events, with the present reading; `beginTurn()` handles them.
   package func listen() throws(SystemError) {
     let reading = store.clock.now()
     heard += try events.takeAll().map { ($0, reading) }
@@ -64,7 +64,7 @@ package final class SuspendMonitor {
   /// - Returns: the runs after that.
   /// - Throws: `StoreError`; the next call handles the events then.
   @discardableResult
-  package func tend() throws -> RunStatus {
+  package func beginTurn() throws -> RunStatus {
     if !hasBegun {
       // The agent that waited for the machine to be back has ended.
       try store.comeBack()
@@ -164,7 +164,7 @@ package final class SuspendMonitor {
   }
 
   /// Whether no run needs idleness to be held off; within a transaction or outside of one.
-  package func isAtRest() throws -> Bool {
+  package func hasNothingToWaitFor() throws -> Bool {
     let reading = store.clock.now()
     let counts = try store.status(in: store.database, at: reading).runs.contains {
       !$0.isPaused && $0.countdownEnd(after: reading) != nil
@@ -173,10 +173,10 @@ package final class SuspendMonitor {
   }
 }
 
-/// In the loop of a program without other work: `tend()` begins each turn, as the application settles.
+/// In the loop of a program without other work: `beginTurn()` begins each turn, as the application settles.
 extension SuspendMonitor: DeliveryDelegate {
   package var descriptors: [Int32] { [descriptor] }
-  package func tend(_ ready: [Int32]) {}
+  package func finishTurn(_ ready: [Int32]) {}
 }
 
 /// The reason why suspend is not detected, or why sleep is not inhibited.

@@ -93,10 +93,10 @@ extension OpenRunStore {
   ///
   /// - Parameter ignoresWaiting: whether notifications don't count that have been due for longer than an agent waits for
   ///   a server.
-  package func isAtRest(ignoringWaiting ignoresWaiting: Bool = false) throws(StoreError) -> Bool {
+  package func hasNothingToWaitFor(ignoringWaiting ignoresWaiting: Bool = false) throws(StoreError) -> Bool {
     guard try !database.hasRunAffectedBySuspend() else { return false }
     guard try !ledger.hasMorePlanned() else { return false }
-    guard ignoresWaiting else { return try ledger.isAtRest() }
+    guard ignoresWaiting else { return try ledger.hasNothingToWaitFor() }
     return try readLedger { ledger throws(StoreError) in try ledger.onlyWaits(at: clock.now()) }
   }
 }

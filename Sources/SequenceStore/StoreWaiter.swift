@@ -75,13 +75,13 @@ package final class StoreWaiter {
     until deadline: Duration?, or descriptors: [Int32] = [], orGone reader: Int32? = nil
   ) throws -> [Int32] {
     let ready = try waitUntilReadable(try prepare(until: deadline) + descriptors, orGone: reader)
-    try settle(ready)
+    try acknowledge(ready)
     return ready.filter { descriptors.contains($0) || $0 == reader }
   }
 
   /// Prepares the waiting in a loop that polls by itself.
   ///
-  /// - Returns: the descriptors to poll. Once one is readable, call `settle` and then `prepare` again, which may return
+  /// - Returns: the descriptors to poll. Once one is readable, call `acknowledge` and then `prepare` again, which may return
   ///   other descriptors.
   package func prepare(until deadline: Duration?) throws(SystemError) -> [Int32] {
     var waited = [timer.descriptor]
@@ -96,7 +96,7 @@ package final class StoreWaiter {
   }
 
   /// Notes the descriptors of `prepare` that are readable; a change of the store can be read afterwards.
-  package func settle(_ ready: [Int32]) throws {
+  package func acknowledge(_ ready: [Int32]) throws {
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
     if ready.contains(lookTimer.descriptor) { try lookTimer.acknowledge() }
     switch watch {

@@ -48,13 +48,13 @@ package struct KeyReader: Sendable {
 
   /// Whether a sequence has begun and is not complete.
   ///
-  /// If nothing follows it for about 50 ms, it was the escape key: call `settle()`.
+  /// If nothing follows it for about 50 ms, it was the escape key: call `endSequence()`.
   package var isAmidSequence: Bool {
     if case .paste = state { false } else { state != .ground }
   }
 
   /// Discards an incomplete sequence, except pasted text, which lasts until its end mark.
-  package mutating func settle() {
+  package mutating func endSequence() {
     if isAmidSequence { state = .ground }
   }
 

@@ -143,9 +143,9 @@ final class MainWindow {
       if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
     }
     widget.on("notify::default-width") { [unowned self] in centerTitle() }
-    widget.on("notify::is-active") { [unowned self] in noteForeground() }
+    widget.on("notify::is-active") { [unowned self] in updateForeground() }
     views.on("notify::visible-child-name") { [unowned self] in refreshView() }
-    leaflet.on("notify::visible-child-name") { [unowned self] in noteForeground() }
+    leaflet.on("notify::visible-child-name") { [unowned self] in updateForeground() }
     control.onNews = { [unowned self] in refresh() }
     control.onError = { [unowned self] in show($0) }
     actions.onRunCommand = { [unowned self] in perform($0) }
@@ -165,7 +165,7 @@ final class MainWindow {
     newTimer.popover?.on("show") { [unowned self] in quickTimer.showLine() }
     newTimer.popover?.on("closed") { [unowned self] in
       quickTimer.pause()
-      noteForeground()
+      updateForeground()
       if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
     }
     fullScreen.onChange = { [unowned self] in
@@ -265,7 +265,7 @@ final class MainWindow {
       knownProblem = problem
       control.wait(until: control.client.context.clock.now().boot + MainWindow.patience)
     }
-    noteForeground()
+    updateForeground()
     fullScreen.keepsScreenOn = shown?.isPaused == false
   }
 
@@ -404,7 +404,7 @@ final class MainWindow {
   }
 
   /// The user looks at the run while the window has the focus and shows it.
-  private func noteForeground() {
+  private func updateForeground() {
     let isRunShown = isRunShown
     sound.isVisible = isRunShown
     newTimer.isVisible = isRunShown || isWritingTimer
@@ -484,7 +484,7 @@ final class MainWindow {
   func leaveFullScreen() { fullScreen.isOn = false }
 
   func addTemplate(_ name: String) {
-    attempt { try Template(rawValue: name)?.add(control.client.context) }
+    attempt { try StarterSequence(rawValue: name)?.add(control.client.context) }
     library.refresh(control.client)
   }
 
@@ -541,7 +541,7 @@ final class MainWindow {
     attempt {
       try detail.show(sequence)
       leaflet.set("visible-child-name", to: "detail")
-      noteForeground()
+      updateForeground()
     }
   }
 
@@ -556,7 +556,7 @@ final class MainWindow {
     }
     new.isVisible = name == "library"
     switcher.set("title", to: name.capitalizedFirst)
-    noteForeground()
+    updateForeground()
   }
 
   private func attempt(_ body: () throws -> Void) {

@@ -28,7 +28,7 @@ final class RunControl {
 
   func status() throws -> RunStatus {
     let status = try client.settle()
-    agent.note(status)
+    agent.followRuns(status)
     return status
   }
 
@@ -98,8 +98,8 @@ final class RunControl {
 
   private func wake(_ descriptor: Int32) {
     do {
-      if ownDescriptors.contains(descriptor) { try waiter.settle([descriptor]) }
-      try agent.tend([descriptor])
+      if ownDescriptors.contains(descriptor) { try waiter.acknowledge([descriptor]) }
+      try agent.replaceIfEnded([descriptor])
     } catch {
       onError(error)
     }

@@ -23,7 +23,7 @@ final class SoundLoop {
       try timer.arm(coming.map(\.at).min())
       let ready = try waitUntilReadable([timer.descriptor, theme.descriptor, STDIN_FILENO])
       if ready.contains(timer.descriptor) { try timer.acknowledge() }
-      if ready.contains(theme.descriptor) { try theme.noteEnds() }
+      if ready.contains(theme.descriptor) { try theme.collectEnds() }
       // Due sounds are played first, because the next order may clear them.
       try playDue()
       if ready.contains(STDIN_FILENO) { try listen() }
@@ -32,7 +32,7 @@ final class SoundLoop {
     try timer.arm(SystemClock.sinceBoot() + SoundLoop.longestEnd)
     while theme.playing > 0 {
       let ready = try waitUntilReadable([timer.descriptor, theme.descriptor])
-      if ready.contains(theme.descriptor) { try theme.noteEnds() }
+      if ready.contains(theme.descriptor) { try theme.collectEnds() }
       if ready.contains(timer.descriptor) { return }
     }
   }

@@ -33,7 +33,7 @@ import SequencePlatform
   var descriptor: Int32 { ends.number }
 
   /// Counts the sounds that have ended.
-  func noteEnds() throws(SystemError) {
+  func collectEnds() throws(SystemError) {
     guard let bytes = try ends.read(atMost: 8), bytes.count == 8 else { return }
     playing -= Int(unsafe bytes.withUnsafeBytes { unsafe $0.load(as: UInt64.self) })
   }

@@ -56,11 +56,11 @@ struct CourierTests {
     let courier = courier ?? self.courier
     switch order {
     case nil: break
-    case .probe: try courier.handle(.serverAvailable(server))
+    case .probe: try courier.receive(.serverAvailable(server))
     case .status: Issue.record("a courier does not look")
-    case .show(let entry, _, let shown): try courier.handle(.shown(entry: entry, shown))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
-    case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
+    case .show(let entry, _, let shown): try courier.receive(.shown(entry: entry, shown))
+    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
+    case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
     }
   }
 
@@ -103,11 +103,11 @@ struct CourierTests {
     let first = try nextShow()
     #expect(first.content.summary == "Card 1, 10s")
     #expect(try courier.advance() == nil)
-    try courier.handle(.shown(entry: first.entry, first.shown))
+    try courier.receive(.shown(entry: first.entry, first.shown))
     clock.advance(by: .seconds(10))
     let second = try nextShow()
     #expect(second.shown == first.shown)
-    try courier.handle(.shown(entry: second.entry, second.shown))
+    try courier.receive(.shown(entry: second.entry, second.shown))
     #expect(try carryAllOut().isEmpty)
     #expect(try states() == [.removed, .delivered, .pending])
     #expect(try entries().map { $0.reason?.sentence } == ["a newer one took its place", nil, nil])
@@ -143,11 +143,11 @@ struct CourierTests {
     try start(10, 10, 10)
     clock.advance(by: .seconds(10))
     let first = try nextShow()
-    try courier.handle(.shown(entry: first.entry, ShownNotification(id: 7, epoch: epoch)))
+    try courier.receive(.shown(entry: first.entry, ShownNotification(id: 7, epoch: epoch)))
     clock.advance(by: .seconds(10))
     let second = try nextShow()
     #expect(second.shown.id == 7)
-    try courier.handle(.shown(entry: second.entry, ShownNotification(id: 8, epoch: epoch)))
+    try courier.receive(.shown(entry: second.entry, ShownNotification(id: 8, epoch: epoch)))
     #expect(try carryAllOut() == [.close(entry: first.entry, ShownNotification(id: 7, epoch: epoch))])
     #expect(try states() == [.removed, .delivered, .pending])
   }
@@ -159,7 +159,7 @@ struct CourierTests {
     _ = try store.perform(.pause)
     try carryAllOut()
     #expect(try states() == [.removed, .cancelled])
-    #expect(try courier.isAtRest())
+    #expect(try courier.hasNothingToWaitFor())
   }
 
   @Test func `notifications are purged in the order of their ends, not of their planning`() throws {
@@ -193,7 +193,7 @@ struct CourierTests {
     try carryAllOut()
     #expect(try store.ledger.entries(in: .everything).count == 1200)
     for _ in 0..<Courier.pruneInterval {
-      try courier.handle(.closedByServer(ShownNotification(id: 1, epoch: epoch), .expired))
+      try courier.receive(.closedByServer(ShownNotification(id: 1, epoch: epoch), .expired))
     }
     #expect(try courier.advance() == nil)
     let left = try store.ledger.entries(in: .everything)
@@ -210,7 +210,7 @@ struct CourierTests {
     let show = try nextShow()
     _ = try store.perform(command)
     #expect(try courier.advance() == nil)
-    try courier.handle(.shown(entry: show.entry, show.shown))
+    try courier.receive(.shown(entry: show.entry, show.shown))
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
     #expect(try store.ledger.live().isEmpty)
   }
@@ -331,18 +331,18 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     while clock.now().boot <= .seconds(1000 + 10 + 30) {
       #expect(try courier.advance() == .probe)
-      try courier.handle(.serverUnavailable(.noServer))
+      try courier.receive(.serverUnavailable(.noServer))
       #expect(try courier.advance() == nil)
-      #expect(try !courier.isAtRest())
+      #expect(try !courier.hasNothingToWaitFor())
       clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
     }
     _ = try courier.advance()
-    try courier.handle(.serverUnavailable(.noServer))
-    #expect(try courier.isAtRest())
+    try courier.receive(.serverUnavailable(.noServer))
+    #expect(try courier.hasNothingToWaitFor())
     #expect(try states() == [.pending])
     // A display doesn't start another one, a command does.
-    #expect(try store.isAtRest(ignoringWaiting: true))
-    #expect(try !store.isAtRest())
+    #expect(try store.hasNothingToWaitFor(ignoringWaiting: true))
+    #expect(try !store.hasNothingToWaitFor())
     clock.advance(by: .seconds(3600))
     let next = try agent(2)
     try next.takeOver()
@@ -357,12 +357,12 @@ struct CourierTests {
     clock.advance(by: Courier.longestProbe)
     #expect(try courier.advance() == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.notAnswering.text))
-    #expect(try !courier.isAtRest())
+    #expect(try !courier.hasNothingToWaitFor())
     clock.advance(by: .seconds(21))
     #expect(try courier.advance() == nil)
-    #expect(try courier.isAtRest())
+    #expect(try courier.hasNothingToWaitFor())
     // The answer that comes after all counts.
-    try courier.handle(.serverAvailable(server))
+    try courier.receive(.serverAvailable(server))
     #expect(summaries(try carryAllOut()) == ["Card 0: time is up"])
   }
 
@@ -370,8 +370,8 @@ struct CourierTests {
     try start(10, 100, 1000)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
-    try courier.handle(.shown(entry: show.entry, show.shown))
-    for _ in 1...2 { try courier.handle(.actionInvoked(show.shown, key: "extend")) }
+    try courier.receive(.shown(entry: show.entry, show.shown))
+    for _ in 1...2 { try courier.receive(.actionInvoked(show.shown, key: "extend")) }
     #expect(try store.settle().position?.remaining == .seconds(130))
     #expect(try store.ledger.entry(show.entry)?.withdrawal?.description == "\"+30 s\" was pressed")
   }
@@ -428,10 +428,10 @@ struct CourierTests {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
-    try courier.handle(.notShown(entry: show.entry, .noServer))
+    try courier.receive(.notShown(entry: show.entry, .noServer))
     #expect(try courier.advance() == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
-    try courier.handle(.serverChanged)
+    try courier.receive(.serverChanged)
     #expect(summaries(try carryAllOut()).count == 1)
   }
 
@@ -439,11 +439,11 @@ struct CourierTests {
     try start(10)
     clock.advance(by: .seconds(10 + 86_400))
     #expect(try courier.advance() == .probe)
-    try courier.handle(.serverUnavailable(.noServer))
+    try courier.receive(.serverUnavailable(.noServer))
     #expect(try courier.advance() == nil)
     #expect(try states() == [.pending])
     clock.advance(by: .seconds(1))
-    while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.noServer)) }
+    while case .probe? = try courier.advance() { try courier.receive(.serverUnavailable(.noServer)) }
     #expect(try states() == [.missed])
     #expect(try entries()[0].reason?.sentence == "86401 s late: \(DesktopFailure.noServer.text)")
   }
@@ -472,10 +472,10 @@ struct CourierTests {
     try carryAllOut()
     let shown = try #require(try store.ledger.live().first?.shown)
     try next.takeOver()
-    try next.handle(.closedByServer(shown, reason))
+    try next.receive(.closedByServer(shown, reason))
     #expect(summaries(try carryAllOut(by: next)).isEmpty)
     #expect(application.choices == (reason == .dismissed ? [.dismissed] : []))
-    #expect(try next.isAtRest())
+    #expect(try next.hasNothingToWaitFor())
   }
 
   @Test func `a button that is pressed before a new agent repeats the notification still works`() throws {
@@ -486,8 +486,8 @@ struct CourierTests {
     let entry = try #require(try store.ledger.live().first)
     let shown = try #require(entry.shown)
     try next.takeOver()
-    try next.handle(.actionInvoked(shown, key: "yes"))
-    try next.handle(.closedByServer(shown, .dismissed))
+    try next.receive(.actionInvoked(shown, key: "yes"))
+    try next.receive(.closedByServer(shown, .dismissed))
     #expect(summaries(try carryAllOut(by: next)).isEmpty)
     #expect(application.choices == [.action(key: "yes")])
     #expect(try store.ledger.entry(entry.number)?.response == .action(key: "yes"))
@@ -499,13 +499,13 @@ struct CourierTests {
     try add(("one", 0))
     let first = try nextShow()
     #expect(!first.content.isSilent)
-    if isConfirmed { try courier.handle(.shown(entry: first.entry, first.shown)) }
+    if isConfirmed { try courier.receive(.shown(entry: first.entry, first.shown)) }
     // A confirmed display stays confirmed, whatever happens to its repetitions.
     for process: Int32 in 2...3 {
       let next = Courier(store: store.base, application: RecordingApplication(), process: process)
       try next.takeOver()
       #expect(try next.advance() == .probe)
-      try next.handle(.serverAvailable(server))
+      try next.receive(.serverAvailable(server))
       guard case .show(_, let content, _) = try next.advance() else {
         throw TestSupportError("nothing is shown")
       }
@@ -532,9 +532,9 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
     clock.advance(by: .seconds(610))
-    try courier.handle(.serverChanged)
+    try courier.receive(.serverChanged)
     #expect(try courier.advance() == .probe)
-    try courier.handle(.serverAvailable(server(other)))
+    try courier.receive(.serverAvailable(server(other)))
     #expect(try nextShow().content.summary == "Card: 10m past the goal")
   }
 
@@ -564,7 +564,7 @@ struct CourierTests {
     #expect(try states() == [.removed, .delivered, .pending])
     _ = try store.perform(.stop)
     try carryAllOut(by: next)
-    #expect(try next.isAtRest())
+    #expect(try next.hasNothingToWaitFor())
   }
 
   @Test func `a notification possibly shown when the agent died is removed if the run was stopped`() throws {
@@ -575,7 +575,7 @@ struct CourierTests {
     let next = try agent(2)
     try next.takeOver()
     #expect(try carryAllOut(by: next) == [.probe, .close(entry: lost.entry, lost.shown)])
-    #expect(try next.isAtRest())
+    #expect(try next.hasNothingToWaitFor())
   }
 
   @Test func `a notification of a previous server is never closed or replaced`() throws {
@@ -583,31 +583,31 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     let old = try #require(try store.ledger.live().first?.shown)
-    try courier.handle(.serverChanged)
+    try courier.receive(.serverChanged)
     #expect(try courier.advance() == .probe)
-    try courier.handle(.serverAvailable(server(other)))
+    try courier.receive(.serverAvailable(server(other)))
     // It is still current, so the new server shows it, once.
     let again = try nextShow()
     #expect(again.content.summary == "Card 1, 10s")
     #expect(again.shown.epoch == other)
     #expect(again.shown.id != old.id)
-    try courier.handle(.shown(entry: again.entry, again.shown))
+    try courier.receive(.shown(entry: again.entry, again.shown))
     #expect(try carryAllOut().isEmpty)
     _ = try store.perform(.stop)
     #expect(try carryAllOut() == [.close(entry: again.entry, again.shown)])
-    #expect(try courier.isAtRest())
+    #expect(try courier.hasNothingToWaitFor())
   }
 
   /// An agent that has shown a notification on one bus, and its successor on another one.
   private func successor(onBusAt address: String) throws -> Courier {
-    try courier.handle(.connected(ConnectedBus(id: "bus", address: "unix:path=/first")))
+    try courier.receive(.connected(ConnectedBus(id: "bus", address: "unix:path=/first")))
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
     let next = try agent(2)
     try next.takeOver()
     #expect(try next.advance() == .probe)
-    try next.handle(.connected(ConnectedBus(id: "other", address: address)))
+    try next.receive(.connected(ConnectedBus(id: "other", address: address)))
     return next
   }
 
@@ -615,7 +615,7 @@ struct CourierTests {
   func `a notification on another bus stays live until it is closed there`(hasServer: Bool) throws {
     let next = try successor(onBusAt: "unix:path=/second")
     let server = server(ServerEpoch(busID: "other", owner: ":1.1"))
-    try next.handle(hasServer ? .serverAvailable(server) : .serverUnavailable(.noServer))
+    try next.receive(hasServer ? .serverAvailable(server) : .serverUnavailable(.noServer))
     let old = try #require(try entries().first)
     #expect(old.state == .delivered)
     #expect(old.isWithdrawn)
@@ -627,11 +627,11 @@ struct CourierTests {
     let orders = try carryAllOut(by: next)
     #expect(summaries(orders) == (hasServer ? ["Card 1, 1m40s"] : []))
     #expect(!orders.contains { if case .close = $0 { true } else { false } })
-    try next.handle(.notClosed(entry: old.number, .notAnswering))
+    try next.receive(.notClosed(entry: old.number, .notAnswering))
     #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
     clock.advance(by: .seconds(1))
     #expect(try next.advanceOnOtherBuses(at: clock.now()) == order)
-    try next.handle(.closed(entry: old.number))
+    try next.receive(.closed(entry: old.number))
     #expect(try entries().first?.state == .removed)
   }
 
@@ -640,7 +640,7 @@ struct CourierTests {
     let old = try #require(try entries().first)
     for _ in 1...4 {
       _ = try #require(try next.advanceOnOtherBuses(at: clock.now()))
-      try next.handle(.notClosed(entry: old.number, .notAnswering))
+      try next.receive(.notClosed(entry: old.number, .notAnswering))
       clock.advance(by: .seconds(10))
     }
     #expect(try entries().first?.state == .failed)
@@ -657,10 +657,10 @@ struct CourierTests {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
-    try courier.handle(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
-    try courier.handle(.serverChanged)
+    try courier.receive(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
+    try courier.receive(.serverChanged)
     #expect(try courier.advance() == .probe)
-    try courier.handle(.serverAvailable(server(other)))
+    try courier.receive(.serverAvailable(server(other)))
     #expect(try courier.advance() == nil)
     #expect(try entries()[0].reason?.sentence == "the user dismissed it")
   }
@@ -669,13 +669,13 @@ struct CourierTests {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
-    try courier.handle(.notShown(entry: show.entry, .unknownOutcome))
+    try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
     #expect(try states() == [.presenting, .pending])
     clock.advance(by: .seconds(3))
-    while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.notAnswering)) }
+    while case .probe? = try courier.advance() { try courier.receive(.serverUnavailable(.notAnswering)) }
     #expect(try courier.advance() == nil)
-    try courier.handle(.shown(entry: show.entry, show.shown))
-    try courier.handle(.serverChanged)
+    try courier.receive(.shown(entry: show.entry, show.shown))
+    try courier.receive(.serverChanged)
     #expect(try states() == [.delivered, .pending])
     #expect(try carryAllOut() == [.probe])
     _ = try store.perform(.stop)
@@ -686,13 +686,13 @@ struct CourierTests {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
     let first = try nextShow()
-    try courier.handle(.notShown(entry: first.entry, .unknownOutcome))
+    try courier.receive(.notShown(entry: first.entry, .unknownOutcome))
     clock.advance(by: .seconds(10))
     let second = try nextShow()
     #expect(second.shown == first.shown)
-    try courier.handle(.shown(entry: first.entry, first.shown))
+    try courier.receive(.shown(entry: first.entry, first.shown))
     #expect(try courier.advance() == nil)
-    try courier.handle(.shown(entry: second.entry, second.shown))
+    try courier.receive(.shown(entry: second.entry, second.shown))
     #expect(try courier.advance() == nil)
     #expect(try states() == [.removed, .delivered, .pending])
   }
@@ -701,10 +701,10 @@ struct CourierTests {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
-    try courier.handle(.notShown(entry: show.entry, .unknownOutcome))
-    try courier.handle(.serverChanged)
+    try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
+    try courier.receive(.serverChanged)
     #expect(try courier.advance() == .probe)
-    try courier.handle(.serverAvailable(server(other)))
+    try courier.receive(.serverAvailable(server(other)))
     let again = try nextShow()
     #expect(again.entry == show.entry)
     #expect(again.shown.epoch == other)
@@ -719,7 +719,7 @@ struct CourierTests {
     try carryAllOut()
     clock.advance(by: .seconds(10))
     let show = try nextShow()
-    try courier.handle(.notShown(entry: show.entry, excess))
+    try courier.receive(.notShown(entry: show.entry, excess))
     #expect(try entries()[1].reason?.sentence == excess.text)
     // The older notification is closed first; only then, and not immediately, this one is tried again.
     let close = try courier.advance()
@@ -739,7 +739,7 @@ struct CourierTests {
     while attempts < 10, try states()[0] != .failed {
       let show = try nextShow()
       attempts += 1
-      try courier.handle(.notShown(entry: show.entry, .refused(name: "org.example.No", message: "no")))
+      try courier.receive(.notShown(entry: show.entry, .refused(name: "org.example.No", message: "no")))
       #expect(try courier.advance() == nil)
       let wake = try #require(try courier.nextWake())
       clock.advance(by: min(wake - clock.now().boot, .seconds(10)))
@@ -756,7 +756,7 @@ struct CourierTests {
     var attempts = 0
     while attempts < 10, case .close(let entry, _)? = try courier.advance() {
       attempts += 1
-      try courier.handle(.notClosed(entry: entry, .refused(name: "org.example.No", message: "no")))
+      try courier.receive(.notClosed(entry: entry, .refused(name: "org.example.No", message: "no")))
       clock.advance(by: .seconds(10))
     }
     #expect(attempts == 4)
@@ -769,11 +769,11 @@ struct CourierTests {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try carryAllOut()
-    try courier.handle(.busClosed)
+    try courier.receive(.busClosed)
     #expect(try courier.advance() == nil)
     clock.advance(by: .seconds(2))
     #expect(try courier.advance() == .probe)
-    try courier.handle(.serverAvailable(server(other)))
+    try courier.receive(.serverAvailable(server(other)))
     #expect(try nextShow().content.summary == "Card 1, 1m40s")
   }
 
@@ -784,10 +784,10 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     let shown = try #require(try store.ledger.live().first?.shown)
-    try courier.handle(.busClosed)
+    try courier.receive(.busClosed)
     clock.advance(by: .seconds(2))
     #expect(try courier.advance() == .probe)
-    try courier.handle(.serverAvailable(server))
+    try courier.receive(.serverAvailable(server))
     #expect(try nextShow().shown == shown)
   }
 
@@ -797,8 +797,8 @@ struct CourierTests {
     try start(10, 1000)
     clock.advance(by: .seconds(10))
     try carryAllOut()
-    try courier.handle(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
-    try courier.handle(.serverGone)
+    try courier.receive(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
+    try courier.receive(.serverGone)
     for _ in 0..<100 {
       #expect(try courier.advance() == nil)
       clock.advance(by: .seconds(5))
@@ -811,11 +811,11 @@ struct CourierTests {
   @Test func `step ends without a server become one notification as soon as there is a server`() throws {
     try start(10, 10, 10, 1000)
     #expect(try courier.advance() == nil)
-    try courier.handle(.serverUnavailable(.noServer))
+    try courier.receive(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(55))
-    while case .probe? = try courier.advance() { try courier.handle(.serverUnavailable(.noServer)) }
+    while case .probe? = try courier.advance() { try courier.receive(.serverUnavailable(.noServer)) }
     #expect(try states() == [.pending, .pending, .pending, .pending])
-    try courier.handle(.serverChanged)
+    try courier.receive(.serverChanged)
     let orders = try carryAllOut()
     #expect(summaries(orders) == ["Card 3, 16m40s"])
     #expect(try states() == [.missed, .missed, .delivered, .pending])
@@ -829,10 +829,10 @@ struct CourierTests {
     let next = try agent(2)
     try next.takeOver()
     #expect(try next.advance() == .probe)
-    try next.handle(.serverUnavailable(.noServer))
+    try next.receive(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(20))
     #expect(try next.advance() == .probe)
-    try next.handle(.serverAvailable(server))
+    try next.receive(.serverAvailable(server))
     #expect(summaries(try carryAllOut(by: next)) == ["Now: Card 2, 16m40s"])
   }
 
@@ -894,8 +894,8 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     #expect(show.content.actions.map(\.key) == ["pause", "skip", "extend"])
-    try courier.handle(.shown(entry: show.entry, show.shown))
-    try courier.handle(.actionInvoked(show.shown, key: "extend"))
+    try courier.receive(.shown(entry: show.entry, show.shown))
+    try courier.receive(.actionInvoked(show.shown, key: "extend"))
     #expect(try store.settle().position?.remaining == .seconds(130))
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
     #expect(try entries().first { $0.number == show.entry }?.reason?.sentence == "\"+30 s\" was pressed")
@@ -905,12 +905,12 @@ struct CourierTests {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
-    try courier.handle(.shown(entry: show.entry, show.shown))
+    try courier.receive(.shown(entry: show.entry, show.shown))
     clock.advance(by: .seconds(10))
     let before = try store.settle().run
-    try courier.handle(.actionInvoked(show.shown, key: "skip"))
+    try courier.receive(.actionInvoked(show.shown, key: "skip"))
     #expect(try store.settle().run == before)
-    #expect(try courier.isAtRest() == false)
+    #expect(try courier.hasNothingToWaitFor() == false)
     try carryAllOut()
     #expect(
       try entries().first { $0.number == show.entry }?.reason?.sentence
@@ -922,17 +922,17 @@ struct CourierTests {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     let show = try nextShow()
-    try courier.handle(.shown(entry: show.entry, show.shown))
+    try courier.receive(.shown(entry: show.entry, show.shown))
     clock.advance(by: .seconds(40))
-    try courier.handle(.actionInvoked(show.shown, key: "pause"))
+    try courier.receive(.actionInvoked(show.shown, key: "pause"))
     #expect(try store.settle().run?.isPaused == true)
     let paused = try nextShow()
     #expect(paused.shown == show.shown)
     #expect(paused.content.summary == "Card 1 is paused")
     #expect(paused.content.body == "1m left · step 2 of 2")
-    try courier.handle(.shown(entry: paused.entry, paused.shown))
+    try courier.receive(.shown(entry: paused.entry, paused.shown))
     clock.advance(by: .seconds(5000))
-    try courier.handle(.actionInvoked(paused.shown, key: "resume"))
+    try courier.receive(.actionInvoked(paused.shown, key: "resume"))
     #expect(try store.settle().position?.remaining == .seconds(60))
     try carryAllOut()
     #expect(try store.ledger.live().isEmpty)
@@ -946,10 +946,10 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     let shown = try #require(try store.ledger.live().first?.shown)
-    try courier.handle(.actionInvoked(ShownNotification(id: shown.id, epoch: other), key: "skip"))
-    try courier.handle(.actionInvoked(ShownNotification(id: 5, epoch: epoch), key: "skip"))
-    try courier.handle(.closedByServer(shown, .dismissed))
-    try courier.handle(.actionInvoked(shown, key: "skip"))
+    try courier.receive(.actionInvoked(ShownNotification(id: shown.id, epoch: other), key: "skip"))
+    try courier.receive(.actionInvoked(ShownNotification(id: 5, epoch: epoch), key: "skip"))
+    try courier.receive(.closedByServer(shown, .dismissed))
+    try courier.receive(.actionInvoked(shown, key: "skip"))
     #expect(try store.settle().run?.log.count == 1)
   }
 
@@ -1082,7 +1082,7 @@ struct CourierTests {
     #expect(try states() == [.presenting, .pending])
     clock.advance(by: courier.preparation)
     #expect(try courier.advance() == nil)
-    try courier.handle(.shown(entry: order.entry, order.shown))
+    try courier.receive(.shown(entry: order.entry, order.shown))
     #expect(try states() == [.delivered, .pending])
   }
 
@@ -1092,7 +1092,7 @@ struct CourierTests {
     _ = try store.perform(.pause)
     #expect(try courier.advance() == .callOff(entry: order.entry))
     #expect(try courier.advance() == nil)
-    try courier.handle(.notShown(entry: order.entry, .calledOff))
+    try courier.receive(.notShown(entry: order.entry, .calledOff))
     #expect(try entries().map(\.state) == [.cancelled, .cancelled])
     #expect(try entries().map { $0.reason?.sentence } == ["the run was paused", "the run was paused"])
     #expect(try carryAllOut().isEmpty)
@@ -1108,7 +1108,7 @@ struct CourierTests {
     let order = try prepared()
     _ = try store.perform(.extend(.seconds(30)))
     #expect(try courier.advance() == .callOff(entry: order.entry))
-    try courier.handle(.notShown(entry: order.entry, .calledOff))
+    try courier.receive(.notShown(entry: order.entry, .calledOff))
     #expect(try states() == [.pending, .pending])
     clock.advance(by: .seconds(30))
     #expect(try nextShow().content.due == clock.now().boot + courier.preparation)
@@ -1120,7 +1120,7 @@ struct CourierTests {
     _ = try store.perform(.pause)
     #expect(try courier.advance() == .callOff(entry: order.entry))
     clock.advance(by: courier.preparation)
-    try courier.handle(.shown(entry: order.entry, order.shown))
+    try courier.receive(.shown(entry: order.entry, order.shown))
     #expect(try carryAllOut() == [.close(entry: order.entry, order.shown)])
     #expect(try states() == [.removed, .cancelled])
   }
@@ -1136,7 +1136,7 @@ struct CourierTests {
     let first = try nextShow()
     #expect(first.content.summary == "early")
     clock.advance(by: .milliseconds(20))
-    try courier.handle(.shown(entry: first.entry, first.shown))
+    try courier.receive(.shown(entry: first.entry, first.shown))
     let second = try nextShow()
     #expect(second.content.summary == "late")
     #expect(second.content.due == clock.now().boot + .milliseconds(10))
@@ -1146,7 +1146,7 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     clock.advance(by: .seconds(60))
-    try courier.handle(.notShown(entry: order.entry, .calledOff))
+    try courier.receive(.notShown(entry: order.entry, .calledOff))
     let content = try nextShow().content
     #expect(content.summary == "Card 1, 16m40s")
     #expect(content.body.contains(" · at "))
@@ -1169,10 +1169,10 @@ struct CourierTests {
   @Test func `a button pressed just before the end of its step works`() throws {
     let (older, newer) = try preparedOverOlder()
     #expect(try entries().map(\.isWithdrawn) == [false, false, false])
-    try courier.handle(.actionInvoked(try #require(older.shown), key: "pause"))
+    try courier.receive(.actionInvoked(try #require(older.shown), key: "pause"))
     #expect(try store.settle().run?.isPaused == true)
     #expect(try courier.advance() == .callOff(entry: newer.entry))
-    try courier.handle(.notShown(entry: newer.entry, .calledOff))
+    try courier.receive(.notShown(entry: newer.entry, .calledOff))
     #expect(summaries(try carryAllOut()) == ["Card 1 is paused"])
   }
 
@@ -1190,7 +1190,7 @@ struct CourierTests {
     reason: CloseReason
   ) throws {
     let (next, older, shown) = try successorOverOlder()
-    try next.handle(.closedByServer(shown, reason))
+    try next.receive(.closedByServer(shown, reason))
     #expect(try store.ledger.entry(older.number)?.state == .removed)
     #expect(summaries(try carryAllOut(by: next)) == ["Card 2"])
   }
@@ -1200,7 +1200,7 @@ struct CourierTests {
     throws
   {
     let (next, older, shown) = try successorOverOlder()
-    try next.handle(.actionInvoked(shown, key: key))
+    try next.receive(.actionInvoked(shown, key: key))
     let run = try #require(try store.settle().run)
     #expect(!run.isPaused)
     #expect(run.log.count == 2)
@@ -1211,7 +1211,7 @@ struct CourierTests {
 
   @Test func `a button that only the newer notification has acts although its agent died`() throws {
     let (next, _, shown) = try successorOverOlder()
-    try next.handle(.actionInvoked(shown, key: "done"))
+    try next.receive(.actionInvoked(shown, key: "done"))
     #expect(try store.settle().run == nil)
     #expect(summaries(try carryAllOut(by: next)).isEmpty)
   }
@@ -1246,9 +1246,9 @@ struct CourierTests {
       guard case .show(let entry, _, let shown) = try courier.advance() else {
         throw TestSupportError("nothing is made ready")
       }
-      try courier.handle(events(shown)[index])
+      try courier.receive(events(shown)[index])
       clock.advance(by: .milliseconds(30))
-      try courier.handle(.shown(entry: entry, shown))
+      try courier.receive(.shown(entry: entry, shown))
       try carryAllOut(by: courier)
       return application.choices
     }
@@ -1258,8 +1258,8 @@ struct CourierTests {
   private final class RecordingApplication: NotificationApplication {
     var choices: [NotificationResponse.Choice] = []
     let latestDelivery = Duration.seconds(3600)
-    func settle() -> ClockReading? { nil }
-    func isAtRest() -> Bool { true }
+    func beginTurn() -> ClockReading? { nil }
+    func hasNothingToWaitFor() -> Bool { true }
     func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? { nil }
     func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
@@ -1267,7 +1267,7 @@ struct CourierTests {
       .pressed(action.title)
     }
     var readsResponses: Bool { true }
-    func note(_ response: NotificationResponse) { choices.append(response.choice) }
+    func receive(_ response: NotificationResponse) { choices.append(response.choice) }
   }
 
   @Test func `asking for the next wake-up changes nothing`() throws {
@@ -1277,7 +1277,7 @@ struct CourierTests {
     clock.advance(by: .seconds(100 * 86_400))
     _ = try courier.nextWake()
     #expect(try store.database.rows("SELECT revision FROM store") { $0.integer(0) } == revision)
-    _ = try courier.settle()
+    _ = try courier.beginTurn()
     #expect(try store.database.endedRun(id: run.runID) != nil)
   }
 
@@ -1288,7 +1288,7 @@ struct CourierTests {
       _ = try $0.clearPlanned(NotificationScope(coming), at: clock.now())
     }
     #expect(try courier.advance() == .callOff(entry: newer.entry))
-    try courier.handle(.notShown(entry: newer.entry, .calledOff))
+    try courier.receive(.notShown(entry: newer.entry, .calledOff))
     #expect(try carryAllOut().isEmpty)
     #expect(try store.ledger.live().map(\.number) == [older.number])
   }
@@ -1309,9 +1309,9 @@ struct CourierTests {
       throw TestSupportError("nothing is shown")
     }
     clock.advance(by: .milliseconds(1))
-    try courier.handle(.serverGone)
-    try courier.handle(.notShown(entry: entry, .otherServer))
-    try courier.handle(.serverChanged)
+    try courier.receive(.serverGone)
+    try courier.receive(.notShown(entry: entry, .otherServer))
+    try courier.receive(.serverChanged)
     #expect(summaries(try carryAllOut(by: courier)) == ["newer"])
     #expect(try store.ledger.entries(in: .everything).map(\.state) == [.removed, .delivered])
   }
@@ -1319,8 +1319,8 @@ struct CourierTests {
   @Test func `a server that exits while a notification is prepared is not started again`() throws {
     try start(10, 1000)
     let order = try prepared()
-    try courier.handle(.serverGone)
-    try courier.handle(.notShown(entry: order.entry, .otherServer))
+    try courier.receive(.serverGone)
+    try courier.receive(.notShown(entry: order.entry, .otherServer))
     #expect(try courier.advance() == nil)
   }
 
@@ -1331,10 +1331,10 @@ struct CourierTests {
     let next = try agent(2)
     try next.takeOver()
     #expect(try next.advance() == .probe)
-    try next.handle(.serverAvailable(server))
+    try next.receive(.serverAvailable(server))
     guard case .show(let entry, _, _) = try next.advance() else { throw TestSupportError("nothing is shown") }
     #expect(entry != lost.entry)
-    try next.handle(.notShown(entry: entry, .calledOff))
+    try next.receive(.notShown(entry: entry, .calledOff))
     #expect(
       try store.ledger.entry(entry)?.reason?.sentence == "shown again: the program that showed it ended")
   }
@@ -1357,12 +1357,12 @@ struct CourierTests {
     let later = try nextShow()
     try add(("earlier", 20))
     #expect(try courier.advance() == .callOff(entry: later.entry))
-    try courier.handle(.notShown(entry: later.entry, .calledOff))
+    try courier.receive(.notShown(entry: later.entry, .calledOff))
     let earlier = try nextShow()
     #expect(earlier.content.summary == "earlier")
     #expect(try courier.advance() == nil)
     clock.advance(by: .milliseconds(20))
-    try courier.handle(.shown(entry: earlier.entry, earlier.shown))
+    try courier.receive(.shown(entry: earlier.entry, earlier.shown))
     #expect(try nextShow().content.summary == "later")
   }
 
@@ -1377,7 +1377,7 @@ struct CourierTests {
     try store.changeLedger { try $0.schedule([later], at: clock.now()) }
     #expect(try entriesToCome() == ["one"])
     #expect(try courier.advance() == .callOff(entry: ready.entry))
-    try courier.handle(.notShown(entry: ready.entry, .calledOff))
+    try courier.receive(.notShown(entry: ready.entry, .calledOff))
     clock.advance(by: .milliseconds(40))
     #expect(try carryAllOut().isEmpty)
     clock.advance(by: .milliseconds(960))

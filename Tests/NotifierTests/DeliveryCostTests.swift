@@ -62,7 +62,7 @@ struct DeliveryCostTests {
       clock.advance(by: .seconds(10))
       #expect(try carryOut(courier) > 0)
       #expect(try courier.nextWake() == clock.now().boot + .seconds(10) - courier.preparation)
-      #expect(try !courier.isAtRest())
+      #expect(try !courier.hasNothingToWaitFor())
     }
     return store.database.instructionCount - before
   }
@@ -74,15 +74,15 @@ struct DeliveryCostTests {
     var shown = 0
     while let order = try courier.advance() {
       switch order {
-      case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
+      case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
       case .probe:
         let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
-        try courier.handle(.serverAvailable(server))
+        try courier.receive(.serverAvailable(server))
       case .status: Issue.record("a courier does not look")
       case .show(let entry, _, let notification):
         shown += 1
-        try courier.handle(.shown(entry: entry, notification))
-      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
+        try courier.receive(.shown(entry: entry, notification))
+      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
       }
     }
     return shown

@@ -53,11 +53,11 @@ struct HorizonTests {
     switch order {
     case .probe:
       let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
-      try courier.handle(.serverAvailable(server))
+      try courier.receive(.serverAvailable(server))
     case .status: Issue.record("a courier does not look")
-    case .show(let entry, _, let shown): try courier.handle(.shown(entry: entry, shown))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
-    case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
+    case .show(let entry, _, let shown): try courier.receive(.shown(entry: entry, shown))
+    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
+    case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
     }
   }
 
@@ -127,7 +127,7 @@ struct HorizonTests {
     }
     // A turn continues before it delivers.
     #expect(try entries().count == 64)
-    try courier.handle(.shown(entry: entry, shown))
+    try courier.receive(.shown(entry: entry, shown))
     #expect(try entries().count == 64)
     #expect(try due() == (1...64).map { $0 * 10 })
     #expect(try deliver(steps: 167) == 167)
@@ -145,7 +145,7 @@ struct HorizonTests {
     #expect(content.due > clock.now().boot)
     #expect(try entries().count == 31)
     clock.advance(by: courier.preparation)
-    try courier.handle(.shown(entry: entry, shown))
+    try courier.receive(.shown(entry: entry, shown))
     #expect(try entries().count == 64)
   }
 
@@ -187,7 +187,7 @@ struct HorizonTests {
       throw TestSupportError("nothing is prepared")
     }
     clock.advance(by: .seconds(10))
-    try courier.handle(.shown(entry: first, shown))
+    try courier.receive(.shown(entry: first, shown))
     guard case .show(let second, let content, let place)? = try courier.advance() else {
       throw TestSupportError("nothing is prepared")
     }
@@ -196,7 +196,7 @@ struct HorizonTests {
     clock.advance(by: .seconds(10))
     #expect(try courier.advance() == nil)
     #expect(try courier.nextWake() == nil && due().isEmpty)
-    try courier.handle(.shown(entry: second, place))
+    try courier.receive(.shown(entry: second, place))
     #expect(try due() == [10, 20])
     let names = try small.ledger.entries(in: .allSequences).map(\.request.identifier)
     #expect(Set(names).count == names.count)
@@ -240,11 +240,11 @@ struct HorizonTests {
     try start(rounds: 200, cards: 1)
     #expect(try clear(.sequence(sequence)) == 64)
     #expect(try carryOut().isEmpty)
-    #expect(try courier.isAtRest())
+    #expect(try courier.hasNothingToWaitFor())
     try start(rounds: 200, cards: 1)
     #expect(try clear(.card(cards[0], ofSequence: sequence)) == 64)
     #expect(try carryOut().isEmpty)
-    #expect(try !courier.isAtRest())
+    #expect(try !courier.hasNothingToWaitFor())
     // The agent wakes to continue, although nothing is due.
     while try store.ledger.planningMarks().first != nil {
       let wake = try #require(try courier.nextWake())
@@ -267,7 +267,7 @@ struct HorizonTests {
     #expect(try due() == (0..<64).map { $0 * 60 + 15 })
     #expect(try entries(.missed).count == 64)
     let onScreen = try #require(try entries(.delivered).first)
-    try courier.handle(.actionInvoked(try #require(onScreen.shown), key: "skip"))
+    try courier.receive(.actionInvoked(try #require(onScreen.shown), key: "skip"))
     #expect(try store.settle().run?.log.count == 101)
     #expect(try due() == (1...64).map { $0 * 60 })
   }

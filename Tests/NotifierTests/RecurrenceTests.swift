@@ -50,12 +50,12 @@ struct RecurrenceTests {
     var shown: [String] = []
     while let order = try courier.advance(at: clock.now()) {
       switch order {
-      case .probe: try courier.handle(.serverAvailable(server))
+      case .probe: try courier.receive(.serverAvailable(server))
       case .show(let entry, let content, let notification):
         shown.append(content.summary)
-        try courier.handle(.shown(entry: entry, notification))
-      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
-      case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
+        try courier.receive(.shown(entry: entry, notification))
+      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
+      case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
       case .status: Issue.record("a courier does not look")
       }
     }
@@ -70,7 +70,7 @@ struct RecurrenceTests {
   private func orderToShow(_ courier: Courier) throws -> (entry: Int64, ShownNotification) {
     var order = try courier.advance(at: clock.now())
     if order == .probe {
-      try courier.handle(.serverAvailable(server))
+      try courier.receive(.serverAvailable(server))
       order = try courier.advance(at: clock.now())
     }
     guard case .show(let entry, _, let notification) = order else {
@@ -191,7 +191,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     func findNoServer() throws {
       while case .probe = try courier.advance(at: clock.now()) {
-        try courier.handle(.serverUnavailable(.noServer))
+        try courier.receive(.serverUnavailable(.noServer))
       }
     }
     try advance(to: "2026-09-22T06:00:00Z")
@@ -330,7 +330,7 @@ struct RecurrenceTests {
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
     let (entry, notification) = try orderToShow(courier)
-    if answers == 1 { try courier.handle(.shown(entry: entry, notification)) }
+    if answers == 1 { try courier.receive(.shown(entry: entry, notification)) }
     #expect(try pending() == ["2026-09-23T06:00:00Z"])
     let next = self.courier()
     try next.takeOver()
@@ -367,7 +367,7 @@ struct RecurrenceTests {
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
     let (entry, _) = try orderToShow(courier)
-    try courier.handle(.notShown(entry: entry, .refused(name: "busy", message: "later")))
+    try courier.receive(.notShown(entry: entry, .refused(name: "busy", message: "later")))
     #expect(try pending() == ["2026-09-22T06:00:00Z", "2026-09-23T06:00:00Z"])
     clock.advance(by: .seconds(5))
     #expect(try carryOut(courier) == ["pills"])
@@ -399,11 +399,11 @@ struct RecurrenceTests {
     var shown: [String] = []
     if text == "new" {
       #expect(try courier.advance(at: clock.now()) == .callOff(entry: entry))
-      try courier.handle(.notShown(entry: entry, .calledOff))
+      try courier.receive(.notShown(entry: entry, .calledOff))
       shown += try carryOut(courier)
     } else {
       #expect(try courier.advance(at: clock.now()) == nil)
-      try courier.handle(.shown(entry: entry, notification))
+      try courier.receive(.shown(entry: entry, notification))
       shown.append("old")
     }
     clock.advance(by: .milliseconds(20))
@@ -420,7 +420,7 @@ struct RecurrenceTests {
     try carryOut(courier)
     func fail() throws {
       clock.advance(by: .seconds(300))
-      try courier.handle(.notShown(entry: orderToShow(courier).entry, .noServer))
+      try courier.receive(.notShown(entry: orderToShow(courier).entry, .noServer))
       clock.advance(by: .seconds(5))
     }
     try fail()
@@ -450,7 +450,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    try courier.handle(.notShown(entry: orderToShow(courier).entry, .noServer))
+    try courier.receive(.notShown(entry: orderToShow(courier).entry, .noServer))
     #expect(try notifications.pending().map(\.request) == [only])
     clock.advance(by: .seconds(5))
     #expect(try carryOut(courier) == ["only"])
@@ -464,7 +464,7 @@ struct RecurrenceTests {
     let start = clock.now().boot
     while clock.now().boot < start + .seconds(750) {
       while case .probe = try courier.advance(at: clock.now()) {
-        try courier.handle(.serverUnavailable(.noServer))
+        try courier.receive(.serverUnavailable(.noServer))
       }
       let wake = try #require(try courier.nextWake())
       clock.advance(by: max(.milliseconds(1), wake - clock.now().boot))
@@ -539,10 +539,10 @@ struct RecurrenceTests {
     try advance(to: "2026-09-22T06:00:00Z")
     let (entry, notification) = try orderToShow(courier)
     try store.changeLedger { _ = try $0.clear(.everything, at: clock.now(), reason: .removed) }
-    try courier.handle(.shown(entry: entry, notification))
+    try courier.receive(.shown(entry: entry, notification))
     try carryOut(courier)
     #expect(try entries().map(\.state) == [.removed, .cancelled])
-    #expect(try store.ledger.isAtRest())
+    #expect(try store.ledger.hasNothingToWaitFor())
   }
 
   @Test func `ten thousand repeating notifications are delivered in turn`() throws {

@@ -25,7 +25,7 @@ struct ResponseTests {
   private func press(_ number: Int) async throws {
     try store.add(
       NotificationRequest(id(number), "Tea", actions: [NotificationAction(key: "yes", title: "Yes")]))
-    await desktop.settle()
+    await desktop.finishDueWork()
     try await desktop.press("yes", on: id(number))
   }
 
@@ -129,7 +129,7 @@ struct ResponseTests {
       var style = NotificationStyle()
       style.isResident = true
       try store.add(NotificationRequest(id(1), "Tea", actions: actions, style: style))
-      await desktop.settle()
+      await desktop.finishDueWork()
       for key in ["yes", "no", "yes"] {
         desktop.clock.advance(by: .seconds(1))
         try await desktop.press(key, on: id(1))

@@ -51,7 +51,7 @@ struct RunNotifierTests {
     #expect(try notifier.desktop() == .unavailable(reason: "no notification server on the session bus"))
     await desktop.startServer()
     _ = try store.perform(.next)
-    await desktop.settle()
+    await desktop.finishDueWork()
     #expect(try store.history().map(\.outcome) == [.finished])
     await notifier.shutdown()
   }
@@ -135,7 +135,7 @@ struct RunNotifierTests {
     await desktop.advance(by: .seconds(5))
     #expect(onScreen == [])
     let second = try notifier()
-    await desktop.settle()
+    await desktop.finishDueWork()
     #expect(onScreen == ["Steep, 20s"])
     await second.shutdown()
   }
@@ -168,7 +168,7 @@ struct RunNotifierTests {
       try await desktop.press("count", on: shown.identifier)
     } else if policy == .pause {
       try store.perform(.resume())
-      await desktop.settle()
+      await desktop.finishDueWork()
     }
     #expect(try store.status().position?.elapsed == .seconds(policy == .pause ? 10 : 70))
     #expect(desktop.isKeptAwake)
@@ -204,7 +204,7 @@ struct RunNotifierTests {
     await desktop.advance(by: .seconds(10))
     #expect(onScreen.count == 20)
     for store in stores { _ = try store.perform(.stop) }
-    await desktop.settle()
+    await desktop.finishDueWork()
     #expect(onScreen == [])
     for notifier in notifiers { await notifier.shutdown() }
   }

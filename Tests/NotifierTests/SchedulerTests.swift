@@ -163,7 +163,7 @@ struct SchedulerTests {
       first.cancel()
       await first.value
       try scheduler.store.add(question("tea"))
-      await desktop.settle()
+      await desktop.finishDueWork()
       try await desktop.press("yes", on: NotificationIdentifier("tea"))
       var next = scheduler.responses().makeAsyncIterator()
       #expect(await next.next()?.choice == .action(key: "yes"))
@@ -174,7 +174,7 @@ struct SchedulerTests {
     try await scheduler().deliver { scheduler async throws in
       var readers = [scheduler.responses(), scheduler.responses()].map { $0.makeAsyncIterator() }
       try scheduler.store.add([question("tea"), question("bread")])
-      await desktop.settle()
+      await desktop.finishDueWork()
       try await desktop.press("yes", on: NotificationIdentifier("tea"))
       try await desktop.dismiss(NotificationIdentifier("bread"))
       for index in readers.indices {

@@ -70,7 +70,7 @@ struct TestDesktopTests {
       await desktop.advance(by: .seconds(1))
       #expect(desktop.onScreen.map(\.summary) == ["b", "c"])
       try store.remove(NotificationScope("b"))
-      await desktop.settle()
+      await desktop.finishDueWork()
       #expect(desktop.onScreen.map(\.summary) == ["c"])
       #expect(try await store.waitUntilRemoved())
     }
@@ -81,7 +81,7 @@ struct TestDesktopTests {
     let store = try desktop.openStore()
     let scheduler = try NotificationScheduler(store, on: desktop)
     try store.add(request())
-    await desktop.settle()
+    await desktop.finishDueWork()
     #expect(desktop.onScreen.map(\.actions) == [[]])
     #expect(try store.desktop() == .available(server: "test desktop 1", capabilities: ["body"]))
     await #expect(throws: TestDesktopError.noAction(key: "more", tea)) {
@@ -108,7 +108,7 @@ struct TestDesktopTests {
     try await withScheduler { scheduler in
       var responses = scheduler.responses().makeAsyncIterator()
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
       try await desktop.press("more", on: tea, activationToken: "abc")
       #expect(desktop.onScreen.isEmpty)
       let pressed = try #require(await responses.next())
@@ -118,11 +118,11 @@ struct TestDesktopTests {
             request: request(), choice: .action(key: "more"), activationToken: "abc",
             respondedAt: Moment(date("2026-11-22T12:00:00+01:00")), position: pressed.position))
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
       try await desktop.click(tea)
       #expect(await responses.next()?.choice == .action(key: "default"))
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
       try await desktop.dismiss(tea)
       #expect(await responses.next()?.choice == .dismissed)
       #expect(
@@ -135,7 +135,7 @@ struct TestDesktopTests {
       var resident = request()
       resident.style.isResident = true
       try store.add(resident)
-      await desktop.settle()
+      await desktop.finishDueWork()
       for _ in 0..<2 { try await desktop.press("more", on: tea) }
       #expect(desktop.onScreen.map(\.identifier) == [tea])
     }
@@ -144,7 +144,7 @@ struct TestDesktopTests {
   @Test func `notifications expire by the server or at their time, without a response`() async throws {
     try await withScheduler { _ in
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
       try await desktop.expire(tea)
       var short = request()
       short.style.expiry = .after(.seconds(5))
@@ -177,7 +177,7 @@ struct TestDesktopTests {
       cancelled.cancel()
       await cancelled.value
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
       try await desktop.press("more", on: tea)
       var next = scheduler.responses().makeAsyncIterator()
       #expect(await next.next()?.choice == .action(key: "more"))
@@ -190,11 +190,11 @@ struct TestDesktopTests {
   {
     try await withScheduler { _ in
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
     }
     #expect(desktop.onScreen.map(\.isSilent) == [false])
     try await withScheduler { scheduler in
-      await desktop.settle()
+      await desktop.finishDueWork()
       #expect(desktop.onScreen.map(\.isSilent) == [true])
       var responses = scheduler.responses().makeAsyncIterator()
       try await desktop.press("more", on: tea)
@@ -205,13 +205,13 @@ struct TestDesktopTests {
   @Test func `a button that is pressed while no scheduler runs has no receiver`() async throws {
     try await withScheduler { _ in
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
     }
     try await desktop.press("more", on: tea)
     #expect(desktop.onScreen.isEmpty)
     #expect(try store.entries().map(\.response) == [nil])
     try await withScheduler { _ in
-      await desktop.settle()
+      await desktop.finishDueWork()
       #expect(desktop.onScreen.map(\.summary) == ["Tea"])
     }
   }
@@ -221,7 +221,7 @@ struct TestDesktopTests {
     await desktop.advance(by: .seconds(100))
     #expect(desktop.shown.isEmpty)
     try await withScheduler(latestDelivery: .seconds(60)) { _ in
-      await desktop.settle()
+      await desktop.finishDueWork()
       #expect(desktop.onScreen.map(\.summary) == ["Tea"])
     }
   }
@@ -232,7 +232,7 @@ struct TestDesktopTests {
     var stream = scheduler?.responses()
     scheduler = nil
     try store.add(request())
-    await desktop.settle()
+    await desktop.finishDueWork()
     try await desktop.press("more", on: tea)
     for await response in try #require(stream) {
       #expect(response.choice == .action(key: "more"))
@@ -303,12 +303,12 @@ struct TestDesktopTests {
   @Test func `the machine reboots`() async throws {
     try await withScheduler { _ in
       try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(3600)))])
-      await desktop.settle()
+      await desktop.finishDueWork()
     }
     desktop.reboot(after: .seconds(3600))
     #expect(desktop.onScreen.isEmpty)
     try await withScheduler { _ in
-      await desktop.settle()
+      await desktop.finishDueWork()
       #expect(desktop.onScreen.map(\.summary).sorted() == ["Bread", "Tea"])
     }
   }
@@ -318,7 +318,7 @@ struct TestDesktopTests {
   @Test func `a restarted server shows what the last one showed`() async throws {
     try await withScheduler { _ in
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
       await desktop.restartServer()
       #expect(desktop.onScreen.map(\.isSilent) == [true])
       #expect(desktop.shown.count == 2)
@@ -342,7 +342,7 @@ struct TestDesktopTests {
   @Test func `a server that hangs delays notifications, and shows each once`() async throws {
     try await withScheduler { _ in
       try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(60)))])
-      await desktop.settle()
+      await desktop.finishDueWork()
       await desktop.hang()
       await #expect(throws: TestDesktopError.hanging) { try await desktop.dismiss(tea) }
       await desktop.advance(by: .seconds(300))
@@ -489,7 +489,7 @@ struct TestDesktopTests {
   @Test func `a wait with a limit ends by the clock`() async throws {
     try await withScheduler { _ in
       try store.add(request())
-      await desktop.settle()
+      await desktop.finishDueWork()
       await desktop.hang()
       try store.remove(.everything)
       #expect(try await !store.waitUntilRemoved(within: .zero))

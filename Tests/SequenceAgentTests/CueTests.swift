@@ -56,8 +56,10 @@ struct CueTests {
   private func pass(_ time: Duration, _ dispatcher: EventDispatcher) throws {
     let end = clock.now().boot + time
     while true {
-      try dispatcher.tend([], store.settle())
-      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors), store.settle()) }
+      try dispatcher.dispatch([], store.settle())
+      while !runner.hasNothingToWaitFor {
+        try dispatcher.dispatch(waitUntilReadable(runner.descriptors), store.settle())
+      }
       let now = clock.now().boot
       guard now < end else { return }
       clock.advance(by: min(end, dispatcher.nextWake ?? end) - now)
@@ -83,7 +85,7 @@ struct CueTests {
       "Test is finished",
     ]
     #expect(lines("said") == words.map { "--application-name sequence --priority message --wait -- " + $0 })
-    #expect(try dispatcher.isAtRest())
+    #expect(try dispatcher.hasNothingToWaitFor())
   }
 
   @Test func `speech is not interrupted, and announcements that it delays too much are dropped`() throws {
@@ -92,10 +94,10 @@ struct CueTests {
       for: "spd-say", #"for word; do :; done; read line < "$HOME/gate"; echo "$word" >> "$HOME/said""#)
     let dispatcher = dispatcher(Cues(speech: true))
     try start(("A long name", seconds(60)), ("B", seconds(60)), ("C", seconds(60)))
-    try dispatcher.tend([], store.settle())
+    try dispatcher.dispatch([], store.settle())
     for _ in 0..<2 {
       _ = try store.perform(.next)
-      try dispatcher.tend([], store.settle())
+      try dispatcher.dispatch([], store.settle())
     }
     #expect(runner.descriptors.count == 1)
     let gate = open(directory.path + "/gate", O_RDWR)
@@ -142,7 +144,7 @@ struct CueTests {
     #expect(
       lines("orders").filter { $0.hasPrefix("now") } == Array(repeating: "now message-new-instant", count: 2))
     #expect(lines("orders").last == "now message-new-instant" || lines("orders").last == "clear")
-    #expect(try dispatcher.isAtRest())
+    #expect(try dispatcher.hasNothingToWaitFor())
   }
 
   @Test func `a step that the user starts right before the end of the one before is heard`() throws {
@@ -163,7 +165,7 @@ struct CueTests {
     try standIn(for: "sequence-sound", "echo 'sequence-sound: no sound server' >&2; exit 69")
     let dispatcher = dispatcher(Cues(sound: true))
     try start(("A", seconds(30)), ("B", seconds(30)))
-    try dispatcher.tend([], store.settle())
+    try dispatcher.dispatch([], store.settle())
     try waitForEnd(of: dispatcher)
     try pass(.seconds(60), dispatcher)
     let failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
@@ -178,11 +180,11 @@ struct CueTests {
     let dispatcher = dispatcher(Cues(sound: true, remaining: 60))
     defer { dispatcher.endAll() }
     try start(("A", seconds(100)))
-    try dispatcher.tend([], store.settle())
+    try dispatcher.dispatch([], store.settle())
     var failures: [HookFailure] = []
     for _ in 0..<150 where failures.isEmpty {
       _ = try store.perform(.extend(.seconds(1)))
-      try dispatcher.tend([], store.settle())
+      try dispatcher.dispatch([], store.settle())
       failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
     }
     #expect(failures.map(\.hook) == ["sounds"])
@@ -197,7 +199,7 @@ struct CueTests {
     clock.advance(by: .seconds(2))
     try pass(.zero, dispatcher)
     #expect(lines("said").last == "Test is finished")
-    #expect(try dispatcher.isAtRest())
+    #expect(try dispatcher.hasNothingToWaitFor())
   }
 
   @Test func `sounds can be muted and played again during a run`() throws {
@@ -212,7 +214,7 @@ struct CueTests {
     try pass(.zero, dispatcher)
     try waitForEnd(of: dispatcher)
     #expect(lines("orders").filter { $0.hasPrefix("now") } == ["now message-new-instant"])
-    #expect(try dispatcher.isAtRest())
+    #expect(try dispatcher.hasNothingToWaitFor())
     _ = try store.perform(.playSounds(true))
     _ = try store.perform(.next)
     try pass(.zero, dispatcher)
@@ -233,7 +235,7 @@ struct CueTests {
     try start(("B", seconds(5)))
     try pass(.seconds(5), dispatcher)
     #expect(lines("said").count == count)
-    #expect(try dispatcher.isAtRest())
+    #expect(try dispatcher.hasNothingToWaitFor())
   }
 
   @Test(arguments: [
@@ -266,7 +268,7 @@ struct CueTests {
   /// Waits for the end of the sound program.
   private func waitForEnd(of dispatcher: EventDispatcher) throws {
     while !dispatcher.descriptors.isEmpty {
-      try dispatcher.tend(waitUntilReadable(dispatcher.descriptors), store.settle())
+      try dispatcher.dispatch(waitUntilReadable(dispatcher.descriptors), store.settle())
     }
   }
 }

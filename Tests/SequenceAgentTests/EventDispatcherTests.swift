@@ -28,9 +28,11 @@ struct EventDispatcherTests {
     let dispatcher: EventDispatcher
     let store: OpenRunStore
 
-    func tend() throws {
-      try dispatcher.tend([], store.settle())
-      while !runner.isAtRest { try dispatcher.tend(waitUntilReadable(runner.descriptors), store.settle()) }
+    func dispatch() throws {
+      try dispatcher.dispatch([], store.settle())
+      while !runner.hasNothingToWaitFor {
+        try dispatcher.dispatch(waitUntilReadable(runner.descriptors), store.settle())
+      }
     }
   }
 
@@ -79,74 +81,75 @@ struct EventDispatcherTests {
   {
     let dispatcher = makeDispatcher(try configuration(.stepStart, .remaining, .runEnd))
     try start(("A", 10), ("B", 2))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["step-start A 10"])
     let start = clock.now().boot
     #expect(dispatcher.dispatcher.nextWake == start + .seconds(7))
     clock.advance(by: .seconds(7))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["remaining A 3"])
     clock.advance(by: .seconds(3))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["step-start B 2"])
-    #expect(try !dispatcher.dispatcher.isAtRest())
+    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor())
     clock.advance(by: .seconds(2))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["run-end B 0"])
     #expect(dispatcher.dispatcher.nextWake == nil)
-    #expect(try dispatcher.dispatcher.isAtRest())
+    #expect(try dispatcher.dispatcher.hasNothingToWaitFor())
     #expect(try failures() == [])
   }
 
   @Test func `an agent that replaces a killed one dispatches no event twice`() throws {
     let wanted = try configuration(.runStart, .stepStart, .pause, .resume, .stepEnd)
     try start(("A", 10), ("B", 5))
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == ["run-start A 10", "step-start A 10"])
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     _ = try store.perform(.pause)
-    try makeDispatcher(wanted).tend()
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == ["pause A 10"])
-    #expect(try makeDispatcher(wanted).dispatcher.isAtRest() == false, "what it knows is not read yet")
+    #expect(
+      try makeDispatcher(wanted).dispatcher.hasNothingToWaitFor() == false, "what it knows is not read yet")
     _ = try store.perform(.resume())
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     clock.advance(by: .seconds(11))
-    try makeDispatcher(wanted).tend()
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == ["resume A 10", "step-end A 0 completed", "step-start B 5"])
     _ = try store.perform(.skip)
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == ["step-end B 4 skipped"])
   }
 
   @Test func `no event is dispatched before its position is stored`() throws {
     let dispatcher = makeDispatcher(try configuration(.runStart))
     try start(("A", 10))
-    try dispatcher.dispatcher.tend([], store.settle())
+    try dispatcher.dispatcher.dispatch([], store.settle())
     #expect(told().count <= 1)
-    while !dispatcher.runner.isAtRest {
-      try dispatcher.dispatcher.tend(waitUntilReadable(dispatcher.runner.descriptors), store.settle())
+    while !dispatcher.runner.hasNothingToWaitFor {
+      try dispatcher.dispatcher.dispatch(waitUntilReadable(dispatcher.runner.descriptors), store.settle())
     }
     _ = told()
     try store.database.execute(
       "CREATE TRIGGER full BEFORE INSERT ON dispatched BEGIN SELECT RAISE(ABORT, 'full'); END")
     try start(("B", 10), replacing: true)
-    #expect(throws: (any Error).self) { try dispatcher.tend() }
-    #expect(dispatcher.runner.isAtRest)
+    #expect(throws: (any Error).self) { try dispatcher.dispatch() }
+    #expect(dispatcher.runner.hasNothingToWaitFor)
     #expect(told() == [])
     try store.database.execute("DROP TRIGGER full")
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["run-start B 10"])
   }
 
   @Test func `events found too late are missed, counted once per hook`() throws {
     let wanted = try configuration(.stepStart, .stepEnd, .half)
     try start(("A", 10), ("B", 10), ("C", 60))
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == ["step-start A 10"])
     clock.advance(by: .seconds(21))
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == ["step-end B 0 completed", "step-start C 60"])
     let missed = try #require(failures().first)
     #expect(missed.kind == .missed)
@@ -154,7 +157,7 @@ struct EventDispatcherTests {
     #expect(missed.event == "half")
     #expect(missed.detail == "6 s late")
     clock.reboot(after: .seconds(40))
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == [])
     #expect(try failures().map(\.count) == [5])
   }
@@ -162,7 +165,7 @@ struct EventDispatcherTests {
   @Test func `short runs between two polls are dispatched, each once`() throws {
     let dispatcher = makeDispatcher(try configuration(.runStart, .stop))
     try start(("A", 10))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     clock.advance(by: .seconds(1))
     _ = try store.perform(.stop)
     clock.advance(by: .milliseconds(1))
@@ -171,11 +174,11 @@ struct EventDispatcherTests {
     _ = try store.perform(.stop)
     clock.advance(by: .milliseconds(1))
     try start(("C", 10))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["run-start A 10", "stop A 9", "run-start B 10", "stop B 10", "run-start C 10"])
     _ = try store.perform(.stop)
-    try dispatcher.tend()
-    try dispatcher.tend()
+    try dispatcher.dispatch()
+    try dispatcher.dispatch()
     #expect(told() == ["stop C 10"])
   }
 
@@ -183,10 +186,10 @@ struct EventDispatcherTests {
     try start(("A", 60), ("B", 60))
     clock.advance(by: .seconds(20))
     let dispatcher = makeDispatcher(try configuration(.runStart, .stepStart, .half))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == [])
     clock.advance(by: .seconds(10))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["half A 30"])
     #expect(try failures() == [])
   }
@@ -197,13 +200,13 @@ struct EventDispatcherTests {
     try start(("A", 60))
     clock.advance(by: .seconds(1))
     clock.setWall(by: .seconds(seconds))
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == ["run-start A 60"])
     try start(("B", 60), replacing: true)
     try store.database.execute("DELETE FROM dispatched")
     clock.advance(by: .seconds(20))
     clock.setWall(by: .seconds(-seconds))
-    try makeDispatcher(wanted).tend()
+    try makeDispatcher(wanted).dispatch()
     #expect(told() == [])
     #expect(try failures() == [])
   }
@@ -211,18 +214,18 @@ struct EventDispatcherTests {
   @Test func `an ended run is not dispatched again after the wall clock is set back`() throws {
     let dispatcher = makeDispatcher(try configuration(.runStart, .stop))
     try start(("A", 10))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     clock.advance(by: .seconds(1))
     _ = try store.perform(.stop)
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["run-start A 10", "stop A 9"])
     clock.setWall(by: .seconds(-3600))
     for title in ["B", "C"] {
       try start((title, 10))
-      try dispatcher.tend()
+      try dispatcher.dispatch()
       clock.advance(by: .seconds(1))
       _ = try store.perform(.stop)
-      try dispatcher.tend()
+      try dispatcher.dispatch()
       #expect(told() == ["run-start \(title) 10", "stop \(title) 9"])
     }
   }
@@ -235,32 +238,32 @@ struct EventDispatcherTests {
       store: store, hooks: runner, soundProgram: "/none", configuration: { wanted })
     let dispatcher = TestDispatcher(runner: runner, dispatcher: changing, store: store)
     try start(("A", 60))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     _ = try store.perform(.stop)
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["run-start A 60", "stop A 60"])
     wanted = Configuration()
     clock.advance(by: .seconds(100))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     try start(("B", 60))
     clock.advance(by: .seconds(1))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     clock.advance(by: .seconds(20))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     wanted = try configuration(.runStart, .stepStart, .half)
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == [])
     #expect(try failures() == [])
     clock.advance(by: .seconds(9))
-    try dispatcher.tend()
+    try dispatcher.dispatch()
     #expect(told() == ["half B 30"])
   }
 
   @Test func `without configuration nothing is written and nothing waited for`() throws {
     let dispatcher = makeDispatcher(Configuration())
     try start(("A", 10))
-    try dispatcher.tend()
-    #expect(try dispatcher.dispatcher.isAtRest())
+    try dispatcher.dispatch()
+    #expect(try dispatcher.dispatcher.hasNothingToWaitFor())
     #expect(dispatcher.dispatcher.nextWake == nil)
     #expect(try store.database.dispatchPosition() == nil)
   }
@@ -268,16 +271,16 @@ struct EventDispatcherTests {
   @Test func `neither a paused run nor a completely dispatched run causes a wake-up`() throws {
     let dispatcher = makeDispatcher(try configuration(.pause))
     try start(("A", 10))
-    try dispatcher.tend()
-    #expect(try !dispatcher.dispatcher.isAtRest())
+    try dispatcher.dispatch()
+    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor())
     _ = try store.perform(.pause)
-    #expect(try !dispatcher.dispatcher.isAtRest(), "the pause is not told")
-    try dispatcher.tend()
-    #expect(try dispatcher.dispatcher.isAtRest())
+    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor(), "the pause is not told")
+    try dispatcher.dispatch()
+    #expect(try dispatcher.dispatcher.hasNothingToWaitFor())
     _ = try store.perform(.stop)
-    #expect(try !dispatcher.dispatcher.isAtRest())
-    try dispatcher.tend()
-    #expect(try dispatcher.dispatcher.isAtRest())
+    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor())
+    try dispatcher.dispatch()
+    #expect(try dispatcher.dispatcher.hasNothingToWaitFor())
   }
 
   @Test func `a hook that fails repeatedly is one failure with a count`() throws {
@@ -286,7 +289,7 @@ struct EventDispatcherTests {
     let dispatcher = makeDispatcher(wanted)
     try start(("A", 10), ("B", 10), ("C", 10))
     for _ in 0..<3 {
-      try dispatcher.tend()
+      try dispatcher.dispatch()
       clock.advance(by: .seconds(10))
     }
     #expect(try failures().map(\.count) == [3])

@@ -47,8 +47,8 @@ struct HookRunnerTests {
 
   /// Runs all jobs to their end, and returns the problems.
   private func finish() throws -> [HookProblem] {
-    runner.tend([])
-    while !runner.isAtRest { runner.tend(try waitUntilReadable(runner.descriptors)) }
+    runner.collect([])
+    while !runner.hasNothingToWaitFor { runner.collect(try waitUntilReadable(runner.descriptors)) }
     return runner.takeProblems().map(\.problem)
   }
 
@@ -111,7 +111,7 @@ struct HookRunnerTests {
 
   @Test func `a hook whose exit status is lost counts as failed, not as never started`() throws {
     runner.add(HookJob(hook: try hook("true"), run: run, words: try words()))
-    runner.tend([])
+    runner.collect([])
     let descriptor = try #require(runner.descriptors.first)
     _ = try waitUntilReadable([descriptor])
     // Another part of this process takes the exit status first.
@@ -177,13 +177,13 @@ struct HookRunnerTests {
     mkfifo(directory.path + "/gate", 0o600)
     let hook = try hook("sh", "-c", "read line < gate; echo $SEQUENCE_CARD_TITLE >> said")
     runner.add(HookJob(hook: hook, run: run, words: try words("0")))
-    runner.tend([])
+    runner.collect([])
     for number in 1...10 { runner.add(HookJob(hook: hook, run: run, words: try words(String(number)))) }
     #expect(runner.takeProblems().map(\.problem.kind) == [.dropped, .dropped])
     #expect(runner.descriptors.count == 1)
     // Another hook does not wait for it.
     runner.add(HookJob(hook: try self.hook("sh", "-c", "echo other >> said"), run: run, words: try words()))
-    runner.tend([])
+    runner.collect([])
     #expect(runner.descriptors.count == 2)
     let gate = open(directory.path + "/gate", O_RDWR)
     defer { close(gate) }
@@ -200,13 +200,13 @@ struct HookRunnerTests {
         hook: try hook("sh", "-c", "sleep 600 & echo $! > child.new; mv child.new child; wait"),
         run: run, words: try words()))
     let watch = try DirectoryWatch(path: directory.path)
-    runner.tend([])
+    runner.collect([])
     while !FileManager.default.fileExists(atPath: directory.path + "/child") {
       _ = try waitUntilReadable([watch.descriptor])
       try watch.drain()
     }
     runner.endAll()
-    #expect(runner.isAtRest)
+    #expect(runner.hasNothingToWaitFor)
     #expect(
       try isGone(try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))))
   }

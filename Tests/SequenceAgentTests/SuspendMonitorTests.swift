@@ -46,7 +46,7 @@ final class SuspendMonitorTests {
   private func hear(_ event: SleepEvent) throws {
     events.put(event)
     try keeper.listen()
-    try keeper.tend()
+    try keeper.beginTurn()
   }
 
   /// Returns the orders since the last call.
@@ -78,7 +78,7 @@ final class SuspendMonitorTests {
     throws
   {
     try start(policy)
-    try keeper.tend()
+    try keeper.beginTurn()
     let before = try store.settle().run
     try hear(.going(.sleep))
     try hear(.back)
@@ -89,7 +89,7 @@ final class SuspendMonitorTests {
 
   @Test func `the machine suspends only after the pause is stored`() throws {
     try start(.pause)
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(ordered() == [.hold(.login(.going))])
     var (held, isHeld): ((any SleepInhibitor)?, () -> Bool) = try inhibitor()
     try hear(.held(.login(.going), try #require(held)))
@@ -102,23 +102,23 @@ final class SuspendMonitorTests {
     try other.database.transaction {
       events.put(.going(.sleep))
       try keeper.listen()
-      #expect(throws: StoreError.self) { try keeper.tend() }
+      #expect(throws: StoreError.self) { try keeper.beginTurn() }
       #expect(isHeld())
     }
     clock.advance(by: .seconds(2))
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(!isHeld())
     #expect(try store.settle().position?.remaining == .seconds(6))
     #expect(try store.settle().run?.suspend?.cause == .sleep)
     #expect(try store.ledger.entries(in: .allSequences).allSatisfy { $0.state == .cancelled })
-    #expect(try store.isAtRest() == false)
+    #expect(try store.hasNothingToWaitFor() == false)
     #expect(ordered() == [])
   }
 
   @Test(arguments: [(SuspendPolicy.pause, ["resume"]), (.ask, ["resume", "count"])])
   func `the user is notified after the machine is back`(policy: SuspendPolicy, buttons: [String]) throws {
     try start(policy)
-    try keeper.tend()
+    try keeper.beginTurn()
     try hear(.held(.login(.going), try inhibitor().0))
     clock.advance(by: .seconds(14))
     try hear(.going(.sleep))
@@ -134,7 +134,7 @@ final class SuspendMonitorTests {
     // The suspend no longer needs to be delayed.
     #expect(ordered().last == .leave)
     _ = try store.perform(.resume())
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(ordered() == [.hold(.login(.going))])
   }
 
@@ -164,7 +164,7 @@ final class SuspendMonitorTests {
     try start(.pause)
     try store.leave(.sleep, at: clock.now())
     clock.advance(by: .seconds(60))
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(try store.settle().run?.suspend?.length == .seconds(60))
     #expect(try waiting().count == 1)
   }
@@ -177,7 +177,7 @@ final class SuspendMonitorTests {
     clock.advance(by: .seconds(12))
     try hear(.going(.shutdown))
     clock.reboot(after: .seconds(60))
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(try waiting().first?.request.body.hasPrefix("The computer was off for 1m · 8s left") == true)
     _ = try store.perform(.resume())
     clock.advance(by: .seconds(9))
@@ -186,7 +186,7 @@ final class SuspendMonitorTests {
     let shown = try #require(try store.ledger.due(at: clock.now()).first)
     try store.ledger.suppress(shown, at: clock.now().wall, reason: .foreground)
     clock.reboot(after: .seconds(60))
-    try keeper.tend()
+    try keeper.beginTurn()
     let status = try store.settle()
     #expect(status.run?.suspend?.cause == .powerLoss)
     #expect(status.position?.step.index == 2)
@@ -204,7 +204,7 @@ final class SuspendMonitorTests {
   @Test func `idle is inhibited while a countdown runs, if that is wanted`() throws {
     configuration.keepsAwake = true
     try start(nil, manual: true)
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(ordered() == SuspendMonitorTests.idleness)
     var held = try InhibitorRequest.allCases.dropFirst().map { ($0, try inhibitor()) }
     #expect(held.map { .hold($0.0) } == SuspendMonitorTests.idleness)
@@ -212,14 +212,14 @@ final class SuspendMonitorTests {
     let isHeld = held.map(\.1.isHeld)
     held = []
     clock.advance(by: .seconds(9))
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(isHeld.map { $0() } == [true, true, true])
     _ = try store.perform(.pause)
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(isHeld.map { $0() } == [false, false, false])
     #expect(ordered() == [.leave])
     _ = try store.perform(.resume())
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(ordered() == SuspendMonitorTests.idleness)
     // The countdown is over and waits for the user, so the machine need not stay awake.
     clock.advance(by: .seconds(1))
@@ -230,7 +230,7 @@ final class SuspendMonitorTests {
   @Test func `a new service is asked again, and a new logind gets only its own request`() throws {
     configuration.keepsAwake = true
     try start(nil)
-    try keeper.tend()
+    try keeper.beginTurn()
     // Pending orders go to the new service.
     try hear(.otherService(.sessionManager))
     #expect(ordered() == SuspendMonitorTests.idleness)
@@ -248,7 +248,7 @@ final class SuspendMonitorTests {
   @Test func `each refusal is logged once`() throws {
     configuration.keepsAwake = true
     try start(nil)
-    try keeper.tend()
+    try keeper.beginTurn()
     for _ in 1...2 {
       for hold in InhibitorRequest.allCases.dropFirst() { try hear(.refused(hold, reason: "\(hold)", nil)) }
       try hear(.back)
@@ -261,31 +261,31 @@ final class SuspendMonitorTests {
 
   @Test func `keepAwake takes effect during a countdown, in both directions`() throws {
     try start(nil)
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(ordered() == [])
-    #expect(try keeper.isAtRest())
+    #expect(try keeper.hasNothingToWaitFor())
     configuration.keepsAwake = true
-    #expect(try !keeper.isAtRest())
-    try keeper.tend()
+    #expect(try !keeper.hasNothingToWaitFor())
+    try keeper.beginTurn()
     #expect(ordered() == SuspendMonitorTests.idleness)
     let isHeld = try hearHeld()
     #expect(isHeld() == [true, true, true])
     configuration.keepsAwake = false
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(isHeld() == [false, false, false])
     #expect(ordered() == [.leave])
-    #expect(try keeper.isAtRest())
+    #expect(try keeper.hasNothingToWaitFor())
   }
 
   @Test func `a refusal is logged once and asked again at the next countdown`() throws {
     configuration.keepsAwake = true
     try start(nil)
     for _ in 1...3 {
-      try keeper.tend()
+      try keeper.beginTurn()
       #expect(ordered() == SuspendMonitorTests.idleness)
       for hold in InhibitorRequest.allCases.dropFirst() { try hear(.refused(hold, reason: "no", nil)) }
       clock.advance(by: .seconds(4))
-      try keeper.tend()
+      try keeper.beginTurn()
       #expect(ordered() == [])
       clock.advance(by: .seconds(6))
     }
@@ -303,10 +303,10 @@ final class SuspendMonitorTests {
 
   @Test func `an unusable logind is logged once and asked again on the next change`() throws {
     try start(.pause)
-    try keeper.tend()
+    try keeper.beginTurn()
     try hear(.refused(.login(.going), reason: "no system bus", nil))
     clock.advance(by: .seconds(1))
-    try keeper.tend()
+    try keeper.beginTurn()
     #expect(ordered() == [.hold(.login(.going))])
     try hear(.otherLogind)
     #expect(ordered() == [.hold(.login(.going))])

@@ -43,7 +43,7 @@ struct LibraryCommandTests {
     #expect(try sequence("new", path) == .init(status: 0, text: path))
     #expect(try sequence("check", path).text.hasPrefix("mine\n"))
     #expect(try sequence("new", path).status == 74)
-    #expect(try sequence("new").text + "\n" == SequenceTemplate.text(title: "My sequence"))
+    #expect(try sequence("new").text + "\n" == StarterFile.text(title: "My sequence"))
     #expect(
       try sequence("new", "--", "-x")
         == .init(
@@ -174,7 +174,7 @@ struct LibraryCommandTests {
   }
 
   /// Looks up a word, given the kinds of some paths.
-  private func find(_ word: String, _ kinds: [String: FileKind]) throws -> SequenceLookup.Finding {
+  private func find(_ word: String, _ kinds: [String: FileKind]) throws -> SequenceLookup.Match {
     try SequenceLookup(library: SequenceLibrary(path: sequence.library)) { kinds[$0] ?? .nothing }.find(word)
   }
 

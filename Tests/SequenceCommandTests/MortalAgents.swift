@@ -282,7 +282,9 @@ final class MortalAgents {
     try tool.succeed("stop")
     try tool.succeed("notifications", "clear", "--all")
     let deadline = store.clock.now().boot + .seconds(60)
-    while try !store.ledger.isAtRest(), store.clock.now().boot < deadline { try waiter.wait(until: deadline) }
+    while try !store.ledger.hasNothingToWaitFor(), store.clock.now().boot < deadline {
+      try waiter.wait(until: deadline)
+    }
     try tool.waitForEndOfAgent()
     outcome.left = try listen()
     outcome.crowds = crowds

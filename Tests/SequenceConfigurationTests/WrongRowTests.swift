@@ -93,7 +93,7 @@ struct WrongRowTests {
       }
       attempt { _ = try store.readLedger { try $0.responses(after: .beginning) } }
       attempt { _ = try store.laterNotifications(in: [.everything], atMost: 10) }
-      attempt { _ = try store.isAtRest() }
+      attempt { _ = try store.hasNothingToWaitFor() }
       attempt { _ = try store.readLedger { try $0.desktop() } }
       attempt { _ = try store.hookFailures.failures(since: Moment(microseconds: .min)) }
       clock.advance(by: .seconds(11))

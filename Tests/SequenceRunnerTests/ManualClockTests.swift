@@ -104,7 +104,7 @@ struct ManualClockTests {
     _ = try other.start(CardSpec.sequence(cards: ["Tea 5m"]))
     let ready = readable(contentsOf: try waiter.prepare(until: .seconds(200)))
     #expect(ready.count == 1)
-    try waiter.settle(ready)
+    try waiter.acknowledge(ready)
     #expect(readable(contentsOf: try waiter.prepare(until: .seconds(200))).isEmpty)
     clock.advance(by: .seconds(100))
     #expect(readable(contentsOf: try waiter.prepare(until: .seconds(200))).count == 1)

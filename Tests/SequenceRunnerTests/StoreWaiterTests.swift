@@ -27,7 +27,7 @@ struct StoreWaiterTests {
     let descriptors = try waiter.prepare(until: nil)
     _ = try other.start(try CardSpec.sequence(cards: ["Tea 5m"]))
     let ready = try waitUntilReadable(descriptors)
-    try waiter.settle(ready)
+    try waiter.acknowledge(ready)
     #expect(try store.settle().run?.sequence.title == "Tea")
   }
 
@@ -40,7 +40,7 @@ struct StoreWaiterTests {
     try limit.arm(clock.now().boot + .seconds(20))
     let ready = try waitUntilReadable(try late.prepare(until: nil) + [limit.descriptor])
     #expect(!ready.contains(limit.descriptor))
-    try late.settle(ready)
+    try late.acknowledge(ready)
     #expect(StoreWaiterTests.readable(try late.prepare(until: nil)).isEmpty)
   }
 
@@ -83,7 +83,7 @@ struct StoreWaiterTests {
     let descriptors = try waiter.prepare(until: clock.now().boot)
     let ready = try waitUntilReadable(descriptors)
     #expect(!ready.isEmpty)
-    try waiter.settle(ready)
+    try waiter.acknowledge(ready)
     #expect(StoreWaiterTests.readable(try waiter.prepare(until: nil)).isEmpty)
   }
 

@@ -30,7 +30,7 @@ import Testing
     var reader = KeyReader()
     #expect(reader.keys(in: [0x1B]).isEmpty)
     #expect(reader.isAmidSequence)
-    reader.settle()
+    reader.endSequence()
     #expect(!reader.isAmidSequence)
     #expect(reader.keys(in: [UInt8(ascii: "n")]) == [.next])
   }
@@ -39,7 +39,7 @@ import Testing
     var reader = KeyReader()
     #expect(reader.keys(in: "\u{1B}[200~nn".utf8).isEmpty)
     #expect(!reader.isAmidSequence)
-    reader.settle()
+    reader.endSequence()
     #expect(reader.keys(in: "q\u{1B}[201~b".utf8) == [.back])
   }
 

@@ -69,7 +69,7 @@ extension Oracle {
   mutating func heard(_ news: OracleLogin) { agent?.heard.append((news, at: now)) }
 
   /// Ends a turn of the agent: handles the received signals, and reads the run.
-  mutating func tend() {
+  mutating func beginTurn() {
     guard let agent else { return }
     if !agent.hasTended { comeBack() }
     for (news, moment) in agent.heard {

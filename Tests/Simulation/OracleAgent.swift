@@ -110,7 +110,7 @@ extension Oracle {
   }
 
   /// Whether an agent has nothing left to wait for.
-  var isAtRest: Bool {
+  var hasNothingToWaitFor: Bool {
     guard let agent, agent.isAwaitingAnswer == nil, !mustListen, !awaitsEvents else { return false }
     if case .unavailable(let isForLackOfBus) = agent.server {
       // Notifications that wait for a server don't keep an agent for longer than half a minute.

@@ -330,7 +330,7 @@ package struct RecurrenceWorld {
     let before = clock.now()
     isServerAway = true
     let isReported = Bool.random(using: &random)
-    if isReported { try courier.handle(.serverGone) }
+    if isReported { try courier.receive(.serverGone) }
     let end = before.boot + seconds(30...900)
     // The request of the one that is due first, or of any other one, is added again.
     let again =
@@ -354,7 +354,7 @@ package struct RecurrenceWorld {
     }
     clock.advance(by: end - clock.now().boot)
     isServerAway = false
-    try courier.handle(.serverChanged)
+    try courier.receive(.serverChanged)
     let passed = dues.map { name, due in (name, requests[name].flatMap { lastPassed($0, due, since: before) })
     }
     try checkLate(carryOut(), after: passed)
@@ -390,12 +390,12 @@ package struct RecurrenceWorld {
     var shown: [String] = []
     switch try courier.advance(at: clock.now()) {
     case .callOff(let entry):
-      try courier.handle(.notShown(entry: entry, .calledOff))
+      try courier.receive(.notShown(entry: entry, .calledOff))
       shown += try carryOut().map(\.name)
       clock.advance(by: .milliseconds(30))
     case nil:
       clock.advance(by: .milliseconds(30))
-      try courier.handle(.shown(entry: number, notification))
+      try courier.receive(.shown(entry: number, notification))
       shown.append(name)
       if !isSameText || !isSameTrigger {
         problems.append("\(name) is shown with its earlier text or trigger")
@@ -472,9 +472,9 @@ package struct RecurrenceWorld {
     var all: [Shown] = []
     while let order = try courier.advance(at: clock.now()) {
       switch order {
-      case .probe where isServerAway: try courier.handle(.serverUnavailable(.noServer))
-      case .probe: try courier.handle(.serverAvailable(RecurrenceWorld.server))
-      case .show(let entry, _, _) where isServerAway: try courier.handle(.notShown(entry: entry, .noServer))
+      case .probe where isServerAway: try courier.receive(.serverUnavailable(.noServer))
+      case .probe: try courier.receive(.serverAvailable(RecurrenceWorld.server))
+      case .show(let entry, _, _) where isServerAway: try courier.receive(.notShown(entry: entry, .noServer))
       case .show(let number, let content, let notification):
         guard let entry = try store.ledger.entry(number) else {
           problems.append("an order without an entry")
@@ -486,9 +486,9 @@ package struct RecurrenceWorld {
             problems.append("\(content.summary) is shown with another text")
           }
         }
-        try courier.handle(.shown(entry: number, notification))
-      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.handle(.closed(entry: entry))
-      case .callOff(let entry): try courier.handle(.notShown(entry: entry, .calledOff))
+        try courier.receive(.shown(entry: number, notification))
+      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
+      case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
       case .status: problems.append("a courier looks")
       }
     }

@@ -21,8 +21,8 @@ extension World {
       store: store.base,
       application: try RunNotifications(
         store: store,
-        settle: { [turnStatus] in
-          let status = try keeper.tend()
+        beginTurn: { [turnStatus] in
+          let status = try keeper.beginTurn()
           turnStatus.status = status
           return status
         }, horizon: PlanningHorizon(scenario.horizon)),
@@ -58,10 +58,10 @@ extension World {
     try keeper.listen()
     login.acknowledge()
     let before = oracle.rows
-    let reading = try courier.settle()
-    oracle.tend()
+    let reading = try courier.beginTurn()
+    oracle.beginTurn()
     if let event = desktop.inbox.first {
-      try courier.handle(event)
+      try courier.receive(event)
       oracle.heard(news(event))
       desktop.acknowledge(event)
       desktop.inbox.removeFirst()
@@ -77,9 +77,9 @@ extension World {
     try dispatch()
     wake = [try courier.nextWake(), eventReader?.nextEvent].compactMap { $0.map { Int($0.nanoseconds) } }
       .min()
-    let isAtRest = try courier.isAtRest() && eventReader?.isAtRest() ?? true
-    try compare("the permission of the agent to exit", oracle.isAtRest, isAtRest)
-    if isAtRest { endAgent(isCarriedOut: false) }
+    let hasNothingToWaitFor = try courier.hasNothingToWaitFor() && eventReader?.hasNothingToWaitFor() ?? true
+    try compare("the permission of the agent to exit", oracle.hasNothingToWaitFor, hasNothingToWaitFor)
+    if hasNothingToWaitFor { endAgent(isCarriedOut: false) }
     // Its own writes also wake it.
     return ordered != nil || login.owesAnswer || oracle.rows != before
   }

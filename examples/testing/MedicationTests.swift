@@ -45,7 +45,7 @@ struct MedicationTests {
     let scheduler = try scheduler()
     async let handling: Void = medication.handle(scheduler.responses())
     try medication.remind(of: "Aspirin", .immediately)
-    await desktop.settle()
+    await desktop.finishDueWork()
     try await desktop.press("snooze", on: NotificationIdentifier("med", "Aspirin"))
     for try await entry in medication.store.changes(in: NotificationScope("med", "Aspirin")) {
       if entry.state == .pending { break }
@@ -87,7 +87,7 @@ struct MedicationTests {
     await first.shutdown()
 
     let second = try scheduler()
-    await desktop.settle()
+    await desktop.finishDueWork()
     #expect(desktop.onScreen.map(\.isSilent) == [true])
     try await desktop.dismiss(NotificationIdentifier("med", "Aspirin"))
     #expect(try medication.store.entries().last?.response == .dismissed)

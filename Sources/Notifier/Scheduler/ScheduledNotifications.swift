@@ -21,7 +21,7 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
   }
 
   /// A scheduler has no other data.
-  package func settle() -> ClockReading? { nil }
+  package func beginTurn() -> ClockReading? { nil }
 
   package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
     calendar.moment(matching: pattern, after: moment)
@@ -31,7 +31,7 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
     calendar.unknownZone(of: pattern).map { .unknownTimeZone($0) }
   }
 
-  package func isAtRest() -> Bool { true }
+  package func hasNothingToWaitFor() -> Bool { true }
 
   package func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? {
     switch willPresent(entry.request) {
@@ -50,5 +50,5 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
 
   package var readsResponses: Bool { true }
 
-  package func note(_ response: NotificationResponse) { responses.put(response) }
+  package func receive(_ response: NotificationResponse) { responses.put(response) }
 }

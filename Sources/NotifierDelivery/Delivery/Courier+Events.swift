@@ -4,7 +4,7 @@ import SequencePlatform
 
 extension Courier {
   /// Records an event of the desktop.
-  package func handle(_ event: DesktopEvent) throws {
+  package func receive(_ event: DesktopEvent) throws {
     guard isOwed(event) else { return }
     let reading = store.clock.now()
     switch event {
@@ -44,7 +44,7 @@ extension Courier {
         try application.planMore(in: $0, at: reading)
       }
       doubted.remove(number)
-    case .notShown(let number, let failure): try handleNotShown(number, failure, at: reading)
+    case .notShown(let number, let failure): try recordNotShown(number, failure, at: reading)
     case .closed(let number):
       try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? .closed) }
     case .goneWithServer(let number):
@@ -53,18 +53,18 @@ extension Courier {
       if isFromOtherBus(event) {
         try retryClosing(number, failure, at: reading)
       } else {
-        try handleNotClosed(number, failure, at: reading)
+        try recordNotClosed(number, failure, at: reading)
       }
     case .closedByServer(let shown, let reason):
-      if let entry = try delivered(shown) { try handleClosing(entry, reason, at: reading) }
+      if let entry = try delivered(shown) { try recordClosing(entry, reason, at: reading) }
     case .actionInvoked(let shown, let key, let token):
-      try handleAction(key, of: shown, token: token, at: reading)
+      try performAction(key, of: shown, token: token, at: reading)
     }
     // Only now: an event that could not be recorded is handled again.
-    settle(event)
+    finish(event)
   }
 
-  private func handleNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
+  private func recordNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
     if failure != .unknownOutcome { doubted.remove(number) }
     switch failure {
     case .noBus, .noServer, .notAnswering:
@@ -76,7 +76,7 @@ extension Courier {
       if case .unavailable = server {} else { server = .unknown }
     case .unknownOutcome:
       // The answer may still come; until then nothing of it is repeated.
-      try record(number) { try $0.noteUnanswered($1, at: reading.wall, reason: failure.reason) }
+      try record(number) { try $0.recordUnanswered($1, at: reading.wall, reason: failure.reason) }
       doubted.insert(number)
       try becomeUnavailable(.notAnswering, at: reading)
     case .calledOff:
@@ -104,7 +104,7 @@ extension Courier {
     }
   }
 
-  private func handleNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
+  private func recordNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
     switch failure {
     case .noServer, .otherServer:
       try record(number) { try $0.remove($1, at: reading.wall, reason: failure.reason) }
@@ -175,7 +175,7 @@ extension Courier {
     }
   }
 
-  private func handleClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: ClockReading) throws {
+  private func recordClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: ClockReading) throws {
     let response = try store.changeLedger { ledger -> NotificationResponse? in
       // A call closes what its repetition replaces; anything else means that the user is done with both.
       let wasToReturn =
@@ -187,10 +187,10 @@ extension Courier {
       guard isNews, reason == .dismissed else { return nil }
       return try keep(.dismissed, of: entry, token: nil, in: ledger, at: reading)
     }
-    if let response { application.note(response) }
+    if let response { application.receive(response) }
   }
 
-  private func handleAction(
+  private func performAction(
     _ key: String, of shown: ShownNotification, token: String?, at reading: ClockReading
   ) throws {
     // Some servers report a click for a notification without that action; they report its end as well.
@@ -209,7 +209,7 @@ extension Courier {
       _ = try ledger.cancelRepetition(of: entry, at: reading.wall, reason: said)
       return try keep(.action(key: key), of: entry, token: token, in: ledger, at: reading)
     }
-    if let response { application.note(response) }
+    if let response { application.receive(response) }
   }
 
   /// Keeps the user's response with its entry, and records it if the application reads responses.

@@ -72,7 +72,7 @@ extension Courier {
       }
     }
     try ledger.followWallClock(at: reading)
-    try ledger.noteWallClock(at: reading)
+    try ledger.recordWallClock(at: reading)
   }
 
   /// Whether the last occurrence until a reading has an entry of its own, from before the clock was set back.

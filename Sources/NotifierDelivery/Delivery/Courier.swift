@@ -133,7 +133,7 @@ package final class Courier {
   /// Updates the data of the application; every turn begins with this.
   ///
   /// - Returns: the reading for all decisions of the turn.
-  package func settle() throws -> ClockReading { try application.settle() ?? store.clock.now() }
+  package func beginTurn() throws -> ClockReading { try application.beginTurn() ?? store.clock.now() }
 
   /// Decides on the next order: due notifications are shown, withdrawn ones are removed.
   ///
@@ -198,7 +198,7 @@ package final class Courier {
   func isFromOtherBus(_ event: DesktopEvent) -> Bool { inFlightElsewhere.map(event.answers) == true }
 
   /// Takes note that an event came, which may be the answer that is owed.
-  func settle(_ event: DesktopEvent) {
+  func finish(_ event: DesktopEvent) {
     if let order = inFlight, event.answers(order) { (inFlight, calledOff) = (nil, nil) }
     if isFromOtherBus(event) { inFlightElsewhere = nil }
     unpruned += 1
@@ -252,13 +252,13 @@ package final class Courier {
   /// Whether there is nothing left to wait for.
   ///
   /// Notifications that are only still true because no server could show them don't count: the next courier shows them.
-  package func isAtRest() throws -> Bool {
+  package func hasNothingToWaitFor() throws -> Bool {
     let reading = store.clock.now()
     if inFlight != nil, !isUnanswered(at: reading) { return false }
     guard case .unavailable(let failure, _, _) = server else {
-      return try store.ledger.isAtRest() && application.isAtRest()
+      return try store.ledger.hasNothingToWaitFor() && application.hasNothingToWaitFor()
     }
-    guard !isAwaitingBus(at: reading), try application.isAtRest() else { return false }
+    guard !isAwaitingBus(at: reading), try application.hasNothingToWaitFor() else { return false }
     return try store.readLedger { ledger in
       // Without a bus nothing can be removed; the next courier that has one does it.
       if case .noBus = failure {} else if try !ledger.live().isEmpty { return false }

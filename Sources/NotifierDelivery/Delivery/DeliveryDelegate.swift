@@ -8,8 +8,8 @@ package protocol DeliveryDelegate: AnyObject {
   /// Does the work of a turn.
   ///
   /// - Parameter ready: the descriptors that were readable when the last wait ended.
-  func tend(_ ready: [Int32]) throws
+  func finishTurn(_ ready: [Int32]) throws
 
   /// Whether there is nothing left to wait for; within a transaction or outside of one.
-  func isAtRest() throws -> Bool
+  func hasNothingToWaitFor() throws -> Bool
 }

@@ -71,21 +71,23 @@ package final class DeliveryLoop {
         isClockSet = false
       }
       // The run first, for example after a suspend; everything else uses this one reading.
-      var reading = try courier.settle()
+      var reading = try courier.beginTurn()
       if !events.isEmpty {
         // An event is done with once it is recorded.
         while let event = events.first {
-          try courier.handle(event)
+          try courier.receive(event)
           events.removeFirst()
         }
         // A button may have changed the run.
-        reading = try courier.settle()
+        reading = try courier.beginTurn()
       }
       if let order = try courier.advance(at: reading) { desktop.send(order) }
       if let order = try courier.advanceOnOtherBuses(at: reading) { desktop.send(order) }
       // The order is on its way; the following work cannot delay it.
-      try delegate?.tend(ready)
-      if try courier.isAtRest(), try delegate?.isAtRest() ?? true, try isDone() { return .nothingToDo }
+      try delegate?.finishTurn(ready)
+      if try courier.hasNothingToWaitFor(), try delegate?.hasNothingToWaitFor() ?? true, try isDone() {
+        return .nothingToDo
+      }
       if isEnding, try !courier.isBusy(at: reading) { return .nothingToDo }
       wakes = [try courier.nextWake(), delegate?.nextWake]
       failure = nil

@@ -17,7 +17,7 @@ package protocol NotificationApplication {
   /// Updates the application's own data at the beginning of a turn.
   ///
   /// - Returns: the reading of that, which is the reading of the whole turn; `nil` if nothing depends on it.
-  func settle() throws -> ClockReading?
+  func beginTurn() throws -> ClockReading?
 
   /// When to plan more notifications, on the boot clock; `nil` if all of them have entries.
   func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration?
@@ -34,7 +34,7 @@ package protocol NotificationApplication {
   func obstacle(to pattern: CalendarPattern) -> NotificationReason?
 
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
-  func isAtRest() throws(StoreError) -> Bool
+  func hasNothingToWaitFor() throws(StoreError) -> Bool
 
   /// Why a notification whose time has come is not shown; `nil` if it is.
   func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
@@ -76,7 +76,7 @@ package protocol NotificationApplication {
   var readsResponses: Bool { get }
 
   /// Receives the user's response, after it was recorded.
-  func note(_ response: NotificationResponse)
+  func receive(_ response: NotificationResponse)
 }
 
 extension NotificationApplication {

@@ -130,7 +130,7 @@ extension Ledger {
   }
 
   /// Whether no notification is pending, presenting or delivered.
-  package func isAtRest() throws(StoreError) -> Bool {
+  package func hasNothingToWaitFor() throws(StoreError) -> Bool {
     try database.rows(
       """
       SELECT EXISTS (SELECT 1 FROM notification WHERE state = 'pending')
@@ -179,7 +179,7 @@ extension Ledger {
   /// now.
   ///
   /// In the next boot there is only the wall clock.
-  package func noteWallClock(at reading: ClockReading) throws(StoreError) {
+  package func recordWallClock(at reading: ClockReading) throws(StoreError) {
     try database.run(
       """
       UPDATE notification SET due_wall = ?2 + (due_boot - ?1) / 1000
@@ -208,7 +208,7 @@ extension Ledger {
   }
 
   /// `presenting`, still: the server has not answered whether it shows it.
-  package func noteUnanswered(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
+  package func recordUnanswered(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
     throws(StoreError)
   {
     try move(entry, from: ["presenting"], to: .presenting, reason: reason, at: moment)

@@ -41,7 +41,7 @@ final class CueDirector {
   }
 
   var descriptors: [Int32] { sounds.map { [$0.descriptor] } ?? [] }
-  var isAtRest: Bool { sounds == nil && problems.isEmpty }
+  var hasNothingToWaitFor: Bool { sounds == nil && problems.isEmpty }
 
   /// Begins a turn: collects a process that has ended, and gets ready to play what happens in the runs.
   ///

@@ -40,8 +40,8 @@ package final class EventDispatcher {
   /// - Parameters:
   ///   - ready: the readable descriptors.
   ///   - status: the runs in this turn.
-  package func tend(_ ready: [Int32], _ status: RunStatus) throws {
-    hooks.tend(ready)
+  package func dispatch(_ ready: [Int32], _ status: RunStatus) throws {
+    hooks.collect(ready)
     let cues = configuration().cues
     director.begin(ready, status, cues)
     for dispatch in try reader.take(status) {
@@ -52,14 +52,14 @@ package final class EventDispatcher {
       director.play(dispatch.event, in: dispatch.run, dispatch.cues, at: status.reading)
     }
     director.plan()
-    hooks.tend([])
+    hooks.collect([])
     try recordProblems()
   }
 
   /// Whether there is nothing left to wait for; within a transaction or outside of one.
-  package func isAtRest() throws -> Bool {
-    guard hooks.isAtRest, director.isAtRest, problems.isEmpty else { return false }
-    return try reader.isAtRest()
+  package func hasNothingToWaitFor() throws -> Bool {
+    guard hooks.hasNothingToWaitFor, director.hasNothingToWaitFor, problems.isEmpty else { return false }
+    return try reader.hasNothingToWaitFor()
   }
 
   /// Kills the hooks that run, and the programs that they have started.

@@ -28,7 +28,7 @@ package final class HookRunner {
   package var descriptors: [Int32] { Array(running.keys) }
 
   /// Whether nothing runs and nothing waits to.
-  package var isAtRest: Bool { running.isEmpty && waiting.isEmpty }
+  package var hasNothingToWaitFor: Bool { running.isEmpty && waiting.isEmpty }
 
   /// Has a hook run, as soon as its turn comes.
   package func add(_ job: HookJob) {
@@ -46,11 +46,11 @@ package final class HookRunner {
   /// Collects the ends of hooks, and starts those whose turn has come.
   ///
   /// - Parameter ready: those of `descriptors` that are readable.
-  package func tend(_ ready: [Int32]) {
+  package func collect(_ ready: [Int32]) {
     let now = clock.now().boot
     for descriptor in ready {
       guard let process = running.removeValue(forKey: descriptor) else { continue }
-      note(process.job, .failed) { () throws(SystemError) in try process.finish(at: now) }
+      record(process.job, .failed) { () throws(SystemError) in try process.finish(at: now) }
     }
     startWaiting(at: now)
   }
@@ -78,7 +78,7 @@ package final class HookRunner {
         later.append(job)
         continue
       }
-      note(job, .notStarted) { () throws(SystemError) in try start(job, at: now) }
+      record(job, .notStarted) { () throws(SystemError) in try start(job, at: now) }
       if running.values.contains(where: { $0.job.hook == job.hook }) { busy.append(job.hook) }
     }
     waiting = later
@@ -98,7 +98,7 @@ package final class HookRunner {
   }
 
   /// - Parameter kind: the kind of problem that an error of the system is.
-  private func note(
+  private func record(
     _ job: HookJob, _ kind: HookFailure.Kind, _ body: () throws(SystemError) -> HookProblem?
   ) {
     do throws(SystemError) {

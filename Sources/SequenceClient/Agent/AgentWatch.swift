@@ -42,8 +42,8 @@ package final class AgentWatch {
     if watched == nil { try watch(client.ensureAgent()) }
   }
 
-  /// Notes the active runs: a change of them may need an agent.
-  package func note(_ status: RunStatus) {
+  /// Takes over the active runs: a change of them may need an agent.
+  package func followRuns(_ status: RunStatus) {
     // The process that changed a run has just started an agent.
     if watched == nil, status.runsByStart != lastRuns {
       nextLook = store.clock.now().boot + AgentWatch.shortestPause
@@ -54,7 +54,7 @@ package final class AgentWatch {
   /// Replaces an agent that has ended, if there is still something to do for it.
   ///
   /// - Parameter ready: the descriptors that are readable.
-  package func tend(_ ready: [Int32]) throws {
+  package func replaceIfEnded(_ ready: [Int32]) throws {
     let now = store.clock.now().boot
     if let ended = watched, ready.contains(ended.end.number) {
       ended.reap()
@@ -66,7 +66,7 @@ package final class AgentWatch {
     guard let due = nextLook, due <= now else { return }
     nextLook = nil
     // An agent that has nothing left to do ends by itself.
-    let isResting = try store.isAtRest(ignoringWaiting: true)
+    let isResting = try store.hasNothingToWaitFor(ignoringWaiting: true)
     guard try !isResting || store.status().runs.contains(where: { !$0.isPaused }) else { return }
     try watch(client.ensureAgent(ignoringWaiting: true))
   }

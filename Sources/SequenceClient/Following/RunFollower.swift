@@ -77,7 +77,7 @@ package final class RunFollower {
   /// - Throws: `ClientError.runLost`; `StoreError`.
   package func state() throws -> State {
     let status = try store.settle().status(of: run.runID)
-    agent.note(status)
+    agent.followRuns(status)
     if let run = status.run { return .active(run, status) }
     guard let ended = try store.endedRun(id: run.runID) else {
       throw ClientError.runLost
@@ -90,7 +90,7 @@ package final class RunFollower {
     let ready = try waiter.wait(
       until: [deadline, agent.nextLook].compactMap { $0 }.min(),
       or: [signals.descriptor] + (input.map { [$0] } ?? []) + agent.descriptors)
-    try agent.tend(ready)
+    try agent.replaceIfEnded(ready)
     if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
     if let input, ready.contains(input) { return .input }
     return .other

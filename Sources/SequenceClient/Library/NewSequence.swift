@@ -25,12 +25,12 @@ package enum NewSequence {
   }
 
   private static func write(at path: String) throws -> String {
-    try write(SequenceTemplate.text(title: title(ofFile: path)), to: path)
+    try write(StarterFile.text(title: title(ofFile: path)), to: path)
     return path
   }
 
   /// The text of a sequence to start from, without a file.
-  package static var text: String { SequenceTemplate.text(title: title) }
+  package static var text: String { StarterFile.text(title: title) }
 
   /// The title of a sequence whose file name can't be a title.
   private static let title = "My sequence"

@@ -15,7 +15,7 @@ package struct SequenceLookup {
   }
 
   /// The file that a word means.
-  package struct Finding: Equatable {
+  package struct Match: Equatable {
     package let path: String
     /// The file of the library that has the same name and was not meant.
     package var hidden: String?
@@ -27,15 +27,15 @@ package struct SequenceLookup {
   /// directory, but not of a directory. Any other word is a name in the library.
   ///
   /// - Throws: `ClientError`; `SystemError`.
-  package func find(_ word: String) throws -> Finding {
-    guard SequenceLookup.isName(word) else { return Finding(path: word) }
+  package func find(_ word: String) throws -> Match {
+    guard SequenceLookup.isName(word) else { return Match(path: word) }
     let inLibrary = try entry(word).map(SequenceLookup.file)
     switch kind(word) {
-    case .file, .special: return Finding(path: word, hidden: inLibrary)
+    case .file, .special: return Match(path: word, hidden: inLibrary)
     case .directory, .nothing: break
     }
     guard let inLibrary else { throw try unknown(word) }
-    return Finding(path: inLibrary)
+    return Match(path: inLibrary)
   }
 
   /// Whether a word is a name in the library, unless a file has this name.

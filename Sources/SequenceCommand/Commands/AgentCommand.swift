@@ -33,8 +33,8 @@ enum AgentCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     switch try arguments.required(action) {
     case .run: try becomeAgent(arguments, context)
-    case .install: return try InstallCommand.install(arguments, context)
-    case .uninstall: return try InstallCommand.uninstall(arguments, context)
+    case .install: return try install(arguments, context)
+    case .uninstall: return try uninstall(arguments, context)
     case .status: break
     }
     return try status(arguments, context)
@@ -53,7 +53,9 @@ enum AgentCommand {
       try context.print(JSONText.encode(document))
     } else {
       try context.print(
-        text(isRunning: isRunning, report: report, isNeeded: try !store.isAtRest(ignoringWaiting: true)))
+        text(
+          isRunning: isRunning, report: report,
+          isNeeded: try !store.hasNothingToWaitFor(ignoringWaiting: true)))
       if let lastFailure {
         try context.print(TextSafety.sanitised("last message of the agent: \(lastFailure)"))
       }

@@ -61,7 +61,7 @@ enum StatusCommand {
     while true {
       // The watched agent writes what time has changed.
       let all = try client.store.status()
-      agent.note(all)
+      agent.followRuns(all)
       let status = run.map(all.status(of:)) ?? all
       if let line = try changes.line(status) { try context.print(line) }
       // Ends as soon as the reader closes the pipe, not only at the next change.
@@ -69,7 +69,7 @@ enum StatusCommand {
         until: [form.nextLook(after: status), agent.nextLook].compactMap { $0 }.min(), or: agent.descriptors,
         orGone: STDOUT_FILENO)
       if ready.contains(STDOUT_FILENO) { return .done }
-      try agent.tend(ready)
+      try agent.replaceIfEnded(ready)
     }
   }
 

@@ -62,7 +62,7 @@ enum EditCommand {
     // An editor would read a name that begins with a hyphen as an option.
     let file = path.hasPrefix("-") ? "./" + path : path
     let words = EditCommand.words(environment: context.environment) + [file]
-    switch try ForegroundProcess.run(words, environment: context.environment) {
+    switch try TerminalProgram.run(words, environment: context.environment) {
     case .exit(0): return
     case .exit(let status):
       throw Failure(

@@ -110,10 +110,10 @@ final class LiveDisplay {
           DisplayFrame.lines(view, others: others, message: message, size: size, style: style), for: size)
       }
 
-      let settle = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
+      let sequenceEnd = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
       let tick = LiveDisplay.nextTick(run, status)
       switch try follower.wait(
-        until: [tick, settle, messageEnd].compactMap { $0 }.min(), input: terminal?.input)
+        until: [tick, sequenceEnd, messageEnd].compactMap { $0 }.min(), input: terminal?.input)
       {
       case .input:
         if let terminal, let ending = try readKeys(terminal, run, status) { return ending }
@@ -122,7 +122,7 @@ final class LiveDisplay {
       // A shell that is left ends its stopped jobs this way, with their terminal.
       case .signal(SIGTERM) where wasStopped && Terminal.control() != .own: return .signal(SIGHUP)
       case .signal(let signal): return .signal(signal)
-      case .other: if settle != nil { keys.settle() }
+      case .other: if sequenceEnd != nil { keys.endSequence() }
       }
     }
   }

@@ -47,7 +47,7 @@ final class LibraryPage {
     more = try interface.widget("more")
     moreRow = try interface.widget("more_row")
     let templates = try interface.widget("templates")
-    for template in Template.allCases { templates.append(row: try LibraryPage.row(template)) }
+    for template in StarterSequence.allCases { templates.append(row: try LibraryPage.row(template)) }
     list.onRow { [unowned self] index in
       if shown.indices.contains(index) { onOpen(shown[index]) }
     }
@@ -83,7 +83,7 @@ final class LibraryPage {
     }
   }
 
-  private static func row(_ template: Template) throws -> Widget {
+  private static func row(_ template: StarterSequence) throws -> Widget {
     let row = try Widget.row(template.title, template.summary)
     row.addSuffix(
       try Widget.button("Add", action: "app.add-template", target: template.rawValue))
@@ -94,7 +94,7 @@ final class LibraryPage {
   private func showTemplates() throws {
     for row in templateRows { moreRow.removeExpanded(row) }
     let names = Set(sequences.map(\.name))
-    templateRows = try Template.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
+    templateRows = try StarterSequence.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
     for row in templateRows { moreRow.addExpanded(row) }
     more.isVisible = !templateRows.isEmpty
   }

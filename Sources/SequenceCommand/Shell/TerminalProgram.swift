@@ -3,7 +3,7 @@ import SequencePlatform
 import SequenceRunner
 
 /// Runs programs that use the terminal, such as an editor.
-enum ForegroundProcess {
+enum TerminalProgram {
   /// The signals that keys send to all processes in the terminal; only the program in the foreground handles them.
   private static let keys = [SIGINT, SIGQUIT]
 

@@ -3,7 +3,7 @@ import SequenceClient
 import SequenceFiles
 
 /// The sequences that are offered when the library is empty.
-enum Template: String, CaseIterable {
+enum StarterSequence: String, CaseIterable {
   case tabata
   case pomodoro
   case morningRoutine = "morning-routine"

@@ -6,7 +6,7 @@ import SequenceRunner
 import SequenceStore
 
 /// `agent install` and `agent uninstall`.
-enum InstallCommand {
+extension AgentCommand {
   static func install(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let agent = try AgentInvocation(
       program: try context.agentProgram(), state: try lasting(try context.directory(arguments)))

@@ -1,5 +1,5 @@
 /// The content of a new sequence file.
-package enum SequenceTemplate {
+package enum StarterFile {
   /// Returns a sequence with a title, and with comments about the file format.
   ///
   /// - Parameter title: one line without control characters; the ids follow from it, so they differ from file
