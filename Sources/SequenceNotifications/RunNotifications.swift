@@ -49,13 +49,7 @@ package final class RunNotifications: NotificationApplication {
   /// Runs that are over go into the history, and those of another boot are anchored.
   package func beginTurn() throws -> ClockReading? { try (beginRunTurn?() ?? store.settle()).reading }
 
-  package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
-    try Planner(database: store.database, horizon: horizon).nextPlanning(at: reading)
-  }
-
-  package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
-    try Planner(database: ledger.database, horizon: horizon).planMore(at: reading)
-  }
+  package var planner: (any NotificationPlanner)? { RunPlanner(store: store, horizon: horizon) }
 
   /// Whether no run has to be paused when the machine is suspended, and no plan has more notifications.
   package func hasNothingToWaitFor() throws(StoreError) -> Bool {
@@ -159,4 +153,18 @@ package final class RunNotifications: NotificationApplication {
   /// Buttons have done what they ask for by now, and dismissing asks for nothing.
   package var readsResponses: Bool { false }
   package func receive(_ response: NotificationResponse) {}
+}
+
+/// Plans the notifications of the active runs.
+private struct RunPlanner: NotificationPlanner {
+  let store: OpenRunStore
+  let horizon: PlanningHorizon
+
+  func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
+    try Planner(database: store.database, horizon: horizon).nextPlanning(at: reading)
+  }
+
+  func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
+    try Planner(database: ledger.database, horizon: horizon).planMore(at: reading)
+  }
 }

@@ -1,11 +1,12 @@
 package import FoundationEssentials
 import FoundationInternationalization
+package import NotifierDelivery
 package import NotifierLedger
 package import SequencePlatform
 import SequenceStore
 
 /// The Gregorian calendar in the time zone of a pattern, or in the current time zone of the system.
-package struct LocalCalendar: Sendable {
+package struct LocalCalendar: PatternCalendar, Sendable {
   /// Returns the identifier of the time zone of the machine.
   private let zone: @Sendable () -> String?
   /// Returns the time zone of an identifier; `nil` if the machine does not know it.
@@ -27,7 +28,7 @@ package struct LocalCalendar: Sendable {
   }
 
   /// Returns the first moment after `moment` that matches a pattern; `nil` if there is none.
-  func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
+  package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
     date(matching: pattern, after: moment.date).map { Moment($0) }
   }
 
@@ -37,6 +38,11 @@ package struct LocalCalendar: Sendable {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
     return calendar.date(matching: pattern.components, after: date)
+  }
+
+  /// A time zone that the machine does not know.
+  package func obstacle(to pattern: CalendarPattern) -> NotificationReason? {
+    unknownZone(of: pattern).map { .unknownTimeZone($0) }
   }
 
   /// Returns the identifier of the time zone of a pattern, if the machine does not know it.

@@ -7,7 +7,7 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
   package let latestDelivery: Duration
   let willPresent: @Sendable (NotificationRequest) -> NotificationPresentation
   let responses: ResponseReaders
-  let calendar: LocalCalendar
+  package let calendar: (any PatternCalendar)?
 
   package init(
     latestDelivery: Duration,
@@ -22,14 +22,6 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
 
   /// A scheduler has no other data.
   package func beginTurn() -> ClockReading? { nil }
-
-  package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
-    calendar.moment(matching: pattern, after: moment)
-  }
-
-  package func obstacle(to pattern: CalendarPattern) -> NotificationReason? {
-    calendar.unknownZone(of: pattern).map { .unknownTimeZone($0) }
-  }
 
   package func hasNothingToWaitFor() -> Bool { true }
 

@@ -41,7 +41,7 @@ extension Courier {
     case .shown(let number, let shown):
       try record(number) {
         try $0.deliver($1, as: shown, at: reading.wall)
-        try application.planMore(in: $0, at: reading)
+        try application.planner?.planMore(in: $0, at: reading)
       }
       doubted.remove(number)
     case .notShown(let number, let failure): try recordNotShown(number, failure, at: reading)

@@ -5,7 +5,9 @@ import SequenceStore
 /// Repeating notifications.
 extension Courier {
   private func recurrence(of entry: LedgerEntry) -> Recurrence? {
-    Recurrence(of: entry.request.trigger, matching: application.moment)
+    Recurrence(of: entry.request.trigger) { [calendar = application.calendar] pattern, moment in
+      calendar?.moment(matching: pattern, after: moment)
+    }
   }
 
   /// Returns when an entry that is due was due last; it may have been more than once without a program.
@@ -43,7 +45,7 @@ extension Courier {
     let next = recurrence.next(after: entry.due, at: reading)
     try ledger.planNext(of: entry, due: next, at: reading)
     if next == nil, case .matching(let pattern) = entry.request.trigger.rule,
-      let obstacle = application.obstacle(to: pattern)
+      let obstacle = application.calendar?.obstacle(to: pattern)
     {
       try ledger.cancelNext(of: entry, at: reading, reason: obstacle)
     }

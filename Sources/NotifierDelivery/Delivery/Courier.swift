@@ -175,8 +175,9 @@ package final class Courier {
 
   /// Has the application plan more notifications, if it is time to.
   private func planMore(at reading: ClockReading) throws {
-    guard let next = try nextPlanning(at: reading), next <= reading.boot else { return }
-    try store.changeLedger { ledger throws(StoreError) in try application.planMore(in: ledger, at: reading) }
+    guard let planner = application.planner, let next = try nextPlanning(at: reading), next <= reading.boot
+    else { return }
+    try store.changeLedger { ledger throws(StoreError) in try planner.planMore(in: ledger, at: reading) }
   }
 
   /// When the application plans more notifications, on the boot clock; `nil` if everything is planned.
@@ -185,7 +186,8 @@ package final class Courier {
   /// planning.
   private func nextPlanning(at reading: ClockReading) throws -> Duration? {
     if case .show = inFlight { return nil }
-    return try store.repairing { () throws(StoreError) in try application.nextPlanning(at: reading) }
+    guard let planner = application.planner else { return nil }
+    return try store.repairing { () throws(StoreError) in try planner.nextPlanning(at: reading) }
   }
 
   /// Whether an event is news, or an answer that this courier is owed, and not one before it.

@@ -19,19 +19,11 @@ package protocol NotificationApplication {
   /// - Returns: the reading of that, which is the reading of the whole turn; `nil` if nothing depends on it.
   func beginTurn() throws -> ClockReading?
 
-  /// When to plan more notifications, on the boot clock; `nil` if all of them have entries.
-  func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration?
+  /// What plans notifications as time passes; `nil` if all of them have entries.
+  var planner: (any NotificationPlanner)? { get }
 
-  /// Adds notifications to the ledger if few of the planned ones are left.
-  ///
-  /// - Parameter ledger: the ledger in a transaction.
-  func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError)
-
-  /// Returns the first moment after `moment` that matches a pattern of the calendar; `nil` if there is none.
-  func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment?
-
-  /// Returns why no moments of a pattern can be found; `nil` if they can, or all have passed.
-  func obstacle(to pattern: CalendarPattern) -> NotificationReason?
+  /// The calendar of patterns; `nil` if nothing repeats by one.
+  var calendar: (any PatternCalendar)? { get }
 
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func hasNothingToWaitFor() throws(StoreError) -> Bool
@@ -92,8 +84,8 @@ extension NotificationApplication {
 /// An application whose notifications all have entries, texts and styles of their own, and don't repeat by the
 /// calendar.
 extension NotificationApplication {
-  package func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? { nil }
-  package func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {}
+  package var planner: (any NotificationPlanner)? { nil }
+  package var calendar: (any PatternCalendar)? { nil }
   package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest { entry.request }
   package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
   package func isShownLate(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool {
@@ -104,8 +96,26 @@ extension NotificationApplication {
     for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading
   ) -> (summary: String, body: String) { text }
-  package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? { nil }
-  package func obstacle(to pattern: CalendarPattern) -> NotificationReason? { nil }
+}
+
+/// Plans notifications as time passes.
+package protocol NotificationPlanner {
+  /// When to plan more notifications, on the boot clock; `nil` if all of them have entries.
+  func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration?
+
+  /// Adds notifications to the ledger if few of the planned ones are left.
+  ///
+  /// - Parameter ledger: the ledger in a transaction.
+  func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError)
+}
+
+/// A calendar that finds the moments of patterns.
+package protocol PatternCalendar: Sendable {
+  /// Returns the first moment after `moment` that matches a pattern; `nil` if there is none.
+  func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment?
+
+  /// Returns why no moments of a pattern can be found; `nil` if they can, or all have passed.
+  func obstacle(to pattern: CalendarPattern) -> NotificationReason?
 }
 
 /// Whether a notification whose time has come is shown.
