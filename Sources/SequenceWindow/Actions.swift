@@ -31,7 +31,6 @@ final class Actions {
     let nextRun = try Action.make("next-run") { [unowned self] _ in onNextRun() }
     application.add(nextRun)
     runActions.append((nextRun, { _ in true }))
-    application.setKeys(["<Control>Tab"], for: "app.next-run")
     let askStop = try Action.make("ask-stop") { [unowned self] _ in onAskStop() }
     application.add(askStop)
     runActions.append((askStop, { _ in true }))
@@ -51,9 +50,8 @@ final class Actions {
   }
 
   /// Adds an action that doesn't need a run.
-  func add(_ name: String, keys: [String] = [], _ perform: @escaping () -> Void) throws(ToolkitError) {
+  func add(_ name: String, _ perform: @escaping () -> Void) throws(ToolkitError) {
     application.add(try Action.make(name) { _ in perform() })
-    if !keys.isEmpty { application.setKeys(keys, for: "app.\(name)") }
   }
 
   /// Adds an action with a text.

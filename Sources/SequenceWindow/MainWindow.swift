@@ -74,7 +74,10 @@ final class MainWindow {
     menuButton = try interface.widget("menu_button")
     sound = try interface.widget("sound")
     newTimer = try interface.widget("new_timer")
-    runKeys = try interface.object("run_keys")
+    let shortcuts = try Interface(Shortcut.interface)
+    runKeys = try shortcuts.object("run_keys")
+    widget.add(controller: runKeys)
+    widget.add(controller: try shortcuts.object("last_keys"))
     strip = try RunStrip()
     quickTimer = try QuickTimer(control.client.context.clock)
     try interface.widget("new_timer_place").set("child", to: quickTimer.widget)
@@ -93,8 +96,7 @@ final class MainWindow {
     fullScreen = try FullScreen(
       widget, page: runPage.widget, bars: [header, try interface.widget("switcher_bar")],
       controls: [runPage.controls, try interface.widget("leave_full_screen")], application)
-    let help = try Interface(PackageResources.shortcuts_ui).widget("help")
-    application.setHelp(help, of: widget)
+    application.setHelp(try shortcuts.widget("help"), of: widget)
     size = WindowSize(control.client.store.directory)
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
     for clicked in [runPage.widget, runPage.controls] {

@@ -148,27 +148,28 @@ private final class WindowSession {
 
   private func add(_ actions: Actions, for window: MainWindow) throws {
     let application = application
-    try actions.add("quit", keys: ["<Control>q"]) { [unowned self] in quit() }
-    try actions.add("full-screen", keys: ["F11"]) { [unowned window] in window.toggleFullScreen() }
+    try actions.add("quit") { [unowned self] in quit() }
+    try actions.add("full-screen") { [unowned window] in window.toggleFullScreen() }
     try actions.add("enter-full-screen") { [unowned window] in window.enterFullScreen() }
     try actions.add("leave-full-screen") { [unowned window] in window.leaveFullScreen() }
-    try actions.add("leave-detail", keys: ["<Alt>Left"]) { [unowned window] in window.leaveDetail() }
+    try actions.add("leave-detail") { [unowned window] in window.leaveDetail() }
     try actions.add("edit") { [unowned window] in window.editSequence() }
-    try actions.add("new", keys: ["<Control>n"]) { [unowned window] in window.askNew() }
+    try actions.add("new") { [unowned window] in window.askNew() }
     try actions.add("create") { [unowned window] (name: String) in window.createSequence(named: name) }
     try actions.add("import") { [unowned window] in window.importFile() }
     try actions.add("settings") { [unowned window] in window.openSettings() }
     try actions.add("about") { [unowned window] in window.showAbout() }
-    try actions.add("timer", keys: ["<Alt>1"]) { [unowned window] in window.show(view: "timer") }
-    try actions.add("library", keys: ["<Alt>2"]) { [unowned window] in window.show(view: "library") }
-    try actions.add("history", keys: ["<Alt>3"]) { [unowned window] in window.show(view: "history") }
-    try actions.add("new-timer", keys: ["<Control>t"]) { [unowned window] in window.openQuickTimer() }
+    try actions.add("timer") { [unowned window] in window.show(view: "timer") }
+    try actions.add("library") { [unowned window] in window.show(view: "library") }
+    try actions.add("history") { [unowned window] in window.show(view: "history") }
+    try actions.add("new-timer") { [unowned window] in window.openQuickTimer() }
     try actions.add("show-run") { [unowned window] in window.showRun(named: $0) }
     try actions.add("start-timer") { [unowned window] in window.startQuickTimer($0) }
     try actions.add("start-sequence") { [unowned window] in window.startSequence($0) }
     try actions.add("show-sequence") { [unowned window] in window.openSequence(named: $0) }
     try actions.add("add-template") { [unowned window] in window.addTemplate($0) }
-    application.setKeys(["<Control>w"], for: "window.close")
-    application.setKeys(["<Control>question"], for: "win.show-help-overlay")
+    for shortcut in Shortcut.ofWindow where !shortcut.comesLast {
+      if let action = shortcut.action { application.setKeys(shortcut.keys, for: action) }
+    }
   }
 }

@@ -47,7 +47,7 @@ final class Application {
     unsafe g_action_group_activate_action(object.opaque, name, parameter)
   }
 
-  /// The keys that call an action; its name has the prefix `app.`.
+  /// The keys that call an action; its name has a prefix such as `app.`.
   func setKeys(_ keys: [String], for action: String) {
     unsafe withCStrings(keys) { strings in
       unsafe strings.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: keys.count + 1) {

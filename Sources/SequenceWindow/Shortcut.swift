@@ -1,0 +1,98 @@
+/// A key of the window, and what it does.
+struct Shortcut {
+  /// What it does, in the help window.
+  let title: String
+  /// The keys in GTK's notation, the one that is shown first.
+  let keys: [String]
+  /// The action with its prefix; `nil` if GTK does it.
+  var action: String?
+  /// The parameter of the action.
+  var argument: Int?
+  /// Whether whatever has the focus, such as a menu, gets the key first.
+  var comesLast = false
+
+  /// The keys that act on the run that is shown.
+  static let ofRun = [
+    Shortcut(title: "Pause or resume", keys: ["space", "KP_Space"], action: "app.toggle"),
+    Shortcut(title: "Complete the step", keys: ["n"], action: "app.next"),
+    Shortcut(title: "Skip the step", keys: ["s"], action: "app.skip"),
+    Shortcut(title: "Back to the previous step", keys: ["b"], action: "app.back"),
+    Shortcut(title: "Restart the step", keys: ["r"], action: "app.restart"),
+    Shortcut(
+      title: "Add 30 seconds", keys: ["plus", "<Shift>plus", "KP_Add", "equal"], action: "app.extend",
+      argument: 30),
+    Shortcut(
+      title: "Subtract 30 seconds", keys: ["minus", "KP_Subtract"], action: "app.extend", argument: -30),
+    Shortcut(title: "Count the time of a suspend", keys: ["c"], action: "app.resume-count-suspend"),
+    Shortcut(title: "Mute the run, or play its sounds", keys: ["m"], action: "app.toggle-sound"),
+  ]
+
+  /// The keys that work everywhere in the window.
+  static let ofWindow = [
+    Shortcut(title: "New timer", keys: ["<Control>t"], action: "app.new-timer"),
+    Shortcut(title: "Next run", keys: ["<Control>Tab"], action: "app.next-run"),
+    Shortcut(title: "New sequence", keys: ["<Control>n"], action: "app.new"),
+    Shortcut(title: "Full screen", keys: ["F11"], action: "app.full-screen"),
+    Shortcut(
+      title: "Leave the full screen", keys: ["Escape"], action: "app.leave-full-screen", comesLast: true),
+    Shortcut(title: "Timer", keys: ["<Alt>1"], action: "app.timer"),
+    Shortcut(title: "Library", keys: ["<Alt>2"], action: "app.library"),
+    Shortcut(title: "History", keys: ["<Alt>3"], action: "app.history"),
+    Shortcut(title: "Back to the library", keys: ["<Alt>Left"], action: "app.leave-detail"),
+    Shortcut(title: "Keyboard shortcuts", keys: ["<Control>question"], action: "win.show-help-overlay"),
+    Shortcut(title: "Main menu", keys: ["F10"]),
+    Shortcut(title: "Close the window", keys: ["<Control>w"], action: "window.close"),
+    Shortcut(title: "Quit", keys: ["<Control>q"], action: "app.quit"),
+  ]
+
+  /// The first key, as people write it.
+  var label: String {
+    var rest = keys[0][...]
+    var parts: [String] = []
+    for (modifier, name) in [("<Control>", "Ctrl"), ("<Alt>", "Alt")] where rest.hasPrefix(modifier) {
+      parts.append(name)
+      rest = rest.dropFirst(modifier.count)
+    }
+    let names = ["space": "Space", "plus": "+", "minus": "-", "question": "?", "Escape": "Esc"]
+    parts.append(names[String(rest)] ?? (rest.count == 1 ? rest.uppercased() : String(rest)))
+    return parts.joined(separator: "+")
+  }
+
+  /// The help window, and the controllers of the keys of the run and of those that come last, in GtkBuilder's XML.
+  static var interface: [UInt8] {
+    let groups = [("Run", ofRun), ("Window", ofWindow)].map { title, shortcuts in
+      object("GtkShortcutsGroup", [("title", title)], shortcuts.map(\.help))
+    }
+    let section = object(
+      "GtkShortcutsSection", [("section-name", "shortcuts"), ("max-height", "10")], groups)
+    let help = object("GtkShortcutsWindow", id: "help", [("modal", "True")], [section])
+    let keys = object(
+      "GtkShortcutController", id: "run_keys", [("propagation-phase", "none")], ofRun.map(\.reaction))
+    let last = object(
+      "GtkShortcutController", id: "last_keys", [], ofWindow.filter(\.comesLast).map(\.reaction))
+    return Array("<interface>\(help)\(keys)\(last)</interface>".utf8)
+  }
+
+  private var help: String {
+    Shortcut.object("GtkShortcutsShortcut", [("title", title), ("accelerator", keys[0])])
+  }
+
+  private var reaction: String {
+    var properties = [("trigger", keys.joined(separator: "|"))]
+    if let action { properties.append(("action", "action(\(action))")) }
+    if let argument { properties.append(("arguments", String(argument))) }
+    return Shortcut.object("GtkShortcut", properties)
+  }
+
+  private static func object(
+    _ type: String, id: String? = nil, _ properties: [(name: String, value: String)],
+    _ children: [String] = []
+  ) -> String {
+    func escaped(_ text: String) -> String {
+      String(text.flatMap { ["<": "&lt;", ">": "&gt;", "&": "&amp;"][$0] ?? String($0) })
+    }
+    return "<object class=\"\(type)\"\(id.map { " id=\"\($0)\"" } ?? "")>"
+      + properties.map { "<property name=\"\($0.name)\">\(escaped($0.value))</property>" }.joined()
+      + children.map { "<child>\($0)</child>" }.joined() + "</object>"
+  }
+}
