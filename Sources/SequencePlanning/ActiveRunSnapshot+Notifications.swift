@@ -9,14 +9,15 @@ extension ActiveRunSnapshot {
   /// Returns the next notifications that the run needs until the next point that only the user can pass.
   ///
   /// Requests that are due at the reading or before are left out; the others keep their number and time, whenever they
-  /// are planned. A paused run needs none. `self` must be settled at the reading.
+  /// are planned. A paused run needs none.
   ///
   /// - Parameters:
   ///   - reading: the present reading.
   ///   - count: the largest number of requests to return; a long run needs many.
   public func notificationRequests(at reading: ClockReading, atMost count: Int = 64) -> [NotificationRequest]
   {
-    Array(agenda(after: reading).lazy.compactMap(request).prefix(count))
+    guard case .active(let run) = settled(at: reading) else { return [] }
+    return Array(run.agenda(after: reading).lazy.compactMap(run.request).prefix(count))
   }
 
   /// Returns the notification of an event; `nil` for an event without one.

@@ -16,7 +16,7 @@ extension RunStatus {
   /// - Returns: `nil` if nothing changes until the user acts.
   package func next(_ clocks: VisibleClocks) -> Duration? {
     guard let run, !run.isPaused else { return nil }
-    let tick = run.position(at: reading).untilNext(clocks).map { reading.boot + $0 }
+    let tick = run.settledPosition(at: reading).untilNext(clocks).map { reading.boot + $0 }
     return [nextChange, tick].compactMap { $0 }.min()
   }
 }

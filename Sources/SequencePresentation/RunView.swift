@@ -49,7 +49,7 @@ package struct RunView: Equatable, Sendable {
   ///
   /// - Complexity: O(log steps).
   package init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
-    self.init(run, run.position(at: reading), at: reading.wall)
+    self.init(run, run.settledPosition(at: reading), at: reading.wall)
   }
 
   /// Creates the view of the run of a status; `nil` if none is active.

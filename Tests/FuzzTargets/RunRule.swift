@@ -65,7 +65,8 @@ enum RunRule {
     case .active(let run):
       try require(
         run.settled(at: reading) == state, "a settled run is settled otherwise at \(reading): \(run)")
-      let position = run.position(at: reading)
+      let position = run.settledPosition(at: reading)
+      try require(run.position(at: reading) == position, "two positions at \(reading): \(run)")
       try require(position.step.index == run.log.count, "the position is of another step")
       if run.isPaused { _ = run.pausedRequest(at: reading) }
       if let request = run.returnRequest(at: reading) {

@@ -88,7 +88,7 @@ struct EndlessRunTests {
     #expect(try store.settle().position?.step.rounds == [Step.Round(round: 25, of: nil)])
     _ = try store.perform(.skip)
     clock.advance(by: .seconds(4))
-    let position = try #require(try store.perform(.restart).after.run?.position(at: clock.now()))
+    let position = try #require(store.perform(.restart).after.run?.position(at: clock.now()))
     #expect(position.step.index == 50 && position.elapsed == .zero)
     #expect(position.totalElapsed == .seconds(3604))
   }

@@ -68,7 +68,8 @@ package struct Observation {
     let marks = OracleEvent.marks.map { Duration.nanoseconds($0) }
     runs = status.runs.map { run in
       var found = Run(
-        id: run.runID, name: run.name, source: run.source.rawValue, position: run.position(at: reading),
+        id: run.runID, name: run.name, source: run.source.rawValue,
+        position: run.settledPosition(at: reading),
         suspend: run.suspend)
       guard case .running(let since, _) = run.current.clock else { return found }
       found.past = Array(run.agenda(after: since, marks: marks).prefix { $0.at.boot <= reading.boot })

@@ -20,11 +20,9 @@ struct Time {
     let run = ActiveRunSnapshot(timeline: timeline, at: start)
 
     func report(at reading: ClockReading) {
-      switch run.settled(at: reading) {
-      case .active(let run):
-        let position = run.position(at: reading)
+      if let position = run.position(at: reading) {
         print("\(position.step.card.title), \(DurationText.format(position.elapsed)) of it")
-      case .ended(let ended):
+      } else if case .ended(let ended) = run.settled(at: reading) {
         print("\(ended.outcome) at \(ended.endedAt)")
       }
     }

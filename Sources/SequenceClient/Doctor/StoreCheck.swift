@@ -40,7 +40,7 @@ struct StoreCheck {
     var parts = [directory.databasePath, "\((size + 1023) / 1024) KiB", "intact"]
     if !store.isCurrent { parts.append("of an older version, which the next command updates") }
     let active = status.runs.map { run in
-      "\(quote(run.sequence.title)) (\(run.position(at: reading).state.rawValue))"
+      "\(quote(run.sequence.title)) (\(run.settledPosition(at: reading).state.rawValue))"
     }.joined(separator: ", ")
     parts.append(
       ["no active run", "active run: \(active)", "active runs: \(active)"][min(2, status.runs.count)])

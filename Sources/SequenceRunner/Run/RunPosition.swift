@@ -45,10 +45,16 @@ public struct RunPosition: Equatable, Sendable {
 }
 
 extension ActiveRunSnapshot {
-  /// Returns the position of the run; `self` must be settled at the reading.
+  /// Returns the position of the run at any reading since its last change; `nil` if time has ended it by then.
   ///
   /// - Complexity: O(log steps + entries of the log).
-  public func position(at reading: ClockReading) -> RunPosition {
+  public func position(at reading: ClockReading) -> RunPosition? {
+    guard case .active(let run) = settled(at: reading) else { return nil }
+    return run.settledPosition(at: reading)
+  }
+
+  /// Returns the position of a run that is settled at the reading.
+  package func settledPosition(at reading: ClockReading) -> RunPosition {
     let index = log.count
     let elapsed = elapsed(at: reading)
     let isOver = target.map { elapsed >= $0 } ?? false

@@ -16,7 +16,7 @@ public struct RunStatus: Equatable, Sendable {
   public let run: ActiveRunSnapshot?
 
   /// The position of the run.
-  public var position: RunPosition? { run?.position(at: reading) }
+  public var position: RunPosition? { run?.settledPosition(at: reading) }
 
   /// The time on the boot clock at which the step ends by itself, reaches its goal or goes into overtime; `nil` if the
   /// run waits for the user.
