@@ -1,4 +1,6 @@
-public import SequencePlatform
+public import FoundationEssentials
+package import SequencePlatform
+import SequenceStore
 
 /// A notification as the ledger knows it.
 public struct LedgerEntry: Hashable, Sendable {
@@ -16,10 +18,10 @@ public struct LedgerEntry: Hashable, Sendable {
   public let state: State
   /// The reason for its state; `nil` if the state needs none.
   public let reason: NotificationReason?
-  /// When the state or the reason last changed, by the wall clock.
-  public let updatedAt: Moment
-  /// When the server accepted it, by the wall clock; `nil` before.
-  public let deliveredAt: Moment?
+  /// When the state or the reason last changed.
+  package let updated: Moment
+  /// When the server accepted it; `nil` before.
+  package let delivered: Moment?
   /// The server and its id for the notification; before the answer, the id that was requested.
   package let shown: ShownNotification?
   /// The address of the session bus of that server; `nil` if it is not known.
@@ -38,7 +40,11 @@ public struct LedgerEntry: Hashable, Sendable {
   package let unlisted: Int
 
   /// When it is due, or was, by the wall clock; a clock that is set may still move it.
-  public var dueAt: Moment { due.wall }
+  public var dueAt: Date { due.wall.date }
+  /// When the state or the reason last changed, by the wall clock.
+  public var updatedAt: Date { updated.date }
+  /// When the server accepted it, by the wall clock; `nil` before.
+  public var deliveredAt: Date? { delivered?.date }
 
   /// Whether its removal was requested and is not done yet.
   package var isWithdrawn: Bool { withdrawal != nil }
@@ -94,13 +100,15 @@ extension LedgerEntry {
   ///   - deliveredAt: when the server accepted it.
   ///   - response: the user's response.
   public init(
-    _ request: NotificationRequest, _ state: State, dueAt: Moment, reason: NotificationReason? = nil,
-    updatedAt: Moment? = nil, deliveredAt: Moment? = nil, response: NotificationResponse.Choice? = nil
+    _ request: NotificationRequest, _ state: State, dueAt: Date, reason: NotificationReason? = nil,
+    updatedAt: Date? = nil, deliveredAt: Date? = nil, response: NotificationResponse.Choice? = nil
   ) {
     self.init(
-      number: 0, request: request, due: ClockReading(wall: dueAt, boot: .zero, bootID: ""), previous: nil,
-      isOccurrence: false, state: state, reason: reason, updatedAt: updatedAt ?? dueAt,
-      deliveredAt: deliveredAt, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero, withdrawal: nil,
+      number: 0, request: request, due: ClockReading(wall: Moment(dueAt), boot: .zero, bootID: ""),
+      previous: nil,
+      isOccurrence: false, state: state, reason: reason, updated: Moment(updatedAt ?? dueAt),
+      delivered: deliveredAt.map { Moment($0) }, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
+      withdrawal: nil,
       repetition: nil, response: response, unlisted: 0)
   }
 }

@@ -1,4 +1,6 @@
-public import SequencePlatform
+public import FoundationEssentials
+package import SequencePlatform
+import SequenceStore
 
 /// A user's response to a notification.
 public struct NotificationResponse: Hashable, Sendable, Codable {
@@ -15,7 +17,8 @@ public struct NotificationResponse: Hashable, Sendable, Codable {
   public let activationToken: String?
 
   /// When the user responded, by the wall clock.
-  public let respondedAt: Moment
+  public var respondedAt: Date { responded.date }
+  package let responded: Moment
   /// Its position among the responses in its store.
   public let position: ResponsePosition
 
@@ -28,13 +31,13 @@ public struct NotificationResponse: Hashable, Sendable, Codable {
   ///   - respondedAt: when the user responded, by the wall clock.
   ///   - position: its position among the responses.
   public init(
-    request: NotificationRequest, choice: Choice, activationToken: String? = nil, respondedAt: Moment,
+    request: NotificationRequest, choice: Choice, activationToken: String? = nil, respondedAt: Date,
     position: ResponsePosition = .beginning
   ) {
     self.request = request
     self.choice = choice
     self.activationToken = activationToken
-    self.respondedAt = respondedAt
+    responded = Moment(respondedAt)
     self.position = position
   }
 

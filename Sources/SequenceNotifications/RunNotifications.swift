@@ -87,13 +87,13 @@ package final class RunNotifications: NotificationApplication {
     for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading
   ) -> (summary: String, body: String) {
-    let time = "at \(LocalTime.clock(of: entry.dueAt, now: reading.wall))"
+    let time = "at \(LocalTime.clock(of: entry.due.wall, now: reading.wall))"
     switch entry.request.kind {
     // These have words of their own about the time.
     case .pause, .return: return text
     case .runEnd:
       // Also one that is shown again the next morning.
-      let age = entry.repetition == .shown ? reading.wall.duration(since: entry.dueAt) : .zero
+      let age = entry.repetition == .shown ? reading.wall.duration(since: entry.due.wall) : .zero
       return isLate || age > latestDelivery
         ? (text.summary, NotificationText.adding(time, to: text.body)) : text
     case let kind:

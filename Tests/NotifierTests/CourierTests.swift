@@ -386,7 +386,7 @@ struct CourierTests {
     try next.takeOver()
     #expect(summaries(try carryAllOut(by: next)) == ["Card 1, 16m40s"])
     let again = try #require(try store.ledger.live().first { $0.withdrawal == nil })
-    #expect(again.dueAt == due)
+    #expect(again.due.wall == due)
     #expect(!again.request.body.contains(" at "))
   }
 

@@ -33,7 +33,7 @@ struct ResponseTests {
   private func dismissal(_ number: Int) -> NotificationResponse {
     NotificationResponse(
       request: NotificationRequest(id(number), "Tea"), choice: .dismissed,
-      respondedAt: Moment(microseconds: 0), position: ResponsePosition(number: Int64(number)))
+      respondedAt: Moment(microseconds: 0).date, position: ResponsePosition(number: Int64(number)))
   }
 
   private func ids(_ responses: [NotificationResponse]) -> [NotificationIdentifier] {
@@ -137,7 +137,7 @@ struct ResponseTests {
       let responses = try store.responses()
       #expect(responses.map(\.choice) == ["yes", "no", "yes"].map { .action(key: $0) })
       let times = responses.map(\.respondedAt)
-      #expect(times == (1...3).map { times[0].advanced(by: .seconds($0 - 1)) })
+      #expect(times == (1...3).map { times[0].advanced(by: Double($0 - 1)) })
       #expect(try store.entries().map(\.response) == [.action(key: "yes")])
     }
   }

@@ -116,7 +116,7 @@ struct TestDesktopTests {
         try pressed
           == NotificationResponse(
             request: request(), choice: .action(key: "more"), activationToken: "abc",
-            respondedAt: Moment(date("2026-11-22T12:00:00+01:00")), position: pressed.position))
+            respondedAt: date("2026-11-22T12:00:00+01:00"), position: pressed.position))
       try store.add(request())
       await desktop.finishDueWork()
       try await desktop.click(tea)
@@ -503,7 +503,7 @@ struct TestDesktopTests {
       await desktop.suspend(for: .seconds(3600))
       let entry = try #require(try store.entries().first)
       let preview = LedgerEntry(
-        request(.at(due)), .missed, dueAt: Moment(due),
+        request(.at(due)), .missed, dueAt: due,
         reason: NotificationReason(code: "late", arguments: ["3540"]), updatedAt: entry.updatedAt)
       #expect(preview.request == entry.request)
       #expect((preview.state, preview.dueAt) == (entry.state, entry.dueAt))

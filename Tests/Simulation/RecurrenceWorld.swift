@@ -481,7 +481,7 @@ package struct RecurrenceWorld {
           break
         }
         if !content.isSilent {
-          all.append((content.summary, entry.dueAt))
+          all.append((content.summary, entry.due.wall))
           if content.body != requests[content.summary]?.body {
             problems.append("\(content.summary) is shown with another text")
           }

@@ -100,7 +100,7 @@ struct Boots {
   }
 
   /// Returns the time of the last change in the ledger.
-  private func lastChange(in bench: Bench) throws -> Moment? { try entries(in: bench).map(\.updatedAt).max() }
+  private func lastChange(in bench: Bench) throws -> Moment? { try entries(in: bench).map(\.updated).max() }
 
   func time(_ field: String, _ text: String) throws -> Duration {
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

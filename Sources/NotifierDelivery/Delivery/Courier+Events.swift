@@ -99,7 +99,7 @@ extension Courier {
   /// Requests the removal of the oldest notification, because the server is full.
   private func makeRoom(_ ledger: Ledger, at reading: ClockReading) throws {
     let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
-    if let oldest = others.min(by: { ($0.deliveredAt ?? reading.wall) < ($1.deliveredAt ?? reading.wall) }) {
+    if let oldest = others.min(by: { ($0.delivered ?? reading.wall) < ($1.delivered ?? reading.wall) }) {
       try ledger.withdraw(oldest, at: reading.wall, reason: .madeRoom)
     }
   }
@@ -232,7 +232,7 @@ extension Courier {
     let entries = try store.readLedger { try $0.live() }.filter {
       $0.state == .delivered && $0.shown == shown && isPossible($0)
     }
-    return entries.last { $0.deliveredAt != nil } ?? entries.last
+    return entries.last { $0.delivered != nil } ?? entries.last
   }
 
   /// Records the answer to an order.

@@ -112,7 +112,7 @@ extension Courier {
     for entry in older where entry.state == .presenting || entry.shown != known {
       try ledger.withdraw(entry, at: reading.wall, reason: .replaced)
     }
-    if older.contains(where: { $0.shown == known && $0.deliveredAt != nil }) { content.tag = nil }
+    if older.contains(where: { $0.shown == known && $0.delivered != nil }) { content.tag = nil }
     let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
     try ledger.present(newest, as: shown, onBusAt: bus?.address, at: reading.wall)
     try planNext(of: newest, in: ledger, at: reading)

@@ -24,7 +24,7 @@ extension Ledger {
     // readers would hide new responses. The seconds since 1970 are more than a user can cause.
     let number = try max(lastResponse().number + 1, moment.microseconds / 1_000_000)
     let response = NotificationResponse(
-      request: request, choice: choice, activationToken: activationToken, respondedAt: moment,
+      request: request, choice: choice, activationToken: activationToken, respondedAt: moment.date,
       position: ResponsePosition(number: number))
     try store(response)
     try database.run(
@@ -52,7 +52,8 @@ extension Ledger {
     }
     return NotificationResponse(
       request: try request(row.text(1)), choice: choice, activationToken: row.optionalText(3),
-      respondedAt: Moment(microseconds: row.integer(4)), position: ResponsePosition(number: row.integer(0)))
+      respondedAt: Moment(microseconds: row.integer(4)).date,
+      position: ResponsePosition(number: row.integer(0)))
   }
 
   /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
@@ -80,7 +81,7 @@ extension Ledger {
       VALUES (?, ?, ?, ?, ?)
       """,
       .integer(response.position.number), .text(try text(response.request)), .text(response.choice.stored),
-      .text(response.activationToken), .integer(response.respondedAt.microseconds))
+      .text(response.activationToken), .integer(response.responded.microseconds))
   }
 
   private func request(_ text: String) throws(StoreError) -> NotificationRequest {

@@ -102,7 +102,7 @@ package struct Ledger {
         number: 0, request: request,
         due: ClockReading(wall: due.wall, boot: min(due.boot, farthest), bootID: due.bootID),
         previous: scheduled.previous, isOccurrence: isOccurrence, state: .pending, reason: reason,
-        updatedAt: reading.wall, deliveredAt: nil, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
+        updated: reading.wall, delivered: nil, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
         withdrawal: nil, repetition: repetition, response: nil, unlisted: unlisted)
       try database.run(Ledger.upsert, entry.values(actions: actions, style: style))
     }

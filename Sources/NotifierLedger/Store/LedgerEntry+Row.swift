@@ -121,9 +121,9 @@ extension LedgerEntry {
       case .busAddress: .text(busAddress)
       case .refusals: .integer(refusals)
       case .notBefore: .integer(notBefore.nanoseconds)
-      case .deliveredAt: .integer(deliveredAt?.microseconds)
+      case .deliveredAt: .integer(delivered?.microseconds)
       case .response: .text(response?.stored)
-      case .updatedAt: .integer(updatedAt.microseconds)
+      case .updatedAt: .integer(updated.microseconds)
       }
     }
   }
@@ -173,8 +173,8 @@ extension LedgerEntry {
       previous: row.optionalInteger(Column.previousDue).map { Moment(microseconds: $0) },
       isOccurrence: row.integer(Column.isOccurrence) != 0, state: state,
       reason: row.optionalText(Column.reason).map(NotificationReason.init(stored:)),
-      updatedAt: Moment(microseconds: row.integer(Column.updatedAt)),
-      deliveredAt: row.optionalInteger(Column.deliveredAt).map { Moment(microseconds: $0) }, shown: shown,
+      updated: Moment(microseconds: row.integer(Column.updatedAt)),
+      delivered: row.optionalInteger(Column.deliveredAt).map { Moment(microseconds: $0) }, shown: shown,
       busAddress: row.optionalText(Column.busAddress),
       refusals: LedgerEntry.count(row.integer(Column.refusals)),
       notBefore: .nanoseconds(row.integer(Column.notBefore)),

@@ -18,19 +18,19 @@ enum DeliveryCheck {
       let ledger = Ledger(database: store.database)
       let since = reading.wall.advanced(by: .zero - week)
       let entries = try ledger.entries(in: .allSequences).filter {
-        [.failed, .missed].contains($0.state) && $0.updatedAt >= since
+        [.failed, .missed].contains($0.state) && $0.updated >= since
       }
-      guard let last = entries.max(by: { $0.updatedAt < $1.updatedAt }) else {
+      guard let last = entries.max(by: { $0.updated < $1.updated }) else {
         return Finding(.notifications, .ok, "no failures in the last week")
       }
       let failed = entries.count { $0.state == .failed }
       let text =
         "\(failed) failed and \(entries.count - failed) missed in the last week, the last on "
-        + "\(LocalTime.text(of: last.updatedAt)): \(last.reason?.sentence ?? "no reason")"
+        + "\(LocalTime.text(of: last.updated)): \(last.reason?.sentence ?? "no reason")"
       return Finding(
         .notifications, .warning, text, advice: "to list them, run sequence notifications",
         details: Details(
-          failed: failed, missed: entries.count - failed, last: last.updatedAt.description,
+          failed: failed, missed: entries.count - failed, last: last.updated.description,
           reason: last.reason?.sentence, reasonCode: last.reason?.code))
     } catch {
       return Finding(.notifications, error)

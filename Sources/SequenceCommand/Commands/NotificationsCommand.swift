@@ -97,7 +97,7 @@ enum NotificationsCommand {
     // The identifier in that reason is for programs.
     let reason =
       entry.reason.map { $0.code == "merged" ? " (merged into a newer one)" : " (\($0.sentence))" } ?? ""
-    return line(entry.request, due: entry.dueAt, "\(entry.state.rawValue)\(reason)")
+    return line(entry.request, due: entry.due.wall, "\(entry.state.rawValue)\(reason)")
   }
 
   private static func line(_ request: NotificationRequest, due: Moment?, _ state: String) -> String {
