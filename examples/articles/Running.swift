@@ -36,8 +36,8 @@ struct Running {
     if let next = position.next { print("then \(next.card.title)") }
     switch position.state {
     case .running: print("running")
-    case .paused: print("paused at \(DurationText.format(position.elapsed))")
-    case .overtime: print("overtime: \(DurationText.format(position.overtime))")
+    case .paused: print("paused at \(DurationText.shown(position.elapsed))")
+    case .overtime: print("overtime: \(DurationText.shown(position.overtime))")
     }
   }
 

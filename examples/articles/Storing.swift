@@ -21,7 +21,7 @@ struct Storing {
     let weekAgo = store.clock.now().wall.advanced(by: .seconds(-7 * 86_400))
     for run in try store.history(since: weekAgo) {
       let active = run.records.reduce(.zero) { $0 + $1.actual }
-      print("\(run.snapshot.sequence.title): \(run.outcome), \(DurationText.format(active))")
+      print("\(run.snapshot.sequence.title): \(run.outcome), \(DurationText.shown(active))")
     }
   }
 

@@ -21,7 +21,7 @@ struct Time {
 
     func report(at reading: ClockReading) {
       if let position = run.position(at: reading) {
-        print("\(position.step.card.title), \(DurationText.format(position.elapsed)) of it")
+        print("\(position.step.card.title), \(DurationText.shown(position.elapsed)) of it")
       } else if case .ended(let ended) = run.settled(at: reading) {
         print("\(ended.outcome) at \(ended.endedAt)")
       }

@@ -41,8 +41,7 @@ public final class NotificationScheduler: Sendable {
     willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation = { _ in .show },
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
-    let isOfRuns = try store.readLedger { ledger throws(StoreError) in try ledger.isOfRuns() }
-    guard !isOfRuns else { throw SchedulerError.directoryOfRuns(store.directory.path) }
+    try store.requireOwn()
     self.store = store
     let readers = ResponseReaders()
     self.readers = readers

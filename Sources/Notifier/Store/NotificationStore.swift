@@ -69,7 +69,7 @@ public final class NotificationStore: Sendable {
     let accepted = scheduled.filter { !isTooLate($0) }
     try store.withLock { store in
       try store.changeLedger { ledger in
-        guard try !ledger.isOfRuns() else { throw SchedulerError.directoryOfRuns(directory.path) }
+        try requireOwn(ledger.database.componentVersions())
         try ledger.schedule(accepted, at: reading)
         try ledger.prune()
       }
@@ -209,5 +209,19 @@ public final class NotificationStore: Sendable {
     _ body: @Sendable (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try store.withLock { store throws(StoreError) in try store.readLedger(body) }
+  }
+}
+
+extension NotificationStore {
+  /// Refuses a directory with runs.
+  func requireOwn() throws {
+    try requireOwn(readLedger { ledger throws(StoreError) in try ledger.database.componentVersions() })
+  }
+
+  /// Refuses the store of a `RunNotifier`, which knows only notifications of runs.
+  ///
+  /// - Parameter components: the names of what has tables in the store.
+  private func requireOwn(_ components: [String: Int]) throws(SchedulerError) {
+    guard components["runs"] == nil else { throw .directoryOfRuns(directory.path) }
   }
 }

@@ -2,11 +2,6 @@ import SequencePlatform
 package import SequenceStore
 
 extension Ledger {
-  /// Whether runs are in the same store, whose notifier knows only notifications of runs.
-  package func isOfRuns() throws(StoreError) -> Bool {
-    try !database.rows("SELECT 1 FROM component WHERE name = 'runs'") { $0.integer(0) }.isEmpty
-  }
-
   /// Whether a notification that belongs to no run is pending or visible.
   package func hasNotificationsOfProgram() throws(StoreError) -> Bool {
     try !database.rows(

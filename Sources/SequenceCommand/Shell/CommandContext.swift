@@ -6,16 +6,12 @@ package import SequenceStore
 
 /// The environment of a command, which the program hands over and tests replace.
 package struct CommandContext {
-  /// The environment variables.
-  package let environment: EnvironmentVariables
-  /// The source of the time.
-  package let clock: any ClockSource
+  /// What every face has.
+  let clientContext: ClientContext
   /// Prints a text and a line feed to standard output.
   package let print: (String) throws -> Void
   /// Prints a text and a line feed to standard error.
   package let printError: (String) -> Void
-  /// Starts the agent for a state directory, and returns its process.
-  package let startAgent: (StateDirectory) throws -> Int32
   /// Finds the program of the agent.
   package let agentProgram: @Sendable () throws -> String
   /// Whether systemd manages services.
@@ -35,17 +31,22 @@ package struct CommandContext {
     unitDirectories: [String]? = nil,
     hasTerminal: Bool, terminalColumns: Int? = nil
   ) {
-    self.environment = environment
-    self.clock = clock
+    clientContext = ClientContext(
+      environment: environment, clock: clock, startAgent: startAgent,
+      warn: { printError(CommandContext.line($0)) })
     self.print = print
     self.printError = printError
-    self.startAgent = startAgent
     self.agentProgram = agentProgram
     self.hasSystemd = hasSystemd
     self.unitDirectories = unitDirectories ?? AgentInstallation.unitDirectories
     self.hasTerminal = hasTerminal
     helpWidth = HelpText.width(inTerminalOf: terminalColumns)
   }
+
+  /// The environment variables.
+  package var environment: EnvironmentVariables { clientContext.environment }
+  /// The source of the time.
+  package var clock: any ClockSource { clientContext.clock }
 
   static let stateDirectory = Option<StateDirectory>(
     "state-dir", "DIR", "use this state directory (default: ~/.local/state/sequence)", kind: .directory
@@ -61,11 +62,6 @@ package struct CommandContext {
       throw UsageError(StoreError.noHome.problem, remedy: "set HOME, or add --state-dir DIR")
     }
     return directory
-  }
-
-  /// The environment without the command line.
-  var clientContext: ClientContext {
-    ClientContext(environment: environment, clock: clock, startAgent: startAgent, warn: say)
   }
 
   /// The start of the agent at login.
@@ -94,5 +90,9 @@ package struct CommandContext {
   }
 
   /// Prints a failure or a warning in one line.
-  func say(_ text: any ExplainedError) { printError("sequence: \(TextSafety.sanitised(text.description))") }
+  func say(_ text: any ExplainedError) { printError(CommandContext.line(text)) }
+
+  private static func line(_ text: any ExplainedError) -> String {
+    "sequence: \(TextSafety.sanitised(text.description))"
+  }
 }

@@ -33,7 +33,7 @@ public enum DurationText {
 
   /// Formats a duration exactly and in the shortest notation, such as `1m30s` or `0.25s`; `0s` for zero.
   ///
-  /// Round measured times before, or show them with `formatted()` of Foundation.
+  /// `shown(_:)` is for people, who don't read nanoseconds.
   public static func format(_ duration: Duration) -> String {
     let nanoseconds = duration.nanoseconds
     guard nanoseconds > 0 else { return nanoseconds == 0 ? "0s" : "-" + format(.zero - duration) }
@@ -54,11 +54,11 @@ public enum DurationText {
     return text + "s"
   }
 
-  /// Formats a duration for display.
+  /// Formats a duration for people.
   ///
   /// A fraction finer than a millisecond comes from a clock and not from a user. Such a duration is rounded
   /// down to whole seconds, like elapsed time, but to at least one second.
-  package static func shown(_ duration: Duration) -> String {
+  public static func shown(_ duration: Duration) -> String {
     guard duration.nanoseconds % 1_000_000 != 0 else { return format(duration) }
     return format(.seconds(max(1, duration.components.seconds)))
   }
