@@ -6,8 +6,8 @@ package import SequenceRunner
 package enum RunButton: String, CaseIterable, Sendable {
   case done, pause, resume, count, skip, extend
 
-  /// By how much `extend` lengthens the step.
-  private static var extensionStep: Duration { .seconds(30) }
+  /// By how much `extend` lengthens the step, and so do `+` and `-` of the live display.
+  package static var extensionStep: Duration { .seconds(30) }
 
   /// What pressing it does to the run.
   package var command: RunCommand {

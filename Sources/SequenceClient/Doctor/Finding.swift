@@ -80,14 +80,12 @@ package struct Finding: Sendable {
   /// - Parameter arrow: the sign in front of the remedy.
   package func lines(arrow: String) -> [String] {
     let width = Check.allCases.map(\.title.count).max() ?? 0
-    let result = "\(padded(state.rawValue, 7))  \(padded(check.title, width))  \(text)"
-    return [result, advice.map { "\(padded("", 7))  \(arrow) \($0)" }].compactMap { $0 }
+    let result =
+      "\(TextWidth.padded(state.rawValue, to: 7))  \(TextWidth.padded(check.title, to: width))  \(text)"
+    return [result, advice.map { "\(TextWidth.padded("", to: 7))  \(arrow) \($0)" }].compactMap { $0 }
       .map(TextSafety.sanitised)
   }
 
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
 }
 
 extension Finding: Encodable {

@@ -62,7 +62,7 @@ enum HelpText {
     return rows.map { name, meaning in
       let text = wrapped(meaning, at: width - indent).replacing(
         "\n", with: "\n" + String(repeating: " ", count: indent))
-      return isNarrow ? "  \(name)\n      \(text)" : "  \(padded(name, first))  \(text)"
+      return isNarrow ? "  \(name)\n      \(text)" : "  \(TextWidth.padded(name, to: first))  \(text)"
     }.joined(separator: "\n")
   }
 
@@ -82,11 +82,7 @@ enum HelpText {
     guard first <= 50, first + second + 5 <= width else {
       return examples.map { "  \($0.line)\n      \($0.effect)" }.joined(separator: "\n")
     }
-    return examples.map { "  \(padded($0.line, first))   \($0.effect)" }.joined(separator: "\n")
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    return examples.map { "  \(TextWidth.padded($0.line, to: first))   \($0.effect)" }.joined(separator: "\n")
   }
 
   private static func wrapped(_ text: String, at width: Int) -> String {

@@ -44,18 +44,17 @@ enum ListCommand {
     let widths = (0..<3).map { column in cells.map { TextWidth.columns($0[column]) }.max() ?? 0 }
     return zip(sequences, cells).map { sequence, cells in
       guard let content = sequence.content else {
-        return "\(padded(cells[0], widths[0]))  \(TextSafety.sanitised(sequence.mistake?.description ?? ""))"
+        return
+          "\(TextWidth.padded(cells[0], to: widths[0]))  \(TextSafety.sanitised(sequence.mistake?.description ?? ""))"
       }
       let (isRunning, isChanged) = sequence.isRunning(runs)
       let note = isRunning ? isChanged ? " (running with its former content)" : " (running)" : ""
-      let columns = zip(cells, widths).map { padded($0, $1) } + [TextSafety.sanitised(content.title) + note]
+      let columns =
+        zip(cells, widths).map { TextWidth.padded($0, to: $1) } + [TextSafety.sanitised(content.title) + note]
       return columns.joined(separator: "  ")
     }
   }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - TextWidth.columns(text)))
-  }
 }
 
 /// The document of `list --json`.

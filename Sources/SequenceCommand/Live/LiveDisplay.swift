@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SequencePlatform
+import SequencePlanning
 import SequencePresentation
 import SequenceClient
 import SequenceRunner
@@ -33,8 +34,6 @@ final class LiveDisplay {
   /// When the message makes room for the help on keys, on the boot clock; `nil` if a key removes it.
   private var messageEnd: Duration?
 
-  /// The time that `+` adds and `-` subtracts.
-  private static let extensionStep = Duration.seconds(30)
   /// How long a notice replaces the help on keys.
   private static let noticeTime = Duration.seconds(10)
   /// The time after which an escape byte counts as the escape key, and not as the start of another key.
@@ -215,8 +214,8 @@ final class LiveDisplay {
     case .next: command = .next
     case .skip: command = .skip
     case .back: command = .back
-    case .extend: command = .extend(LiveDisplay.extensionStep)
-    case .shorten: command = .extend(.zero - LiveDisplay.extensionStep)
+    case .extend: command = .extend(RunButton.extensionStep)
+    case .shorten: command = .extend(.zero - RunButton.extensionStep)
     case .redraw:
       terminal?.invalidate()
       return
