@@ -72,6 +72,16 @@ package import CSequenceGLib
       BusConnection.busName, "/org/freedesktop/DBus", BusConnection.busName, method, arguments, limit: limit)
   }
 
+  /// Takes a name that other programs call, unless another program has it.
+  ///
+  /// - Returns: whether the connection has the name.
+  package func take(name: String) throws(DesktopFailure) -> Bool {
+    // Not in a queue of those who wait for it. Sources: the D-Bus Specification, "RequestName": 4 is
+    // `DBUS_NAME_FLAG_DO_NOT_QUEUE`; 1 and 4 say that the caller owns it.
+    let answer = try callBus("RequestName", [.text(name), .number(4)]).firstNumber
+    return answer == 1 || answer == 4
+  }
+
   /// The id that the bus was given when it was started.
   package func id() throws(DesktopFailure) -> String { try callBus("GetId").firstString }
 
@@ -82,23 +92,5 @@ package import CSequenceGLib
     } catch .noServer {
       return nil
     }
-  }
-}
-
-/// An argument of a method.
-package enum BusValue {
-  case text(String)
-  case number(UInt32)
-
-  /// The arguments of a call, which takes their ownership; `nil` if there are none.
-  static func tuple(_ values: [BusValue]) -> OpaquePointer? {
-    guard !values.isEmpty else { return nil }
-    let variants = unsafe values.map { value -> OpaquePointer? in
-      switch value {
-      case .text(let text): unsafe g_variant_new_string(text)
-      case .number(let number): unsafe g_variant_new_uint32(number)
-      }
-    }
-    return unsafe g_variant_new_tuple(variants, gsize(variants.count))
   }
 }

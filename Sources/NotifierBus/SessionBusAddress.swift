@@ -56,7 +56,7 @@ package enum SessionBusAddress {
 
 extension BusConnection {
   /// Connects to the session bus with a connection of its own.
-  static func session(mayUseLoginBus: Bool) throws(DesktopFailure) -> BusConnection {
+  package static func session(mayUseLoginBus: Bool) throws(DesktopFailure) -> BusConnection {
     try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) { address throws(DesktopFailure) in
       try BusConnection(to: address)
     }

@@ -91,7 +91,7 @@ extension DesktopFailure {
   fileprivate var textOfLogin: String { text(of: "logind", on: "system bus") }
 
   /// Why a service cannot be used, in words.
-  fileprivate func text(of service: String, on bus: String) -> String {
+  package func text(of service: String, on bus: String) -> String {
     switch self {
     case .noBus(let reason): "no \(bus): \(reason)"
     case .noServer: "no \(service) on the \(bus)"

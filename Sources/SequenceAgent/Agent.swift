@@ -87,7 +87,9 @@ package struct Agent {
       configuration: configuration)
     // However the agent ends: no other process would end them in time.
     defer { dispatcher.endAll() }
-    let delegate = AgentDelegate(suspendMonitor, dispatcher)
+    let panel = try Panel(
+      store: store, isWanted: { configuration().hasMediaKeys }, onFailure: onFailure)
+    let delegate = AgentDelegate(suspendMonitor, dispatcher, panel)
     let application = try RunNotifications(
       store: store, styles: { configuration().styles }, beginTurn: { try delegate.beginTurn() })
     let courier = Courier(store: store.base, application: application, process: getpid())

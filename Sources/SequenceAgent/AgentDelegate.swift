@@ -2,32 +2,42 @@ import NotifierDelivery
 import SequenceNotifications
 import SequenceRunner
 
-/// The work of the agent other than delivery: inhibiting sleep, and dispatching events.
+/// The work of the agent other than delivery: inhibiting sleep, dispatching events, and the panel.
 final class AgentDelegate: DeliveryDelegate {
   private let suspendMonitor: SuspendMonitor
   private let dispatcher: EventDispatcher
-  /// The run as it is in this turn.
+  private let panel: Panel
+  /// The runs as they are in this turn.
   private var status: RunStatus?
 
-  init(_ suspendMonitor: SuspendMonitor, _ dispatcher: EventDispatcher) {
+  init(_ suspendMonitor: SuspendMonitor, _ dispatcher: EventDispatcher, _ panel: Panel) {
     self.suspendMonitor = suspendMonitor
     self.dispatcher = dispatcher
+    self.panel = panel
   }
 
-  var descriptors: [Int32] { dispatcher.descriptors }
+  var descriptors: [Int32] { dispatcher.descriptors + [panel.descriptor] }
 
-  var nextWake: Duration? { [suspendMonitor.nextWake, dispatcher.nextWake].compactMap { $0 }.min() }
+  var nextWake: Duration? {
+    [suspendMonitor.nextWake, dispatcher.nextWake, panel.nextWake].compactMap { $0 }.min()
+  }
 
-  /// Settles the run at the beginning of a turn.
+  /// Carries out what the panel asks for, and settles the runs.
   func beginTurn() throws -> RunStatus {
+    try panel.act()
     let settled = try suspendMonitor.beginTurn()
     status = settled
     return settled
   }
 
-  func finishTurn(_ ready: [Int32]) throws { if let status { try dispatcher.dispatch(ready, status) } }
+  func finishTurn(_ ready: [Int32]) throws {
+    guard let status else { return }
+    try panel.show(status)
+    try dispatcher.dispatch(ready, status)
+  }
 
   func hasNothingToWaitFor() throws -> Bool {
     try suspendMonitor.hasNothingToWaitFor() && dispatcher.hasNothingToWaitFor()
+      && panel.hasNothingToWaitFor()
   }
 }

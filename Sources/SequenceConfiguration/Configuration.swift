@@ -18,6 +18,8 @@ package struct Configuration: Equatable, Sendable {
   package var onSuspend: SuspendPolicy?
   /// Whether automatic suspend is inhibited during a countdown.
   package var keepsAwake = false
+  /// Whether media keys act on the current run.
+  package var hasMediaKeys = false
 
   /// The last change of its file; `nil` if that is not known.
   package var changedAt: Moment?
@@ -51,7 +53,8 @@ package struct Configuration: Equatable, Sendable {
     var configuration = Configuration()
     guard let root else { return configuration }
     let fields = try Fields(
-      root, of: "the configuration", known: ["notifications", "hooks", "cues", "onSuspend", "keepAwake"])
+      root, of: "the configuration",
+      known: ["notifications", "hooks", "cues", "onSuspend", "keepAwake", "panel"])
     if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
     if let node = fields.optional("hooks") { configuration.hooks = try Hook.list(node) }
     if let node = fields.optional("cues") {
@@ -62,6 +65,10 @@ package struct Configuration: Equatable, Sendable {
     }
     if let node = fields.optional("onSuspend") { configuration.onSuspend = try SuspendPolicy(node) }
     if let node = fields.optional("keepAwake") { configuration.keepsAwake = try keepsAwake(node) }
+    if let node = fields.optional("panel") {
+      let panel = try Fields(node, of: "panel", known: ["media"])
+      if let node = panel.optional("media") { configuration.hasMediaKeys = try node.boolean() }
+    }
     return configuration
   }
 

@@ -91,6 +91,25 @@ struct DoctorTests {
     #expect(try sequence("doctor").text.contains(#""sounds" failed 3 times (sequence-sound: IO error)"#))
   }
 
+  @Test(arguments: [
+    ("true", "playerctl, pause", true), ("true", "playerctl, --ignore-player=sequence, pause", false),
+    ("true", "/usr/bin/playerctl, -p, mpd, pause", false), ("false", "playerctl, pause", false),
+    ("true", "echo, playerctl", false),
+  ])
+  func `a hook that may mean the run as a media player is warned of`(
+    media: String, words: String, isWarned: Bool
+  ) throws {
+    let sequence = try CommandLineRunner()
+    try FileManager.default.createDirectory(
+      atPath: sequence.home.path + "/.config/sequence", withIntermediateDirectories: true)
+    _ = try sequence.home.write(
+      "panel: { media: \(media) }\nhooks: [{ on: [stop], run: [\(words)] }]\n",
+      to: ".config/sequence/config.yaml")
+    let text = try sequence("doctor").text
+    #expect(text.contains("\"playerctl pause\" may act on the run, which is a media player, too") == isWarned)
+    #expect(text.contains("-> write playerctl --ignore-player=sequence in config.yaml") == isWarned)
+  }
+
   // MARK: - The desktop
 
   @Test func `without a bus the doctor reports a remedy and creates nothing`() throws {

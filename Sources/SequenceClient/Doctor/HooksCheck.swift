@@ -5,7 +5,8 @@ import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
-/// Checks that the programs of the hooks exist, and that no hook failed in the last week.
+/// Checks that the programs of the hooks exist, that none acts on the run as a media player by mistake, and that no hook
+/// failed in the last week.
 struct HooksCheck {
   let doctor: Doctor
 
@@ -33,6 +34,12 @@ struct HooksCheck {
         return Finding(
           .hooks, .error, [absent, recent].compactMap { $0 }.joined(separator: ". "),
           advice: "install it, or write its full path in config.yaml", details: details)
+      }
+      if doctor.configuration.hasMediaKeys, let player = hooks.first(where: \.mayMeanRun) {
+        let warning = "\(quote(player.name)) may act on the run, which is a media player, too"
+        return Finding(
+          .hooks, .warning, [warning, recent].compactMap { $0 }.joined(separator: ". "),
+          advice: "write playerctl --ignore-player=sequence in config.yaml", details: details)
       }
       guard let recent else {
         let text =
@@ -93,5 +100,14 @@ struct HooksCheck {
         last = failure.lastAt.description
       }
     }
+  }
+}
+
+extension Hook {
+  /// Whether it commands whichever media player was used last, which may be the run.
+  fileprivate var mayMeanRun: Bool {
+    let names = ["-p", "--player", "-i", "--ignore-player"]
+    return program.split(separator: "/").last == "playerctl"
+      && !arguments.contains { argument in names.contains { argument.text.hasPrefix($0) } }
   }
 }

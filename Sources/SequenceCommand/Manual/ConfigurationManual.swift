@@ -42,9 +42,9 @@ enum ConfigurationManual {
       remaining: 5s
     hooks:
       - on: [run-start, resume]
-        run: [playerctl, play]
+        run: [playerctl, --ignore-player=sequence, play]
       - on: [pause, stop, run-end]
-        run: [playerctl, pause]
+        run: [playerctl, --ignore-player=sequence, pause]
     """
 
   /// A key, its place, and its meaning.
@@ -58,6 +58,7 @@ enum ConfigurationManual {
     ("top level", "`notifications`", "how notifications look and sound"),
     ("top level", "`cues`", "sounds and speech, played by Sequence itself"),
     ("top level", "`hooks`", "a list of up to 64 hooks: programs that run at events"),
+    ("top level", "`panel`", "what the desktop shows of the current run"),
     (
       "notifications", "`icon`",
       "a name of the icon theme, the path of a picture, or `none` (default: the icon of Sequence)"
@@ -84,6 +85,10 @@ enum ConfigurationManual {
       "hook", "`remaining`",
       "how much of a countdown remains when the event `remaining` happens (default: `3s`)"
     ),
+    (
+      "panel", "`media`",
+      "`true` or `false` (default): media keys and the players of the desktop act on the run"
+    ),
   ]
 
   static let rules =
@@ -106,7 +111,7 @@ enum ConfigurationManual {
 
   static let changes = [
     (key: "`notifications`", moment: "at the next notification"),
-    (key: "`hooks`, `cues`, `keepAwake`", moment: "at the next event or command"),
+    (key: "`hooks`, `cues`, `keepAwake`, `panel`", moment: "at the next event or command"),
     (key: "`onSuspend`", moment: "at the start of the next run"),
   ]
 

@@ -1,0 +1,51 @@
+import CSequenceGLib
+
+/// A value that is sent over a bus.
+package indirect enum BusValue: Hashable, Sendable {
+  case text(String)
+  case number(UInt32)
+  case long(Int64)
+  case double(Double)
+  case flag(Bool)
+  /// The path of an object, in D-Bus's notation.
+  case path(String)
+  case texts([String])
+  /// Values of any type by their names (`a{sv}`).
+  case dictionary([String: BusValue])
+
+  /// The arguments of a call, which takes their ownership; `nil` if there are none.
+  static func tuple(_ values: [BusValue]) -> OpaquePointer? {
+    guard !values.isEmpty else { return nil }
+    let variants = unsafe values.map { unsafe $0.variant }
+    return unsafe g_variant_new_tuple(variants, gsize(variants.count))
+  }
+
+  /// The value in GLib's form, with a floating reference.
+  var variant: OpaquePointer? {
+    switch self {
+    case .text(let text): unsafe g_variant_new_string(text)
+    case .number(let number): unsafe g_variant_new_uint32(number)
+    case .long(let number): unsafe g_variant_new_int64(gint64(number))
+    case .double(let number): unsafe g_variant_new_double(number)
+    case .flag(let isSet): unsafe g_variant_new_boolean(isSet ? 1 : 0)
+    case .path(let path): unsafe g_variant_new_object_path(path)
+    case .texts(let texts): unsafe BusValue.array("s", texts.map { unsafe g_variant_new_string($0) })
+    case .dictionary(let entries):
+      unsafe BusValue.array(
+        "{sv}",
+        entries.sorted { $0.key < $1.key }.map { key, value in
+          unsafe g_variant_new_dict_entry(
+            g_variant_new_string(key), g_variant_new_variant(value.variant))
+        })
+    }
+  }
+
+  /// An array, which may be empty.
+  ///
+  /// - Parameter type: the type of its elements, in D-Bus's notation.
+  private static func array(_ type: String, _ elements: [OpaquePointer?]) -> OpaquePointer? {
+    let element = unsafe g_variant_type_new(type)
+    defer { unsafe g_variant_type_free(element) }
+    return unsafe g_variant_new_array(element, elements, gsize(elements.count))
+  }
+}

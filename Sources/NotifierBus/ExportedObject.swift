@@ -1,0 +1,129 @@
+import CSequenceGLib
+
+/// An object on a bus whose methods and properties other programs use.
+///
+/// It answers in the thread that made it, while that thread's context is served.
+@safe package final class ExportedObject {
+  private let connection: BusConnection
+  private let path: String
+  private var registrations: [UInt32] = []
+
+  /// Puts an object on a bus.
+  ///
+  /// - Parameters:
+  ///   - interfaces: its interfaces, in D-Bus's introspection format. Calls that don't match them are refused.
+  ///   - content: its properties and methods; kept alive until the object is released.
+  /// - Throws: `DesktopFailure` if the connection has an object with one of the interfaces at the path.
+  package init(
+    on connection: BusConnection, at path: String, interfaces: String, _ content: any ExportedContent
+  ) throws(DesktopFailure) {
+    self.connection = connection
+    self.path = path
+    let node = unsafe try checkingGError(isSent: false) {
+      unsafe g_dbus_node_info_new_for_xml(interfaces, $0)
+    }
+    guard let node = unsafe node else { throw .noBus(reason: "GLib returned no description") }
+    defer { unsafe g_dbus_node_info_unref(node) }
+    var functions = unsafe GDBusInterfaceVTable()
+    unsafe functions.method_call = { _, _, _, interface, method, arguments, invocation, context in
+      guard let content = unsafe ExportedObject.content(context), let invocation = unsafe invocation,
+        let interface = unsafe interface, let method = unsafe method, let arguments = unsafe arguments
+      else { return }
+      content.call(
+        unsafe String(cString: method), of: unsafe String(cString: interface),
+        unsafe BusCall(invocation, Answer(g_variant_ref(arguments))))
+    }
+    unsafe functions.get_property = { _, _, _, interface, name, _, context in
+      guard let content = unsafe ExportedObject.content(context), let interface = unsafe interface,
+        let name = unsafe name
+      else { return nil }
+      return unsafe content.property(String(cString: name), of: String(cString: interface))?.variant
+    }
+    var next = unsafe node.pointee.interfaces
+    while let interface = unsafe next?.pointee {
+      let context = unsafe Unmanaged.passRetained(Holder(content)).toOpaque()
+      let registration = unsafe try checkingGError(isSent: false) {
+        unsafe g_dbus_connection_register_object(
+          connection.pointer, path, interface, &functions, context,
+          { unsafe $0.map { unsafe Unmanaged<Holder>.fromOpaque($0).release() } }, $0)
+      }
+      registrations.append(registration)
+      unsafe next = next?.successor()
+    }
+  }
+
+  deinit {
+    for registration in registrations {
+      _ = unsafe g_dbus_connection_unregister_object(connection.pointer, registration)
+    }
+  }
+
+  /// Sends a signal of the object to everybody.
+  ///
+  /// A bus that has gone away is noticed by the next call.
+  package func emit(_ signal: String, of interface: String, _ arguments: [BusValue]) {
+    _ = unsafe g_dbus_connection_emit_signal(
+      connection.pointer, nil, path, interface, signal, BusValue.tuple(arguments), nil)
+  }
+
+  /// Announces properties that have changed.
+  package func announce(_ changed: [String: BusValue], of interface: String) {
+    guard !changed.isEmpty else { return }
+    emit(
+      "PropertiesChanged", of: "org.freedesktop.DBus.Properties",
+      [.text(interface), .dictionary(changed), .texts([])])
+  }
+
+  /// What C code keeps of the content.
+  private final class Holder {
+    let content: any ExportedContent
+    init(_ content: any ExportedContent) { self.content = content }
+  }
+
+  private static func content(_ context: UnsafeMutableRawPointer?) -> (any ExportedContent)? {
+    unsafe context.map { unsafe Unmanaged<Holder>.fromOpaque($0).takeUnretainedValue().content }
+  }
+}
+
+/// The properties and methods of an exported object.
+package protocol ExportedContent: AnyObject {
+  /// Returns a property; `nil` if it has no value now, which the caller gets as an error.
+  func property(_ name: String, of interface: String) -> BusValue?
+
+  /// Carries out a method; the call is to be answered, now or later.
+  func call(_ method: String, of interface: String, _ call: BusCall)
+}
+
+/// A call of another program that waits for its answer.
+@safe package final class BusCall {
+  private var invocation: OpaquePointer?
+  /// The arguments.
+  package let arguments: Answer
+
+  /// Takes the ownership of an invocation, which must be answered once.
+  init(_ invocation: OpaquePointer, _ arguments: Answer) {
+    unsafe self.invocation = invocation
+    self.arguments = arguments
+  }
+
+  /// A call that nobody answered is over for its caller, too.
+  deinit { refuse("the program is ending") }
+
+  /// Answers it; a second answer has no effect.
+  package func finish(_ values: [BusValue] = []) {
+    guard let invocation = unsafe take() else { return }
+    unsafe g_dbus_method_invocation_return_value(invocation, BusValue.tuple(values))
+  }
+
+  /// Answers it with an error in words.
+  package func refuse(_ reason: String) {
+    guard let invocation = unsafe take() else { return }
+    unsafe g_dbus_method_invocation_return_dbus_error(
+      invocation, "org.freedesktop.DBus.Error.Failed", reason)
+  }
+
+  private func take() -> OpaquePointer? {
+    defer { unsafe invocation = nil }
+    return unsafe invocation
+  }
+}

@@ -1,0 +1,149 @@
+import FoundationEssentials
+import Glibc
+import NotifierBus
+import SequencePlatform
+
+/// The current run as a media player, for media keys, headsets, phones and the players of desktops.
+///
+/// Source: the Media Player Remote Interfacing Specification 2.2 (MPRIS). Its name is owned only while there is a run.
+final class MediaPlayer: ExportedContent {
+  private static let name = "org.mpris.MediaPlayer2.sequence"
+  private static let root = "org.mpris.MediaPlayer2"
+  private static let player = "org.mpris.MediaPlayer2.Player"
+
+  private let onCall: (PanelKey, BusCall) -> Void
+  private var object: ExportedObject?
+  private var state: PlayerState
+
+  /// - Parameter onCall: receives what a user asks for, with the call that waits for the answer.
+  init(
+    _ state: PlayerState, on connection: BusConnection, onCall: @escaping (PanelKey, BusCall) -> Void
+  ) throws(DesktopFailure) {
+    self.state = state
+    self.onCall = onCall
+    object = try ExportedObject(
+      on: connection, at: "/org/mpris/MediaPlayer2", interfaces: MediaPlayer.interfaces, self)
+    do throws(DesktopFailure) {
+      if try !connection.take(name: MediaPlayer.name) {
+        // The specification's way for a second instance.
+        _ = try connection.take(name: "\(MediaPlayer.name).instance\(getpid())")
+      }
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// Takes the object off the bus, which keeps the player alive.
+  func end() { object = nil }
+
+  /// Shows another state.
+  func show(_ next: PlayerState) {
+    let (before, now) = (state, SystemClock.sinceBoot())
+    let old = properties
+    state = next
+    object?.announce(properties.filter { old[$0.key] != $0.value }, of: MediaPlayer.player)
+    // A player that counts by itself is told of jumps.
+    let jump = next.position(at: now) - before.position(at: now)
+    if before.runID == next.runID, before.step == next.step, max(jump, .zero - jump) > .milliseconds(50) {
+      object?.emit("Seeked", of: MediaPlayer.player, [.long(microseconds(next.position(at: now)))])
+    }
+  }
+
+  // MARK: - What others ask
+
+  func property(_ name: String, of interface: String) -> BusValue? {
+    if interface == MediaPlayer.root { return MediaPlayer.rootProperties[name] }
+    if name == "Position" { return .long(microseconds(state.position(at: SystemClock.sinceBoot()))) }
+    return properties[name] ?? MediaPlayer.fixedProperties[name]
+  }
+
+  func call(_ method: String, of interface: String, _ call: BusCall) {
+    guard interface == MediaPlayer.player, let key = PanelKey(rawValue: method) else {
+      // Raise, Quit, Seek, SetPosition and OpenUri: the properties say that they have no effect.
+      return call.finish()
+    }
+    onCall(key, call)
+  }
+
+  private static let rootProperties: [String: BusValue] = [
+    "CanQuit": .flag(false), "CanRaise": .flag(false), "HasTrackList": .flag(false),
+    "Identity": .text("Sequence"), "DesktopEntry": .text("sequence"), "SupportedUriSchemes": .texts([]),
+    "SupportedMimeTypes": .texts([]),
+  ]
+
+  private static let fixedProperties: [String: BusValue] = [
+    "Rate": .double(1), "MinimumRate": .double(1), "MaximumRate": .double(1), "Volume": .double(1),
+    "CanGoNext": .flag(true), "CanGoPrevious": .flag(true), "CanPlay": .flag(true), "CanPause": .flag(true),
+    "CanSeek": .flag(false),
+    "CanControl": .flag(true),
+  ]
+
+  /// The properties that change, but for the position, which nobody is told of.
+  private var properties: [String: BusValue] {
+    [
+      "PlaybackStatus": .text(state.isPaused ? "Paused" : "Playing"),
+      "Metadata": .dictionary(metadata),
+    ]
+  }
+
+  private var metadata: [String: BusValue] {
+    let id = state.runID.uuidString.filter { $0 != "-" }.lowercased()
+    var metadata: [String: BusValue] = [
+      "mpris:trackid": .path("/org/sequence_timer/run/\(id)/\(state.step + 1)"),
+      "xesam:title": .text(state.title), "xesam:album": .text(state.sequence),
+      "xesam:artist": .texts([state.line]),
+    ]
+    if let length = state.length { metadata["mpris:length"] = .long(microseconds(length)) }
+    return metadata
+  }
+
+  private func microseconds(_ duration: Duration) -> Int64 { duration.nanoseconds / 1000 }
+
+  private static let interfaces = """
+    <node>
+      <interface name="org.mpris.MediaPlayer2">
+        <method name="Raise"/>
+        <method name="Quit"/>
+        <property name="CanQuit" type="b" access="read"/>
+        <property name="CanRaise" type="b" access="read"/>
+        <property name="HasTrackList" type="b" access="read"/>
+        <property name="Identity" type="s" access="read"/>
+        <property name="DesktopEntry" type="s" access="read"/>
+        <property name="SupportedUriSchemes" type="as" access="read"/>
+        <property name="SupportedMimeTypes" type="as" access="read"/>
+      </interface>
+      <interface name="org.mpris.MediaPlayer2.Player">
+        <method name="Next"/>
+        <method name="Previous"/>
+        <method name="Pause"/>
+        <method name="PlayPause"/>
+        <method name="Stop"/>
+        <method name="Play"/>
+        <method name="Seek"><arg name="Offset" type="x" direction="in"/></method>
+        <method name="SetPosition">
+          <arg name="TrackId" type="o" direction="in"/><arg name="Position" type="x" direction="in"/>
+        </method>
+        <method name="OpenUri"><arg name="Uri" type="s" direction="in"/></method>
+        <signal name="Seeked"><arg name="Position" type="x"/></signal>
+        <property name="PlaybackStatus" type="s" access="read"/>
+        <property name="Rate" type="d" access="read"/>
+        <property name="MinimumRate" type="d" access="read"/>
+        <property name="MaximumRate" type="d" access="read"/>
+        <property name="Volume" type="d" access="read"/>
+        <property name="Position" type="x" access="read">
+          <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
+        </property>
+        <property name="Metadata" type="a{sv}" access="read"/>
+        <property name="CanGoNext" type="b" access="read"/>
+        <property name="CanGoPrevious" type="b" access="read"/>
+        <property name="CanPlay" type="b" access="read"/>
+        <property name="CanPause" type="b" access="read"/>
+        <property name="CanSeek" type="b" access="read"/>
+        <property name="CanControl" type="b" access="read">
+          <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
+        </property>
+      </interface>
+    </node>
+    """
+}

@@ -1,0 +1,165 @@
+import Foundation
+import SequencePlatform
+import TestSupport
+import Testing
+
+/// The current run as a media player, on a bus without a desktop.
+@Suite(.timeLimit(.minutes(2)))
+struct MediaKeyTests {
+  private let bus: PrivateBus
+  private let server: RecordingServer
+  private let tool: Tool
+  private static let name = "org.mpris.MediaPlayer2.sequence"
+
+  init() throws {
+    bus = try PrivateBus()
+    server = try RecordingServer(on: bus)
+    tool = try Tool(bus: bus.address)
+    try configure("panel: { media: true }\n", tool)
+  }
+
+  private func configure(_ text: String, _ tool: Tool) throws {
+    try FileManager.default.createDirectory(
+      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    _ = try tool.directory.write(text, to: ".config/sequence/config.yaml")
+  }
+
+  private func gdbus(_ words: String...) throws -> ChildProcess.Output {
+    try ChildProcess.run(
+      "/usr/bin/gdbus", words, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "LC_ALL": "C.UTF-8"])
+  }
+
+  private func call(_ method: String, of name: String = name) throws -> ChildProcess.Output {
+    try gdbus(
+      "call", "--session", "--dest", name, "--object-path", "/org/mpris/MediaPlayer2", "--method",
+      "org.mpris.MediaPlayer2.Player.\(method)")
+  }
+
+  private func property(_ property: String, of name: String = name) throws -> String {
+    try gdbus(
+      "call", "--session", "--dest", name, "--object-path", "/org/mpris/MediaPlayer2", "--method",
+      "org.freedesktop.DBus.Properties.Get", "org.mpris.MediaPlayer2.Player", property
+    ).text
+  }
+
+  private func names() throws -> [String] {
+    try gdbus(
+      "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
+      "org.freedesktop.DBus.ListNames"
+    ).text.split(separator: "'").map(String.init).filter { $0.hasPrefix("org.mpris") }
+  }
+
+  @Test func `the player shows the current step, and its keys act on it`() throws {
+    try tool.succeed(
+      "start", "--title", "Yoga", "--card", "Warm up 25m", "--card", "Stretch", "--card", "Rest 5m")
+    try tool.wait { try property("PlaybackStatus").contains("Playing") }
+    let metadata = try property("Metadata")
+    for part in [
+      "'xesam:title': <'Warm up'>", "'xesam:album': <'Yoga'>", "'mpris:length': <int64 1500000000>",
+      " · next: Stretch']>", "['until ",
+    ] {
+      #expect(metadata.contains(part), "\(metadata)")
+    }
+    // A player that counts by itself asks once, and is told of jumps.
+    let position = try property("Position").split(whereSeparator: { !$0.isNumber }).last.flatMap { Int($0) }
+    #expect((0..<60_000_000).contains(try #require(position)))
+
+    for (key, status, title) in [
+      ("PlayPause", "Paused", "Warm up"), ("PlayPause", "Playing", "Warm up"), ("Pause", "Paused", "Warm up"),
+      ("Pause", "Paused", "Warm up"), ("Play", "Playing", "Warm up"), ("Play", "Playing", "Warm up"),
+      // A phone that stops all players doesn't end the run.
+      ("Stop", "Paused", "Warm up"), ("Play", "Playing", "Warm up"), ("Next", "Playing", "Stretch"),
+      ("Previous", "Playing", "Warm up"),
+    ] {
+      let output = try call(key)
+      #expect(output.status == 0, "\(key): \(output.errors)")
+      #expect(try tool.status("state") == (status == "Paused" ? "paused" : "running"), "\(key)")
+      #expect(try tool.status("step") == title, "\(key)")
+      try tool.wait {
+        try property("PlaybackStatus").contains(status) && property("Metadata").contains("<'\(title)'>")
+      }
+    }
+    try tool.succeed("stop")
+    try tool.wait { try names().isEmpty }
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `changes and jumps are announced`() throws {
+    try tool.succeed("start", "--card", "A 25m", "--card", "B 5m")
+    try tool.wait { try property("PlaybackStatus").contains("Playing") }
+    let monitor = try ChildProcess(
+      "/usr/bin/gdbus",
+      ["monitor", "--session", "--dest", MediaKeyTests.name, "--object-path", "/org/mpris/MediaPlayer2"],
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    defer { monitor.end() }
+    func next(_ part: String) throws {
+      while true {
+        let line = try monitor.line()
+        if line.contains("org.mpris.MediaPlayer2.Player"), line.contains(part) { return }
+      }
+    }
+    // What the monitor says first shows that it listens.
+    _ = try monitor.line()
+    _ = try monitor.line()
+    try tool.succeed("extend", "5m")
+    try next("'mpris:length': <int64 1800000000>")
+    try tool.succeed("pause")
+    try next("'PlaybackStatus': <'Paused'>")
+    try tool.succeed("resume")
+    try next("'PlaybackStatus': <'Playing'>")
+    try tool.wait {
+      try property("Position").split(whereSeparator: { !$0.isNumber }).last.flatMap { Int($0) } ?? 0 > 200_000
+    }
+    try tool.succeed("restart")
+    try next("Seeked")
+    try tool.succeed("stop")
+  }
+
+  @Test func `a key within a moment of the end of a run changes no other run`() throws {
+    try tool.succeed("start", "--title", "Egg", "--card", "E 1h")
+    try tool.succeed("start", "--beside", "--title", "Short", "--card", "A 1h")
+    try tool.wait { try property("Metadata").contains("'Short'") }
+    try tool.succeed("stop")
+    let output = try call("PlayPause")
+    #expect(output.status != 0)
+    #expect(
+      output.errors.contains("“Short” has just ended") || output.errors.contains("\"Short\" has just ended"),
+      "\(output)")
+    #expect(try tool.status("state") == "running")
+    try tool.succeed("stop", "egg")
+  }
+
+  @Test func `two state directories have two players, and none has one while it is off`() throws {
+    let other = try Tool(bus: bus.address)
+    let third = try Tool(bus: bus.address)
+    try configure("panel: { media: true }\n", other)
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
+    try tool.wait { try names() == [MediaKeyTests.name] }
+    try third.succeed("start", "--card", "E 1h", "--card", "F 1h")
+    try other.succeed("start", "--card", "C 1h", "--card", "D 1h")
+    try tool.wait { try names().count == 2 }
+    let second = "\(MediaKeyTests.name).instance\(try other.waitForAgent())"
+    #expect(Set(try names()) == [MediaKeyTests.name, second])
+    #expect(try call("Pause", of: second).status == 0)
+    #expect(try other.status("state") == "paused")
+    #expect(try tool.status("state") == "running")
+
+    try configure("panel: { media: false }\n", other)
+    try tool.wait { try names() == [MediaKeyTests.name] }
+    for tool in [tool, other, third] { try tool.succeed("stop") }
+  }
+
+  @Test func `a count-up has no notification but a player, which survives the bus`() throws {
+    try tool.succeed("start", "--card", "Read")
+    try tool.wait { try names() == [MediaKeyTests.name] }
+    #expect(try !property("Metadata").contains("mpris:length"))
+    bus.stop()
+    try tool.succeed("pause")
+    #expect(try tool.status("state") == "paused")
+    try bus.start()
+    try tool.succeed("resume")
+    try tool.wait { try names() == [MediaKeyTests.name] }
+    #expect(try property("PlaybackStatus").contains("Playing"))
+    try tool.succeed("stop")
+  }
+}
