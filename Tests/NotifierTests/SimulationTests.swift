@@ -214,6 +214,9 @@ struct SimulationTests {
     // The command that ended a run in the past was no sign of life for the oracle.
     "sequence pause 9\nsequence pause 1\nstart 0 0\nstart 1 0 beside\nagent\nrun\naway sleep\nback\nrun\n"
       + "press 0 1 staying\nrun\npress 0 0 staying\nrun\npass 2\ncommand 0 count\nreboot 1\n",
+    // A clock set back after a reboot: a notification that stands for others is still to come.
+    "quantum 1000000\nnumbers kept\npreparation 1\nhorizon 1\nsequence forever-x( 33 )\nstart 0 0\nwall 1797\n"
+      + "reboot 0\nstart 0 0\nwall -100\npass 56\nagent\nwait 28\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)

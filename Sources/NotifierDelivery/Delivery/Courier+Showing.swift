@@ -22,8 +22,13 @@ extension Courier {
     let left = next.due.boot - reading.boot
     guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
     let due = reading.advanced(by: left)
-    let content = try content(of: next)
-    return try store.changeLedger { ledger in
+    var content = try content(of: next)
+    // After a clock was set back, one that is still to come may stand for others.
+    if next.unlisted > 0 {
+      (content.summary, content.body) = application.lateText(
+        for: next, text: (content.summary, content.body), after: next.unlisted, isLate: false, at: due)
+    }
+    return try store.changeLedger { [content] ledger in
       guard try ledger.due(in: next.request.place, at: due) == [next] else { return nil }
       return try present(next, content, on: epoch, in: ledger, at: due)
     }
