@@ -25,7 +25,7 @@ extension Hook {
   }
 
   private init(_ node: YAMLNode) throws(SequenceFileError) {
-    let fields = try Fields(node, of: "a hook", known: ["on", "run", "timeout", "remaining"])
+    let fields = try Fields(node, of: "a hook", known: ["on", "when", "run", "timeout", "remaining"])
     let events = try Hook.events(try fields.required("on"))
     let command = try Hook.command(try fields.required("run"))
     var (timeout, remaining) = (Hook.defaultTimeout, Hook.defaultRemaining)
@@ -42,8 +42,12 @@ extension Hook {
       }
       remaining = try node.duration()
     }
+    let condition = try fields.optional("when").map { node throws(SequenceFileError) in
+      try StepCondition(node)
+    }
     self.init(
-      events: events, remaining: remaining, program: command.program, arguments: command.arguments,
+      events: events, condition: condition, remaining: remaining, program: command.program,
+      arguments: command.arguments,
       timeout: timeout)
   }
 

@@ -207,6 +207,21 @@ struct ToolTests {
       try tool("status", "--format", "{state} {step} {round}/{rounds} {{x}}").text == "paused Work 1/2 {x}")
   }
 
+  @Test func `a card is a rest if its file says so`() throws {
+    let file = try tool.file(
+      "title: T\ncards: [{ title: Ruhe, countdown: 1h, rest: true }, "
+        + "{ title: Break dance, countdown: 1h, rest: false }, { title: Tea break, countdown: 1h }]\n")
+    try tool.succeed("start", file)
+    let isRest = try (1...3).map { _ in
+      let card = try #require(tool.json("status")["step"] as? [String: Any])["card"] as? [String: Any]
+      try tool.succeed("next")
+      return card?["isRest"] as? Bool
+    }
+    #expect(isRest == [true, false, true])
+    let lines = try tool.succeed("check", file).split(separator: "\n").dropFirst().prefix(3)
+    #expect(lines.map { $0.hasSuffix(", rest") } == [true, false, true])
+  }
+
   @Test func `history shows planned and actual times of each step`() throws {
     let id = try tool.succeed("start", "--card", "A 0.2s", "--card", "B 0.2s")
     #expect(try tool("wait", id).status == 0)

@@ -102,6 +102,42 @@ struct HookConfigurationTests {
     #expect(error?.message(inFile: "config.yaml") == "config.yaml:" + message)
   }
 
+  @Test(arguments: [
+    ("rest", [false, true, false]), ("work", [true, false, true]),
+    ("{ title: focus }", [true, false, false]),
+    ("{ title: Ruhe }", [false, true, false]),
+  ])
+  func `a condition holds for the steps that it names`(condition: String, expected: [Bool]) throws {
+    let text =
+      "hooks: [{ on: [step-start], when: \(condition), run: [a] }]\ncues: { sound: true, when: \(condition) }\n"
+    let configuration = try Configuration.parse(Array(text.utf8))
+    let hook = try #require(configuration.hooks.first)
+    let file = """
+      title: Day
+      cards:
+        - { title: Focus, countdown: 1m }
+        - { title: Ruhe, countdown: 1m, rest: true }
+        - { title: Break dance, countdown: 1m, rest: false }
+      """
+    let timeline = try SequenceFile.parse(Array(file.utf8)).timeline
+    let clock = ManualClock()
+    let run = ActiveRunSnapshot(timeline: timeline, at: clock.now())
+    let starts = run.agenda(after: clock.now()).filter { $0.kind == .stepStart }
+    // The start of the first step is an event of the command that starts the run.
+    #expect(starts.map(\.step) == [1, 2])
+    #expect(starts.map { hook.isFor($0, in: run) } == Array(expected.dropFirst()))
+    #expect(starts.map { configuration.cues.sound(of: $0, in: run) != nil } == Array(expected.dropFirst()))
+    let ends = run.agenda(after: clock.now()).filter { $0.kind.name == .stepEnd }
+    let ending = Hook(events: [.stepEnd], condition: hook.condition, program: "a")
+    #expect(ends.map { ending.isFor($0, in: run) } == expected)
+  }
+
+  @Test(arguments: ["rests", "[rest]", "{ title: [] }", "{ title: \"\" }", "{ name: A }", "{}"])
+  func `a condition that means nothing is refused`(condition: String) {
+    let text = "hooks: [{ on: [stop], when: \(condition), run: [a] }]\n"
+    #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }
+  }
+
   @Test func `hooks in a sequence file are rejected, even on a card`() {
     for text in [
       "title: A\nhooks: [{ on: [run-start], run: [touch, x] }]\ncards: [{ title: A, countdown: 1s }]\n",

@@ -82,7 +82,7 @@ final class CueDirector {
       hooks.add(
         HookJob(hook: CueDirector.speech, run: run.runID, words: HookWords(event, in: run), text: words))
     }
-    guard let sounds, let sound = sound(of: event, in: run.runID, cues) else { return }
+    guard let sounds, let sound = sound(of: event, in: run, cues) else { return }
     // The sound program has already played this event if its time came before the user changed anything.
     let isPlayed = scheduled.contains {
       $0.run == run.runID && $0.event.kind == event.kind && $0.event.step == event.step
@@ -101,7 +101,7 @@ final class CueDirector {
     var coming: [ScheduledSound] = []
     for (run, cues) in playing {
       for event in run.agenda(after: status.reading, marks: cues.counted) {
-        if let sound = sound(of: event, in: run.runID, cues) {
+        if let sound = sound(of: event, in: run, cues) {
           coming.append(ScheduledSound(run: run.runID, event: event, sound: sound))
         }
         if event.kind == .stepStart { break }
@@ -118,9 +118,9 @@ final class CueDirector {
   }
 
   /// Returns the sound of an event; the last seconds are counted for the current run only.
-  private func sound(of event: RunEvent, in run: UUID, _ cues: Cues) -> CueSound? {
-    if case .remaining = event.kind, run != status?.runs.first?.runID { return nil }
-    return cues.sound(of: event.kind, target: event.target)
+  private func sound(of event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues) -> CueSound? {
+    if case .remaining = event.kind, run.runID != status?.runs.first?.runID { return nil }
+    return cues.sound(of: event, in: run)
   }
 
   /// What went wrong since this was asked for last.

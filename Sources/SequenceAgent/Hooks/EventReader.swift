@@ -55,7 +55,7 @@ package final class EventReader {
       if !isFirst {
         for rounds in run.skipped {
           for event in rounds.events {
-            for hook in subscriptions.hooks where hook.isFor(event) {
+            for hook in subscriptions.hooks where hook.isFor(event, in: run.run) {
               let count = rounds.count(of: event, notBefore: beginning(of: hook, configuration))
               if count > 0 { EventReader.count(event, times: count, of: hook, in: &missed) }
             }
@@ -64,7 +64,8 @@ package final class EventReader {
       }
       for event in run.events {
         let hooks = subscriptions.hooks.filter { hook in
-          hook.isFor(event) && beginning(of: hook, configuration).map { event.at.wall >= $0 } ?? true
+          hook.isFor(event, in: run.run)
+            && beginning(of: hook, configuration).map { event.at.wall >= $0 } ?? true
         }
         if event.lateness(at: reading) <= event.latestDispatch {
           dispatches.append(Dispatch(event: event, run: run.run, hooks: hooks, cues: subscriptions.cues))

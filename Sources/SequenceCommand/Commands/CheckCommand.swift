@@ -57,7 +57,9 @@ enum CheckCommand {
       let step = timeline.step(at: index)
       let number = String(repeating: " ", count: width - String(index + 1).count) + String(index + 1)
       let start = unfixed == 0 ? ClockText.elapsed(timeline.duration(of: 0..<index)) : "?"
-      let parts = [TextSafety.sanitised(step.card.title), StepText.length(step.card)] + StepText.rounds(step)
+      let parts =
+        [TextSafety.sanitised(step.card.title), StepText.length(step.card)] + StepText.rounds(step)
+        + (step.card.isRest ? ["rest"] : [])
       lines.append("\(number)  \(padded(start, 8))  \(parts.joined(separator: ", "))")
       if !step.card.timing.endsByItself { unfixed += 1 }
     }

@@ -24,11 +24,13 @@ struct CardDocument: Encodable {
   let id: String
   let title: String
   let kind: String
+  let isRest: Bool
 
   init(_ card: Card) {
     id = card.id.uuidString
     title = card.title
     kind = card.timing.duration == nil ? "countup" : "countdown"
+    isRest = card.isRest
   }
 }
 

@@ -70,12 +70,17 @@ enum ConfigurationManual {
       "the same keys for notifications of this kind, and `category`: a class such as `x-vendor.class`, or `none`"
     ),
     ("cues", "`sound`", "`true` or `false`: play sounds of the sound theme (default: in runs of the window)"),
+    ("cues", "`when`", "as for hooks: the steps that have sounds and speech"),
     ("cues", "`speech`", "`true` or `false` (default): speak titles, half-time and the next step"),
     (
       "cues", "`remaining`",
       "the last seconds of a countdown that are counted: whole seconds up to `60s` (default: `3s`)"
     ),
     ("hook", "`on`", "the events that start it, such as `[pause, stop, run-end]`"),
+    (
+      "hook", "`when`",
+      "`rest`, `work` or `{ title: Focus }`: only for steps that are rests, that are none, or of a card with this title"
+    ),
     (
       "hook", "`run`",
       "the program and its arguments as a list of up to 64 words, with fields such as `{step}` and without a shell"

@@ -59,6 +59,11 @@ enum FileManual {
       "runs until you complete it. `{}`, or with `goal`, `reminders` (default: 3) and `every` (default: 10m)"
     ),
     ("card", "`skipLast`", "`true` leaves the card out in the last round of its group"),
+    (
+      "card", "`rest`",
+      "`true` or `false`: whether the card is a rest (default: if it has `skipLast`, or one of the English words *rest*, "
+        + "*break*, *pause*, *recover*, *recovery* and *breathe* in its title)"
+    ),
     ("card", "`id`", "a UUID (default: derived from the title and the position)"),
     ("group", "`rounds`", "how many times to repeat the cards, from 1, or `forever`"),
     ("group", "`cards`", "cards and groups"),

@@ -27,7 +27,7 @@ extension Cues {
 
   /// Returns the words to speak at an event; `nil` without any.
   package func words(_ event: RunEvent, in run: ActiveRunSnapshot) -> String? {
-    guard speech else { return nil }
+    guard speech, condition?.holds(at: event, in: run) ?? true else { return nil }
     let view = RunView(run, at: event)
     switch event.kind {
     case .stepStart: return view.title
@@ -53,11 +53,11 @@ extension Cues {
   }
 
   /// Returns the sound of an event; `nil` without one.
-  package func sound(of kind: RunEvent.Kind, target: Duration?) -> CueSound? {
-    guard sound else { return nil }
-    switch kind {
+  package func sound(of event: RunEvent, in run: ActiveRunSnapshot) -> CueSound? {
+    guard sound, condition?.holds(at: event, in: run) ?? true else { return nil }
+    switch event.kind {
     case .stepStart: return .step
-    case .half: return target.map { $0 >= Cues.shortest } == true ? .half : nil
+    case .half: return event.target.map { $0 >= Cues.shortest } == true ? .half : nil
     case .remaining(let left): return counted.contains(left) ? .count : nil
     case .goal, .overtime: return .reached
     case .ended(.finished): return .finished

@@ -8,14 +8,19 @@ package struct Cues: Equatable, Sendable {
   package var speech: Bool
   /// The last seconds that are counted, as a number of them.
   package var remaining: Int
+  /// The steps that have cues; `nil` for all.
+  package var condition: StepCondition?
 
   /// How many seconds are counted at most.
   package static let mostCounted = 60
 
-  package init(sound: Bool = false, speech: Bool = false, remaining: Int = 3) {
+  package init(
+    sound: Bool = false, speech: Bool = false, remaining: Int = 3, condition: StepCondition? = nil
+  ) {
     self.sound = sound
     self.speech = speech
     self.remaining = remaining
+    self.condition = condition
   }
 
   /// Whether there are any cues.
@@ -31,7 +36,9 @@ package struct Cues: Equatable, Sendable {
 
   /// The cues of a run with options of its own.
   package func with(_ options: RunOptions) -> Cues {
-    Cues(sound: options.sound ?? sound, speech: options.speech ?? speech, remaining: remaining)
+    Cues(
+      sound: options.sound ?? sound, speech: options.speech ?? speech, remaining: remaining,
+      condition: condition)
   }
 }
 

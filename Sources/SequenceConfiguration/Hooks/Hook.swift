@@ -6,6 +6,8 @@ package import SequenceRunner
 package struct Hook: Equatable, Sendable {
   /// The events that start it.
   package let events: Set<RunEvent.Name>
+  /// The steps that it is for; `nil` for all.
+  package let condition: StepCondition?
   /// The remaining time of a countdown at its `remaining` event.
   package let remaining: Duration
   /// The name of the program, which is looked up in `PATH`, or its path.
@@ -20,11 +22,13 @@ package struct Hook: Equatable, Sendable {
   package static let defaultRemaining = Duration.seconds(3)
 
   package init(
-    events: Set<RunEvent.Name>, remaining: Duration = defaultRemaining, program: String,
+    events: Set<RunEvent.Name>, condition: StepCondition? = nil, remaining: Duration = defaultRemaining,
+    program: String,
     arguments: [Template] = [],
     timeout: Duration = defaultTimeout
   ) {
     self.events = events
+    self.condition = condition
     self.remaining = remaining
     self.program = program
     self.arguments = arguments
@@ -37,9 +41,9 @@ package struct Hook: Equatable, Sendable {
   }
 
   /// Whether it is run for something that happened.
-  package func isFor(_ event: RunEvent) -> Bool {
+  package func isFor(_ event: RunEvent, in run: ActiveRunSnapshot) -> Bool {
     if case .remaining(let left) = event.kind, left != remaining { return false }
-    return events.contains(event.kind.name)
+    return events.contains(event.kind.name) && condition?.holds(at: event, in: run) ?? true
   }
 }
 

@@ -71,7 +71,8 @@ struct SequenceBuilder {
     _ node: YAMLNode, place: [Int], in group: Rounds?
   ) throws(SequenceFileError) -> Card {
     let fields = try Fields(
-      node, of: "a card", known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast"])
+      node, of: "a card",
+      known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest"])
     let title = try text(try fields.required("title"), "title")
     let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
     let timing = try timing(fields, title: title)
@@ -83,7 +84,8 @@ struct SequenceBuilder {
     return Card(
       id: id ?? DerivedID.card(sequence: sequenceID, place: place, title: title), title: title, note: note,
       timing: timing,
-      skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try boolean(node) } ?? false)
+      skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try boolean(node) } ?? false,
+      isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try boolean(node) })
   }
 
   private mutating func timing(_ fields: Fields, title: String) throws(SequenceFileError) -> Timing {

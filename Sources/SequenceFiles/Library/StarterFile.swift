@@ -21,6 +21,7 @@ package enum StarterFile {
             note: What to keep in mind
           - title: Rest
             countdown: 15s
+            rest: true             # shown as one, and hooks can tell it from work
             skipLast: true         # left out in the last round
 
       # A count-up runs until you go on (`sequence next`), and reminds you once its goal is reached.

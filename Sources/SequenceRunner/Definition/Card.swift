@@ -12,17 +12,30 @@ public struct Card: Hashable, Sendable, Encodable {
   public let timing: Timing
   /// Whether the last round of the group leaves the card out, such as the rest after the last effort.
   public let skipsLastRound: Bool
+  /// Whether the card is a rest, in which the user needs to know the next effort.
+  public let isRest: Bool
 
   /// Creates a card with all its properties.
+  ///
+  /// - Parameter isRest: whether the card is a rest; by default one that the last round leaves out is, and one whose
+  ///   title has the English word *rest*, *break*, *pause*, *recover*, *recovery* or *breathe*.
   public init(
-    id: UUID, title: String, note: String? = nil, timing: Timing, skipsLastRound: Bool = false
+    id: UUID, title: String, note: String? = nil, timing: Timing, skipsLastRound: Bool = false,
+    isRest: Bool? = nil
   ) {
     self.id = id
     self.title = title
     self.note = note
     self.timing = timing
     self.skipsLastRound = skipsLastRound
+    self.isRest = isRest ?? (skipsLastRound || Card.hasRestWord(title))
   }
+
+  private static func hasRestWord(_ title: String) -> Bool {
+    title.lowercased().split { !$0.isLetter }.contains { restWords.contains(String($0)) }
+  }
+
+  private static let restWords: Set = ["rest", "break", "pause", "recover", "recovery", "breathe"]
 }
 
 /// Cards or groups that are repeated for a number of rounds.

@@ -73,7 +73,7 @@ extension Rounds {
 extension Card {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, note) = (UUID?.none, String?.none, String?.none)
-    var (timing, skipsLastRound) = (Timing?.none, Bool?.none)
+    var (timing, skipsLastRound, isRest) = (Timing?.none, Bool?.none, Bool?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "id": id = try UUID(from: &json)
@@ -81,13 +81,15 @@ extension Card {
       case "note": note = try json.string()
       case "timing": timing = try Timing(from: &json)
       case "skipsLastRound": skipsLastRound = try json.boolean()
+      case "isRest": isRest = try json.boolean()
       default: try json.skip()
       }
     }
     self.init(
       id: try json.required(id, "id"), title: try json.required(title, "title"), note: note,
       timing: try json.required(timing, "timing"),
-      skipsLastRound: try json.required(skipsLastRound, "skipsLastRound"))
+      skipsLastRound: try json.required(skipsLastRound, "skipsLastRound"),
+      isRest: isRest)
   }
 }
 

@@ -57,7 +57,7 @@ extension SequenceDefinition {
         .card(
           Card(
             id: DerivedID.card(sequence: id, place: place + [index], title: card.title), title: card.title,
-            note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound))
+            note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound, isRest: card.isRest))
       case .card: element
       }
     }
@@ -86,9 +86,13 @@ extension Card {
   ///   - timing: the duration of the card, or the way it ends.
   ///   - note: advice for the person who does the card; `nil` without a note.
   ///   - skipsLastRound: whether the last round of the group leaves the card out.
-  public init(_ title: String, _ timing: Timing, note: String? = nil, skipsLastRound: Bool = false) {
+  ///   - isRest: whether the card is a rest; by default its title and `skipsLastRound` decide.
+  public init(
+    _ title: String, _ timing: Timing, note: String? = nil, skipsLastRound: Bool = false,
+    isRest: Bool? = nil
+  ) {
     self.init(
       id: DerivedID.card(title: title), title: title, note: note, timing: timing,
-      skipsLastRound: skipsLastRound)
+      skipsLastRound: skipsLastRound, isRest: isRest)
   }
 }
