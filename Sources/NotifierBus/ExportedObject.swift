@@ -33,21 +33,33 @@ import CSequenceGLib
         unsafe String(cString: method), of: unsafe String(cString: interface),
         unsafe BusCall(invocation, Answer(g_variant_ref(arguments))))
     }
-    unsafe functions.get_property = { _, _, _, interface, name, _, context in
-      guard let content = unsafe ExportedObject.content(context), let interface = unsafe interface,
-        let name = unsafe name
-      else { return nil }
-      return unsafe content.property(String(cString: name), of: String(cString: interface))?.variant
+    unsafe functions.get_property = { _, _, _, interface, name, error, context in
+      if let content = unsafe ExportedObject.content(context), let interface = unsafe interface,
+        let name = unsafe name,
+        let value = unsafe content.property(String(cString: name), of: String(cString: interface))
+      {
+        return unsafe value.variant
+      }
+      // GLib ends the process without a value or an error.
+      unsafe g_set_error_literal(
+        error, g_dbus_error_quark(), gint(G_DBUS_ERROR_UNKNOWN_PROPERTY.rawValue), "it has no value")
+      return nil
     }
     var next = unsafe node.pointee.interfaces
     while let interface = unsafe next?.pointee {
       let context = unsafe Unmanaged.passRetained(Holder(content)).toOpaque()
-      let registration = unsafe try checkingGError(isSent: false) {
-        unsafe g_dbus_connection_register_object(
-          connection.pointer, path, interface, &functions, context,
-          { unsafe $0.map { unsafe Unmanaged<Holder>.fromOpaque($0).release() } }, $0)
+      do throws(DesktopFailure) {
+        let registration = unsafe try checkingGError(isSent: false) {
+          unsafe g_dbus_connection_register_object(
+            connection.pointer, path, interface, &functions, context,
+            { unsafe $0.map { unsafe Unmanaged<Holder>.fromOpaque($0).release() } }, $0)
+        }
+        registrations.append(registration)
+      } catch {
+        // GLib keeps the context only with a registration.
+        unsafe Unmanaged<Holder>.fromOpaque(context).release()
+        throw error
       }
-      registrations.append(registration)
       unsafe next = next?.successor()
     }
   }

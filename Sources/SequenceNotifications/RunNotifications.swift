@@ -72,9 +72,11 @@ package final class RunNotifications: NotificationApplication {
     let status = try store.settle()
     let active = status.status(of: context.runID).run
     guard let run = try active ?? store.endedRun(id: context.runID)?.snapshot else { return request }
-    let title = NotificationText.words(run.sequence.title)
-    if status.runs.contains(where: { $0.runID != run.runID }), !request.summary.contains(title) {
-      request.body = NotificationText.adding(title, to: request.body)
+    let isNamed =
+      request.kind == .runEnd
+      || context.step < run.timeline.end && run.timeline.card(at: context.step).title == run.sequence.title
+    if !isNamed, status.runs.contains(where: { $0.runID != run.runID }) {
+      request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
     }
     return adapt?(RunNotification(request: request, run: run, index: context.step)) ?? request
   }

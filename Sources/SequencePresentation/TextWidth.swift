@@ -3,12 +3,12 @@
 /// Width is measured per grapheme cluster, like in terminals that support clusters: an emoji sequence is one
 /// wide character. Unlike `wcwidth`, the result does not depend on the locale of the process.
 package enum TextWidth {
-  /// Returns the columns of a text, which must have no control characters.
-
   /// Returns a text with spaces after it, up to a width in columns.
   package static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - columns(text)))
   }
+
+  /// Returns the columns of a text, which must have no control characters.
   package static func columns(_ text: String) -> Int {
     // A fast path: finding clusters takes most of the time to print a long table.
     guard !text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) else { return text.utf8.count }

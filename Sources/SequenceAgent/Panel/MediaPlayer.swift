@@ -11,7 +11,10 @@ final class MediaPlayer: ExportedContent {
   private static let root = "org.mpris.MediaPlayer2"
   private static let player = "org.mpris.MediaPlayer2.Player"
 
+  private let connection: BusConnection
   private let onCall: (PanelKey, BusCall) -> Void
+  /// The name that it has on the bus.
+  private var name = MediaPlayer.name
   private var object: ExportedObject?
   private var state: PlayerState
 
@@ -20,13 +23,17 @@ final class MediaPlayer: ExportedContent {
     _ state: PlayerState, on connection: BusConnection, onCall: @escaping (PanelKey, BusCall) -> Void
   ) throws(DesktopFailure) {
     self.state = state
+    self.connection = connection
     self.onCall = onCall
     object = try ExportedObject(
       on: connection, at: "/org/mpris/MediaPlayer2", interfaces: MediaPlayer.interfaces, self)
     do throws(DesktopFailure) {
-      if try !connection.take(name: MediaPlayer.name) {
+      if try !connection.take(name: name) {
         // The specification's way for a second instance.
-        _ = try connection.take(name: "\(MediaPlayer.name).instance\(getpid())")
+        name += ".instance\(getpid())"
+        guard try connection.take(name: name) else {
+          throw .refused(name: name, message: "another program has the name")
+        }
       }
     } catch {
       end()
@@ -34,8 +41,12 @@ final class MediaPlayer: ExportedContent {
     }
   }
 
-  /// Takes the object off the bus, which keeps the player alive.
-  func end() { object = nil }
+  /// Takes the object off the bus, which keeps the player alive; answers that were given arrive before.
+  func end() {
+    object = nil
+    // Without a bus there is no name either.
+    do throws(DesktopFailure) { try connection.release(name: name) } catch {}
+  }
 
   /// Shows another state.
   func show(_ next: PlayerState) {

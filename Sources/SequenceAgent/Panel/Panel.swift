@@ -6,7 +6,8 @@ import SequenceRunner
 
 /// Shows the current run to the desktop, and does what its keys ask for.
 ///
-/// It decides in the thread that keeps time. While it is off there is no thread of its own and no connection.
+/// It decides in the thread that keeps time. There is no thread of its own until it is switched on, and a connection only
+/// while it shows something.
 final class Panel {
   private let store: OpenRunStore
   private let isWanted: () -> Bool
@@ -14,8 +15,8 @@ final class Panel {
   private let events: MessageQueue<PanelEvent>
   private var thread: PanelThread?
   private var shown: PlayerState?
-  /// The keys that were pressed and had no effect yet.
-  private var pressed: [(key: PanelKey, call: Int)] = []
+  /// The keys that were pressed and had no effect yet, with the times at which they were heard of on the boot clock.
+  private var pressed: [(key: PanelKey, call: Int, at: Duration)] = []
   private var failure: String?
   /// When the shown step changes, on the boot clock; `nil` without one.
   private(set) var nextWake: Duration?
@@ -41,25 +42,30 @@ final class Panel {
   ///
   /// A key acts on the current run. If that has just ended it acts on none, as a command that names none.
   ///
-  /// - Throws: `StoreError`; the next call carries out the rest.
+  /// - Throws: `StoreError`; the next call carries out the rest, unless it is too late then.
   func act() throws {
+    let now = store.clock.now().boot
     for event in try events.takeAll() {
       switch event {
-      case .pressed(let key, let call): pressed.append((key, call))
+      case .pressed(let key, let call): pressed.append((key, call, now))
+      case .connected: failure = nil
       case .failed(let reason):
         if failure != reason { onFailure(PanelFailure(reason: reason)) }
-        failure = reason
         // The next change of the run tries again.
-        shown = nil
+        failure = reason
       }
     }
     while let first = pressed.first {
-      var refusal: String?
-      do {
-        _ = try store.perform(first.key.command)
-      } catch let error as RunError {
-        // It is as the user wants it to be.
-        if ![.alreadyRunning, .alreadyPaused].contains(error) { refusal = error.problem }
+      // The step may be another one by then.
+      var refusal: String? =
+        now - first.at > Lateness.key ? "the store was busy, so nothing was changed" : nil
+      if refusal == nil {
+        do {
+          _ = try store.perform(first.key.command)
+        } catch let error as RunError {
+          // It is as the user wants it to be.
+          if ![.alreadyRunning, .alreadyPaused].contains(error) { refusal = error.problem }
+        }
       }
       pressed.removeFirst()
       thread?.send(.answer(call: first.call, refusal: refusal))
@@ -74,10 +80,6 @@ final class Panel {
     if thread == nil { thread = try PanelThread(events: events) }
     thread?.send(.player(state))
     shown = state
-    if state == nil {
-      thread?.end()
-      thread = nil
-    }
   }
 
   /// Whether there is no run to show; within a transaction or outside of one.

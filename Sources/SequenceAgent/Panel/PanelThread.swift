@@ -13,6 +13,8 @@ enum PanelOrder: Sendable {
 enum PanelEvent: Sendable {
   /// A user pressed a key, and a program waits for the answer.
   case pressed(PanelKey, call: Int)
+  /// The player is shown.
+  case connected
   /// The player can't be shown, for a reason in words.
   case failed(String)
 }
@@ -29,8 +31,11 @@ struct PanelThread {
     try startThread {
       let context = ThreadContext(wokenBy: orders.descriptor)
       let services = PanelServices(events)
-      context.serve(orders) { services.carryOut($0) }
-      services.end()
+      withExtendedLifetime(context) {
+        context.serve(orders) { services.carryOut($0) }
+        services.end()
+        context.drain()
+      }
     }
   }
 
@@ -62,8 +67,10 @@ private final class PanelServices {
 
   /// Takes everything off the bus.
   func end() {
+    // Who still waits is told so, while there is a connection.
+    calls = [:]
     player?.end()
-    (player, connection, calls) = (nil, nil, [:])
+    (player, connection) = (nil, nil)
   }
 
   private func show(_ state: PlayerState) {
@@ -77,8 +84,9 @@ private final class PanelServices {
         events.put(.pressed(key, call: lastCall))
       }
       connection = connected
+      events.put(.connected)
     } catch {
-      events.put(.failed(error.text(of: "the bus", on: "session bus")))
+      events.put(.failed(error.text(of: "the session bus", on: "session bus")))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import NotifierLedger
+import SequenceConfiguration
 import SequencePlatform
 import SequencePlanning
 package import SequenceRunner
@@ -67,7 +68,9 @@ package final class AgentWatch {
     nextLook = nil
     // An agent that has nothing left to do ends by itself.
     let isResting = try store.hasNothingToWaitFor(ignoringWaiting: true)
-    guard try !isResting || store.status().runs.contains(where: { !$0.isPaused }) else { return }
+    let runs = try store.status().runs
+    let hasPlayer = !runs.isEmpty && client.configuration().hasMediaKeys
+    guard !isResting || hasPlayer || runs.contains(where: { !$0.isPaused }) else { return }
     try watch(client.ensureAgent(ignoringWaiting: true))
   }
 

@@ -18,4 +18,7 @@ package enum Lateness {
   package static let mark = Duration.seconds(1)
   /// A sound at an ordered time: a later one would only confuse.
   package static let sound = Duration.seconds(1)
+
+  /// A media key that could not act at once, because the store was busy: the user has pressed it again or given up.
+  package static let key = Duration.seconds(1)
 }
