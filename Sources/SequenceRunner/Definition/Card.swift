@@ -17,8 +17,14 @@ public struct Card: Hashable, Sendable, Encodable {
 
   /// Creates a card with all its properties.
   ///
-  /// - Parameter isRest: whether the card is a rest; by default one that the last round leaves out is, and one whose
-  ///   title has the English word *rest*, *break*, *pause*, *recover*, *recovery* or *breathe*.
+  /// - Parameters:
+  ///   - id: the identity of the card in notification identifiers.
+  ///   - title: the text that is shown; never empty.
+  ///   - note: advice for the person who does the card; `nil` without a note.
+  ///   - timing: the duration of the card, or the way it ends.
+  ///   - skipsLastRound: whether the last round of the group leaves the card out.
+  ///   - isRest: whether the card is a rest; by default one that the last round leaves out is, and one whose title has
+  ///     the English word *rest*, *break*, *pause*, *recover*, *recovery* or *breathe*.
   public init(
     id: UUID, title: String, note: String? = nil, timing: Timing, skipsLastRound: Bool = false,
     isRest: Bool? = nil
