@@ -24,7 +24,7 @@ import CSequenceGLib
     }
     guard let node = unsafe node else { throw .noBus(reason: "GLib returned no description") }
     defer { unsafe g_dbus_node_info_unref(node) }
-    var functions = unsafe GDBusInterfaceVTable()
+    var functions = GDBusInterfaceVTable()
     unsafe functions.method_call = { _, _, _, interface, method, arguments, invocation, context in
       guard let content = unsafe ExportedObject.content(context), let invocation = unsafe invocation,
         let interface = unsafe interface, let method = unsafe method, let arguments = unsafe arguments

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 import FoundationInternationalization
-package import NotifierDelivery
+import NotifierDelivery
 package import NotifierLedger
 package import SequencePlatform
 import SequenceStore
