@@ -1,24 +1,30 @@
 import Glibc
 import SequencePlatform
 
-/// The main loop, which plays sounds at times ordered on standard input.
+/// The main loop, which plays sounds at times ordered on standard input, or one sound.
 final class SoundLoop {
   private let theme: SoundTheme
   private let timer: DeadlineTimer
   private var input: [UInt8] = []
   private var isInputOpen = true
-  private var coming: [(at: Duration, event: String)] = []
+  private var coming: [(at: Duration, sound: String)] = []
 
   /// The longest wait for playing sounds after the end of the input.
   private static let longestEnd = Duration.seconds(5)
 
-  init(_ theme: SoundTheme) throws(SystemError) {
+  /// - Parameter sound: the only sound to play; `nil` to take orders.
+  init(_ theme: SoundTheme, playing sound: String? = nil) throws(SystemError) {
     self.theme = theme
     timer = try DeadlineTimer()
+    if let sound {
+      coming = [(SystemClock.sinceBoot(), sound)]
+      isInputOpen = false
+    }
   }
 
   /// Runs until the input has ended and all sounds have been played.
   func run() throws {
+    try playDue()
     while isInputOpen {
       try timer.arm(coming.map(\.at).min())
       let ready = try waitUntilReadable([timer.descriptor, theme.descriptor, STDIN_FILENO])
@@ -39,10 +45,10 @@ final class SoundLoop {
 
   private func playDue() throws {
     let now = SystemClock.sinceBoot()
-    for (at, event) in coming.filter({ $0.at <= now }).sorted(by: { $0.at < $1.at }) {
+    for (at, sound) in coming.filter({ $0.at <= now }).sorted(by: { $0.at < $1.at }) {
       guard now - at <= Lateness.sound else { continue }
-      try theme.play(event)
-      try writeAll("played \(event) \((SystemClock.sinceBoot() - at).nanoseconds)\n".utf8, to: STDOUT_FILENO)
+      guard try theme.play(sound) else { continue }
+      try writeAll("played \(sound) \((SystemClock.sinceBoot() - at).nanoseconds)\n".utf8, to: STDOUT_FILENO)
     }
     coming.removeAll { $0.at <= now }
   }
@@ -62,23 +68,34 @@ final class SoundLoop {
     }
   }
 
-  /// Executes `clear`, `at NANOSECONDS EVENT` (on the boot clock) or `now EVENT`.
+  /// Executes `clear`, `at NANOSECONDS SOUND` (on the boot clock) or `now SOUND`.
   private func obey(_ line: String) throws {
-    let words = line.split(separator: " ").map(String.init)
-    switch (words.first, words.count) {
-    case ("clear", 1): coming = []
-    case ("now", 2): coming.append((SystemClock.sinceBoot(), words[1]))
-    case ("at", 3):
-      guard let nanoseconds = Int64(words[1]) else { throw SoundLoopError(line: line) }
-      coming.append((.nanoseconds(nanoseconds), words[2]))
+    if line == "clear" {
+      coming = []
+      return
+    }
+    // A path may have spaces.
+    let (order, rest) = SoundLoop.split(line)
+    switch order {
+    case "now" where !rest.isEmpty: coming.append((SystemClock.sinceBoot(), rest))
+    case "at":
+      let (time, sound) = SoundLoop.split(rest)
+      guard let nanoseconds = Int64(time), !sound.isEmpty else { throw SoundLoopError(line: line) }
+      coming.append((.nanoseconds(nanoseconds), sound))
     default: throw SoundLoopError(line: line)
     }
+  }
+
+  /// Splits a text at its first space.
+  private static func split(_ text: String) -> (first: String, rest: String) {
+    let first = text.prefix { $0 != " " }
+    return (String(first), String(text.dropFirst(first.count + 1)))
   }
 }
 
 struct SoundLoopError: Error, CustomStringConvertible {
   let line: String
   var description: String {
-    "\"\(TextSafety.sanitised(line))\" is not a command; write clear, now EVENT or at TIME EVENT"
+    "\"\(TextSafety.sanitised(line))\" is not a command; write clear, now SOUND or at TIME SOUND"
   }
 }

@@ -3,7 +3,7 @@ import CSequenceLinux
 import Glibc
 import SequencePlatform
 
-/// The sounds of the sound theme, played through libcanberra.
+/// The sounds of the sound theme and of files, played through libcanberra.
 ///
 /// One instance exists until the process ends. Its context is never destroyed, because that would unload the
 /// ALSA driver while a thread of the driver may still be running.
@@ -11,6 +11,13 @@ import SequencePlatform
   private let context: OpaquePointer
   private let ends: FileDescriptor
   private(set) var playing = 0
+  /// How loud sounds are, in percent.
+  var volume = 100
+  /// Why a sound could not be played, which keeps none of the others from it; `nil` if all could.
+  private(set) var failure: SoundError?
+
+  /// The largest file that is played, in bytes: it is loaded as a whole.
+  private static let largestFile = 10 << 20
   private var next: UInt32 = 0
 
   /// Connects to the sound server now, so that the first sound is on time.
@@ -39,17 +46,35 @@ import SequencePlatform
   }
 
   /// Loads a sound in advance; without support by the sound server it is loaded when it is played.
-  func prepare(_ event: String) throws {
-    let properties = try unsafe SoundTheme.properties(of: event)
-    defer { _ = unsafe ca_proplist_destroy(properties) }
-    let status = unsafe ca_context_cache_full(context, properties)
-    guard status != Int32(CA_ERROR_NOTSUPPORTED) else { return }
-    try SoundTheme.check(status)
+  func prepare(_ sound: String) {
+    do {
+      let properties = try unsafe properties(of: sound)
+      defer { _ = unsafe ca_proplist_destroy(properties) }
+      let status = unsafe ca_context_cache_full(context, properties)
+      guard status != Int32(CA_ERROR_NOTSUPPORTED) else { return }
+      try SoundTheme.check(status, of: sound)
+    } catch {
+      // It is reported when it is to be played.
+    }
   }
 
   /// Starts to play a sound.
-  func play(_ event: String) throws {
-    let properties = try unsafe SoundTheme.properties(of: event)
+  ///
+  /// - Returns: whether it could be played; else `failure` says why not.
+  func play(_ sound: String) throws -> Bool {
+    do throws(SoundError) {
+      try start(sound)
+      playing += 1
+      return true
+    } catch {
+      guard error.isOfSound else { throw error }
+      failure = error
+      return false
+    }
+  }
+
+  private func start(_ sound: String) throws(SoundError) {
+    let properties = try unsafe properties(of: sound)
     defer { _ = unsafe ca_proplist_destroy(properties) }
     next += 1
     // Called in a thread of libcanberra.
@@ -58,18 +83,34 @@ import SequencePlatform
     }
     try SoundTheme.check(
       unsafe ca_context_play_full(
-        context, next, properties, ended, UnsafeMutableRawPointer(bitPattern: Int(ends.number))))
-    playing += 1
+        context, next, properties, ended, UnsafeMutableRawPointer(bitPattern: Int(ends.number))), of: sound)
   }
 
-  private static func properties(of event: String) throws -> OpaquePointer {
-    try unsafe properties([
-      CA_PROP_EVENT_ID: event, CA_PROP_CANBERRA_CACHE_CONTROL: "volatile",
-      CA_PROP_MEDIA_ROLE: "event",
-    ])
+  private func properties(of sound: String) throws(SoundError) -> OpaquePointer {
+    var values = [CA_PROP_CANBERRA_CACHE_CONTROL: "volatile", CA_PROP_MEDIA_ROLE: "event"]
+    if sound.hasPrefix("/") {
+      var status = stat()
+      guard unsafe stat(sound, &status) == 0 else {
+        throw SoundError(code: Int32(CA_ERROR_NOTFOUND), of: sound)
+      }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw SoundError(code: Int32(CA_ERROR_INVALID), of: sound)
+      }
+      guard status.st_size <= SoundTheme.largestFile else {
+        throw SoundError(code: Int32(CA_ERROR_TOOBIG), of: sound)
+      }
+      values[CA_PROP_MEDIA_FILENAME] = sound
+    } else {
+      values[CA_PROP_EVENT_ID] = sound
+    }
+    if volume < 100 {
+      // In decibels; libcanberra takes the volume as an amplitude.
+      values[CA_PROP_CANBERRA_VOLUME] = String(volume > 0 ? 20 * log10(Double(volume) / 100) : -100)
+    }
+    return try unsafe SoundTheme.properties(values)
   }
 
-  private static func properties(_ values: [String: String]) throws -> OpaquePointer {
+  private static func properties(_ values: [String: String]) throws(SoundError) -> OpaquePointer {
     var created: OpaquePointer?
     try check(unsafe ca_proplist_create(&created))
     guard let properties = unsafe created else { throw SoundError(code: Int32(CA_ERROR_OOM)) }
@@ -77,15 +118,28 @@ import SequencePlatform
     return unsafe properties
   }
 
-  private static func check(_ status: Int32) throws(SoundError) {
-    guard status == CA_SUCCESS else { throw SoundError(code: status) }
+  private static func check(_ status: Int32, of sound: String? = nil) throws(SoundError) {
+    guard status == CA_SUCCESS else { throw SoundError(code: status, of: sound) }
   }
 }
 
 /// The reason why a sound cannot be played.
 struct SoundError: Error, CustomStringConvertible {
   let code: Int32
+  let sound: String?
+
+  init(code: Int32, of sound: String? = nil) {
+    (self.code, self.sound) = (code, sound)
+  }
+
+  /// Whether the sound is to blame, and others can be played.
+  var isOfSound: Bool {
+    let codes = [CA_ERROR_NOTFOUND, CA_ERROR_CORRUPT, CA_ERROR_TOOBIG, CA_ERROR_INVALID, CA_ERROR_ACCESS]
+    return sound != nil && codes.contains { Int32($0) == code }
+  }
+
   var description: String {
-    unsafe ca_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code) of libcanberra"
+    let reason = unsafe ca_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code) of libcanberra"
+    return (sound.map { "\(TextSafety.sanitised($0)): " } ?? "") + reason
   }
 }

@@ -1,18 +1,29 @@
 import Glibc
 import SequencePlatform
 
-// Plays sounds of the sound theme at times given on standard input; the agent starts it if sounds are
-// enabled. It is a separate program, so that no other program links libcanberra.
+// Plays sounds at times given on standard input; the agent starts it if sounds are enabled. A sound is a name of the sound
+// theme or the absolute path of a file. It is a separate program, so that no other program links libcanberra.
 //
-//     sequence-sound EVENT…          connects, loads these sounds, and executes orders from its input
-//     sequence-sound --check         checks whether the sound server can be used
+//     sequence-sound [--volume PERCENT] SOUND…   connects, loads these sounds, and executes orders from its input
+//     sequence-sound --play SOUND                plays one sound
+//     sequence-sound --check                     checks whether the sound server can be used
 
 do {
-  let words = Array(CommandLine.arguments.dropFirst())
+  var words = Array(CommandLine.arguments.dropFirst())
   let theme = try SoundTheme()
   if words == ["--check"] { end(0) }
-  for word in words { try theme.prepare(word) }
-  try SoundLoop(theme).run()
+  if words.first == "--volume", words.count > 1 {
+    theme.volume = Int(words[1]) ?? theme.volume
+    words.removeFirst(2)
+  }
+  if words.first == "--play", words.count == 2 {
+    try SoundLoop(theme, playing: words[1]).run()
+  } else {
+    for word in words { theme.prepare(word) }
+    try SoundLoop(theme).run()
+  }
+  // The other sounds were played.
+  if let failure = theme.failure { throw failure }
   end(0)
 } catch {
   // If standard error cannot be written, there is no other place for the message.

@@ -147,6 +147,27 @@ struct CueTests {
     #expect(try dispatcher.hasNothingToWaitFor())
   }
 
+  @Test func `rests have a sound of their own, other sounds can be chosen, and none is silent`() throws {
+    try standIn(for: "sequence-sound", #"echo "$*" >> "$HOME/started"; cat >> "$HOME/orders""#)
+    var cues = Cues(sound: true, remaining: 0)
+    cues.sounds = [.rest: "/a b/gong.oga", .step: "service-login", .finished: ""]
+    cues.volume = 40
+    let dispatcher = dispatcher(cues)
+    try start(("A", seconds(5)), ("Rest", seconds(5)), ("B", seconds(5)))
+    try pass(.seconds(15), dispatcher)
+    try waitForEnd(of: dispatcher)
+    #expect(
+      lines("started") == [
+        "--volume 40 service-login /a b/gong.oga bell audio-volume-change alarm-clock-elapsed"
+      ])
+    let orders = lines("orders")
+    #expect(orders.first == "now service-login")
+    #expect(orders.contains { $0.hasPrefix("at ") && $0.hasSuffix(" /a b/gong.oga") })
+    #expect(!orders.contains { $0.hasSuffix("complete") })
+    // Without a sound of its own a rest begins like other steps.
+    #expect(Cues().name(of: .rest) == "message-new-instant")
+  }
+
   @Test func `a step that the user starts right before the end of the one before is heard`() throws {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
     let dispatcher = dispatcher(Cues(sound: true, remaining: 0))
@@ -241,6 +262,14 @@ struct CueTests {
   @Test(arguments: [
     ("cues: { sound: true, speech: true, remaining: 5s }", Cues(sound: true, speech: true, remaining: 5)),
     ("cues: {}", Cues()), ("", Cues()),
+    (
+      "cues: { volume: 0, sounds: { rest: /a b.oga, run-end: none, step-start: bell } }",
+      {
+        var cues = Cues()
+        (cues.volume, cues.sounds) = (0, [.rest: "/a b.oga", .finished: "", .step: "bell"])
+        return cues
+      }()
+    ),
   ])
   func `cues are parsed`(text: String, cues: Cues) throws {
     #expect(try Configuration.parse(Array(text.utf8)).cues == cues)
@@ -251,6 +280,9 @@ struct CueTests {
     ("cues: { remaining: 1.5s }", "1:20: remaining must be in whole seconds, 60s at most, not \"1.5s\""),
     ("cues: { remaining: 2m }", "1:20: remaining must be in whole seconds, 60s at most, not \"2m\""),
     ("cues: { spech: true }", "1:9: unknown key \"spech\" in cues; did you mean speech?"),
+    ("cues: { volume: 101 }", "1:17: volume must be a number from 0 to 100, not \"101\""),
+    ("cues: { sounds: { rest: a/b.oga } }", "1:25: the path of a sound must begin with /, not \"a/b.oga\""),
+    ("cues: { sounds: { rest: [] } }", "1:25: a sound must be a name, a path or none, not a list"),
     ("cues: true", "1:7: cues must have keys and values, but this is \"true\""),
   ])
   func `a mistake is reported with its position`(text: String, message: String) {

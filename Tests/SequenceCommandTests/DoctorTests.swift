@@ -114,6 +114,16 @@ struct DoctorTests {
     #expect(text.contains("-> write playerctl --ignore-player=sequence in config.yaml") == isWarned)
   }
 
+  @Test func `a sound that cannot be played is an error with its name`() throws {
+    let sequence = try CommandLineRunner()
+    let text = try sequence("doctor", "--sound", "no-such-sound").text
+    #expect(text.contains("error    cues                 \"no-such-sound\" cannot be played: "), "\(text)")
+    #expect(
+      text.contains(
+        "         -> use a name of your sound theme, or the path of a sound file of at most 10 MB"))
+    #expect(!text.contains("sequence-sound: "))
+  }
+
   // MARK: - The desktop
 
   @Test func `without a bus the doctor reports a remedy and creates nothing`() throws {

@@ -45,6 +45,25 @@ struct SoundTests {
     #expect(size ?? 0 > 10_000, "something was played")
   }
 
+  @Test func `a file is played, and a sound that is not there keeps no other from being played`() throws {
+    let file = directory.path + "/my bell.oga"
+    try FileManager.default.copyItem(atPath: "/usr/share/sounds/freedesktop/stereo/bell.oga", toPath: file)
+    let program = try begin("--volume", "50", file, "no-such-sound")
+    try program.send("now no-such-sound")
+    try program.send("now \(directory.path)")
+    try program.send("now \(file)")
+    #expect(try program.line().hasPrefix("played \(file) "))
+    try program.endInput()
+    #expect(try program.exitStatus() == 69)
+    #expect(try program.errorText() == "sequence-sound: \(directory.path): Invalid argument\n")
+
+    let one = try begin("--play", file)
+    #expect(try one.exitStatus() == 0)
+    let none = try begin("--play", "no-such-sound")
+    #expect(try none.exitStatus() == 69)
+    #expect(try none.errorText() == "sequence-sound: no-such-sound: File or data not found\n")
+  }
+
   @Test func `late sounds are dropped, and invalid orders refused`() throws {
     let program = try begin()
     try program.send("at \((SystemClock.boot() - .seconds(2)).nanoseconds) bell")
@@ -54,6 +73,6 @@ struct SoundTests {
     #expect(try program.exitStatus() == 69)
     #expect(
       try program.errorText()
-        == "sequence-sound: \"at noon bell\" is not a command; write clear, now EVENT or at TIME EVENT\n")
+        == "sequence-sound: \"at noon bell\" is not a command; write clear, now SOUND or at TIME SOUND\n")
   }
 }

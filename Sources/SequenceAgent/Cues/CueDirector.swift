@@ -24,7 +24,7 @@ final class CueDirector {
   private struct ScheduledSound: Equatable {
     let run: UUID
     let event: RunEvent
-    let sound: CueSound
+    let sound: String
   }
 
   /// The program that says words, one after the other: `--wait` ends with the word.
@@ -62,12 +62,13 @@ final class CueDirector {
       (self.sounds, scheduled) = (nil, [])
     }
     playing.removeAll { silentRuns.contains($0.run.runID) }
-    guard !playing.isEmpty, sounds?.isClosed ?? true else { return }
+    let isCurrent = sounds.map { !$0.isClosed && $0.sounds == cues.soundNames && $0.volume == cues.volume }
+    guard !playing.isEmpty, isCurrent != true else { return }
     // A process that still plays sounds of an earlier run would delay this one.
     endAll()
     guard let soundProgram else { return fail(.notStarted, "the program sequence-sound was not found") }
     do throws(SystemError) {
-      sounds = try SoundProcess(soundProgram, environment: hooks.environment.variables)
+      sounds = try SoundProcess(soundProgram, cues, environment: hooks.environment.variables)
     } catch {
       fail(.notStarted, "\(error.call): \(error.reason)")
     }
@@ -88,7 +89,7 @@ final class CueDirector {
       $0.run == run.runID && $0.event.kind == event.kind && $0.event.step == event.step
         && $0.event.at.boot <= reading.boot
     }
-    if !isPlayed { send(["now \(sound.rawValue)"], to: sounds) }
+    if !isPlayed { send(["now \(sound)"], to: sounds) }
   }
 
   /// Updates the scheduled sounds of the runs.
@@ -113,12 +114,12 @@ final class CueDirector {
     }.map(\.element)
     guard coming != scheduled else { return }
     scheduled = coming
-    let orders = coming.map { "at \($0.event.at.boot.nanoseconds) \($0.sound.rawValue)" }
+    let orders = coming.map { "at \($0.event.at.boot.nanoseconds) \($0.sound)" }
     send(["clear"] + orders, to: sounds)
   }
 
   /// Returns the sound of an event; the last seconds are counted for the current run only.
-  private func sound(of event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues) -> CueSound? {
+  private func sound(of event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues) -> String? {
     if case .remaining = event.kind, run.runID != status?.runs.first?.runID { return nil }
     return cues.sound(of: event, in: run)
   }

@@ -13,8 +13,14 @@ final class SoundProcess {
   private let errors: BoundedFile
   private var orders: FileDescriptor?
 
+  /// The sounds that are loaded, and their volume in percent.
+  let sounds: [String]
+  let volume: Int
+
   /// Starts the program, which connects to the sound server and has the sounds loaded.
-  init(_ program: String, environment: [String]) throws(SystemError) {
+  init(_ program: String, _ cues: Cues, environment: [String]) throws(SystemError) {
+    sounds = cues.soundNames
+    volume = cues.volume
     var ends: [Int32] = [-1, -1]
     // Of a sequenced-packet socket the program gets a packet whole or not at all, as it would not of a pipe.
     _ = try SystemError.check("socketpair") {
@@ -24,7 +30,7 @@ final class SoundProcess {
     let writer = FileDescriptor(owning: ends[1])
     let errors = try BoundedFile(size: 4096)
     process = try Subprocess(
-      [program] + CueSound.allCases.map(\.rawValue), environment: environment,
+      [program, "--volume", String(volume)] + sounds, environment: environment,
       streams: (.descriptor(reader.number), .null, .descriptor(errors.descriptor)))
     self.errors = errors
     orders = consume writer

@@ -25,8 +25,12 @@ package struct Doctor: Sendable {
 
   /// Checks everything, which takes up to 15 s if a service doesn't answer.
   ///
-  /// - Parameter isNotifying: whether a test notification is shown for a second.
-  package func findings(_ directory: StateDirectory, notifying isNotifying: Bool = false) -> [Finding] {
+  /// - Parameters:
+  ///   - isNotifying: whether a test notification is shown for a second.
+  ///   - sound: the name or the path of a sound that is played; `nil` for none.
+  package func findings(
+    _ directory: StateDirectory, notifying isNotifying: Bool = false, playing sound: String? = nil
+  ) -> [Finding] {
     let store = StoreCheck(directory: directory, reading: clock.now()).findings()
     let (desktop, report) = DesktopCheck(doctor: self, isNotifying: isNotifying).findings()
     // The desktop's check reports a missing program.
@@ -38,7 +42,7 @@ package struct Doctor: Sendable {
       ConfigurationCheck.finding(environment),
       ClocksCheck.finding(),
       HooksCheck(doctor: self).finding(store.store),
-      CuesCheck(doctor: self).finding(),
+      CuesCheck(doctor: self, sound: sound).finding(),
       DeliveryCheck.finding(store.store, at: clock.now()),
     ]
   }

@@ -4,25 +4,35 @@ import SequenceTerminal
 /// `doctor`: finds problems and suggests fixes.
 enum DoctorCommand {
   static let command = Command(
-    "doctor", "find problems and suggest fixes", options: [notify, Flag.json],
+    "doctor", "find problems and suggest fixes", options: [notify, sound, Flag.json],
     discussion: [
       "It changes nothing and starts nothing; only --notify may start a notification server.",
+      "--sound plays one sound: a name of the sound theme, or the path of a file.",
       "Exit status: 0 without errors, 74 if the store cannot be used, 69 if anything else that is needed is missing or "
         + "does not respond.",
     ],
     examples: [
       .init("sequence doctor", "check everything that Sequence needs"),
       .init("sequence doctor --notify", "find out why no notification appears"),
+      .init("sequence doctor --sound bell", "hear a sound before you choose it"),
     ], perform: perform)
 
   private static let notify = Flag("notify", "also show a test notification")
+  private static let sound = Option<String>("sound", "NAME", "also play this sound") {
+    text throws(UsageError) in
+    guard !text.isEmpty else {
+      throw UsageError("--sound needs a name or a path", remedy: "write it like --sound bell")
+    }
+    // The program that plays it knows no working directory of ours.
+    return text.contains("/") ? AgentLauncher.absolute(text) : text
+  }
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let directory = try context.directory(arguments)
     let doctor = Doctor(
       environment: context.environment, clock: context.clock, agentProgram: context.agentProgram,
       installation: context.agentInstallation)
-    let findings = doctor.findings(directory, notifying: arguments.has(notify))
+    let findings = doctor.findings(directory, notifying: arguments.has(notify), playing: try arguments[sound])
     if arguments.has(.json) {
       try context.print(JSONText.encode(DoctorDocument(checks: findings)))
     } else {

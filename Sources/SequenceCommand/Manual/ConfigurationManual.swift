@@ -71,6 +71,15 @@ enum ConfigurationManual {
     ),
     ("cues", "`sound`", "`true` or `false`: play sounds of the sound theme (default: in runs of the window)"),
     ("cues", "`when`", "as for hooks: the steps that have sounds and speech"),
+    (
+      "cues", "`sounds`",
+      "a sound for each of `step-start`, `rest`, `half`, `remaining`, `goal`, `overtime` and `run-end`: a name of the "
+        + "sound theme, the path of a file, or `none`"
+    ),
+    (
+      "cues", "`volume`",
+      "the volume of the sounds in percent, from 0 to 100 (default), with PulseAudio or PipeWire"
+    ),
     ("cues", "`speech`", "`true` or `false` (default): speak titles, half-time and the next step"),
     (
       "cues", "`remaining`",

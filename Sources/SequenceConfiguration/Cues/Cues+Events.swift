@@ -30,7 +30,7 @@ extension Cues {
     guard speech, condition?.holds(at: event, in: run) ?? true else { return nil }
     let view = RunView(run, at: event)
     switch event.kind {
-    case .stepStart: return view.title
+    case .stepStart: return ([view.title] + StepText.rounds(view.position.step)).joined(separator: ", ")
     case .half: return Cues.isLong(event) ? "Half-time" : nil
     case .remaining(let left):
       if left == Cues.nextSaidAt, Cues.isLong(event), let next = view.next { return "Next: \(next.title)" }
@@ -52,14 +52,19 @@ extension Cues {
     }
   }
 
-  /// Returns the sound of an event; `nil` without one.
-  package func sound(of event: RunEvent, in run: ActiveRunSnapshot) -> CueSound? {
+  /// Returns the name or the path of the sound of an event; `nil` without one.
+  package func sound(of event: RunEvent, in run: ActiveRunSnapshot) -> String? {
+    occasion(of: event, in: run).flatMap(name)
+  }
+
+  private func occasion(of event: RunEvent, in run: ActiveRunSnapshot) -> CueSound? {
     guard sound, condition?.holds(at: event, in: run) ?? true else { return nil }
     switch event.kind {
-    case .stepStart: return .step
+    case .stepStart: return run.timeline.card(at: event.step).isRest ? .rest : .step
     case .half: return event.target.map { $0 >= Cues.shortest } == true ? .half : nil
     case .remaining(let left): return counted.contains(left) ? .count : nil
-    case .goal, .overtime: return .reached
+    case .goal: return .goal
+    case .overtime: return .overtime
     case .ended(.finished): return .finished
     case .runStart, .reminder, .stepEnd, .paused, .resumed, .extended, .returned, .ended(.stopped): return nil
     }

@@ -4,11 +4,19 @@ import SequenceRunner
 /// How cues are written in the configuration.
 extension Cues {
   init(_ node: YAMLNode) throws(SequenceFileError) {
-    let fields = try Fields(node, of: "cues", known: ["sound", "speech", "remaining", "when"])
+    let fields = try Fields(
+      node, of: "cues", known: ["sound", "speech", "remaining", "when", "sounds", "volume"])
     self.init()
     if let node = fields.optional("sound") { sound = try node.boolean() }
     if let node = fields.optional("speech") { speech = try node.boolean() }
     if let node = fields.optional("when") { condition = try StepCondition(node) }
+    if let node = fields.optional("sounds") { sounds = try Cues.sounds(node) }
+    if let node = fields.optional("volume") {
+      guard case .scalar(let text) = node.content, let percent = Int(text), (0...100).contains(percent) else {
+        throw wrong("volume must be a number from 0 to 100, not \(node.kind)", node)
+      }
+      volume = percent
+    }
     if let node = fields.optional("remaining") {
       let time = try node.duration()
       let seconds = Int(time.components.seconds)
@@ -18,4 +26,30 @@ extension Cues {
       remaining = seconds
     }
   }
+
+  private static func sounds(_ node: YAMLNode) throws(SequenceFileError) -> [CueSound: String] {
+    let fields = try Fields(node, of: "sounds", known: CueSound.allCases.map(\.rawValue))
+    var sounds: [CueSound: String] = [:]
+    for sound in CueSound.allCases {
+      guard let node = fields.optional(sound.rawValue) else { continue }
+      sounds[sound] = try name(node)
+    }
+    return sounds
+  }
+
+  /// Returns a name, a path, or nothing for `none`.
+  private static func name(_ node: YAMLNode) throws(SequenceFileError) -> String {
+    guard case .scalar(let text) = node.content, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }),
+      text.utf8.count <= longestName
+    else {
+      throw wrong("a sound must be a name, a path or none, not \(node.kind)", node)
+    }
+    guard !text.contains("/") || text.hasPrefix("/") else {
+      throw wrong("the path of a sound must begin with /, not \(node.kind)", node)
+    }
+    return text == "none" ? "" : text
+  }
+
+  /// Sixty counted seconds with such names are one packet of orders.
+  private static let longestName = 900
 }

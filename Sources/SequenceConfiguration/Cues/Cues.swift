@@ -8,6 +8,10 @@ package struct Cues: Equatable, Sendable {
   package var speech: Bool
   /// The last seconds that are counted, as a number of them.
   package var remaining: Int
+  /// The sounds that were chosen: names of the sound theme or absolute paths of files; empty for none.
+  package var sounds: [CueSound: String] = [:]
+  /// How loud the sounds are, in percent of the volume of the theme's sounds.
+  package var volume = 100
   /// The steps that have cues; `nil` for all.
   package var condition: StepCondition?
 
@@ -36,19 +40,45 @@ package struct Cues: Equatable, Sendable {
 
   /// The cues of a run with options of its own.
   package func with(_ options: RunOptions) -> Cues {
-    Cues(
-      sound: options.sound ?? sound, speech: options.speech ?? speech, remaining: remaining,
-      condition: condition)
+    var cues = self
+    if let sound = options.sound { cues.sound = sound }
+    if let speech = options.speech { cues.speech = speech }
+    return cues
+  }
+
+  /// Returns the name or the path of a sound; `nil` for none.
+  package func name(of sound: CueSound) -> String? {
+    let name = sounds[sound] ?? sound.standard ?? (sound == .rest ? self.name(of: .step) : nil)
+    return name?.isEmpty == false ? name : nil
+  }
+
+  /// The names and paths of all sounds, each once.
+  package var soundNames: [String] {
+    CueSound.allCases.compactMap(name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }
 
-/// The sounds of cues, by their names in the sound theme.
-///
-/// Source: Sound Naming Specification 0.1.
+/// A moment that has a sound, by its key in the configuration.
 package enum CueSound: String, CaseIterable, Sendable {
-  case count = "audio-volume-change"
-  case step = "message-new-instant"
-  case half = "bell"
-  case reached = "alarm-clock-elapsed"
-  case finished = "complete"
+  case step = "step-start"
+  case rest
+  case half
+  case count = "remaining"
+  case goal
+  case overtime
+  case finished = "run-end"
+
+  /// Its name in the sound theme; a rest begins like other steps.
+  ///
+  /// Source: Sound Naming Specification 0.1.
+  package var standard: String? {
+    switch self {
+    case .step: "message-new-instant"
+    case .rest: nil
+    case .half: "bell"
+    case .count: "audio-volume-change"
+    case .goal, .overtime: "alarm-clock-elapsed"
+    case .finished: "complete"
+    }
+  }
 }
