@@ -22,13 +22,9 @@ extension Courier {
     let left = next.due.boot - reading.boot
     guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
     let due = reading.advanced(by: left)
-    var content = try content(of: next)
-    // After a clock was set back, one that is still to come may stand for others.
-    if next.unlisted > 0 {
-      (content.summary, content.body) = application.lateText(
-        for: next, text: (content.summary, content.body), after: next.unlisted, isLate: false, at: due)
-    }
-    return try store.changeLedger { [content] ledger in
+    // After a clock was set back, a notification whose time is still to come may stand for others.
+    let content = explained(try content(of: next), of: next, after: next.unlisted, isLate: false, at: due)
+    return try store.changeLedger { ledger in
       guard try ledger.due(in: next.request.place, at: due) == [next] else { return nil }
       return try present(next, content, on: epoch, in: ledger, at: due)
     }
@@ -38,6 +34,18 @@ extension Courier {
   private func content(of entry: LedgerEntry) throws -> NotificationContent {
     let request = try application.requestToShow(entry)
     return NotificationContent(entry, request, style: application.style(of: request))
+  }
+
+  /// Returns the content with the text for one that is late, stands for others, or is shown again.
+  private func explained(
+    _ content: NotificationContent, of entry: LedgerEntry, after earlier: Int, isLate: Bool,
+    at reading: ClockReading
+  ) -> NotificationContent {
+    guard isLate || earlier > 0 || entry.repetition == .shown else { return content }
+    var content = content
+    (content.summary, content.body) = application.lateText(
+      for: entry, text: (content.summary, content.body), after: earlier, isLate: isLate, at: reading)
+    return content
   }
 
   /// Decides on the due notifications of a tag.
@@ -94,12 +102,8 @@ extension Courier {
       try withdrawOutdated(in: newest.request.place, ledger, at: reading)
       return nil
     }
-    var content = prepared
-    let earlier = newest.unlisted + merged
-    if isLate || earlier > 0 || newest.repetition == .shown {
-      (content.summary, content.body) = application.lateText(
-        for: newest, text: (content.summary, content.body), after: earlier, isLate: isLate, at: reading)
-    }
+    let content = explained(
+      prepared, of: newest, after: newest.unlisted + merged, isLate: isLate, at: reading)
     return try present(newest, content, on: epoch, in: ledger, at: reading)
   }
 

@@ -15,7 +15,7 @@ final class Panel {
   private let events: MessageQueue<PanelEvent>
   private var thread: PanelThread?
   private var shown: PlayerState?
-  /// The keys that were pressed and had no effect yet, with the times at which they were heard of on the boot clock.
+  /// The pressed keys that had no effect yet, with the times on the boot clock when the agent heard of them.
   private var pressed: [(key: PanelKey, call: Int, at: Duration)] = []
   private var failure: String?
   /// When the shown step changes, on the boot clock; `nil` without one.
@@ -38,12 +38,14 @@ final class Panel {
   /// The descriptor to wait on: readable once there are events.
   var descriptor: Int32 { events.descriptor }
 
-  /// Carries out what was asked for.
+  /// Performs the commands of the pressed keys.
   ///
   /// A key acts on the current run. If that has just ended it acts on none, as a command that names none.
   ///
   /// - Throws: `StoreError`; the next call carries out the rest, unless it is too late then.
   func act() throws {
+    // Nothing comes without the thread.
+    guard thread != nil else { return }
     let now = store.clock.now().boot
     for event in try events.takeAll() {
       switch event {
@@ -57,18 +59,23 @@ final class Panel {
     }
     while let first = pressed.first {
       // The step may be another one by then.
-      var refusal: String? =
-        now - first.at > Lateness.key ? "the store was busy, so nothing was changed" : nil
-      if refusal == nil {
-        do {
-          _ = try store.perform(first.key.command)
-        } catch let error as RunError {
-          // It is as the user wants it to be.
-          if ![.alreadyRunning, .alreadyPaused].contains(error) { refusal = error.problem }
-        }
-      }
+      let isLate = now - first.at > Lateness.key
+      let refusal = isLate ? "the store was busy, so nothing was changed" : try perform(first.key.command)
       pressed.removeFirst()
       thread?.send(.answer(call: first.call, refusal: refusal))
+    }
+  }
+
+  /// Performs a command on the current run; returns the reason if it is refused.
+  private func perform(_ command: RunCommand) throws -> String? {
+    do {
+      _ = try store.perform(command)
+      return nil
+    } catch RunError.alreadyRunning, RunError.alreadyPaused {
+      // It is as the user wants it to be.
+      return nil
+    } catch let error as RunError {
+      return error.problem
     }
   }
 

@@ -68,9 +68,10 @@ package final class AgentWatch {
     nextLook = nil
     // An agent that has nothing left to do ends by itself.
     let isResting = try store.hasNothingToWaitFor(ignoringWaiting: true)
-    let runs = try store.status().runs
-    let hasPlayer = !runs.isEmpty && client.configuration().hasMediaKeys
-    guard !isResting || hasPlayer || runs.contains(where: { !$0.isPaused }) else { return }
+    guard
+      try !isResting
+        || store.status().runs.contains(where: { !$0.isPaused || client.configuration().hasMediaKeys })
+    else { return }
     try watch(client.ensureAgent(ignoringWaiting: true))
   }
 
