@@ -82,7 +82,7 @@ package import CSequenceGLib
     return answer == 1 || answer == 4
   }
 
-  /// Gives a name up; what was sent before has arrived when this returns.
+  /// Gives a name up; earlier messages have arrived when this returns.
   package func release(name: String) throws(DesktopFailure) { _ = try callBus("ReleaseName", [.text(name)]) }
 
   /// The id that the bus was given when it was started.

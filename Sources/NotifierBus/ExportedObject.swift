@@ -118,7 +118,7 @@ package protocol ExportedContent: AnyObject {
     self.arguments = arguments
   }
 
-  /// A call that nobody answered is over for its caller, too.
+  /// The caller of an unanswered call gets an error.
   deinit { refuse("the program is ending") }
 
   /// Answers it; a second answer has no effect.

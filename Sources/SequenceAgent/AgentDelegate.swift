@@ -22,7 +22,7 @@ final class AgentDelegate: DeliveryDelegate {
     [suspendMonitor.nextWake, dispatcher.nextWake, panel.nextWake].compactMap { $0 }.min()
   }
 
-  /// Carries out what the panel asks for, and settles the runs.
+  /// Performs the commands of the panel, and settles the runs.
   func beginTurn() throws -> RunStatus {
     try panel.act()
     let settled = try suspendMonitor.beginTurn()

@@ -65,7 +65,7 @@ package final class RunNotifications: NotificationApplication {
       ? .foreground : nil
   }
 
-  /// Names the sequence beside other active runs, if the summary doesn't.
+  /// Adds the title of the sequence while other runs are active, unless the text has it already.
   package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest {
     var request = entry.request
     guard let context = RunContext(request.userInfo) else { return request }

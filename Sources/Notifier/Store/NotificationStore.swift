@@ -220,7 +220,7 @@ extension NotificationStore {
 
   /// Refuses the store of a `RunNotifier`, which knows only notifications of runs.
   ///
-  /// - Parameter components: the names of what has tables in the store.
+  /// - Parameter components: the versions of the components that have tables in the store, by their names.
   private func requireOwn(_ components: [String: Int]) throws(SchedulerError) {
     guard components["runs"] == nil else { throw .directoryOfRuns(directory.path) }
   }

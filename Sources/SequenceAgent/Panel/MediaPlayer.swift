@@ -44,7 +44,7 @@ final class MediaPlayer: ExportedContent {
   /// Takes the object off the bus, which keeps the player alive; answers that were given arrive before.
   func end() {
     object = nil
-    // Without a bus there is no name either.
+    // It fails only without a bus, where there is no name to release.
     do throws(DesktopFailure) { try connection.release(name: name) } catch {}
   }
 
@@ -54,7 +54,7 @@ final class MediaPlayer: ExportedContent {
     let old = properties
     state = next
     object?.announce(properties.filter { old[$0.key] != $0.value }, of: MediaPlayer.player)
-    // A player that counts by itself is told of jumps.
+    // Programs that count by themselves need to know of jumps.
     let jump = next.position(at: now) - before.position(at: now)
     if before.runID == next.runID, before.step == next.step, max(jump, .zero - jump) > .milliseconds(50) {
       object?.emit("Seeked", of: MediaPlayer.player, [.long(microseconds(next.position(at: now)))])
@@ -90,7 +90,7 @@ final class MediaPlayer: ExportedContent {
     "CanControl": .flag(true),
   ]
 
-  /// The properties that change, but for the position, which nobody is told of.
+  /// The properties that change, except the position, which isn't announced.
   private var properties: [String: BusValue] {
     [
       "PlaybackStatus": .text(state.isPaused ? "Paused" : "Playing"),

@@ -9,7 +9,7 @@ enum PanelOrder: Sendable {
   case answer(call: Int, refusal: String?)
 }
 
-/// What comes from the session bus.
+/// A key press or a report from the session bus.
 enum PanelEvent: Sendable {
   /// A user pressed a key, and a program waits for the answer.
   case pressed(PanelKey, call: Int)
@@ -67,7 +67,7 @@ private final class PanelServices {
 
   /// Takes everything off the bus.
   func end() {
-    // Who still waits is told so, while there is a connection.
+    // While there is a connection, the callers that still wait get an error.
     calls = [:]
     player?.end()
     (player, connection) = (nil, nil)

@@ -85,7 +85,6 @@ package struct Finding: Sendable {
     return [result, advice.map { "\(TextWidth.padded("", to: 7))  \(arrow) \($0)" }].compactMap { $0 }
       .map(TextSafety.sanitised)
   }
-
 }
 
 extension Finding: Encodable {

@@ -54,7 +54,6 @@ enum ListCommand {
       return columns.joined(separator: "  ")
     }
   }
-
 }
 
 /// The document of `list --json`.
