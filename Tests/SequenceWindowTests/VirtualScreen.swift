@@ -180,16 +180,22 @@ final class VirtualScreen {
   /// Stops the window manager during a closure, and waits until it has answered the requests made in it.
   func whileWindowManagerIsStopped(_ act: () throws -> Void) throws {
     guard let windowManager else { throw TestSupportError("no window manager was started") }
-    func answer() throws -> String { try run("/usr/bin/xdotool", "get_num_desktops").text }
-    let desktops = try answer()
     kill(windowManager.identifier, SIGSTOP)
     do {
       defer { kill(windowManager.identifier, SIGCONT) }
       try act()
     }
-    // It answers in order.
-    _ = try run("/usr/bin/xdotool", "set_num_desktops", "7")
-    try wait(for: "window manager") { try answer() != desktops }
+    try settleWindowManager()
+  }
+
+  /// Waits until the window manager has answered every request of before: it answers in order.
+  func settleWindowManager() throws {
+    func desktops() throws -> String {
+      try run("/usr/bin/xdotool", "get_num_desktops").text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    let wanted = try desktops() == "7" ? "8" : "7"
+    _ = try run("/usr/bin/xdotool", "set_num_desktops", wanted)
+    try wait(for: "window manager") { try desktops() == wanted }
   }
 
   /// Presses a key, such as `F11` or `ctrl+w`.
