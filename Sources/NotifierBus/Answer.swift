@@ -11,6 +11,20 @@ import CSequenceGLib
 
   deinit { unsafe g_variant_unref(tuple) }
 
+  /// The values of the tuple or of an array in it.
+  package var children: [Answer] {
+    guard unsafe g_variant_is_container(tuple) != 0 else { return [] }
+    return (0..<(unsafe g_variant_n_children(tuple))).compactMap { index in
+      unsafe g_variant_get_child_value(tuple, index).map { unsafe Answer($0) }
+    }
+  }
+
+  /// The number itself, for a child that is a number with a sign.
+  package var int: Int32? {
+    guard unsafe String(cString: g_variant_get_type_string(tuple)) == "i" else { return nil }
+    return unsafe g_variant_get_int32(tuple)
+  }
+
   /// The values that are strings, in order.
   package var strings: [String] { unsafe Answer.strings(in: tuple) }
 

@@ -64,6 +64,15 @@ package import CSequenceGLib
     return unsafe Answer(result)
   }
 
+  /// Calls a method of a name that has an owner, without waiting for an answer or a refusal.
+  package func send(
+    _ name: String, _ path: String, _ interface: String, _ method: String, _ arguments: [BusValue]
+  ) {
+    unsafe g_dbus_connection_call(
+      pointer, name, path, interface, method, BusValue.tuple(arguments), nil,
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, BusConnection.questionLimit, nil, nil, nil)
+  }
+
   /// Calls a method of the bus itself.
   package func callBus(
     _ method: String, _ arguments: [BusValue] = [], limit: Int32 = questionLimit

@@ -4,12 +4,19 @@ import CSequenceGLib
 package indirect enum BusValue: Hashable, Sendable {
   case text(String)
   case number(UInt32)
+  case int(Int32)
   case long(Int64)
   case double(Double)
   case flag(Bool)
   /// The path of an object, in D-Bus's notation.
   case path(String)
   case texts([String])
+  case bytes([UInt8])
+  /// A value of any type (`v`).
+  case variant(BusValue)
+  case structure([BusValue])
+  /// Values of one type, in D-Bus's notation.
+  case array(of: String, [BusValue])
   /// Values of any type by their names (`a{sv}`).
   case dictionary([String: BusValue])
 
@@ -25,11 +32,16 @@ package indirect enum BusValue: Hashable, Sendable {
     switch self {
     case .text(let text): unsafe g_variant_new_string(text)
     case .number(let number): unsafe g_variant_new_uint32(number)
+    case .int(let number): unsafe g_variant_new_int32(number)
     case .long(let number): unsafe g_variant_new_int64(gint64(number))
     case .double(let number): unsafe g_variant_new_double(number)
     case .flag(let isSet): unsafe g_variant_new_boolean(isSet ? 1 : 0)
     case .path(let path): unsafe g_variant_new_object_path(path)
     case .texts(let texts): unsafe BusValue.array("s", texts.map { unsafe g_variant_new_string($0) })
+    case .bytes(let bytes): unsafe BusValue.array("y", bytes.map { unsafe g_variant_new_byte($0) })
+    case .variant(let value): unsafe g_variant_new_variant(value.variant)
+    case .structure(let values): unsafe BusValue.tuple(values)
+    case .array(let type, let values): unsafe BusValue.array(type, values.map { unsafe $0.variant })
     case .dictionary(let entries):
       unsafe BusValue.array(
         "{sv}",

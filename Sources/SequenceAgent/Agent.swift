@@ -81,14 +81,17 @@ package struct Agent {
     let suspendMonitor = SuspendMonitor(
       store: store, keepsAwake: { configuration().keepsAwake }, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
-    let hooks = HookRunner(HookEnvironment(.process, state: directory), clock: clock)
+    let environment = HookEnvironment(.process, state: directory)
+    let hooks = HookRunner(environment, clock: clock)
     let dispatcher = EventDispatcher(
       store: store, hooks: hooks, soundProgram: try installedProgram("sequence-sound"),
       configuration: configuration)
     // However the agent ends: no other process would end them in time.
     defer { dispatcher.endAll() }
     let panel = try Panel(
-      store: store, isWanted: { configuration().hasMediaKeys }, onFailure: onFailure)
+      store: store, configuration: configuration,
+      open: { [onFailure] in try Agent.openWindow(asksStop: $0, environment, onFailure) },
+      onFailure: onFailure)
     let delegate = AgentDelegate(suspendMonitor, dispatcher, panel)
     let application = try RunNotifications(
       store: store, styles: { configuration().styles }, beginTurn: { try delegate.beginTurn() })
@@ -110,6 +113,23 @@ package struct Agent {
       case .storeReplaced: return .storeReplaced
       }
     }
+  }
+
+  /// Opens the window, or the live display in a terminal; what it writes goes to the agent's standard error.
+  ///
+  /// - Parameter asksStop: whether it asks whether to stop the run.
+  private static func openWindow(
+    asksStop: Bool, _ environment: HookEnvironment, _ onFailure: (any Error) -> Void
+  ) throws(SystemError) {
+    guard let program = try installedProgram("sequence") else {
+      return onFailure(PanelFailure(reason: "the program sequence is not installed beside the agent"))
+    }
+    // The shell, which ends at once, is the one to collect.
+    let words = ["/bin/sh", "-c", "\"$@\" &", "sh", program, "window", "--or-terminal"]
+    let shell = try Subprocess(
+      words + (asksStop ? ["--ask-stop"] : []), environment: environment.variables,
+      streams: (.null, .descriptor(STDERR_FILENO), .descriptor(STDERR_FILENO)), in: environment.directory)
+    _ = try shell.wait()
   }
 
   /// Takes the lock, also from an agent that is ending.

@@ -88,7 +88,7 @@ extension Client {
     // Hooks also get the end of a run that is over.
     let options = status.runs.isEmpty ? [.unspecified] : status.runs.map(\.options)
     if options.contains(where: { !configuration.subscribedEvents(of: $0).isEmpty }) { return true }
-    if configuration.hasMediaKeys, !status.runs.isEmpty { return true }
+    if configuration.hasPanel, !status.runs.isEmpty { return true }
     return configuration.keepsAwake
       && status.runs.contains { $0.countdownEnd(after: status.reading) != nil }
   }

@@ -20,6 +20,10 @@ package struct Configuration: Equatable, Sendable {
   package var keepsAwake = false
   /// Whether media keys act on the current run.
   package var hasMediaKeys = false
+  /// Whether the panel has an icon while a run is active.
+  package var hasPanelIcon = false
+  /// Whether the desktop shows the current run, for which an agent is needed.
+  package var hasPanel: Bool { hasMediaKeys || hasPanelIcon }
 
   /// The last change of its file; `nil` if that is not known.
   package var changedAt: Moment?
@@ -66,7 +70,8 @@ package struct Configuration: Equatable, Sendable {
     if let node = fields.optional("onSuspend") { configuration.onSuspend = try SuspendPolicy(node) }
     if let node = fields.optional("keepAwake") { configuration.keepsAwake = try keepsAwake(node) }
     if let node = fields.optional("panel") {
-      let panel = try Fields(node, of: "panel", known: ["media"])
+      let panel = try Fields(node, of: "panel", known: ["icon", "media"])
+      if let node = panel.optional("icon") { configuration.hasPanelIcon = try node.boolean() }
       if let node = panel.optional("media") { configuration.hasMediaKeys = try node.boolean() }
     }
     return configuration

@@ -47,7 +47,7 @@ package enum RunButton: String, CaseIterable, Sendable {
 }
 
 /// The step of a notification, which is the current step while the notification is news.
-package struct RunContext: Equatable, Sendable, CustomStringConvertible {
+package struct RunContext: Hashable, Sendable, CustomStringConvertible {
   package let runID: UUID
   package let step: Int
 

@@ -11,6 +11,22 @@ extension RunStatus {
   /// After skipped steps or steps with fractions of a second, each clock changes at a different time.
   package var nextTick: Duration? { next(.all) }
 
+  /// The next time that the minutes of the step change, on the boot clock: those left, rounded up, or those of a
+  /// count-up, rounded down.
+  ///
+  /// `nil` if nothing changes until the user acts.
+  package var nextMinute: Duration? {
+    guard let run, !run.isPaused else { return nil }
+    let position = run.settledPosition(at: reading)
+    let change =
+      if let remaining = position.remaining {
+        RunPosition.untilLess(remaining, RunPosition.minute)
+      } else {
+        Optional(RunPosition.untilMore(position.elapsed, RunPosition.minute))
+      }
+    return [nextChange, change.map { reading.boot + $0 }].compactMap { $0 }.min()
+  }
+
   /// Returns the next change of the run or of one of the given clocks, on the boot clock.
   ///
   /// - Returns: `nil` if nothing changes until the user acts.
@@ -31,7 +47,7 @@ extension RunPosition {
       times.append(RunPosition.untilMore(elapsed))
     }
     if clocks.contains(.remaining) || clocks.contains(.time) {
-      times.append(remaining.flatMap(RunPosition.untilLess))
+      times.append(remaining.flatMap { RunPosition.untilLess($0) })
     }
     if isOver, clocks.contains(.overtime) || clocks.contains(.time) && remaining != nil {
       times.append(RunPosition.untilMore(overtime))
@@ -39,22 +55,23 @@ extension RunPosition {
     if clocks.contains(.totalElapsed) { times.append(RunPosition.untilMore(totalElapsed)) }
     // The time left after the step does not change while the step is in overtime.
     if !isOver, clocks.contains(.totalRemaining) {
-      times.append(totalRemaining.flatMap(RunPosition.untilLess))
+      times.append(totalRemaining.flatMap { RunPosition.untilLess($0) })
     }
     return times.compactMap { $0 }.min()
   }
 
-  /// Returns the time until a growing duration, shown rounded down, gains a second.
-  private static func untilMore(_ time: Duration) -> Duration {
-    .nanoseconds(second - time.nanoseconds % second)
+  /// Returns the time until a growing duration, shown rounded down, gains a unit.
+  fileprivate static func untilMore(_ time: Duration, _ unit: Int64 = second) -> Duration {
+    .nanoseconds(unit - time.nanoseconds % unit)
   }
 
-  /// Returns the time until a shrinking duration, shown rounded up, loses a second; `nil` at zero.
-  private static func untilLess(_ time: Duration) -> Duration? {
+  /// Returns the time until a shrinking duration, shown rounded up, loses a unit; `nil` at zero.
+  fileprivate static func untilLess(_ time: Duration, _ unit: Int64 = second) -> Duration? {
     guard time > .zero else { return nil }
-    let part = time.nanoseconds % second
-    return .nanoseconds(part == 0 ? second : part)
+    let part = time.nanoseconds % unit
+    return .nanoseconds(part == 0 ? unit : part)
   }
 
-  private static let second: Int64 = 1_000_000_000
+  fileprivate static let second: Int64 = 1_000_000_000
+  fileprivate static let minute: Int64 = 60 * second
 }

@@ -188,6 +188,16 @@ extension RunView {
     return [isPaused ? "Paused" : nil, reached].compactMap { $0 }
   }
 
+  /// The state, when the step ends and what follows, such as `until 14:35 · next: Break`.
+  package var outlook: String {
+    (stateAndEnd + [next.map { "next: \($0.title)" } ?? "last step"]).joined(separator: " · ")
+  }
+
+  /// The state, or when the step ends, such as `until 14:35`; empty in a count-up.
+  package var stateAndEnd: [String] {
+    stateWords.map { $0.lowercased() } + [stepEnd.map { "until \($0)" }].compactMap { $0 }
+  }
+
   /// The aim of a count-up, such as `goal 5:00`; `nil` for a countdown.
   package var aim: String? { card.timing.duration == nil ? RunView.aim(position.target) : nil }
 

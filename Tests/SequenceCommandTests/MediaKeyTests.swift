@@ -178,7 +178,7 @@ struct MediaKeyTests {
     kill(agent, SIGTERM)
     try tool.waitForEndOfAgent()
     let log = try String(contentsOfFile: tool.state + "/agent.log", encoding: .utf8).split(separator: "\n")
-    #expect(log.count { $0.contains("media keys do not act on runs: no session bus") } == 1, "\(log)")
+    #expect(log.count { $0.contains("the panel and media keys do not have the run: no session bus") } == 1, "\(log)")
     #expect(log.count < 4, "\(log)")
   }
 

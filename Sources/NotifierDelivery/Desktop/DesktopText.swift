@@ -23,7 +23,7 @@ package enum DesktopText {
   package static func body(_ text: String, on server: NotificationServer) -> String {
     var text = TextSafety.sanitised(text, keeping: [.lines, .directions])
     if isWithoutBounds(server) { text = shortened(text, to: 400) }
-    return looksForMarkup(in: text, server) ? escaped(text) : text
+    return looksForMarkup(in: text, server) ? TextSafety.escapedMarkup(text) : text
   }
 
   /// Whether the server shows a text of any length instead of shortening it.
@@ -54,21 +54,5 @@ package enum DesktopText {
   private static func looksForMarkup(in text: String, _ server: NotificationServer) -> Bool {
     server.capabilities.contains("body-markup")
       || server.name == "dunst" && text.unicodeScalars.contains("<")
-  }
-
-  /// The text as markup that shows it as it is.
-  ///
-  /// Scalar by scalar: with an accent on it "<" is another character to Swift, and still markup to the server.
-  private static func escaped(_ text: String) -> String {
-    var escaped = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;".unicodeScalars
-      case "<": escaped += "&lt;".unicodeScalars
-      case ">": escaped += "&gt;".unicodeScalars
-      default: escaped.append(scalar)
-      }
-    }
-    return String(escaped)
   }
 }

@@ -3,20 +3,28 @@ import SequencePlatform
 
 /// An order of the agent to its objects on the session bus.
 enum PanelOrder: Sendable {
-  /// Show a run as a media player; `nil` to end the player.
-  case player(PlayerState?)
+  /// Show the current run.
+  case show(PanelState)
   /// Answer a call, with the reason why it had no effect, if it had none.
   case answer(call: Int, refusal: String?)
 }
 
-/// A key press or a report from the session bus.
+/// A request of a user or a report from the session bus.
 enum PanelEvent: Sendable {
-  /// A user pressed a key, and a program waits for the answer.
-  case pressed(PanelKey, call: Int)
-  /// The player is shown.
+  /// What a user asks for, and the call of the program that waits for the answer, if one does.
+  case requested(PanelRequest, call: Int?)
+  /// The run is shown.
   case connected
-  /// The player can't be shown, for a reason in words.
+  /// The run can't be shown, for a reason in words.
   case failed(String)
+}
+
+/// What the desktop shows of the current run; nothing without one.
+struct PanelState: Equatable, Sendable {
+  var player: PlayerState?
+  var icon: PanelIcon?
+
+  static let nothing = PanelState()
 }
 
 /// The thread of the agent's objects on the session bus: a bus that hangs keeps only this thread waiting.
@@ -49,6 +57,7 @@ private final class PanelServices {
   private let events: MessageQueue<PanelEvent>
   private var connection: BusConnection?
   private var player: MediaPlayer?
+  private var icon: StatusItem?
   /// The calls that wait for the agent, by their numbers.
   private var calls: [Int: BusCall] = [:]
   private var lastCall = 0
@@ -57,8 +66,8 @@ private final class PanelServices {
 
   func carryOut(_ order: PanelOrder) {
     switch order {
-    case .player(nil): end()
-    case .player(let state?): show(state)
+    case .show(.nothing): end()
+    case .show(let state): show(state)
     case .answer(let number, let refusal):
       let call = calls.removeValue(forKey: number)
       if let refusal { call?.refuse(refusal) } else { call?.finish() }
@@ -70,23 +79,45 @@ private final class PanelServices {
     // While there is a connection, the callers that still wait get an error.
     calls = [:]
     player?.end()
-    (player, connection) = (nil, nil)
+    icon?.end()
+    (player, icon, connection) = (nil, nil, nil)
   }
 
-  private func show(_ state: PlayerState) {
+  private func show(_ state: PanelState) {
     if let connection, connection.isClosed { end() }
-    if let player { return player.show(state) }
     do throws(DesktopFailure) {
-      let connected = try BusConnection.session(mayUseLoginBus: true)
-      player = try MediaPlayer(state, on: connected) { [unowned self] key, call in
-        lastCall += 1
-        calls[lastCall] = call
-        events.put(.pressed(key, call: lastCall))
-      }
-      connection = connected
-      events.put(.connected)
+      let isNew = connection == nil
+      let connection =
+        if let old = self.connection { old } else { try BusConnection.session(mayUseLoginBus: true) }
+      self.connection = connection
+      try show(state.player, on: connection)
+      try show(state.icon, on: connection)
+      if isNew { events.put(.connected) }
     } catch {
+      end()
       events.put(.failed(error.text(of: "the session bus", on: "session bus")))
     }
+  }
+
+  private func show(_ state: PlayerState?, on connection: BusConnection) throws(DesktopFailure) {
+    guard let state else {
+      player?.end()
+      return player = nil
+    }
+    if let player { return player.show(state) }
+    player = try MediaPlayer(state, on: connection) { [unowned self] key, call in
+      lastCall += 1
+      calls[lastCall] = call
+      events.put(.requested(.key(key), call: lastCall))
+    }
+  }
+
+  private func show(_ state: PanelIcon?, on connection: BusConnection) throws(DesktopFailure) {
+    guard let state else {
+      icon?.end()
+      return icon = nil
+    }
+    if let icon { return icon.show(state) }
+    icon = try StatusItem(state, on: connection) { [unowned self] in events.put(.requested($0, call: nil)) }
   }
 }

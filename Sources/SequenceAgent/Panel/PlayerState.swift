@@ -34,10 +34,7 @@ struct PlayerState: Equatable, Sendable {
     clock =
       view.isPaused
       ? .stopped(at: position.elapsed) : .running(since: status.reading.boot - position.elapsed)
-    let words =
-      view.stateWords.map { $0.lowercased() } + [view.stepEnd.map { "until \($0)" }].compactMap { $0 }
-      + [view.next.map { "next: \($0.title)" } ?? "last step"]
-    line = words.joined(separator: " · ")
+    line = view.outlook
   }
 
   var isPaused: Bool { if case .stopped = clock { true } else { false } }

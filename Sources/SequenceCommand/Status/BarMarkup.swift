@@ -1,19 +1,5 @@
 /// Escapes text for the markup of status bars, because markup in a title could run a command on a click.
 enum BarMarkup {
-  /// Escapes a text for Pango markup, a form of XML.
-  static func pango(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
   /// Escapes a text for Polybar, whose tags begin with `%{`.
   ///
   /// Polybar has no escape for these two characters. An empty tag, which moves the following text by nothing, separates

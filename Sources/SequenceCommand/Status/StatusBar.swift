@@ -40,7 +40,7 @@ enum StatusBar: String, CaseIterable, Sendable {
   /// Escapes a text for the bar.
   func escaped(_ text: String) -> String {
     switch self {
-    case .waybar, .i3status: BarMarkup.pango(text)
+    case .waybar, .i3status: TextSafety.escapedMarkup(text)
     case .polybar: BarMarkup.polybar(text)
     case .tmux: BarMarkup.tmux(text)
     case .plain: text

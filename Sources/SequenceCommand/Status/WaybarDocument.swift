@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
@@ -18,7 +19,7 @@ struct WaybarDocument: Encodable {
       (tooltip, alt, `class`, percentage) = ("", "idle", ["idle"], nil)
       return
     }
-    tooltip = (WaybarDocument.tooltip(view) + WaybarDocument.others(status)).map(BarMarkup.pango).joined(
+    tooltip = (WaybarDocument.tooltip(view) + WaybarDocument.others(status)).map(TextSafety.escapedMarkup).joined(
       separator: "\n")
     alt = view.position.state.rawValue
     `class` = [alt, CardDocument(view.position.step.card).kind]

@@ -58,6 +58,22 @@ package enum TextSafety {
     }.joined()
   }
 
+  /// The text as markup, a form of XML, that shows it as it is.
+  ///
+  /// Scalar by scalar: with an accent on it "<" is another character to Swift, and still markup to others.
+  package static func escapedMarkup(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;".unicodeScalars
+      case "<": escaped += "&lt;".unicodeScalars
+      case ">": escaped += "&gt;".unicodeScalars
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
   /// A class of characters.
   private enum Part {
     case text, control, direction, space, lineEnd

@@ -1,0 +1,81 @@
+import SequencePlanning
+import SequencePresentation
+import SequenceRunner
+
+/// What the panel shows of the current run: an icon, a tooltip and a menu.
+struct PanelIcon: Equatable, Sendable {
+  let face: Face
+  /// The titles of the step and of the sequence.
+  let title: String
+  /// When the step ends and what follows, in words.
+  let line: String
+  let menu: [PanelEntry]
+
+  /// What the icon shows.
+  enum Face: Hashable, Sendable {
+    /// Minutes, or hours from 100 minutes on.
+    case time(String, isRest: Bool)
+    case paused
+    case overtime
+  }
+
+  /// The icon of the current run; `nil` if none is active.
+  init?(_ status: RunStatus) {
+    guard let view = RunView(status) else { return nil }
+    face = PanelIcon.face(of: view)
+    title = view.title == view.sequence ? view.title : "\(view.title) – \(view.sequence)"
+    line = view.outlook
+    let others = status.runs.dropFirst().map { RunView($0, at: status.reading) }
+    let labels = RunView.labels([view] + others)
+    menu =
+      [PanelEntry(title: PanelIcon.heading(view, title)), .separator]
+      + PanelIcon.buttons(for: view)
+      + (others.isEmpty ? [] : [.separator])
+      + zip(others, labels.dropFirst()).map { other, label in
+        PanelEntry(title: PanelIcon.heading(other, label), entries: PanelIcon.buttons(for: other))
+      }
+      + [
+        .separator, PanelEntry(title: "Open", request: .open), PanelEntry(title: "Stop…", request: .askStop),
+      ]
+  }
+
+  private static func face(of view: RunView) -> Face {
+    if view.isPaused { return .paused }
+    if view.activity == .overtime { return .overtime }
+    let (position, minute) = (view.position, Int64(60))
+    let minutes =
+      position.remaining.map { (ClockText.wholeSecondsUp($0) + minute - 1) / minute }
+      ?? ClockText.wholeSecondsDown(position.elapsed) / minute
+    guard minutes >= 100 else { return .time(String(minutes), isRest: view.isRest) }
+    // Rounded as the minutes are.
+    let hours = position.remaining == nil ? minutes / 60 : (minutes + 59) / 60
+    return .time(hours < 10 ? "\(hours)h" : String(min(hours, 99)), isRest: view.isRest)
+  }
+
+  /// A title, and the state or the end as a clock time.
+  private static func heading(_ view: RunView, _ title: String) -> String {
+    ([title] + view.stateAndEnd).joined(separator: " · ")
+  }
+
+  private static func buttons(for view: RunView) -> [PanelEntry] {
+    let isCountdown = view.position.remaining != nil
+    let buttons: [RunButton?] = [
+      view.isPaused ? .resume : .pause, view.canCountSuspend ? .count : nil,
+      view.endsByItself ? .skip : .done, isCountdown ? .extend : nil,
+    ]
+    let context = RunContext(runID: view.runID, step: view.position.step.index)
+    return buttons.compactMap { $0 }.map { PanelEntry(title: $0.title, request: .button($0, context)) }
+  }
+}
+
+/// An entry of the menu.
+struct PanelEntry: Hashable, Sendable {
+  /// The text; a separator has none.
+  let title: String
+  /// What choosing it asks for; `nil` if it only shows something.
+  var request: PanelRequest?
+  /// The entries of its submenu.
+  var entries: [PanelEntry] = []
+
+  static let separator = PanelEntry(title: "")
+}

@@ -1,0 +1,130 @@
+import Glibc
+import NotifierBus
+import SequencePlatform
+
+/// The current run as an icon of the panel.
+///
+/// Source: StatusNotifierItem of freedesktop.org, as KDE extended it. It is there as long as there is a run.
+final class StatusItem: ExportedContent {
+  private static let watcher = "org.kde.StatusNotifierWatcher"
+  private static let interface = "org.kde.StatusNotifierItem"
+
+  private let connection: BusConnection
+  private let onRequest: (PanelRequest) -> Void
+  private let name = "org.kde.StatusNotifierItem-\(getpid())-1"
+  private var object: ExportedObject?
+  private let menu: PanelMenu
+  private var watch: NameWatch?
+  private var icon: PanelIcon
+
+  /// - Parameter onRequest: receives what a user asks for.
+  init(
+    _ icon: PanelIcon, on connection: BusConnection, onRequest: @escaping (PanelRequest) -> Void
+  ) throws(DesktopFailure) {
+    self.icon = icon
+    self.connection = connection
+    self.onRequest = onRequest
+    menu = try PanelMenu(icon.menu, on: connection, onRequest: onRequest)
+    object = try ExportedObject(
+      on: connection, at: "/StatusNotifierItem", interfaces: StatusItem.interfaces, self)
+    do throws(DesktopFailure) {
+      guard try connection.take(name: name) else {
+        throw .refused(name: name, message: "another program has the name")
+      }
+    } catch {
+      end()
+      throw error
+    }
+    // A panel that comes later, or again, gets the icon, too.
+    watch = NameWatch(StatusItem.watcher, on: connection) { [name] in
+      connection.send(
+        StatusItem.watcher, "/StatusNotifierWatcher", StatusItem.watcher, "RegisterStatusNotifierItem",
+        [.text(name)])
+    }
+  }
+
+  /// Takes the icon off the bus, which keeps it alive.
+  func end() {
+    menu.end()
+    (object, watch) = (nil, nil)
+    // It fails only without a bus, where there is no name to release.
+    do throws(DesktopFailure) { try connection.release(name: name) } catch {}
+  }
+
+  /// Shows another state.
+  func show(_ next: PanelIcon) {
+    let before = icon
+    icon = next
+    if before.face != next.face { object?.emit("NewIcon", of: StatusItem.interface, []) }
+    if before.title != next.title || before.line != next.line {
+      object?.emit("NewToolTip", of: StatusItem.interface, [])
+    }
+    menu.show(next.menu)
+  }
+
+  // MARK: - What others ask
+
+  func property(_ name: String, of interface: String) -> BusValue? {
+    switch name {
+    case "IconPixmap": pixmaps
+    // Panels that interpret markup would lose a title with an angle bracket.
+    case "ToolTip":
+      .structure(
+        [.text(""), .array(of: "(iiay)", [])]
+          + [icon.title, icon.line].map { .text(TextSafety.escapedMarkup($0)) })
+    default: StatusItem.properties[name]
+    }
+  }
+
+  func call(_ method: String, of interface: String, _ call: BusCall) {
+    switch method {
+    case "Activate": onRequest(.open)
+    case "SecondaryActivate": onRequest(.key(.playPause))
+    // The panel shows the menu. Scrolling has no effect.
+    default: break
+    }
+    call.finish()
+  }
+
+  private var pixmaps: BusValue {
+    .array(
+      of: "(iiay)",
+      IconDrawing.sizes.map { size in
+        .structure([
+          .int(Int32(size)), .int(Int32(size)), .bytes(IconDrawing.pixels(of: icon.face, size: size)),
+        ])
+      })
+  }
+
+  private static let properties: [String: BusValue] = [
+    "Category": .text("ApplicationStatus"), "Id": .text("sequence"), "Title": .text("Sequence"),
+    "Status": .text("Active"), "WindowId": .int(0), "IconName": .text(""), "IconThemePath": .text(""),
+    "ItemIsMenu": .flag(false), "Menu": .path(PanelMenu.path),
+  ]
+
+  private static let interfaces = """
+    <node>
+      <interface name="org.kde.StatusNotifierItem">
+        <property name="Category" type="s" access="read"/>
+        <property name="Id" type="s" access="read"/>
+        <property name="Title" type="s" access="read"/>
+        <property name="Status" type="s" access="read"/>
+        <property name="WindowId" type="i" access="read"/>
+        <property name="IconName" type="s" access="read"/>
+        <property name="IconThemePath" type="s" access="read"/>
+        <property name="IconPixmap" type="a(iiay)" access="read"/>
+        <property name="ToolTip" type="(sa(iiay)ss)" access="read"/>
+        <property name="ItemIsMenu" type="b" access="read"/>
+        <property name="Menu" type="o" access="read"/>
+        <method name="Activate"><arg type="i" direction="in"/><arg type="i" direction="in"/></method>
+        <method name="SecondaryActivate"><arg type="i" direction="in"/><arg type="i" direction="in"/></method>
+        <method name="ContextMenu"><arg type="i" direction="in"/><arg type="i" direction="in"/></method>
+        <method name="Scroll"><arg type="i" direction="in"/><arg type="s" direction="in"/></method>
+        <signal name="NewTitle"/>
+        <signal name="NewIcon"/>
+        <signal name="NewToolTip"/>
+        <signal name="NewStatus"><arg type="s"/></signal>
+      </interface>
+    </node>
+    """
+}
