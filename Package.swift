@@ -142,7 +142,9 @@ let package = Package(
       path: "Tests/TestSupport"),
     .executableTarget(
       name: "recording-server",
-      dependencies: ["CLibnotify", "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport"],
+      dependencies: [
+        "CLibnotify", "NotifierBus", "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport",
+      ],
       path: "Tests/RecordingServer"),
     .target(
       name: "Simulation",

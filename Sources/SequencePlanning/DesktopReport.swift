@@ -12,6 +12,8 @@ package struct DesktopReport: Codable, Equatable, Sendable {
   package var login: Login?
   /// The services of the desktop, other than logind, that can inhibit sleep; `nil` if they were not checked.
   package var idleServices: [String]?
+  /// Whether a panel shows icons; `nil` without a bus.
+  package var hasPanel: Bool?
 
   package init() {}
 

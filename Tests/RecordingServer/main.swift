@@ -37,6 +37,7 @@ final class Station {
 
 if CommandLine.arguments.contains("--login") { try LoginServer.run() }
 if CommandLine.arguments.contains("--idle") { IdleServer.run() }
+if CommandLine.arguments.contains("--panel") { try PanelHost.run() }
 
 guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil), let loop = g_main_loop_new(nil, 0),
   let node = g_dbus_node_info_new_for_xml(introspection, nil)

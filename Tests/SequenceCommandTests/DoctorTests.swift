@@ -253,6 +253,19 @@ struct DoctorTests {
     }
   }
 
+  @Test func `the doctor says whether a panel shows icons, if the configuration wants one`() throws {
+    let bus = try PrivateBus()
+    let tool = try Tool(bus: bus.address)
+    #expect(try examine(tool).checks["panel"] == nil)
+    try FileManager.default.createDirectory(
+      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    _ = try tool.directory.write("panel: { icon: true }\n", to: ".config/sequence/config.yaml")
+    #expect(say(try examine(tool).checks["panel"]).hasPrefix("warning: none that shows icons"))
+    let panel = try RecordingServer(asPanelOn: bus)
+    #expect(say(try examine(tool).checks["panel"]).hasPrefix("ok: shows the icon"))
+    panel.stop()
+  }
+
   @Test func `a server without buttons and body is a warning, not an error`() throws {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)

@@ -42,6 +42,15 @@ package final class RecordingServer {
     guard first.event == "ready" else { throw TestSupportError("the services are not ready: \(first)") }
   }
 
+  /// Starts an imitation of a panel, which reports `registered` for each icon; it shows none.
+  package init(asPanelOn bus: PrivateBus) throws {
+    child = try ChildProcess(
+      try BuiltProducts.path(of: "recording-server"), ["--panel"],
+      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    let first = try next()
+    guard first.event == "ready" else { throw TestSupportError("the panel is not ready: \(first)") }
+  }
+
   package func next(within limit: Duration = .seconds(20)) throws -> ServerEvent {
     waiting.isEmpty ? try read(within: limit) : waiting.removeFirst()
   }

@@ -10,7 +10,8 @@ package struct ServerEvent: Codable, Equatable, Sendable {
   /// - `screen`: the reply to `list`;
   /// - `error`: a command failed;
   /// - `told`: a command was executed;
-  /// - `inhibit` and `released`: an inhibitor was taken or released.
+  /// - `inhibit` and `released`: an inhibitor was taken or released;
+  /// - `registered`: an icon came to the panel, with its name in `text`.
   package var event: String
   /// The time on the boot clock, in nanoseconds.
   package var at: Int64

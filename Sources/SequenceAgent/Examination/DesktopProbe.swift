@@ -39,7 +39,17 @@ package final class DesktopProbe {
     let (failure, services) = try lookForSleep()
     examination.login = DesktopReport.Login(failure: failure)
     examination.idleServices = services.map(\.name)
+    if examination.busFailure == nil { examination.hasPanel = hasPanel() }
     return examination
+  }
+
+  /// Whether a panel shows icons; `nil` if the bus, which has answered before, doesn't say.
+  private func hasPanel() -> Bool? {
+    do throws(DesktopFailure) {
+      return try BusConnection.session(mayUseLoginBus: true).owner(of: StatusItem.watcher) != nil
+    } catch {
+      return nil
+    }
   }
 
   private func probe() throws(SystemError) -> DesktopFinding {

@@ -1,7 +1,7 @@
 /// Draws icons of the panel: a coloured square with a text in white, which is legible on light and dark panels.
-enum IconDrawing {
+package enum IconDrawing {
   /// The sizes in pixels, of which a panel chooses one.
-  static let sizes = [16, 22, 32, 48]
+  package static let sizes = [16, 22, 32, 48]
 
   /// A place in pixels, or on the grid of a character.
   private typealias Point = SIMD2<Double>
@@ -11,7 +11,7 @@ enum IconDrawing {
   /// - Returns: its pixels row by row, each as alpha, red, green and blue, not premultiplied, as StatusNotifierItem has
   ///   them.
   /// - Complexity: O(size²).
-  static func pixels(of face: PanelIcon.Face, size: Int) -> [UInt8] {
+  package static func pixels(of face: PanelIcon.Face, size: Int) -> [UInt8] {
     let (text, color) = content(of: face)
     let scale = Double(size) / 16
     let strokes = strokes(of: text, size: Double(size), scale: scale)
@@ -22,7 +22,7 @@ enum IconDrawing {
         let center = Point(Double(column) + 0.5, Double(row) + 0.5)
         let square = coverage(distanceToSquare(center, size: Double(size), radius: 3 * scale))
         let stroke = strokes.map { distance(center, to: $0) }.min() ?? .infinity
-        let white = coverage(stroke - 0.85 * scale)
+        let white = coverage(stroke - (text.count > 2 ? 0.65 : 0.85) * scale)
         pixels.append(UInt8(square * 255))
         for part in color { pixels.append(UInt8(Double(part) + (255 - Double(part)) * white)) }
       }
@@ -33,11 +33,12 @@ enum IconDrawing {
   /// The strokes of a text in the middle of a square.
   private static func strokes(of text: String, size: Double, scale: Double) -> [[Point]] {
     let characters = text.compactMap { glyphs[$0] }
-    // Two characters leave a pixel on each side.
-    let extent = Point(characters.count > 1 ? 4.5 : 5, 9) * scale
-    let advance = extent.x + 2.5 * scale
-    let width = Double(characters.count - 1) * advance + extent.x
-    let origin = Point((size - width) / 2, (size - extent.y) / 2)
+    // With the strokes' width, two or three characters leave a pixel on each side.
+    let (width, gap) = characters.count > 2 ? (3.2, 1.9) : characters.count > 1 ? (4.5, 2.5) : (5, 0)
+    let extent = Point(width, 9) * scale
+    let advance = extent.x + gap * scale
+    let total = Double(characters.count - 1) * advance + extent.x
+    let origin = Point((size - total) / 2, (size - extent.y) / 2)
     return characters.enumerated().flatMap { index, lines in
       let corner = origin + Point(Double(index) * advance, 0)
       return lines.map { line in line.map { corner + Point($0.0, $0.1) / Point(4, 6) * extent } }
@@ -91,8 +92,9 @@ enum IconDrawing {
       [(1, 2.8), (0, 3.8), (0, 5), (1, 6), (3, 6), (4, 5), (4, 3.8), (3, 2.8)],
     ],
     "9": [[(0.2, 6), (2.5, 6), (4, 4.5), (4, 1), (3, 0), (1, 0), (0, 1), (0, 2.4), (1, 3.3), (4, 3.3)]],
+    "d": [[(4, 0), (4, 6)], [(4, 3.6), (3, 2.6), (1, 2.6), (0, 3.6), (0, 5), (1, 6), (4, 6)]],
     "h": [[(0, 0), (0, 6)], [(0, 3.6), (1, 2.6), (3, 2.6), (4, 3.6), (4, 6)]],
-    "p": [[(0.7, 0), (0.7, 6)], [(3.3, 0), (3.3, 6)]],
+    "p": [[(0.4, 0.3), (0.4, 5.7)], [(3.6, 0.3), (3.6, 5.7)]],
     "!": [[(2, 0), (2, 3.8)], [(2, 6), (2, 6)]],
   ]
 }

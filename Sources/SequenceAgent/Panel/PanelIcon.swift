@@ -1,10 +1,10 @@
 import SequencePlanning
 import SequencePresentation
-import SequenceRunner
+package import SequenceRunner
 
 /// What the panel shows of the current run: an icon, a tooltip and a menu.
-struct PanelIcon: Equatable, Sendable {
-  let face: Face
+package struct PanelIcon: Equatable, Sendable {
+  package let face: Face
   /// The titles of the step and of the sequence.
   let title: String
   /// When the step ends and what follows, in words.
@@ -12,15 +12,15 @@ struct PanelIcon: Equatable, Sendable {
   let menu: [PanelEntry]
 
   /// What the icon shows.
-  enum Face: Hashable, Sendable {
-    /// Minutes, or hours from 100 minutes on.
+  package enum Face: Hashable, Sendable {
+    /// Minutes, hours from 100 minutes on, or days from 100 hours on, 99 at most.
     case time(String, isRest: Bool)
     case paused
     case overtime
   }
 
   /// The icon of the current run; `nil` if none is active.
-  init?(_ status: RunStatus) {
+  package init?(_ status: RunStatus) {
     guard let view = RunView(status) else { return nil }
     face = PanelIcon.face(of: view)
     title = view.title == view.sequence ? view.title : "\(view.title) – \(view.sequence)"
@@ -46,10 +46,14 @@ struct PanelIcon: Equatable, Sendable {
     let minutes =
       position.remaining.map { (ClockText.wholeSecondsUp($0) + minute - 1) / minute }
       ?? ClockText.wholeSecondsDown(position.elapsed) / minute
-    guard minutes >= 100 else { return .time(String(minutes), isRest: view.isRest) }
-    // Rounded as the minutes are.
-    let hours = position.remaining == nil ? minutes / 60 : (minutes + 59) / 60
-    return .time(hours < 10 ? "\(hours)h" : String(min(hours, 99)), isRest: view.isRest)
+    // Larger units are rounded as the minutes are.
+    func inUnits(_ count: Int64, of unit: Int64) -> Int64 {
+      (position.remaining == nil ? count : count + unit - 1) / unit
+    }
+    let hours = inUnits(minutes, of: 60)
+    let text =
+      minutes < 100 ? "\(minutes)" : hours < 100 ? "\(hours)h" : "\(min(inUnits(hours, of: 24), 99))d"
+    return .time(text, isRest: view.isRest)
   }
 
   /// A title, and the state or the end as a clock time.

@@ -6,7 +6,8 @@ import SequencePlatform
 ///
 /// Source: StatusNotifierItem of freedesktop.org, as KDE extended it. It is there as long as there is a run.
 final class StatusItem: ExportedContent {
-  private static let watcher = "org.kde.StatusNotifierWatcher"
+  /// The name of panels that show icons.
+  static let watcher = "org.kde.StatusNotifierWatcher"
   private static let interface = "org.kde.StatusNotifierItem"
 
   private let connection: BusConnection

@@ -1,6 +1,7 @@
 import NotifierLedger
 import SequencePlanning
 import SequencePlatform
+import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
@@ -22,6 +23,7 @@ struct DesktopCheck {
     }
     var findings = [bus(examination), DesktopCheck.server(examination.server)]
     if isNotifying { findings.append(DesktopCheck.trial(examination.trial, on: examination.server)) }
+    if doctor.configuration.hasPanelIcon { findings.append(DesktopCheck.panel(examination)) }
     return (findings, examination)
   }
 
@@ -33,6 +35,18 @@ struct DesktopCheck {
     }
     let address = examination.busAddress ?? doctor.environment.sessionBusAddress
     return Finding(.bus, .ok, "connected to \(address)")
+  }
+
+  private static func panel(_ examination: DesktopReport) -> Finding {
+    switch examination.hasPanel {
+    case true?: Finding(.panel, .ok, "shows the icon of a run")
+    case false?:
+      Finding(
+        .panel, .warning, "none that shows icons, so there is none of a run",
+        advice: "on GNOME, install the extension AppIndicator and KStatusNotifierItem Support; elsewhere, "
+          + "add a tray to the panel")
+    case nil: Finding(.panel, .warning, "not checked (no session bus)")
+    }
   }
 
   private static func server(_ server: DesktopReport.Server?) -> Finding {

@@ -40,6 +40,7 @@ package struct Finding: Sendable {
     case test
     case agent
     case sleep
+    case panel
     case store
     case configuration
     case clocks
@@ -57,6 +58,7 @@ package struct Finding: Sendable {
       case .test: "test notification"
       case .agent: "agent"
       case .sleep: "suspend"
+      case .panel: "panel"
       case .store: "store"
       case .configuration: "configuration"
       case .clocks: "clocks"

@@ -100,6 +100,10 @@ enum ConfigurationManual {
       "how much of a countdown remains when the event `remaining` happens (default: `3s`)"
     ),
     (
+      "panel", "`icon`",
+      "`true` or `false` (default): the panel has an icon with the minutes of the run, and a menu"
+    ),
+    (
       "panel", "`media`",
       "`true` or `false` (default): media keys and the players of the desktop act on the run"
     ),

@@ -19,8 +19,9 @@ struct WaybarDocument: Encodable {
       (tooltip, alt, `class`, percentage) = ("", "idle", ["idle"], nil)
       return
     }
-    tooltip = (WaybarDocument.tooltip(view) + WaybarDocument.others(status)).map(TextSafety.escapedMarkup).joined(
-      separator: "\n")
+    tooltip = (WaybarDocument.tooltip(view) + WaybarDocument.others(status)).map(TextSafety.escapedMarkup)
+      .joined(
+        separator: "\n")
     alt = view.position.state.rawValue
     `class` = [alt, CardDocument(view.position.step.card).kind]
     percentage = view.percent
